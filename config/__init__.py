@@ -1,4 +1,4 @@
-"""The settings, the addresses and the processes of the service."""
+"""The service's settings, URLs and processes."""
 
 from config.celery import app as celery_app
 

@@ -2,6 +2,6 @@ from django.apps import AppConfig
 
 
 class ServiceConfig(AppConfig):
-    """Makes `serve` and the housekeeping tasks known to Django and Celery."""
+    """Registers the `serve` command and the housekeeping tasks with Django and Celery."""
 
     name = "config"

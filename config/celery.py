@@ -1,4 +1,4 @@
-"""The Celery application, the same in one process or on many machines.
+"""The Celery application, which is the same in one process or on many machines.
 
 The schedule is in `config/settings.py` (CELERY_BEAT_SCHEDULE), the daily jobs in `config/tasks.py`.
 """
@@ -12,13 +12,13 @@ from config.observability import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Longer than a receiver of webhooks may be silent, shorter than containers are waited for.
+# Longer than the timeout of a webhook call, and shorter than the grace period of containers.
 LAST_TURNS_SECONDS = 20.0
 
 app = Celery("dealers_choice")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A thread of the web server that sends a task must find this application too.
+# Threads of the web server that send a task must find this application too.
 app.set_default()
 app.steps["worker"].add("config.heartbeats:WorkerHeartbeat")
 
@@ -29,10 +29,10 @@ signals.task_postrun.connect(logs.forget)
 
 
 def _preload(sender: Any, **_: object) -> None:
-    """Receive worker_init: load what tasks need before the worker forks its processes.
+    """Handle worker_init: load what tasks need before the worker forks its processes.
 
-    They share its memory, and no task has to wait for the first tables. The worker within `serve`
-    does not fork, so loading would only delay its start.
+    The processes share this memory, so no task has to wait for the first tables. The worker inside
+    `serve` does not fork, so loading would only delay its start.
     """
     if sender.pool_cls == "solo":
         return
@@ -41,12 +41,12 @@ def _preload(sender: Any, **_: object) -> None:
     from config.server.preload import share_what_is_loaded  # noqa: PLC0415
 
     share_what_is_loaded()
-    # Processes that share a connection would read each other's answers.
+    # Processes that share a connection would read each other's results.
     connections.close_all()
 
 
 def _finish_queues(**_: object) -> None:
-    """Receive worker_process_shutdown: finish the work that was begun, in a warm shutdown."""
+    """Handle worker_process_shutdown: finish the work in progress in a warm shutdown."""
     from league.jobs import queues  # noqa: PLC0415 (the settings are read by then)
     from league.tasks import QUEUES  # noqa: PLC0415
 

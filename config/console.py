@@ -1,4 +1,4 @@
-"""The command line: `python manage.py` in a checkout, `dealers-choice` in an installation."""
+"""The command line: `python manage.py` in a checkout, `dealers-choice` if installed."""
 
 import gc
 import os
@@ -9,13 +9,13 @@ from league import VERSION
 
 
 def main() -> None:
-    """Run the command of the command line."""
+    """Run the command given on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     match sys.argv[1:]:
         case ["--version" | "version"]:
             sys.stdout.write(f"dealers-choice {VERSION}\n")
         case ["secret_key"]:
-            # Before the settings are read, because without a key they can't be.
+            # Handled before the settings are read, because they require a key.
             sys.stdout.write(f"{secrets.token_urlsafe(50)}\n")
         case words:
             run(words)
@@ -25,7 +25,7 @@ def run(words: list[str]) -> None:
     from django.core.management import execute_from_command_line  # noqa: PLC0415 (takes a while)
 
     if words[:1] == ["serve"]:
-        # Loaded modules stay in memory: collecting them took a third of the start.
-        # `config.server.preload` enables the collector again.
+        # Loaded modules stay in memory, and scanning them took a third of the start time.
+        # `config.server.preload` enables the garbage collector again.
         gc.disable()
     execute_from_command_line(sys.argv)

@@ -1,4 +1,4 @@
-"""Celery's scheduler and worker report that they run, from the loops that do their work."""
+"""Celery's scheduler and worker report that they are running, from their main loops."""
 
 import time
 from typing import Any
@@ -12,7 +12,7 @@ EVERY = leases.EVERY.total_seconds()
 
 
 class Scheduler(beat.Scheduler):
-    """Keeps its times in memory, and leaves no file behind."""
+    """A scheduler that keeps its times in memory and writes no file."""
 
     next_heartbeat = 0.0
 
@@ -24,7 +24,7 @@ class Scheduler(beat.Scheduler):
 
 
 class WorkerHeartbeat(bootsteps.StartStopStep):
-    """Reports from the timer of the worker's main process."""
+    """Sends heartbeats with a timer in the worker's main process."""
 
     requires = ("celery.worker.components:Timer",)
 

@@ -1,4 +1,4 @@
-"""The ledger as a Django app: its guards are installed after every migrate, and checked."""
+"""The ledger's app configuration. It installs the guards after every migration and checks them."""
 
 from django.apps import AppConfig
 from django.core.checks import Tags, register

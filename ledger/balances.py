@@ -1,6 +1,6 @@
-"""Balances and statements of accounts.
+"""Account balances and statements.
 
-A balance is credits less debits, in chips. The database calculates it on each call, and it is never
+A balance is credits less debits, in chips. The database computes it on each call, and it is never
 stored. Each function runs one query.
 """
 
@@ -37,7 +37,7 @@ _CHIPS_AT = """
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a statement: the change (negative if chips left) and the balance after it."""
+    """A line of a statement. `amount` is negative if chips left. `balance` is the one after it."""
 
     transfer: int
     posting: str
@@ -49,12 +49,11 @@ class Entry:
 
 
 def balance(account: Account) -> int:
-    """Return the balance of the account."""
     return _balance_of(account, Transfer.objects.all())
 
 
 def balance_at(account: Account, moment: datetime) -> int:
-    """Return the balance of the account at a moment, including postings of that moment."""
+    """Return the account balance at `moment`, including postings made at exactly that time."""
     return _balance_of(account, Transfer.objects.filter(posting__made_at__lte=moment))
 
 
@@ -65,14 +64,14 @@ def balances(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> dict[str, int]:
-    """Return balances by account key: of the whole book, a kind, some keys, or those not zero."""
+    """Return balances by account key, optionally only of a kind, of some keys, or nonzero ones."""
     accounts = accounts_with_chips(book, kind=kind, keys=keys, nonzero=nonzero)
     rows = accounts.order_by("key").values_list("key", "chips")  # type: ignore[misc] # annotated
     return dict(rows)
 
 
 def chips_at(book_id: UUID, keys: Sequence[str]) -> dict[str, int]:
-    """Return balances by key. It uses plain SQL because every hand needs it."""
+    """Return balances by account key. This uses plain SQL because it runs for every hand."""
     return {key: int(chips) for key, chips in fetch(_CHIPS_AT, book_id, keys)}
 
 
@@ -83,7 +82,7 @@ def accounts_with_chips(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> QuerySet[Account]:
-    """Return the accounts, each with its balance as `chips`, for callers that page through them."""
+    """Return a queryset of accounts, each annotated with its balance as `chips`, for paging."""
     accounts = _chosen(book, kind, keys).annotate(chips=_balance(Transfer.objects.all()))
     if nonzero:
         return accounts.exclude(chips=0)
@@ -91,7 +90,7 @@ def accounts_with_chips(
 
 
 def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None = None) -> int:
-    """Return the sum of these balances. It is always zero for a whole book."""
+    """Return the sum of the balances. It is always zero for a whole book."""
     chips = (
         _chosen(book, kind, keys)
         .annotate(chips=_balance(Transfer.objects.all()))
@@ -101,7 +100,7 @@ def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None =
 
 
 def statement(account: Account, *, last: int | None = None) -> list[Entry]:
-    """Return the entries of the account, oldest first; `last` limits them to the newest n."""
+    """Return the entries of an account, oldest first. `last` limits them to the newest n."""
     is_credit = Q(credit=account)
     rows = (
         Transfer.objects.filter(Q(debit=account) | is_credit)
@@ -133,7 +132,7 @@ def _balance_of(account: Account, transfers: QuerySet[Transfer]) -> int:
 
 
 def _balance(transfers: QuerySet[Transfer]) -> CombinedExpression:
-    """Return credits less debits of the outer query's account. Each side has an index."""
+    """Return credits less debits of the outer query's account. Both columns have an index."""
     return _sum(transfers, "credit") - _sum(transfers, "debit")
 
 

@@ -1,6 +1,6 @@
-"""Audits of the ledger, which verify its invariants from the rows.
+"""Audits that verify the ledger's invariants from its rows.
 
-Each audit returns a list of its findings. `book` limits it to one book.
+Each audit returns a list of findings. `book` limits the audit to one book.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from ledger.posting import digest
 from ledger.triggers import missing
 
 _Row = TypeVar("_Row", bound=Model)
-# Of a posting: id, digest, book, key, reversed key; of its transfer: debit, credit, amount.
+# A posting's id, digest, book, key and reversed key, then a transfer's debit, credit and amount.
 _Line: TypeAlias = tuple[int, str, UUID, str, str | None, str, str, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Rows that break a rule, by their `ids`; `code` names the rule."""
+    """A broken rule. `code` names the rule, and `ids` are the rows that break it."""
 
     code: str
     text: str
@@ -39,7 +39,7 @@ def audit(book: Book | None = None) -> list[Finding]:
 
 
 def audit_rows(book: Book | None = None) -> list[Finding]:
-    """Run all audits except the one of the database's triggers."""
+    """Run all audits except the check for missing database triggers."""
     return [
         *unbalanced(book),
         *in_other_books(book),
@@ -71,7 +71,7 @@ def in_other_books(book: Book | None = None) -> list[Finding]:
 
 
 def impossible(book: Book | None = None) -> list[Finding]:
-    """Find transfers of no chips, of too many, or from an account to itself."""
+    """Find transfers with an invalid amount, or with the same account on both sides."""
     rows = _of(Transfer.objects.all(), book).filter(
         Q(amount__lt=1) | Q(amount__gt=MOST_CHIPS) | Q(debit=F("credit"))
     )
@@ -118,7 +118,7 @@ def unguarded() -> list[Finding]:
 
 
 def guards_stand(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
-    """Warn, as a system check, about a database without all guards.
+    """Return a system check warning for each database that lacks guards.
 
     This is not an error, because `migrate` runs the checks before it installs the guards.
     """
@@ -152,7 +152,7 @@ def _count(posting: str, counted: str) -> Coalesce:
 
 
 def _content(book: Book | None) -> Iterator[_Line]:
-    """Yield a line for each transfer of each posting; a book of any size fits into memory."""
+    """Yield one row per transfer of each posting. Rows are streamed, so memory use stays low."""
     rows = _of(Posting.objects.all(), book).order_by("pk")
     return rows.values_list(
         "pk",

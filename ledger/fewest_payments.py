@@ -1,4 +1,4 @@
-"""The fewest payments that settle a table. Pure arithmetic, no database.
+"""Compute the fewest payments that settle a table. This is pure arithmetic without a database.
 
 People with a balance of zero pay nothing. A group of k people whose balances sum to zero settles
 with k - 1 payments, so the largest number of groups gives the fewest payments.
@@ -7,13 +7,16 @@ with k - 1 payments, so the largest number of groups gives the fewest payments.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Up to this many people all groupings are compared (2^16); above, the largest debts go first.
+# For up to this many people, all groupings (2^16) are compared. For more, the largest debts are
+# settled first.
 MOST_EXACT = 16
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class DebtPayment:
-    """One payment of whole chips. `lost` and `won` are the balances of the two, both positive."""
+    """A payment of whole chips. `lost` is the payer's debt, `won` the payee's credit; both
+    positive.
+    """
 
     payer: str
     payee: str
@@ -31,10 +34,11 @@ class UnbalancedError(Exception):
 
 
 def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
-    """Return payments that settle these balances; a positive balance is owed to its owner.
+    """Return payments that settle these balances. A positive balance is owed to its owner.
 
-    Their number is minimal for up to 16 people with a balance, and at most n - 1 above. The same
-    balances give the same payments. Raises UnbalancedError.
+    The number of payments is minimal for up to 16 people with a balance, and at most n - 1 for
+    more.
+    The same balances always give the same payments. Raises UnbalancedError.
     """
     _require_zero(balances)
     open_balances = {name: balances[name] for name in sorted(balances) if balances[name]}
@@ -45,7 +49,7 @@ def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
 
 
 def payments_through(banker: str, balances: Mapping[str, int]) -> list[DebtPayment]:
-    """Return payments that all go to or from the banker. Raises UnbalancedError."""
+    """Return payments that all go to or come from the banker. Raises UnbalancedError."""
     _require_zero(balances)
     others = {name: chips for name, chips in sorted(balances.items()) if chips and name != banker}
     of_banker = balances.get(banker, 0)
@@ -87,8 +91,8 @@ def _most_groups(balances: Balances) -> list[Balances]:
     """Return the largest number of groups whose balances each add up to zero."""
     if not balances:
         return []
-    # Everyone is in one group and the order of groups is free. So the last person is removed first,
-    # and half of the sets need no comparison.
+    # Everyone is in one group, and the order of groups does not matter. So the last person is
+    # removed first, and half of the sets need no comparison.
     *names, first = balances
     chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
@@ -110,7 +114,7 @@ def _most_groups(balances: Balances) -> list[Balances]:
 
 
 def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
-    """Return for each set of people, as bits, its sum and the most zero groups inside it."""
+    """Return each person set's sum and its most zero-sum groups. Indexes are bit sets of people."""
     size = 1 << len(chips)
     sums, groups = [0] * size, [0] * size
     for people in range(1, size):
@@ -126,7 +130,7 @@ def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
 
 
 def _settle(group: Balances, balances: Mapping[str, int]) -> list[DebtPayment]:
-    """Return payments of one group: the largest debtor pays the largest creditor, repeatedly."""
+    """Return payments for one group. The largest debtor repeatedly pays the largest creditor."""
     left = dict(group)
     payments = []
     while any(left.values()):

@@ -1,7 +1,7 @@
-"""Guards: triggers as data, which make SQLite or PostgreSQL refuse changes of rows.
+"""Guards make SQLite or PostgreSQL reject changes to rows. They are triggers described as data.
 
-A migration that rewrites guarded rows drops the guards by `remove`; `migrate` installs them again
-at its end.
+A migration that rewrites guarded rows first drops the guards with `remove`. `migrate` installs
+them again at its end.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,10 @@ from django.db.backends.utils import CursorWrapper
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A trigger, or a function or table of one; `shown` is its text in the database's catalog."""
+    """A database object of a guard: a trigger, or a function or table that a trigger uses.
+
+    `shown` is its definition as the database's catalog returns it.
+    """
 
     name: str
     create: str
@@ -24,23 +27,27 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """The guards of an app by database vendor. Their names start with the app's."""
+    """All guards of one app. `of` returns those for a database vendor.
+
+    The guard names start with the app's name.
+    """
 
     app: str
     tables: tuple[str, ...]
     of: Callable[[str], tuple[Guard, ...]] = field(repr=False)
 
 
-# A connection plans the queries of a function once. A plan made while a table is small reads the
-# whole table, and stays when it is large. With these settings off, rows are found by their keys.
+# PostgreSQL plans the queries of a function once per connection. A plan made while a table is small
+# scans the whole table, and is still used when the table is large. With these settings off, rows
+# are looked up by key.
 WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
-# Those of all apps, for code that empties or checks the whole database.
+# The guards of all apps, for code that empties or checks the whole database.
 REGISTERED: list[Guards] = []
 
 
 def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
-    """Create all guards again if any is missing. Otherwise lock and change nothing."""
+    """Recreate all guards if any is missing. Otherwise take no lock and change nothing."""
     if not missing(connection, guards):
         return
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
@@ -50,7 +57,7 @@ def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
 
 
 def remove(connection: BaseDatabaseWrapper, guards: Guards) -> None:
-    """Drop the guards, for a flush in tests or a migration that rewrites rows."""
+    """Drop the guards before a test flush or a migration that rewrites rows."""
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
         _remove(cursor, guards.of(connection.vendor))
 
@@ -61,7 +68,10 @@ def _remove(cursor: CursorWrapper, guards: tuple[Guard, ...]) -> None:
 
 
 def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
-    """Return names of guards that are absent, altered or disabled; none before the tables exist."""
+    """Return the names of guards that are missing, altered or disabled.
+
+    The list is empty if the tables do not exist yet.
+    """
     with connection.cursor() as cursor:
         if not set(guards.tables) <= set(connection.introspection.table_names(cursor)):
             return []
@@ -73,26 +83,31 @@ def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
 
 
 def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
-    """Return a trigger of SQLite."""
+    """Return a guard for an SQLite trigger."""
     name = f"{table}_{what}"
     create = f"CREATE TRIGGER {name} {when} ON {table} BEGIN\n    {body}\nEND"
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name}", create)
 
 
 def abort(text: str, *, where: str = "1") -> str:
-    """Return the statement by which a trigger of SQLite raises an error."""
+    """Return the SQL statement with which an SQLite trigger raises an error."""
     return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
 
 
 def trigger(table: str, what: str, when: str, level: str, function: str) -> Guard:
-    """Return a trigger of PostgreSQL, spelled as by pg_get_triggerdef, for comparison."""
+    """Return a guard for a PostgreSQL trigger.
+
+    Its SQL has the spelling of `pg_get_triggerdef`, so that the two can be compared.
+    """
     name = f"{table}_{what}"
     create = f"CREATE TRIGGER {name} {when} ON {table} {level} EXECUTE FUNCTION {function}()"
     return Guard(name, create, f"DROP TRIGGER IF EXISTS {name} ON {table}", create)
 
 
 def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
-    """Return a function for a trigger of PostgreSQL; these settings are off while it runs."""
+    """Return a guard for a PostgreSQL trigger function. The settings in `off` are off while it
+    runs.
+    """
     body = f"BEGIN {statements} END"
     settings = "".join(f" SET {setting} = off" for setting in off)
     create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"
@@ -101,7 +116,7 @@ def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
 
 
 def raising(message: str) -> str:
-    """Return the statement by which a function of PostgreSQL raises an error."""
+    """Return the statement with which a PostgreSQL function raises an error."""
     return f"RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = {message};"
 
 

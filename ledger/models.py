@@ -1,6 +1,6 @@
-"""The tables of the ledger. Only `posting` writes them; triggers refuse all later changes.
+"""The ledger's tables. Only `posting` writes them, and triggers reject all later changes.
 
-Chips leave the debit account and enter the credit account; a balance is credits less debits.
+Chips leave the debit account and enter the credit account. A balance is credits less debits.
 """
 
 from uuid import uuid4
@@ -16,7 +16,7 @@ LONGEST_NAME = 200
 
 
 class Book(models.Model):
-    """A closed set of accounts: chips move inside it, so its balances sum to zero."""
+    """A closed set of accounts. Chips move only inside a book, so its balances sum to zero."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=LONGEST_NAME, blank=True)
@@ -45,9 +45,9 @@ class Account(models.Model):
 
 
 class Posting(models.Model):
-    """Transfers that are made together, under a key that the caller made before sending.
+    """Transfers that are made together. The caller generates `key` before it sends the posting.
 
-    `memo` and `actor` are permanent, so they must not hold names of people.
+    `memo` and `actor` are permanent, so they must not contain people's names.
     """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="postings", db_index=False)
@@ -64,7 +64,7 @@ class Posting(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["book", "key"], name="ledger_posting_key_once"),
         )
-        # for feeds of a book, and their last posting
+        # for a book's feed and its last posting
         indexes = (models.Index(fields=["book", "id"], name="ledger_posting_in_order"),)
 
     def __str__(self) -> str:
@@ -72,7 +72,7 @@ class Posting(models.Model):
 
 
 class Transfer(models.Model):
-    """Whole chips that left the debit account and entered the credit account."""
+    """A number of whole chips that left the debit account and entered the credit account."""
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="transfers", db_index=False)
     posting = models.ForeignKey(Posting, models.PROTECT, related_name="transfers", db_index=False)
@@ -97,7 +97,7 @@ class Transfer(models.Model):
                 condition=~Q(debit=F("credit")), name="ledger_transfer_has_two_accounts"
             ),
         )
-        # With the amount in the index, balances are read from the index alone.
+        # The index includes the amount, so a balance is computed from the index alone.
         indexes = (
             models.Index(fields=["debit", "id", "amount"], name="ledger_transfer_debits"),
             models.Index(fields=["credit", "id", "amount"], name="ledger_transfer_credits"),

@@ -1,17 +1,18 @@
-"""The only writer of the ledger: books, accounts, postings and their reversals.
+"""Writes the ledger: books, accounts, postings and their reversals. No other module writes it.
 
-Chips leave the debit account and enter the credit account; a balance is credits less debits. Each
-transfer takes from one account what it adds to another, so every book sums to zero.
+Chips leave the debit account and enter the credit account. A balance is credits less debits. Each
+transfer subtracts from one account what it adds to another, so every book sums to zero.
 
-Rows are only added. The caller makes the key of a posting before sending it: posting it again
-returns the first result. A buy-in of 100 chips, and its reversal:
+Rows are only added. The caller generates the key of a posting before sending it. Posting the same
+key again returns the first result. A buy-in of 100 chips, and its reversal:
 
     ann_tab, ann_stack = AccountRef("tab:ann", "tab"), AccountRef("stack:ann", "stack")
     buy_in = post(book, "buy-in:1", [Move(ann_tab, ann_stack, 100)])  # ann_tab -100, ann_stack +100
     reverse(buy_in, "undo:1")                                         # both are 0 again
 
-Every writer first locks the book. So writers of one book run one after another: a look-up of keys
-and accounts stays true until the transaction ends, and rows are numbered in commit order.
+Every writer first locks the book, so writers of one book run one after another. Keys and accounts
+that a writer has looked up stay valid until its transaction ends, and rows are numbered in commit
+order.
 """
 
 import json
@@ -65,7 +66,7 @@ __all__ = [
     "reverse",
 ]
 
-MOST_POSTINGS = 500  # of one statement
+MOST_POSTINGS = 500  # per statement
 MOST_TRANSFERS = 1_000
 
 _BOOK = "SELECT id FROM ledger_book WHERE id = %s"
@@ -75,7 +76,7 @@ _ACCOUNTS = "SELECT id, key, kind, name FROM ledger_account WHERE book_id = %s A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPosting:
-    """A posting to create. `mirrored` are the transfers that its moves reverse."""
+    """A posting to create. `mirrored` contains the transfers that its moves reverse."""
 
     key: str
     moves: tuple[Move, ...]
@@ -85,7 +86,7 @@ class NewPosting:
     mirrored: tuple[Transfer, ...] = ()
 
     def digest(self, book_id: UUID) -> str:
-        """Return the digest that the posting will have."""
+        """Return the digest of the posting."""
         lines = ((move.debit.key, move.credit.key, move.amount) for move in self.moves)
         return digest(book_id, self.key, lines, self.reverses.key if self.reverses else None)
 
@@ -94,14 +95,17 @@ class NewPosting:
 
 
 def open_book(name: str = "") -> Book:
-    """Open an empty book. Raises PostingRefusedError for a name that can't be stored."""
+    """Create an empty book. Raises PostingRefusedError if the name can't be stored."""
     refuse(wrong_text("name", name, LONGEST_NAME))
     return Book.objects.create(name=name)
 
 
 @transaction.atomic
 def open_accounts(book: Book, refs: Iterable[AccountRef]) -> dict[str, Account]:
-    """Find or open the accounts, by key. Raises PostingRefusedError if a kind differs."""
+    """Find or create the accounts and return them by key.
+
+    Raises PostingRefusedError if the kind of an existing account differs.
+    """
     refs = tuple(refs)
     refuse(problem for ref in refs for problem in wrong_side(book.pk, ref))
     lock_book(book.pk)
@@ -109,7 +113,7 @@ def open_accounts(book: Book, refs: Iterable[AccountRef]) -> dict[str, Account]:
 
 
 def rename(row: Book | Account, name: str) -> None:
-    """Rename a book or an account. Nothing else about them can change."""
+    """Rename a book or an account. No other field can change."""
     refuse(wrong_text("name", name, LONGEST_NAME))
     row.name = name
     row.save(update_fields=["name"])
@@ -127,10 +131,10 @@ def lock_book(book_id: UUID) -> None:
 def post(
     book: Book, key: str, moves: Iterable[Move], *, memo: str = "", actor: str = ""
 ) -> Posting:
-    """Move chips, all moves or none, once for each key. A posting may have no moves.
+    """Post all moves or none. A key is posted only once. A posting may have no moves.
 
-    The same key with the same moves, in any order, returns the first posting, with its memo and
-    actor. Raises KeyReusedError (other moves), PostingRefusedError (with all problems).
+    The same key with the same moves, in any order, returns the first posting with its original memo
+    and actor. Raises KeyReusedError if the moves differ, or PostingRefusedError with all problems.
     """
     new = NewPosting(key=key, moves=tuple(moves), memo=memo, actor=actor)
     [posting] = post_many(book, [new])
@@ -139,16 +143,18 @@ def post(
 
 @transaction.atomic
 def post_many(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
-    """Post all of them in this order, or none, each as `post` does. Their keys differ.
+    """Post all of `new_postings` in order, or none. Each is posted like in `post`; keys must
+    differ.
 
-    Takes a few statements for thousands. PostingRefusedError has the problems of the first that
-    has any.
+    Thousands of postings take only a few statements. PostingRefusedError contains the problems of
+    the
+    first invalid posting.
     """
     return post_in_transaction(book, new_postings)
 
 
 def post_in_transaction(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
-    """Post as `post_many` does, in a transaction of the caller, which any error here must end."""
+    """Post like `post_many`, in the caller's transaction, which any error must roll back."""
     for new in new_postings:
         refuse(wrong_posting(book.pk, new.key, new.moves, memo=new.memo, actor=new.actor))
     lock_book(book.pk)
@@ -161,7 +167,7 @@ def post_in_transaction(book: Book, new_postings: Sequence[NewPosting]) -> list[
 
 @transaction.atomic
 def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> Posting:
-    """Post the mirror image of a posting. Each transfer names the one that it reverses.
+    """Post the mirror image of a posting. Each transfer references the one that it reverses.
 
     The same key again returns the first reversal. Raises AlreadyReversedError (under another key),
     ReversalOfReversalError, KeyReusedError, PostingRefusedError.
@@ -189,13 +195,16 @@ def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> P
 def digest(
     book_id: UUID, key: str, lines: Iterable[tuple[str, str, int]], reverses: str | None
 ) -> str:
-    """Return SHA-256 of what a posting does. Lines are (debit key, credit key, amount)."""
+    """Return the SHA-256 digest of a posting's content.
+
+    `lines` are (debit key, credit key, amount).
+    """
     content = [str(book_id), key, reverses, sorted(lines)]
     return sha256(json.dumps(content).encode()).hexdigest()
 
 
 def _post(book_id: UUID, new_postings: Sequence[NewPosting]) -> list[Posting]:
-    """Write those whose keys are new to the locked book. Return all of them."""
+    """Write the postings whose keys are new. Return all postings. The book must be locked."""
     postings = _posted(book_id, new_postings)
     unposted = [new for new in new_postings if new.key not in postings]
     sides = [side for new in unposted for move in new.moves for side in (move.debit, move.credit)]
@@ -232,7 +241,7 @@ def _post(book_id: UUID, new_postings: Sequence[NewPosting]) -> list[Posting]:
 
 
 def _posted(book_id: UUID, new_postings: Sequence[NewPosting]) -> dict[str, Posting]:
-    """Return what was posted before under these keys. Raises KeyReusedError."""
+    """Return the existing postings with these keys. Raises KeyReusedError."""
     ids = fetch(_POSTED, book_id, [new.key for new in new_postings])
     if not ids:
         return {}
@@ -245,7 +254,7 @@ def _posted(book_id: UUID, new_postings: Sequence[NewPosting]) -> dict[str, Post
 
 
 def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
-    """Return the accounts of the locked book by key. Opens those that it does not have."""
+    """Return the book's accounts by key, and create missing ones. The book must be locked."""
     sides_by_key = {side.key: side for side in sides}
     if not sides_by_key:
         return {}

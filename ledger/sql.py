@@ -1,10 +1,10 @@
-"""Plain SQL that both databases know: the statements of every hand, and sums.
+"""Plain SQL that both databases support, for the statements of every hand and for sums.
 
 The ORM builds the SQL of a query each time it runs. For the few short statements that every hand
-sends, that takes longer than the database. Everything else uses the ORM.
+runs, this takes longer than the database does. Everything else uses the ORM.
 
-An id kept as text has the form in which the database keeps it, so that ids of rows and of records
-compare equal: with dashes on PostgreSQL, 32 digits on SQLite.
+An id stored as text has the form in which the database stores it (with dashes on PostgreSQL, 32
+digits on SQLite), so that ids in rows and in records can be compared.
 """
 
 import json
@@ -27,7 +27,7 @@ SNAPSHOT = {
 
 
 def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield the rows in lists of at most this length."""
+    """Yield the rows in lists of at most `size`."""
     waiting = iter(rows)
     while batch := list(islice(waiting, size)):
         yield batch
@@ -37,7 +37,7 @@ def batched(rows: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def fetch(sql: str, *values: UUID | str | int | Sequence[UUID] | Sequence[str] | None) -> list[Row]:
-    """Return the rows of a statement. A list of values fills `IN %s`."""
+    """Return the rows of a statement. A list in `values` fills an `IN %s`."""
     spots: list[str] = []
     bound: list[Any] = []
     for value in values:
@@ -53,7 +53,7 @@ def fetch(sql: str, *values: UUID | str | int | Sequence[UUID] | Sequence[str] |
 
 
 def query(sql: str, values: Sequence[Any] = (), database: str = DEFAULT_DB_ALIAS) -> list[Row]:
-    """Return the rows of a statement that has a place for each value."""
+    """Return the rows of a statement that has one placeholder per value."""
     with connections[database].cursor() as cursor:
         cursor.execute(sql, values)
         rows: list[Row] = cursor.fetchall()
@@ -61,29 +61,29 @@ def query(sql: str, values: Sequence[Any] = (), database: str = DEFAULT_DB_ALIAS
 
 
 def execute(sql: str, values: Sequence[Any] = ()) -> None:
-    """Run a statement that returns nothing."""
+    """Run a statement that returns no rows."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
 
 
 def places(values: Sequence[Any]) -> str:
-    """Return the placeholders of a list of values."""
+    """Return the placeholders for a list of values."""
     return f"({', '.join(['%s'] * len(values))})"
 
 
 def locked(sql: str) -> str:
-    """Return the query with a lock on its rows. Rows that refer to them can still be inserted.
+    """Return the query with a lock on its rows. Rows that reference them can still be inserted.
 
-    SQLite has no row locks and needs none: it runs one writing transaction at a time.
+    SQLite has no row locks and needs none, because it runs one writing transaction at a time.
     """
     return f"{sql} FOR NO KEY UPDATE" if connection.features.has_select_for_no_key_update else sql
 
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Read one state of the database, whatever is written in the meantime; no writer waits.
+    """Read from one database snapshot, regardless of concurrent writes. Writers are not blocked.
 
-    Inside a transaction of the caller it does nothing. No transaction can begin inside it.
+    Inside the caller's transaction this does nothing. No transaction can begin inside it.
     """
     if connection.in_atomic_block:
         yield
@@ -100,7 +100,7 @@ def snapshot() -> Iterator[None]:
 
 
 def insert(models: Sequence[Model]) -> None:
-    """Insert new rows of one model by one statement, and set the keys that the database makes."""
+    """Insert new rows of one model in one statement, and set their generated keys."""
     if not models:
         return
     into, fields, key = _insertion(type(models[0]))
@@ -122,7 +122,7 @@ def insert(models: Sequence[Model]) -> None:
 
 @cache
 def _insertion(model: type[Model]) -> tuple[str, list["Field[Any, Any]"], str]:
-    """Return the start of an INSERT, its fields, and the column of a key made by the database."""
+    """Return the start of the INSERT statement, its fields, and the generated key column or ""."""
     meta = model._meta  # noqa: SLF001 (documented)
     fields = [field for field in meta.concrete_fields if field is not meta.auto_field]
     columns = ", ".join(f'"{field.column}"' for field in fields)
@@ -134,18 +134,18 @@ def _insertion(model: type[Model]) -> tuple[str, list["Field[Any, Any]"], str]:
 
 
 def native() -> bool:
-    """Whether the database has a type for ids; SQLite stores their digits as text."""
+    """Return whether the database has a UUID type. SQLite stores the digits as text."""
     return connection.vendor == "postgresql"
 
 
 def plain(key: UUID | str) -> str:
-    """Return an id as text, as this database stores or prints it."""
+    """Return an id as text, in the form in which this database stores or prints it."""
     text = str(key)
     return text if native() else text.replace("-", "")
 
 
 def as_uuid(value: UUID | str) -> UUID:
-    """Return an id that was read as a UUID; SQLite returns its digits."""
+    """Return an id read from the database as a UUID. SQLite returns its digits."""
     return value if isinstance(value, UUID) else _uuid(value)
 
 
@@ -155,7 +155,7 @@ _LISTED = {"postgresql": "json_agg({})", "sqlite": "json_group_array({})"}
 
 
 def listed(expression: str) -> str:
-    """Return SQL that collects an expression over several rows as one JSON list."""
+    """Return SQL that collects an expression over several rows into a JSON list."""
     return f"CAST({_LISTED[connection.vendor].format(expression)} AS text)"
 
 
@@ -163,8 +163,8 @@ _decode = json.JSONDecoder().raw_decode
 
 
 def parsed(text: str) -> Any:
-    """Return the value of JSON that the database made: no space surrounds it.
+    """Return the value of JSON that the database generated, which has no surrounding whitespace.
 
-    `json.loads` spends half of its time on the search for such space if the text is short.
+    For short texts, `json.loads` spends half of its time on skipping such whitespace.
     """
     return _decode(text)[0]

@@ -1,6 +1,6 @@
-"""The triggers by which the database itself keeps the ledger append-only.
+"""The triggers with which the database itself keeps the ledger append-only.
 
-`install` runs after every migrate, because SQLite silently drops a table's triggers when Django
+`install` runs after every migration, because SQLite silently drops a table's triggers when Django
 rebuilds the table. `missing` compares the database with this module.
 """
 
@@ -30,7 +30,7 @@ SAME_ROW = {
     "ledger_posting": ("id", "book_id, key", "reverses_id"),
     "ledger_transfer": ("id", "posting_id, position", "reverses_id"),
 }
-# The fixed columns of tables in which the name may change.
+# The immutable columns of tables in which only the name may change.
 NAMED = {"ledger_book": ("id", "created"), "ledger_account": ("id", "book_id", "key", "kind")}
 
 APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
@@ -39,8 +39,8 @@ EXACT_MIRROR = "a reversal mirrors each transfer of the posting that it reverses
 REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
-# Conditions for a {new} row, in SQL of both databases. Rows that they refer to are looked up by id
-# alone: with more conditions a planner may read all accounts of a book.
+# Conditions for a {new} row, in SQL for both databases. Referenced rows are looked up by id only:
+# with more conditions, a planner may read all accounts of a book.
 STAYS_IN_ITS_BOOK = """coalesce(
         {new}.book_id = (SELECT p.book_id FROM ledger_posting p WHERE p.id = {new}.posting_id)
         AND {new}.book_id = (SELECT d.book_id FROM ledger_account d WHERE d.id = {new}.debit_id)
@@ -61,22 +61,28 @@ CHECKED = {
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create all guards again if any is missing. Otherwise lock and change nothing."""
+    """Recreate all guards if any is missing. Otherwise take no lock and change nothing."""
     guards.install(connection, LEDGER)
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
-    """Drop the guards, for a flush in tests or a migration that rewrites rows."""
+    """Drop the guards before a test flush or a migration that rewrites rows."""
     guards.remove(connection, LEDGER)
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return names of guards that are absent, altered or disabled; none before the tables exist."""
+    """Return the names of guards that are missing, altered or disabled.
+
+    The list is empty if the tables do not exist yet.
+    """
     return guards.missing(connection, LEDGER)
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
-    """Receive pre_migrate: SQLite can't rename a table that a trigger of another one mentions."""
+    """Handle pre_migrate: drop the triggers that reference other tables.
+
+    SQLite can't rename a table that a trigger of another table references.
+    """
     if connections[using].vendor != "sqlite":
         return
     if any(migration.app_label == "ledger" for migration, _ in plan):
@@ -86,14 +92,14 @@ def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: obj
 
 
 def install_after_migrate(using: str, **_: object) -> None:
-    """Receive post_migrate."""
+    """Handle post_migrate: install the guards."""
     install(connections[using])
 
 
 def _sqlite() -> Iterator[Guard]:
-    # RAISE would stop INSERT OR IGNORE as well. A statement inside a trigger takes over the
-    # conflict clause of the outer one, and for a CHECK "OR REPLACE" means abort: so writing to
-    # this table, which is always empty, refuses INSERT OR REPLACE and plain INSERT alone.
+    # RAISE would also stop INSERT OR IGNORE. A statement inside a trigger inherits the conflict
+    # clause of the outer one, and for a CHECK constraint "OR REPLACE" means abort. So writing to
+    # this table, which is always empty, rejects only INSERT OR REPLACE and plain INSERT.
     create = (
         f'CREATE TABLE ledger_guard (taken CONSTRAINT "{NEVER_REPLACED}" CHECK (taken IS NULL))'
     )
@@ -138,7 +144,7 @@ def _postgresql() -> Iterator[Guard]:
         yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
     for table, checks in CHECKED.items():
         yield function(f"{table}_check", _all_hold(checks) + " RETURN NULL;", off=WHOLE_TABLES)
-        # once for all rows of a statement, which is faster than once for each row
+        # Runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 

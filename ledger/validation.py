@@ -1,4 +1,4 @@
-"""The errors of the ledger, and the checks of a posting before any of it is written."""
+"""The ledger's errors, and the validation of a posting before any of it is written."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from ledger.models import LONGEST_KEY, LONGEST_KIND, LONGEST_NAME, MOST_CHIPS, A
 
 MOST_MOVES = 1_000
 LONGEST_MEMO = 2_000
-# PostgreSQL stores no NUL, and neither database a lone surrogate.
+# PostgreSQL can't store NUL, and neither database can store a lone surrogate.
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -19,7 +19,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One reason to refuse a posting. `where` is a path into it, "" for the whole posting."""
+    """A reason to refuse a posting. `where` is a path into it, or "" for the whole posting."""
 
     where: str
     code: str
@@ -27,11 +27,11 @@ class Problem:
 
 
 class LedgerError(Exception):
-    """Base of all errors. Nothing was written."""
+    """Base class of all ledger errors. Nothing was written."""
 
 
 class PostingRefusedError(LedgerError):
-    """The posting is wrong; `problems` lists everything that is wrong with it."""
+    """The posting is invalid. `problems` lists everything that is wrong with it."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
@@ -39,7 +39,7 @@ class PostingRefusedError(LedgerError):
 
 
 class KeyReusedError(LedgerError):
-    """The key belongs to another `posting`."""
+    """The key already belongs to `posting`, which has other content."""
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
@@ -47,7 +47,7 @@ class KeyReusedError(LedgerError):
 
 
 class AlreadyReversedError(LedgerError):
-    """The posting was reversed before, under another key, by `reversal`."""
+    """`reversal` already reversed the posting, under another key."""
 
     def __init__(self, reversal: Posting) -> None:
         self.reversal = reversal
@@ -73,7 +73,7 @@ def refuse(problems: Iterable[Problem]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AccountRef:
-    """An account by its key. Posting opens it, with this kind and name, if the book has none."""
+    """Refers to an account by key. If the book has no such account, posting creates it."""
 
     key: str
     kind: str
@@ -92,7 +92,7 @@ class Move:
 def wrong_posting(
     book_id: UUID, key: object, moves: tuple[object, ...], *, memo: object, actor: object
 ) -> Iterator[Problem]:
-    """Yield every problem that can be found without the database."""
+    """Yield every problem that can be detected without the database."""
     yield from wrong_text("key", key, LONGEST_KEY, needed=True)
     yield from wrong_text("memo", memo, LONGEST_MEMO)
     yield from wrong_text("actor", actor, LONGEST_NAME)
@@ -126,7 +126,7 @@ def _wrong_amount(amount: object) -> Iterator[Problem]:
 
 
 def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
-    """Yield problems of one side of a move, or of an account to open."""
+    """Yield problems with one side of a move, or with an account to create."""
     match side:
         case Account() if not side.pk:
             yield Problem("account", "no-such-account", "the account is not saved")
@@ -152,7 +152,7 @@ def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
 def wrong_text(
     where: str, text: object, longest: int, *, needed: bool = False
 ) -> Iterator[Problem]:
-    """Yield problems of a text to store."""
+    """Yield problems with a text to store."""
     if not isinstance(text, str):
         yield Problem(where, "not-text", f"the {where} is not text")
     elif needed and not text:
@@ -166,7 +166,7 @@ def wrong_text(
 def mistaken_accounts(
     sides: Iterable[Account | AccountRef], accounts: Mapping[str, Account]
 ) -> Iterator[Problem]:
-    """Yield problems of sides that differ from the accounts of the book, given by key."""
+    """Yield problems with sides that differ from the book's accounts. `accounts` is by key."""
     kinds = {key: account.kind for key, account in accounts.items()}
     for side in dict.fromkeys(sides):
         if isinstance(side, Account) and accounts.get(side.key) != side:

@@ -1,1 +1,1 @@
-"""Where data lies: connections to databases, backups, the secret key."""
+"""Data storage: database connections, backups and the secret key."""

@@ -1,9 +1,9 @@
-"""The options with which connections to each kind of database are opened."""
+"""The connection options for each kind of database."""
 
 from typing import Any
 
-# WAL lets the night's page be read while a hand is written; FULL survives a pulled plug.
-# Recursive triggers make INSERT OR REPLACE fire the delete triggers that guard the ledger.
+# WAL lets pages be read while a hand is written. FULL survives a power failure. Recursive triggers
+# make INSERT OR REPLACE fire the delete triggers that guard the ledger.
 PRAGMAS = """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -12,7 +12,7 @@ PRAGMAS = """
 """
 BUSY_SECONDS = 20
 KEEP_SECONDS = 60
-# If a replica is unavailable, the source answers instead, so the wait is short.
+# If a replica is unavailable, the primary database is read instead, so the timeout is short.
 CONNECT_SECONDS = 2
 
 # IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
@@ -20,7 +20,7 @@ SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_comman
 
 
 def configured(database: dict[str, Any]) -> dict[str, Any]:
-    """Return the database as read from its URL, with the options of its kind."""
+    """Return a database parsed from its URL, with the options of its kind."""
     is_sqlite = database["ENGINE"].endswith("sqlite3")
     options = (SQLITE if is_sqlite else {}) | database.get("OPTIONS", {})
     return database | {
@@ -32,6 +32,6 @@ def configured(database: dict[str, Any]) -> dict[str, Any]:
 
 
 def replica(database: dict[str, Any]) -> dict[str, Any]:
-    """Return a replica as read from its URL; it has no database of its own for tests."""
+    """Return a replica parsed from its URL. Tests use the default database instead."""
     options = {"connect_timeout": CONNECT_SECONDS, **database.get("OPTIONS", {})}
     return configured(database | {"OPTIONS": options}) | {"TEST": {"MIRROR": "default"}}

@@ -1,4 +1,4 @@
-"""Files that only the service's own user may read (folders 700, files 600), and the secret key."""
+"""The secret key, and files that only the service's user may read (folders 700, files 600)."""
 
 import os
 import secrets
@@ -9,19 +9,21 @@ from pathlib import Path
 from threading import Lock
 
 _MAKING = Lock()
-BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite gives new ones the mode of the database
+BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite creates them with the mode of the database
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder if it is missing. An existing folder keeps its mode: others may use it."""
+    """Create the folder if it is missing. An existing folder keeps its mode, since others may use
+    it.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def make_private_database(path: Path) -> None:
-    """Make an empty file for SQLite if it is missing, and close an existing one to other users.
+    """Create an empty SQLite file if it is missing, and make an existing one private.
 
-    Files of another user are left alone. What can't be made is left to SQLite, which reports it.
-    A database that exists is never opened here: closing it would drop the locks that SQLite holds
+    Files of another user are left alone. If the file can't be created, SQLite reports that later.
+    An existing database is never opened here: closing it would drop the locks that SQLite holds
     in this process (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     with _MAKING, suppress(OSError):
@@ -35,14 +37,14 @@ def make_private_database(path: Path) -> None:
 
 
 def kept_secret_key(path: Path) -> str:
-    """Return the secret in the file at `path`, which is created if it is missing."""
+    """Return the secret in the file at `path`. The file is created if it is missing."""
     if not path.exists():
         make_folder(path.parent)
         handle, draft = tempfile.mkstemp(dir=path.parent)
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(50))
         try:
-            os.link(draft, path)  # of two processes that start at the same time, the first wins
+            os.link(draft, path)  # if two processes start at the same time, the first one wins
         except FileExistsError:
             pass
         finally:

@@ -1,1 +1,1 @@
-"""The variables of the service: what each is, how it is read, what goes with what."""
+"""The service's environment variables: their table, their parsers and their validation."""

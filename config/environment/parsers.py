@@ -1,6 +1,6 @@
-"""How the text of each variable is read.
+"""Parsers for the text of each environment variable.
 
-ValueError has the rest of a sentence that begins with the name of the variable.
+They raise ValueError with the rest of a sentence that begins with the variable's name.
 """
 
 import logging
@@ -43,7 +43,7 @@ def database_url(value: str) -> str:
         raise ValueError("must name a host")
     try:
         named = environ.Env.db_url_config(value)["NAME"]
-    except ValueError:  # what it says may hold the password
+    except ValueError:  # the message may contain the password
         named = ""
     if not named:
         raise ValueError("must end in the name of a database")
@@ -167,7 +167,7 @@ PROVIDER = "oidc"
 
 
 def oidc_apps(*, name: str, server_url: str, client_id: str, secret: str) -> list[dict[str, Any]]:
-    """Return the provider in allauth's form, or an empty list without a name."""
+    """Return the provider in allauth's form, or an empty list if `name` is empty."""
     if not name:
         return []
     settings = {"server_url": server_url}

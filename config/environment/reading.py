@@ -1,4 +1,4 @@
-"""The values of all variables; what is wrong with them is said at once.
+"""Read all environment variables and report all errors together.
 
 `settings` reads its values here. An empty variable counts as not set.
 """
@@ -12,11 +12,12 @@ from urllib.parse import urlsplit
 
 from config.environment.variables import TABLE
 
-# By this code systemd knows that starting the service again would not help (docs/systemd).
+# This exit code tells systemd that restarting the service would not help (docs/systemd).
 WRONG_SETTINGS = 3
 LEAST_SECRET = 50
 LEAST_LETTERS = 5
-# How alike two names must be, from 0 to 1, for one to be a misspelling: TIMEZONE and TIME_ZONE are.
+# How similar two names must be, from 0 to 1, for one to be a misspelling, like TIMEZONE of
+# TIME_ZONE.
 ALIKE = 0.85
 OIDC = ("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 
@@ -24,7 +25,7 @@ Values = dict[str, Any]
 
 
 class WrongVariablesError(Exception):
-    """Variables that can't be meant; `errors` has a sentence for each."""
+    """Environment variables are invalid. `errors` has a sentence for each problem."""
 
     def __init__(self, errors: list[str]) -> None:
         self.errors = errors
@@ -32,7 +33,7 @@ class WrongVariablesError(Exception):
 
 
 def read(variables: Mapping[str, str]) -> Values:
-    """Return the value of every variable of the table.
+    """Return the value of every variable in the table.
 
     Raises WrongVariablesError with all errors.
     """
@@ -52,9 +53,9 @@ def read(variables: Mapping[str, str]) -> Values:
 
 
 def read_or_leave(variables: Mapping[str, str]) -> Values:
-    """Return the values, or end the process with a list of all that is wrong.
+    """Return the values, or exit the process with a list of all errors.
 
-    A misspelled name may be meant for another program: it is reported, once a process.
+    A misspelled name may be meant for another program, so it is only reported, once per process.
     """
     for name, meant in misspelled(variables):
         _report(f"{name} is not a variable of the service: is {meant} meant?")
@@ -65,7 +66,7 @@ def read_or_leave(variables: Mapping[str, str]) -> Values:
 
 
 def misspelled(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the names that are nearly that of a variable which is not set, and that variable."""
+    """Yield (name, variable) for each unknown name that resembles a variable that is not set."""
     names = {each.name for each in TABLE}
     unset = [name for name in sorted(names) if not variables.get(name)]
     for name in sorted(variables.keys() - names):
@@ -80,7 +81,7 @@ def _report(sentence: str) -> None:
 
 
 def leave(errors: list[str]) -> NoReturn:
-    """Say on standard error what is wrong, and end: no traceback would say it better."""
+    """Print the errors to standard error and exit, without a traceback."""
     lines = ["The service can't start with these variables (docs/configure.md has them all):"]
     lines += [f"  * {error}" for error in errors]
     sys.stderr.write("\n".join(lines) + "\n")
@@ -89,7 +90,7 @@ def leave(errors: list[str]) -> NoReturn:
 
 
 def contradictions(values: Values) -> Iterator[str]:
-    """Yield what is wrong between variables that are each well written."""
+    """Yield problems between variables that are each valid by themselves."""
     if values["REPLICA_URL"] and not values["DATABASE_URL"].startswith("postgres"):
         yield "REPLICA_URL wants a PostgreSQL in DATABASE_URL that it is the replica of"
     yield from half_an_oidc(values)
@@ -108,7 +109,7 @@ def contradictions(values: Values) -> Iterator[str]:
 
 
 def half_an_oidc(values: Values) -> Iterator[str]:
-    """Yield what lacks for a provider to sign in by, or what would let others listen."""
+    """Yield problems with the sign-in provider: missing variables, or an unencrypted URL."""
     if lacking := [name for name in OIDC if not values[name]]:
         if len(lacking) < len(OIDC):
             yield f"{', '.join(lacking)} must be set where another of {', '.join(OIDC)} is"
@@ -119,6 +120,6 @@ def half_an_oidc(values: Values) -> Iterator[str]:
 
 
 def weak_secret(secret: str) -> Iterator[str]:
-    """Yield why others could guess it; it is never shown itself."""
+    """Yield why the secret is easy to guess. The secret itself is never shown."""
     if len(secret) < LEAST_SECRET or len(set(secret)) < LEAST_LETTERS:
         yield f"SECRET_KEY must be at least {LEAST_SECRET} characters that nobody can guess"

@@ -1,4 +1,4 @@
-"""Every variable that the service reads, in one table; docs/configure.md shows it."""
+"""The table of environment variables that the service reads, also shown in docs/configure.md."""
 
 import os
 from collections.abc import Callable
@@ -13,9 +13,9 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable: how it is read, what holds without it, and both as the documentation says it.
+    """An environment variable. `shown` and `meaning` are its default and meaning in the docs.
 
-    `read` raises ValueError with the rest of a sentence that begins with the name.
+    `read` raises ValueError with the rest of a sentence that begins with the variable's name.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Variable:
 
 
 def _data_dir() -> Path:
-    """Return the default folder for data: in the checkout, or in the user's data folder."""
+    """Return the default data folder: in the checkout, or in the user's data folder."""
     if (BASE_DIR / "manage.py").exists():
         return BASE_DIR / "var"
     folder = os.environ.get("XDG_DATA_HOME", "")

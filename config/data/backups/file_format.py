@@ -1,4 +1,4 @@
-"""The file of a backup: its tables and their order, its version, its foot, valid values."""
+"""The backup file format: its tables and their order, version, last line and valid values."""
 
 import gzip
 import json
@@ -25,13 +25,13 @@ from league.management.base_command import RELEASE, newer, of_newer_version, rec
 
 # Tables that migrations recreate, or that are useless on another installation.
 LEFT_OUT = {"contenttypes", "auth", "sessions", "axes", "usersessions", RELEASE}
-# Links to set a password. They expire within the hour and give access to an account.
+# Links to set a password. They expire within an hour and give access to an account.
 NOT_KEPT = {"league_passwordlink"}
 # The last runs of jobs, which apply only to this installation.
 NOT_KEPT |= {"league_lastrun"}
-# Tables of allauth that are not used here.
+# Tables of allauth that this service does not use.
 NOT_KEPT |= {"account_emailconfirmation", "socialaccount_socialapp", "socialaccount_socialtoken"}
-# The order matters: a reversal is checked against the transfer that it reverses.
+# The order matters because a reversal is checked against the transfer that it reverses.
 FIRST = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
 
 Model = type[models.Model]
@@ -39,7 +39,7 @@ Model = type[models.Model]
 
 @dataclass(frozen=True)
 class Schema:
-    """The models to read a database with, and their version."""
+    """The models with which to read a database, and their version."""
 
     registry: Any  # Apps, or the state of the applied migrations
     version: str
@@ -49,7 +49,7 @@ TODAY = Schema(apps, VERSION)
 
 
 def applied_schema() -> Schema:
-    """Return the models of the applied migrations, which may differ from this version's."""
+    """Return the models of the applied migrations, which may differ from those of this version."""
     executor = MigrationExecutor(connection)
     applied = [
         key for key in executor.loader.applied_migrations if key in executor.loader.graph.nodes
@@ -59,7 +59,7 @@ def applied_schema() -> Schema:
 
 
 def tables(schema: Schema = TODAY) -> list[Model]:
-    """Return the models whose rows are kept, in the order in which they are."""
+    """Return the models whose rows are backed up, in the order in which they are written."""
     models_kept = [
         model
         for model in schema.registry.get_models(include_auto_created=True)
@@ -96,7 +96,7 @@ def migrations() -> list[str]:
 FORMAT = "dealers-choice backup 2"
 AT_ONCE = 500
 SHARED = ""  # the section of rows that belong to no league
-# As JSON is written: what may be a NUL or half a character. Few rows have one.
+# The JSON escapes of characters that may be a NUL or a lone surrogate. Few rows contain one.
 _SUSPECT = re.compile(r"\\u0000|\\ud[89a-f]")
 RANGES = BaseDatabaseOperations.integer_field_ranges
 
@@ -104,7 +104,7 @@ Progress = Callable[[int, int], object]
 
 
 class UnreadableBackupError(Exception):
-    """The file is no complete backup, or is of a newer version. Nothing was changed."""
+    """The file is not a complete backup, or is from a newer version. Nothing was changed."""
 
 
 class DatabaseNotEmptyError(Exception):
@@ -117,7 +117,7 @@ class InconsistentRowsError(Exception):
 
 @dataclass(slots=True)
 class Outcome:
-    """The number of rows stored, the reasons why others were left out, and their leagues."""
+    """The number of rows stored, the reasons why others were omitted, and their leagues."""
 
     rows: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -125,7 +125,7 @@ class Outcome:
 
 
 def check(file: Path) -> Outcome:
-    """Read the whole file and check its digest. Raises UnreadableBackupError."""
+    """Read the whole file and verify its digest. Raises UnreadableBackupError."""
     digest, rows, last = sha256(), 0, ""
     try:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -160,13 +160,16 @@ def require_no_newer_version(head: Any) -> None:
 
 
 def is_older(head: dict[str, Any]) -> bool:
-    """Return whether there are migrations that are newer than the file."""
+    """Return whether this version has migrations that the file lacks, or the other way round."""
     return set(head["migrations"]) != set(migrations())
 
 
 @contextmanager
 def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
-    """Report what can't be read or written and continue. A row may be damaged in any way."""
+    """Report rows that can't be read or written, and continue. A row may be damaged in any way.
+
+    `called` is the name of the rows in the report.
+    """
     try:
         yield
     except (OSError, MemoryError, UnreadableBackupError):
@@ -181,7 +184,7 @@ def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
 
 
 def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
-    """Return what PostgreSQL or SQLite would refuse of a row, "" if both accept it.
+    """Return why PostgreSQL or SQLite would reject the row, or "" if both accept it.
 
     SQLite accepts more than PostgreSQL does. `line` is the row as JSON.
     """
@@ -202,7 +205,7 @@ def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
 
 
 def _reason_to_refuse(column: Any, value: Any) -> str:
-    """Return why a column does not accept a value."""
+    """Return why the column does not accept the value, or "" if it does."""
     if isinstance(value, str):
         most = getattr(column, "max_length", None)
         if most and len(value) > most:
@@ -217,7 +220,7 @@ def _reason_to_refuse(column: Any, value: Any) -> str:
 
 @cache
 def _range(column: Any) -> tuple[int, int] | None:
-    """Return the least and the largest number of the column."""
+    """Return the smallest and the largest number that the column accepts, or None."""
     while isinstance(column, models.ForeignKey):
         column = column.target_field
     return RANGES.get(column.get_internal_type())

@@ -1,4 +1,4 @@
-"""Restore a backup into an empty database. Invalid leagues and rows are left out and reported."""
+"""Restore a backup into an empty database. Invalid leagues and rows are omitted and reported."""
 
 import gzip
 import json
@@ -42,11 +42,12 @@ Section = tuple[UUID | None, Model, list[Any], list[list[Any]]]
 
 
 def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome:
-    """Read a backup into a database that is migrated and has no leagues.
+    """Read a backup into a migrated database that has no leagues.
 
-    `replace` deletes the rows of the database first; that fails if one of its leagues would be left
-    out. A league is restored as a whole if its audit finds no errors, or else left out. Raises
-    UnreadableBackupError, DatabaseNotEmptyError, InconsistentRowsError (nothing can be restored).
+    `replace` deletes the existing rows first, and fails if one of the existing leagues can't be
+    restored. A league is restored completely if its audit finds no errors, and omitted otherwise.
+    Raises UnreadableBackupError, DatabaseNotEmptyError, or InconsistentRowsError if nothing can be
+    restored.
     """
     _refuse_data(replace=replace)  # first, because this fails in a database without tables
     was = check(file)
@@ -71,7 +72,7 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
             if found := [*checks.unguarded(), *unguarded()]:
                 raise InconsistentRowsError("; ".join(each.text for each in found))
         outcome = reading.outcome
-    if newer != file:  # the upgraded file reports only what the upgrade left out
+    if newer != file:  # the upgraded file reports only what the upgrade omitted
         outcome.skipped[:0] = was.skipped
     return outcome
 
@@ -90,7 +91,7 @@ class _Reading:
 
 
 def _well_formed(file: Path) -> Iterator[Section]:
-    """Yield the rows of `read`. Raises UnreadableBackupError for any malformed line."""
+    """Yield the sections from `read`. Raises UnreadableBackupError for any malformed line."""
     try:
         yield from read(file)
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
@@ -100,7 +101,8 @@ def _well_formed(file: Path) -> Iterator[Section]:
 def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
     """Store the rows that belong to no league, except invalid ones.
 
-    A rejected row may reference a later one, as a journal entry its head, so it is tried again.
+    A rejected row may reference a later one (a journal entry references its head), so it is
+    retried.
     """
     refused: list[Chunk] = []
     for model, fields, rows in chunks:
@@ -117,7 +119,7 @@ def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
 
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
-    """Return how many rows were stored: all or none."""
+    """Return how many rows were stored, which is all of them or 0."""
     stored: list[list[Any]] = []
     with sparing("", lambda _: None), transaction.atomic():
         _keep(model, fields, rows)
@@ -127,7 +129,7 @@ def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
 
 
 def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Store all rows of a league if they are consistent, or else none."""
+    """Store all rows of a league if they are consistent, otherwise none."""
     counts: dict[Model, int] = {}
     whole, outcome = False, reading.outcome
     with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
@@ -143,19 +145,19 @@ def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> No
 
 
 def _require_whole(league: UUID, counts: dict[Model, int]) -> None:
-    """Raise InconsistentRowsError unless all rows are the league's and pass its audit."""
+    """Raise InconsistentRowsError unless all rows belong to the league and pass its audit."""
     for model, rows in counts.items():
         if rows_of(model, league).count() != rows:
             raise InconsistentRowsError(f"rows of {table_name(model)} belong to another league")
     findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
     if findings:
         raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
-    if connection.vendor == "postgresql":  # now, not only at the end of the transaction
+    if connection.vendor == "postgresql":  # check now, not only at the end of the transaction
         connection.check_constraints()
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
-    """Yield batches of rows of a table, with their league, model and fields."""
+    """Yield batches of table rows, each with its league, model and fields."""
     all_models = tables(schema)
     by_name = {table_name(model): model for model in all_models}
     with gzip.open(file, "rt", encoding="utf-8") as lines:
@@ -175,7 +177,7 @@ def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
 
 
 def _grouped(part: Iterable[Any]) -> Iterator[Any]:
-    """Yield successive rows in batches, and other lines unchanged."""
+    """Yield consecutive rows in batches, and other lines unchanged."""
     waiting: list[Any] = []
     for line in part:
         if isinstance(line, list):
@@ -188,9 +190,9 @@ def _grouped(part: Iterable[Any]) -> Iterator[Any]:
 
 
 def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
-    """Insert the rows unchanged. `bulk_create` would set fields with auto_now_add again.
+    """Insert the rows unchanged. `bulk_create` would overwrite fields with auto_now_add.
 
-    Raises ValueError, InconsistentRowsError.
+    Raises ValueError or InconsistentRowsError.
     """
     instances = [as_model(model, fields, row) for row in rows]
     for instance, row in zip(instances, rows, strict=True):

@@ -1,4 +1,4 @@
-"""Write all rows to a file, from one snapshot: on request, every day, and before migrations."""
+"""Write all rows to a file from one snapshot: on request, every day, and before migrations."""
 
 import fcntl
 import gzip
@@ -36,16 +36,16 @@ from league.integrity.triggers import foreign_keys, rows_of, way_to_league
 from ledger.sql import snapshot
 
 DAILY = "daily-*.backup"
-# Taken before migrations; the name says of which version and when.
+# Taken before migrations. The name contains the version and the time.
 BEFORE = re.compile(r"before-(?P<version>.+)-(?P<at>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.backup")
 VERSIONS_KEPT, OF_A_VERSION_KEPT = 5, 3
 
 
 def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Outcome]:
-    """Back up before the migrations of the next version. Raises OSError.
+    """Back up before the next version's migrations. Raises OSError.
 
-    The newest three of each of the newest five versions are kept: a failing migration is tried
-    again at each start of the service, and must not displace the backups of other versions.
+    The newest three backups of each of the newest five versions are kept. A failing migration is
+    retried at each start of the service, and must not displace the backups of other versions.
     """
     make_folder(folder)
     file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
@@ -55,7 +55,7 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
 
 
 def _thin(folder: Path) -> None:
-    """Delete old backups from before migrations. Other files are left alone."""
+    """Delete old backups that were taken before migrations. Other files are left alone."""
     named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
     taken = sorted(((found["at"], found["version"], file) for file, found in named if found))
     by_version: dict[str, list[Path]] = {}
@@ -67,7 +67,7 @@ def _thin(folder: Path) -> None:
 
 
 def back_up_daily(folder: Path, keep: int) -> Outcome | None:
-    """Back up once a day and keep the newest `keep`. Return None if today's exists.
+    """Back up once a day and keep the newest `keep` backups. Return None if today's exists.
 
     Raises OSError.
     """
@@ -83,19 +83,19 @@ def back_up_daily(folder: Path, keep: int) -> Outcome | None:
 
 
 def daily(folder: Path) -> list[Path]:
-    """Return the daily backups, the oldest first."""
+    """Return the daily backups, oldest first."""
     return sorted(folder.glob(DAILY))
 
 
 def newest(folder: Path) -> datetime | None:
-    """Return when the last backup of either kind was taken."""
+    """Return when the last backup of either kind was taken, or None if there is none."""
     times = [file.stat().st_mtime for file in folder.glob("*.backup")]
     return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[bool]:
-    """Yield whether no other process backs up here. The lock of a killed process is released."""
+    """Yield whether no other process is backing up. A killed process releases its lock."""
     file = folder / ".lock"
     file.touch(mode=0o600)
     with file.open("w") as lock:
@@ -107,13 +107,13 @@ def _alone(folder: Path) -> Iterator[bool]:
             yield True
 
 
-# Keys of active sessions. They are empty in a backup, so that its readers can't use them.
+# Keys of active sessions. They are cleared in a backup, so that its readers can't use them.
 EMPTIED = {("league_device", "session_key"), ("league_pushsubscription", "session_key")}
-IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows, more go to a file of their own
+IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows; larger leagues use a temporary file
 
 
 def back_up(file: Path, progress: Progress, schema: Schema = TODAY) -> Outcome:
-    """Write all rows as they are at one moment."""
+    """Write all rows from one snapshot of the database to the file."""
     part = file.with_name(f"{file.name}.part")
     part.touch(mode=0o600)
     outcome, digest = Outcome(), sha256()
@@ -138,7 +138,7 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
     with snapshot():
         whole = sum(model._base_manager.count() for model in models)  # noqa: SLF001
         yield json.dumps({"section": SHARED})
-        # first what names no others, so that whatever is named stands before it
+        # Models without foreign keys come first, so that a referenced row precedes its references.
         for model in sorted(models, key=lambda model: any(foreign_keys(model))):
             yield from _shared(model, outcome)
         leagues = schema.registry.get_model("league", "League")._base_manager  # noqa: SLF001
@@ -150,7 +150,7 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
 
 
 def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterator[str]:
-    """Yield the rows of a league: all of them, or none if one can't be written."""
+    """Yield all rows of a league, or none if one of them can't be written."""
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
@@ -170,7 +170,7 @@ def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterato
 
 
 def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
-    """Yield the rows of a table that belong to no league, except those that can't be written."""
+    """Yield a table's rows that belong to no league, except those that can't be written."""
     yield _heading(model)
     rows = rows_of(model, None).order_by("pk")
     keys = list(rows.values_list("pk", flat=True))
@@ -200,7 +200,7 @@ def _heading(model: Model) -> str:
 
 
 def _line(model: Model, row: tuple[Any, ...]) -> str:
-    """Return the row as a line. Raises ValueError if the other database would reject it."""
+    """Return the row as a JSON line. Raises ValueError if either database would reject it."""
     values = [
         "" if (table_name(model), name) in EMPTIED else each
         for name, each in zip(columns_of(model), row, strict=True)
@@ -212,7 +212,7 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
 
 
 def _lost(all_models: list[Model]) -> Iterator[str]:
-    """Yield the tables with rows that should belong to a league and don't."""
+    """Yield a message for each table with rows that should belong to a league and don't."""
     for model in all_models:
         if way := way_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)

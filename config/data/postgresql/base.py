@@ -1,7 +1,7 @@
-"""A connection that recognizes a pooler (PgBouncer, say) between it and PostgreSQL.
+"""A connection that detects a pooler, such as PgBouncer, between itself and PostgreSQL.
 
-In transaction mode each transaction may run on another server connection. What belongs to a session
-is lost or belongs to another client: named prepared statements, and cursors declared WITH HOLD.
+In transaction mode, each transaction may run on another server connection. Session state is lost or
+belongs to another client: named prepared statements, and cursors declared WITH HOLD.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> "psycopg.Connection[Any]":
         connection: psycopg.Connection[Any] = super().get_new_connection(conn_params)
         self.is_pooled = is_pooled(connection)
-        if self.is_pooled:  # in statement mode, a pooler refuses transactions
+        if self.is_pooled:  # in statement mode, a pooler rejects transactions
             if connection.pgconn.exec_(b"BEGIN").status != ExecStatus.COMMAND_OK:
                 connection.close()
                 raise OperationalError(NO_TRANSACTIONS)
@@ -28,7 +28,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def chunked_cursor(self) -> Any:
-        """Return a server-side cursor; outside of a transaction none works through a pooler."""
+        """Return a server-side cursor, or a plain one outside of a transaction with a pooler."""
         self.ensure_connection()
         status = self.connection.info.transaction_status
         if self.is_pooled and status == TransactionStatus.IDLE:
@@ -37,10 +37,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def is_pooled(connection: "psycopg.Connection[Any]") -> bool:
-    """Return whether another process does the work than the one this connection was opened to.
+    """Return whether a pooler is between the client and the server.
 
-    A pooler makes up the process id that it sends when a client connects.
+    A pooler makes up the process id that it sends when a client connects, so it differs from the
+    server's.
     """
-    # By libpq: psycopg would begin a transaction.
+    # Uses libpq, because psycopg would begin a transaction.
     answer = connection.pgconn.exec_(b"SELECT pg_backend_pid()")
     return answer.get_value(0, 0) != str(connection.info.backend_pid).encode()

@@ -1,1 +1,1 @@
-"""SQLite as Django has it, with a queue for its writers."""
+"""Django's SQLite backend, with a queue for writers."""

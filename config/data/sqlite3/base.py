@@ -1,7 +1,7 @@
-"""Writers of one process queue for SQLite's only write lock instead of asking for it in turns.
+"""A queue in which the writers of one process wait for SQLite's only write lock.
 
 SQLite lets one transaction write at a time. A writer that finds the lock taken sleeps longer each
-time, and later writers may overtake it: with eight writers a few waited a hundred times as long as
+time, and later writers may overtake it: with eight writers, a few waited a hundred times as long as
 the others. Here threads get the lock in the order of their requests. Other processes still compete
 for SQLite's own lock.
 """
@@ -19,7 +19,7 @@ from config.data.private_files import make_private_database
 
 
 class WriteQueue:
-    """A lock with one holder, which passes to the thread that has waited longest."""
+    """A lock that passes to the thread that has waited longest."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -27,7 +27,7 @@ class WriteQueue:
         self.waiting: deque[Event] = deque()
 
     def take(self, seconds: float) -> bool:
-        """Wait for the lock. Returns whether it was acquired in time."""
+        """Wait up to `seconds` for the lock. Returns whether it was acquired."""
         with self.lock:
             if not self.is_taken:
                 self.is_taken = True
@@ -55,19 +55,19 @@ class WriteQueue:
 
 @cache
 def queue_of(database: str) -> WriteQueue:
-    """Return the queue for writers of this database file."""
+    """Return the write queue of a database file."""
     return WriteQueue()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that waits for its turn before a transaction, and ends it with that."""
+    """A connection that waits in the write queue before a transaction and leaves it afterwards."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.has_turn = False
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Open the file, which only the service's user may read."""
+        """Open the database file, which only the service's user may read."""
         name = str(conn_params["database"])
         if not name.startswith((":memory:", "file:")):
             make_private_database(Path(name))
@@ -82,7 +82,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             raise
 
     def _commit(self) -> None:
-        super()._commit()  # type: ignore[misc] # where it fails, a rollback follows
+        super()._commit()  # type: ignore[misc] # if this fails, a rollback follows
         self._end_turn()
 
     def _rollback(self) -> None:
@@ -100,7 +100,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _take_turn(self) -> None:
         seconds = float(self.settings_dict["OPTIONS"].get("timeout", 5))
         if not queue_of(str(self.settings_dict["NAME"])).take(seconds):
-            raise OperationalError("database is locked")  # as SQLite says it after as long
+            raise OperationalError("database is locked")  # as SQLite does in this case
         self.has_turn = True
 
     def _end_turn(self) -> None:

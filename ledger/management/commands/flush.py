@@ -1,4 +1,4 @@
-"""`flush` empties every table in tests, and is refused anywhere else."""
+"""`manage.py flush` empties every table in tests. It is refused anywhere else."""
 
 from django.core.management.base import CommandError
 from django.core.management.commands import flush
@@ -9,11 +9,13 @@ from ledger import guards
 
 
 class Command(flush.Command):
-    """Replaces Django's command of this name."""
+    """Overrides Django's `flush` command."""
 
     def handle(self, **options: object) -> None:
-        """Drop the guards, flush and install them again. CommandError outside of a test run."""
-        # only Django's test runner sets this
+        """Drop the guards, flush and install the guards again. Raises CommandError outside of
+        tests.
+        """
+        # Only Django's test runner sets this attribute.
         if not hasattr(_TestState, "saved_data"):
             raise CommandError("The ledger is append-only: make a new database instead.")
         connection = connections[str(options["database"])]
