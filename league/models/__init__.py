@@ -1,8 +1,8 @@
 """The models of a league: people, seasons, nights, hands, money.
 
-Each package of `league` writes its own rows: only `recording` writes hands, revisions, documents
-and stale marks, `closing` what ends a night, `people` leagues and members. Chips are whole numbers;
-`chip_value` is the value of the smallest one in the currency's minor unit.
+Each package of `league` writes its own rows. For example, only `closing` writes the rows that end a
+night, and only `people` writes leagues and members. Chips are whole numbers. `chip_value` is the
+value of the smallest chip in the currency's minor unit.
 """
 
 from league.models.audit_log import LogbookEntry

@@ -7,7 +7,7 @@ from league.models.people import League, User
 
 
 class LogbookEntry(models.Model):
-    """One action of a user. `of` is the user it concerns, `about` holds the details.
+    """An action by a user. `of` is the user it affects. `about` contains the details.
 
     Entries can't be deleted, so they contain no addresses, no typed text and no secrets.
     """

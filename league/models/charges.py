@@ -1,4 +1,4 @@
-"""Charges: what players owe besides the hands, such as costs, side bets and tournaments."""
+"""Charges: amounts that players owe apart from the hands, such as costs and side bets."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,13 +12,13 @@ from league.models.people import Player, User
 
 
 class Charge(models.Model):
-    """Chips that move between tabs at a night without being on the table, with the reason.
+    """Chips that move between tabs outside of play, with the reason.
 
-    The shares add up to zero, except for chips that go into the season's `fund` or, below zero,
-    come out of it. The `keeper` holds the fund's money. A side bet references the hand of this
-    night that won it; the high hand of a season may be of any of its nights. The result of a
-    tournament is a charge too: places, payments and prizes. A charge never changes. A wrong one is
-    undone, and its posting reversed.
+    `fund` is how many chips go into the season's fund, below zero if they come out of it. The
+    players' shares and `fund` sum to zero. The `keeper` holds the fund's money. A side bet
+    references the hand that won it. That hand belongs to the same night, except for the season's
+    high hand. A tournament's result is a charge too. A charge never changes. To correct it, it is
+    undone and its posting is reversed.
     """
 
     class Kind(models.TextChoices):
@@ -56,9 +56,10 @@ class Charge(models.Model):
 
 
 class ChargeShare(models.Model):
-    """What a player gets and owes of a charge. The one who paid for the pizza also eats of it.
+    """The chips that a player gets and owes in a charge.
 
-    For a tournament it has the player's `place`.
+    A player can do both: whoever paid for the pizza also owes a share of it. `place` is the
+    player's place in a tournament.
     """
 
     charge = models.ForeignKey(Charge, models.PROTECT, related_name="shares", db_index=False)

@@ -1,7 +1,7 @@
 """The end of a night: cash-outs, counts and closings.
 
-A closing never changes. A night that is closed again after a correction gets another closing, and
-the posting of the earlier one is reversed.
+A closing never changes. If a night is closed again after a correction, it gets another closing, and
+the posting of the earlier closing is reversed.
 """
 
 from django.db import models
@@ -14,10 +14,11 @@ from league.models.people import League, Player, User
 
 
 class Closing(models.Model):
-    """The result of closing a night and its posting, chained by hash to the closing before.
+    """The result of closing a night, with its posting. Hashes chain a league's closings.
 
-    `kept` are pots that stay for the next night, [{"amount", "for": [player ids]}]. `by_hands` is
-    true if some chips were not counted. `hash` is that of the closing's entry in the journal.
+    `kept` contains the pots that stay for the next night, as [{"amount", "for": [player ids]}].
+    `by_hands` is true if the chips of some players were computed from the hands instead of counted.
+    `hash` is the hash of the closing's journal entry.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -47,13 +48,14 @@ class Closing(models.Model):
 
 
 class ClosingLine(models.Model):
-    """A player's line of a closing, in chips.
+    """A player's line in a closing, in chips.
 
-    `stack` is what the hands explain, `back` the share of a returned pot, `put_right` what the
-    rules give beyond what the table pushed, `bears` the share of chips that the count lacks (below
-    zero: of too many). `entered` was paid for tournaments, `prizes` were won there. Apart from the
-    play, `cash` is the effect of cash on the tab, and `charged` that of costs, side bets and the
-    fund. `settles` is what the plan has to settle.
+    `stack` is the stack according to the hands. `back` is the player's share of returned pots.
+    `put_right` is what the player is owed because the table paid pots differently from the rules.
+    `bears` is the player's share of missing chips, below zero for surplus chips. `entered` is what
+    the player paid for tournaments, and `prizes` is what the player won in them. `cash` is how cash
+    payments changed the tab. `charged` is how costs, side bets and the fund changed it. `settles`
+    is the amount that the payment plan has to settle.
     """
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
@@ -83,52 +85,51 @@ class ClosingLine(models.Model):
 
     @property
     def chips(self) -> int:
-        """The player's final chips: counted, or computed from the hands."""
+        """The player's final chips: the counted chips, or those computed from the hands."""
         return self.stack + self.back if self.counted is None else self.counted
 
     @property
     def drift(self) -> int:
-        """Chips that the hands explain but the count did not find."""
+        """How many chips the hands leave the player beyond the counted chips."""
         return self.stack + self.back - self.chips
 
     @property
     def excess(self) -> int:
-        """Chips that the count found but the hands do not explain."""
+        """How many chips were counted beyond what the hands leave the player."""
         return -self.drift
 
     @property
     def by_count(self) -> int:
-        """The change by the count: chips beyond what the hands explain, and the share of it."""
+        """How the count changed the result: the excess plus the share of missing chips."""
         return self.excess + self.bears
 
     @property
     def net(self) -> int:
-        """The result of the night: at the table, as changed by the count, and in tournaments."""
+        """The result of the night, at the table and in tournaments."""
         return self.at_table + self.in_tournaments
 
     @property
     def at_table(self) -> int:
-        """The result of the hands outside of tournaments, as changed by the count."""
+        """The result outside of tournaments, including the effect of the count."""
         return self.chips + self.cashed - self.bought + self.put_right + self.bears
 
     @property
     def in_tournaments(self) -> int:
-        """The result of tournaments."""
         return self.prizes - self.entered
 
     @property
     def tonight(self) -> int:
-        """The result of the hands alone, before the pot in the middle and the count."""
+        """The result of the hands alone, without returned pots and the effect of the count."""
         return self.at_table - self.by_count - self.back
 
     @property
     def tab(self) -> int:
-        """The change of the player's tab in the night."""
+        """How the night changed the player's tab."""
         return self.net + self.cash + self.charged
 
 
 class ReceiptLink(models.Model):
-    """A link to read a night without signing in. Only the token's hash is stored."""
+    """A link to a night's receipt that needs no sign-in. Only the token's hash is stored."""
 
     night = models.ForeignKey(Night, models.PROTECT, related_name="receipt_links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -148,7 +149,7 @@ class ReceiptLink(models.Model):
 
 
 class CashOut(models.Model):
-    """Chips that a player returned during the night, onto the tab or for a banker's cash."""
+    """Chips that a player returned during the night, onto the tab or for cash from a banker."""
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="cash_outs")
@@ -172,9 +173,9 @@ class CashOut(models.Model):
 
 
 class ChipCount(models.Model):
-    """A count of a player's chips. The last one counts.
+    """A count of a player's chips. Only the last count of each player is used.
 
-    `chips` is empty if a count was withdrawn.
+    `chips` is None if the count was withdrawn.
     """
 
     id = models.UUIDField(primary_key=True)

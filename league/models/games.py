@@ -14,7 +14,7 @@ from league.models.people import League, Player, User
 
 
 class HouseGame(models.Model):
-    """A game that a league wrote. Records and players refer to it by `slug` and `name`."""
+    """A game that a league wrote. Records refer to it by `slug`, and pages show its `name`."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="house_games", db_index=False)
@@ -33,7 +33,7 @@ class HouseGame(models.Model):
 
 
 class HouseGameVersion(models.Model):
-    """A version of a house game. The one with the highest number is played."""
+    """A version of a house game. The version with the highest number is current."""
 
     game = models.ForeignKey(HouseGame, models.CASCADE, related_name="versions", db_index=False)
     number = models.PositiveIntegerField()
@@ -54,7 +54,7 @@ class HouseGameVersion(models.Model):
 
 
 class Favourite(models.Model):
-    """A game that a user starred: one of the catalog, or one of the `league`."""
+    """A game that a user starred, from the catalog or from the `league`."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="favourites")
     league = models.ForeignKey(League, models.CASCADE, null=True, related_name="+")
@@ -80,11 +80,12 @@ class Favourite(models.Model):
 
 
 class Odds(models.Model):
-    """Odds of a game from random deals, once for each way to deal it.
+    """The odds of a game, estimated from random deals, for one combination of settings.
 
-    `deal` is a hash of document, modifiers and options, players and deals. Until `found` is set,
-    the row requests the computation; `leased_until` is set while a worker computes it. `asker` is
-    the first league that requested it, empty if it serves all: askers take turns.
+    `deal` is a hash of the game's document, modifiers and options, the number of players and the
+    number of deals. A row without `found` is a request to compute the odds. `leased_until` is set
+    while a worker computes them. `asker` is the first league that requested them, or empty if they
+    serve all leagues. Askers take turns.
     """
 
     class State(models.TextChoices):
@@ -127,10 +128,10 @@ def no_choices() -> dict[str, Any]:
 
 
 class Deal(models.Model):
-    """The open deal of a night. The hand gets its id, which a phone made.
+    """The open deal of a night. The client creates the id, and the recorded hand gets the same id.
 
-    `stage` counts the stages of the game's rules card. All declarations of its players are revealed
-    together, at `revealed_at`.
+    `stage` is the index of the current stage on the game's rules card. The declarations of all
+    players are revealed together at `revealed_at`.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -149,7 +150,7 @@ class Deal(models.Model):
 
 
 class DealtPlayer(models.Model):
-    """A player in a deal and the declaration, encrypted by the service's key until all declared."""
+    """A player in a deal, with the player's encrypted declaration."""
 
     class State(models.TextChoices):
         IN = "in"
@@ -177,9 +178,9 @@ class DealtPlayer(models.Model):
 
 
 class ShownCards(models.Model):
-    """The cards of a player, or the board if there is no player, as one phone entered them.
+    """A player's cards as one phone entered them, or the board if there is no player.
 
-    `cards` are texts by the field of the hand's form: down and up, or the rows of the board.
+    `cards` maps the fields of the hand's form ("down", "up" or the rows of the board) to texts.
     """
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="shown", db_index=False)

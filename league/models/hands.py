@@ -1,4 +1,4 @@
-"""Hands, their revisions, and conflicting records of the same hand from a second phone."""
+"""Hands, their revisions, and conflicting records of a hand from a second phone."""
 
 from django.db import models
 from django.db.models import Q
@@ -11,10 +11,10 @@ from league.models.people import League, User
 
 
 class GameDocument(models.Model):
-    """The rules that hands were dealt under, by content hash, so that old hands replay.
+    """A game's rules, stored by content hash so that old hands can be replayed.
 
     If an erasure replaced a name in the document, `rewritten` is the hash of the new content. The
-    key stays the hash of the old content: hands and seals refer to it.
+    primary key does not change, because hands and seals refer to it.
     """
 
     hash = models.CharField(max_length=64, primary_key=True)
@@ -30,7 +30,10 @@ class GameDocument(models.Model):
 
 
 class Hand(models.Model):
-    """A deal. Its revisions contain the record; `origin` identifies the phone that sent it."""
+    """A recorded hand. Its revisions contain the record.
+
+    `origin` identifies the phone that sent the hand.
+    """
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="hands", db_index=False)
@@ -49,12 +52,13 @@ class Hand(models.Model):
 
 
 class Revision(models.Model):
-    """A hand as recorded, with the answer of the rules and the chips that moved.
+    """A version of a hand's record, with the answer of the rules and the posting of its chips.
 
-    Exactly one revision of a hand is `current`. Its `depth` is full if the record has actions. If
-    `voids` is true, the hand was removed: record and answer are those of the revision before, and
-    the posting reverses it. `carried` and `carry` are the chips that came from the hand before and
-    went to the hand after. `names` maps each name of the record to the id of the player.
+    Exactly one revision of a hand is `current`. `depth` is full if the record has actions. If
+    `voids` is true, this revision removed the hand. It then repeats the record and the answer of
+    the previous revision, and its posting reverses the previous posting. `carried` is how many
+    chips came from earlier hands, and `carry` is how many are left for later ones. `names` maps
+    each name in the record to the player's id.
     """
 
     class Depth(models.TextChoices):
@@ -95,7 +99,7 @@ class Revision(models.Model):
 
 
 class HandLink(models.Model):
-    """A link to the replay of a hand without signing in. Only the token's hash is stored."""
+    """A link to a hand's replay that needs no sign-in. Only the token's hash is stored."""
 
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -108,7 +112,7 @@ class HandLink(models.Model):
 
 
 class StaleMark(models.Model):
-    """A hand whose stats are out of date, marked in the transaction that changed it."""
+    """A mark that a hand's stats are out of date, created in the transaction that changed it."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="stale_marks")
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="stale_marks")
@@ -120,17 +124,17 @@ class StaleMark(models.Model):
 
 
 class ConflictingRecord(models.Model):
-    """A second phone's record of a hand that existed already. It moves no chips itself.
+    """A second phone's record of a hand that was already recorded. It moves no chips.
 
-    The id is the key that the phone made. `number` is the number that the phone expected.
+    The client creates the id. `number` is the hand number that the phone expected.
     """
 
     class State(models.TextChoices):
-        MERGED = "merged"  # equals the hand
-        WAITING = "waiting"  # differs: the host decides
-        REFUSED = "refused"  # the hand stays
+        MERGED = "merged"  # the record equals the hand
+        WAITING = "waiting"  # the record differs, and the host has to decide
+        REFUSED = "refused"  # the hand stays unchanged
         TAKEN = "taken"  # the hand was corrected to this record
-        DEALT = "dealt"  # it was a different deal, and is a separate hand now
+        DEALT = "dealt"  # the record was a different deal and is now a separate hand
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="conflicts")

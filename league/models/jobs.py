@@ -1,4 +1,4 @@
-"""Background jobs, written in the transaction that requires them; see `league.jobs`."""
+"""Background jobs, created in the transaction that requires them. See `league.jobs`."""
 
 from typing import ClassVar
 from uuid import uuid4
@@ -11,7 +11,7 @@ from league.models.people import League, User
 
 
 class QueuedJob(models.Model):
-    """A row of a queue. A worker leases it, until the lease expires or the row is done."""
+    """A job in a queue. A worker leases it until the job is done or the lease expires."""
 
     due_at = models.DateTimeField()
     leased_until = models.DateTimeField(null=True)
@@ -31,7 +31,10 @@ class QueuedJob(models.Model):
 
 
 class OutgoingMessage(QueuedJob):
-    """A queued message, retried until it arrives, is refused or is given up; see `sending`."""
+    """A queued message. It is retried until it arrives, is refused or is given up.
+
+    See `league.sending`.
+    """
 
     class Outcome(models.TextChoices):
         DELIVERED = "delivered"
@@ -73,7 +76,10 @@ class ClosingJob(QueuedJob):
 
 
 class OutgoingMail(OutgoingMessage):
-    """An e-mail to send, once for each key. Leagues take turns; no league counts as one."""
+    """An e-mail to send, once for each key.
+
+    Leagues take turns. E-mails without a league share one turn.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, null=True, blank=True, related_name="+")
     key = models.CharField(max_length=200, unique=True)
@@ -89,9 +95,9 @@ class OutgoingMail(OutgoingMessage):
 class ImportJob(QueuedJob):
     """A large file that a worker previews and, after the host confirms, records.
 
-    `content` is its compressed text, which is emptied when the hands are recorded. `hands` is None
-    until the file is read. `known` are the hands that the league had before the recording began.
-    `summary` is the result, None until there is one.
+    `content` is the compressed text of the file. It is emptied after the hands are recorded.
+    `hands` is the number of hands, or None until the file is read. `known` is how many of them the
+    league already had before recording began. `summary` is the result, or None until there is one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -1,6 +1,7 @@
-"""The chain of seals, written by `journal`, and the signatures of closings, by `proofs`.
+"""The journal, which seals rows with a chain of hashes, and the signatures of closings.
 
-There is one chain for each league, and one for rows that belong to no league.
+`league.journal` writes the journal, and `league.proofs` writes the signatures. Each league has its
+own chain. Rows that belong to no league share another chain.
 """
 
 import secrets
@@ -22,10 +23,10 @@ def new_salt() -> str:
 class JournalHead(models.Model):
     """The end of a chain: the number and the hash of its last entry.
 
-    `chain` is the id of the league, or NO_LEAGUE, which has no `league`. Adding an entry locks this
-    row. Digests of words contain the `salt`: when a name is erased, the old salt is deleted too, so
-    guesses at the name can't be tested. Number 0 means that nothing is sealed yet, for a league
-    from before there were journals.
+    `chain` is the league's id, or NO_LEAGUE. Adding an entry locks this row. Digests of names and
+    other words contain the `salt`. Erasing a name replaces the salt, so that nobody can test
+    guesses at the name against old digests. In a league that is older than the journal, `sequence`
+    is 0 until something is sealed.
     """
 
     chain = models.UUIDField(primary_key=True)
@@ -41,17 +42,17 @@ class JournalHead(models.Model):
 
 
 class JournalEntry(models.Model):
-    """Digests of rows at the time of an action, chained by hash to the entry before.
+    """The digests of rows at the time of an action, chained by hash to the previous entry.
 
-    `rows` are those of `sealed.SealedRow`. A closing has the hash of its entry.
+    `rows` contains `SealedRow` data as JSON. A closing stores the hash of its entry.
     """
 
     class Kind(models.TextChoices):
         FOUND = "found"  # existed before it could be sealed
         CLOSED = "closed"
         REOPENED = "reopened"
-        TOLD = "told"  # by another phone, for a hand of a closed night
-        PICKED = "picked"  # between records of a hand of a closed night
+        TOLD = "told"  # another phone recorded a hand of a closed night
+        PICKED = "picked"  # a host chose between records of a hand of a closed night
         PLANNED = "planned"
         PAID = "paid"
         WRITTEN = "written"  # a version of a house game
@@ -80,11 +81,11 @@ class JournalEntry(models.Model):
 
 
 class SigningKey(models.Model):
-    """A key pair that signs the closings of a league (Ed25519).
+    """An Ed25519 key pair that signs a league's closings.
 
-    `public` is the public key in base64url, `private` is encrypted. If the secret of the service
-    changes, the league gets a new pair, and the public key of the old one stays. A pair without a
-    league signed for all leagues before each had its own.
+    `public` is in base64url, and `private` is encrypted. If the service's secret key changes, the
+    league gets a new pair, and the old public key is kept. A pair without a league signed for all
+    leagues before each league had its own.
     """
 
     public = models.CharField(primary_key=True, max_length=43)
@@ -99,8 +100,8 @@ class SigningKey(models.Model):
 class ClosingSignature(models.Model):
     """The signed `statement` of a closing, byte for byte, with digests of its chips and names.
 
-    The digest of the names contains the `salt`, which is deleted when a name is erased. A closing
-    of a season file has `imported_at`, which its statement contains.
+    The digest of the names contains the `salt`, which is deleted when a name is erased. If the
+    closing comes from a season file, `imported_at` is set and is part of the statement.
     """
 
     closing = models.OneToOneField(Closing, models.PROTECT, primary_key=True, related_name="signed")

@@ -13,7 +13,7 @@ from league.models.people import League, Player, User
 
 
 class Scoring(models.TextChoices):
-    """How the places of a season's final table are decided."""
+    """How a season ranks its players: by net or by points for places."""
 
     NET = "net"
     PLACES = "places"
@@ -24,10 +24,10 @@ def no_points() -> list[int]:
 
 
 class Season(models.Model):
-    """Nights that count together.
+    """A series of nights with one ranking.
 
-    With `scoring` by places the first of a night gets the first of the `points`, and so on. The
-    `best_nights` of each player count, or all if it is empty.
+    With `scoring` by places, `points` lists the points for first place, second place and so on. If
+    `best_nights` is set, only that many of a player's best nights count.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -57,11 +57,11 @@ def no_pots() -> list[dict[str, Any]]:
 
 
 class Night(models.Model):
-    """A session of play. Its stacks, carry and drift are accounts of the league's book.
+    """A session of play. Its stacks, carry and drift are accounts in the league's book.
 
-    The value of a chip stays as it was when the night began. `opening_pots` come from earlier
-    nights, [{"amount", "for": [player ids]}]. `version` grows with every write to the night, so
-    that phones detect changes.
+    `chip_value` is fixed when the night begins. `opening_pots` contains pots carried over from
+    earlier nights, as [{"amount", "for": [player ids]}]. `version` increases with every write to
+    the night, so that phones can detect changes.
     """
 
     class State(models.TextChoices):
@@ -103,7 +103,7 @@ class Night(models.Model):
 
 
 class Seat(models.Model):
-    """A player's seat at a night. Positions count from the first dealer's left."""
+    """A player's seat at a night. Position 1 is to the left of the first dealer."""
 
     night = models.ForeignKey(Night, models.CASCADE, related_name="seats", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
@@ -126,9 +126,9 @@ class Seat(models.Model):
 
 
 class ScreenLink(models.Model):
-    """A link to the table of a night without signing in. Only the token's hash is stored.
+    """A link that shows a night's table without a sign-in. Only the token's hash is stored.
 
-    `shows_code`: the page shows the league's code, for phones to join.
+    If `shows_code` is true, the page shows the league's join code.
     """
 
     night = models.ForeignKey(Night, models.PROTECT, related_name="screen_links")
@@ -143,9 +143,9 @@ class ScreenLink(models.Model):
 
 
 class BuyIn(models.Model):
-    """Chips that a player bought, on the tab or for cash that a banker took.
+    """Chips that a player bought, either on the tab or for cash paid to a banker.
 
-    The phone makes the id before sending it.
+    The client creates the id.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -172,9 +172,10 @@ class BuyIn(models.Model):
 class ChipRequest(models.Model):
     """A request for a buy-in, a cash-out or a share of a charge that another player pays.
 
-    A buy-in or cash-out keeps the id that its sender made when it is accepted. A charge has a
-    request for each player who has to accept it, under ids derived from its own id, the `charge`;
-    `terms` are the rest of what was sent. The charge is created once all have accepted.
+    The client creates the id. An accepted buy-in or cash-out keeps the id of its request. A charge
+    has one request for each player who has to accept it. `charge` is the id of the charge, and the
+    ids of its requests are derived from it. `terms` contains the remaining data of the charge,
+    which is created when all players have accepted.
     """
 
     class Kind(models.TextChoices):

@@ -12,7 +12,7 @@ from league.models.people import League, User
 
 
 class PushKey(models.Model):
-    """The key pair that identifies this service to push services (RFC 8292). There is one.
+    """The only key pair that identifies this service to push services (RFC 8292).
 
     Every subscription is bound to the public key. `private` is encrypted.
     """
@@ -27,10 +27,11 @@ class PushKey(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A phone that takes pushes, until `gone_at`.
+    """A phone that receives push notifications until `gone_at`.
 
-    `address` contains its endpoint and keys, encrypted, since they suffice to send to the phone.
-    `address_hash` identifies a known endpoint. The subscription ends with the session that made it.
+    `address` contains the phone's endpoint and keys. It is encrypted, because anyone who has it can
+    send to the phone. `address_hash` identifies a known endpoint. The subscription ends with the
+    session that created it.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="push_subscriptions")
@@ -70,7 +71,7 @@ class NoticeChoice(models.Model):
 
 
 class Notice(models.Model):
-    """A notification to a user, once for each key. `link` is a path of this service."""
+    """A notification to a user, sent once for each key. `link` is a path on this site."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
     league = models.ForeignKey(League, models.CASCADE, related_name="+")
@@ -89,7 +90,7 @@ class Notice(models.Model):
 
 
 class PushMessage(OutgoingMessage):
-    """A notification queued for one phone. It is given up when it is no longer current."""
+    """A notification queued for one phone. It is dropped when it is no longer current."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes", db_index=False)
@@ -107,10 +108,10 @@ class PushMessage(OutgoingMessage):
 
 
 class ChatChannel(models.Model):
-    """A chat that receives recaps of a league's nights, until `ended_at`; see `league.chat`.
+    """A chat that receives recaps of a league's nights until `ended_at`. See `league.chat`.
 
-    `address` is encrypted, since it suffices to post to the chat. `label` is the part that is
-    shown.
+    `address` is encrypted, because anyone who has it can post to the chat. `label` is the part of
+    it that pages show.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -127,10 +128,11 @@ class ChatChannel(models.Model):
 
 
 class ChatPost(OutgoingMessage):
-    """A message to a chat: the recap of a closing or, without one, a test.
+    """A chat message: the recap of a closing, or a test message if there is no closing.
 
-    A chat can't withdraw a message. If a post was `begun_at` and not recorded as sent, it may have
-    arrived: it is unsure, and is not sent again automatically.
+    A sent message can't be withdrawn. If sending began at `begun_at` but its result was not
+    recorded, the message may have arrived. It is then marked as unsure and is not sent again
+    automatically.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

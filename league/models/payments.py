@@ -1,6 +1,6 @@
-"""Payment plans, payments, and the payment methods of users.
+"""Payment plans, payments and users' payment methods.
 
-`closing` writes the payments, `payment_methods` the methods.
+`league.closing` writes plans and payments. `league.payment_methods` writes payment methods.
 """
 
 from django.db import models
@@ -12,15 +12,15 @@ from league.models.limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
 
-# The kinds of which `payment_methods.kinds` has a row.
+# The kinds that `payment_methods.kinds` describes.
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
 
 
 class PaymentPlan(models.Model):
-    """The payments that settle a closing or, with a running tab, the open rest of a season.
+    """The payments that settle a closing or, with a running tab, a season's open balances.
 
-    All of its chips have the same value. Payments of fewer chips than `waits_below` wait for the
-    next plan.
+    All chips in a plan have the same value. Payments below `waits_below` chips wait for the next
+    plan.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -40,7 +40,10 @@ class PaymentPlan(models.Model):
 
 
 class PlannedPayment(models.Model):
-    """A payment of a plan. `lost` and `won` are the reasons. It never changes, paid or not."""
+    """A payment in a plan. It never changes, whether it is paid or not.
+
+    `lost` and `won` are the balances of payer and payee that explain the payment.
+    """
 
     plan = models.ForeignKey(PaymentPlan, models.PROTECT, related_name="payments", db_index=False)
     position = models.PositiveSmallIntegerField()
@@ -68,7 +71,7 @@ class PlannedPayment(models.Model):
 class Payment(models.Model):
     """A reported payment of all or part of a planned payment.
 
-    Chips move from tab to tab when it is confirmed. Every step stays visible.
+    When the payment is confirmed, its chips move between the tabs. Every step stays visible.
     """
 
     class State(models.TextChoices):
@@ -96,7 +99,7 @@ class Payment(models.Model):
 
 
 class PaymentStep(models.Model):
-    """A step of a payment: a report with its author and time."""
+    """A change of a payment's state, with its author and time."""
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="steps", db_index=False)
     number = models.PositiveSmallIntegerField()
@@ -115,10 +118,10 @@ class PaymentStep(models.Model):
 
 
 class PaymentMethod(models.Model):
-    """A payment method of a user, of a kind in `payment_methods.kinds`.
+    """A user's payment method, of a kind in `payment_methods.kinds`.
 
-    It belongs to the account, not to a league. `handle` and `holder` are encrypted: only users with
-    a planned payment to its owner can see them.
+    It belongs to the account, not to a league. `handle` and `holder` are encrypted, because only
+    users with a planned payment to the owner may see them.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="payment_methods")

@@ -13,10 +13,11 @@ from league.models.limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 
 
 class User(AbstractUser):
-    """A user who signs in. `four_colours` draws each suit in a colour of its own.
+    """A user who signs in. If `four_colours` is true, each suit has its own colour.
 
-    `host_reset_at` is when a host's link set the password, if one did. Until the operator makes a
-    link, the payment methods are closed (docs/decisions/0064-after-a-hosts-link.md).
+    `host_reset_at` is when the password was last set by a host's link, if ever. The user's payment
+    methods then stay locked until the operator creates a password link
+    (docs/decisions/0064-after-a-hosts-link.md).
     """
 
     four_colours = models.BooleanField(default=False)
@@ -52,28 +53,28 @@ class LeftoverPolicy(models.TextChoices):
 
 
 class JoinedAccess(models.TextChoices):
-    """What phones that joined by the code may do besides their own actions."""
+    """What phones that joined with the code may do in addition to their own actions."""
 
     RECORD = "record"
     LOOK = "look"
 
 
 class Corrections(models.TextChoices):
-    """Who corrects hands of closed nights besides hosts."""
+    """The roles that may correct hands of closed nights, in addition to hosts."""
 
     HOSTS = "hosts"
     RECORDERS = "recorders"
 
 
 class Inviters(models.TextChoices):
-    """Who sees the code by which phones join. Each value includes those before it."""
+    """The roles that see the join code. Each value includes those before it."""
 
     HOSTS = "hosts"
     SCOREKEEPERS = "scorekeepers"
     PLAYERS = "players"
 
 
-USUAL_CHARGE_LIMIT = 2_000  # minor units of a currency: a share of a dinner
+USUAL_CHARGE_LIMIT = 2_000  # in minor units: about a share of a dinner
 
 
 def usual_chips() -> list[int]:
@@ -81,17 +82,19 @@ def usual_chips() -> list[int]:
 
 
 class League(models.Model):
-    """A group of players with one book. Its code is used to join it.
+    """A group of players with one book. Players join it with its code.
 
-    `closing_hour` is the hour, in the league's time zone, at which its nights close automatically.
-    All payments go through the `banker`, if there is one. `denominations` are the chips on its
-    table, in units of the smallest one. If the league `approves`, a host approves phones that join
-    by the code. Planned payments of fewer chips than `waits_below` wait. Side bets are in chips,
-    empty if they are not played: each other player of the hand owes `seven_deuce`, each player of
-    the night `high_hand`; `season_high_hand` and `bad_beat` come from the fund, into which each
-    player pays `fund_each` a night, and whose money the `fund_keeper` holds. Charges of more than
-    `charge_limit` chips on another player wait for that player or a host. `version` grows with
-    changes of its people and settings (`pulse`).
+    `closing_hour` is the hour, in the league's time zone, at which nights close automatically. If
+    there is a `banker`, all payments go through that player. `denominations` lists the chips used
+    at the table, as multiples of the smallest chip. If `approves` is true, a host has to approve
+    phones that join with the code. Planned payments below `waits_below` chips wait for the next
+    plan.
+
+    The stakes of side bets are in chips, and None if the bet is not played. Each other player of
+    the hand pays `seven_deuce`, and each other player of the night pays `high_hand`. The fund pays
+    `season_high_hand` and `bad_beat`. Each player pays `fund_each` into the fund every night, and
+    the `fund_keeper` holds its money. Charging another player more than `charge_limit` chips
+    requires approval by that player or a host. `version` increases when people or settings change.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -145,7 +148,7 @@ class League(models.Model):
 
 
 class Membership(models.Model):
-    """The role of a user in a league; `access` reads it."""
+    """A user's role in a league. `league.access` checks permissions by it."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
@@ -165,7 +168,7 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """A name at the table, which a user may have claimed."""
+    """A player's name at the table. A user may have claimed it."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="players", db_index=False)
@@ -191,7 +194,10 @@ class Player(models.Model):
 
 
 class Device(models.Model):
-    """A phone that joined. Signing it out ends its session. `kind` is what the phone reports."""
+    """A phone that joined. Signing it out ends its session.
+
+    `kind` describes the phone as its browser reports it.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="devices")
     user = models.ForeignKey(User, models.CASCADE, related_name="devices")
@@ -207,9 +213,9 @@ class Device(models.Model):
 
 
 class Invitation(models.Model):
-    """A link for one person, which works once. Only its hash is stored.
+    """A link that one person can use once to join. Only its hash is stored.
 
-    `player` is the name at the table that it is for, if any.
+    `player` is the player that the person will join as, if the link is for a specific one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -230,10 +236,10 @@ class Invitation(models.Model):
 
 
 class JoinRequest(models.Model):
-    """A phone that joined by the code of a league whose host approves phones.
+    """A request by a phone to join with the code of a league that approves phones.
 
-    `user` is the user who waits, if signed in. Another phone gets its user when it is accepted.
-    Until then it is identified by the hash of a token in its session.
+    `user` is the signed-in user, if any. Otherwise the phone gets a user when a host accepts the
+    request. Until then it is identified by the hash of a token in its session.
     """
 
     class State(models.TextChoices):
@@ -264,7 +270,7 @@ class PasswordLink(models.Model):
 
     user = models.ForeignKey(User, models.CASCADE, related_name="password_links")
     token_hash = models.CharField(max_length=64, unique=True)
-    # Empty: made by the operator. A host's links are deleted with the host.
+    # Empty if the operator created the link. A host's links are deleted with the host.
     made_by = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     used_at = models.DateTimeField(null=True)
@@ -274,7 +280,10 @@ class PasswordLink(models.Model):
 
 
 class Erasure(models.Model):
-    """A player whose name was erased, or an account if there is no player. The chips stay."""
+    """The erasure of a player's name, or of an account if there is no player.
+
+    The chips stay in the book.
+    """
 
     player = models.ForeignKey(Player, models.PROTECT, null=True, related_name="erasures")
     made_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
@@ -284,12 +293,12 @@ class Erasure(models.Model):
         return f"{self.player or 'an account'}, erased"
 
 
-# Keys with which programs authenticate; `keys` writes these rows. Only hashes are stored: a key is
-# shown once, when it is created.
+# Keys that programs authenticate with, written by `people.api_keys`. Only hashes are stored, so a
+# key is shown only once, when it is created.
 
 
 class Scope(models.TextChoices):
-    """What a key allows a program to do at most. Each value includes those before it."""
+    """The most that a key allows a program to do. Each value includes those before it."""
 
     READ = "read"
     RECORD = "record"
@@ -297,7 +306,7 @@ class Scope(models.TextChoices):
 
 
 class Token(AbstractAuthToken):
-    """A program's key to one league, in the name of the user who created it."""
+    """A program's key to one league. The program acts for the user who created the key."""
 
     id = models.UUIDField(default=uuid4, editable=False, unique=True)
     league = models.ForeignKey(League, models.CASCADE, related_name="tokens")
@@ -320,7 +329,7 @@ class Token(AbstractAuthToken):
 
 
 class FeedLink(models.Model):
-    """An address that reads the feeds of a league, for clients that can't send a token."""
+    """A secret URL for reading a league's feeds, for clients that can't send a token."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.CASCADE, related_name="feed_links")

@@ -39,9 +39,9 @@ class PlannedNightBase(models.Model):
 
 
 class NightSeries(PlannedNightBase):
-    """Nights on the weekday of `starts_on`, every n weeks, at a local time of the league.
+    """Nights that repeat every n weeks on the weekday of `starts_on`, at a local time.
 
-    It continues until `ends_on`, if set, or until it is ended.
+    The series continues until `ends_on`, if set, or until a user ends it.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="night_series")
@@ -65,11 +65,11 @@ class NightSeries(PlannedNightBase):
 
 
 class PlannedNight(PlannedNightBase):
-    """A planned night. In a series, it is the one of that `day`.
+    """A planned night. If it belongs to a series, `day` is its day in the series.
 
-    One that was `moved` by hand no longer follows the time of its series. The `seed` draws the
-    seats: only its hash is published until the night starts. `sequence` grows with every change
-    that calendars have to show.
+    If `moved` is true, a user changed its time, and it no longer follows the series. `seed`
+    determines the draw of seats. Only the hash of the seed is published until the night starts.
+    `sequence` increases with every change that calendars have to show.
     """
 
     class State(models.TextChoices):
@@ -103,10 +103,10 @@ def no_guests() -> list[Any]:
 
 
 class NightAnswer(models.Model):
-    """Whether a player comes or, by name, a new guest.
+    """The answer of a player, or of a new guest identified by name, to a planned night.
 
-    `since` is when the first yes was given, `guests_since` when each guest was added, as ISO text:
-    seats are given in that order.
+    `since` is the time of the first yes. `guests_since` contains the time at which each guest was
+    added, in ISO format. Seats are assigned in the order of these times.
     """
 
     class Says(models.TextChoices):
@@ -148,12 +148,11 @@ class NightAnswer(models.Model):
 
     @property
     def guests(self) -> int:
-        """The number of guests."""
         return len(self.guests_since)
 
 
 class NightAnswerLink(models.Model):
-    """A link to answer without an account: for one player, or for the whole league.
+    """A link for answering without an account, for one player or for the whole league.
 
     The token is derived from the id and the service's secret key. Only its hash is stored.
     """

@@ -1,4 +1,4 @@
-"""Season stats: facts of hands, tallies of players, and the charts drawn from them."""
+"""Season stats: facts about hands, player tallies, and the charts drawn from them."""
 
 from typing import TypeVar
 
@@ -15,10 +15,10 @@ LONGEST_WAY = 20
 
 
 class StatsState(models.Model):
-    """How far the hands of a league are counted. A worker that counts locks this row.
+    """The progress of a league's stats. A worker locks this row while it updates them.
 
-    `version` grows with each step of counting, so it is the version of all figures. `rebuilt_at` is
-    when facts or sums were last replaced although no hand had changed.
+    `version` increases with every update, and is used as the version of all the league's figures.
+    `rebuilt_at` is when facts or tallies were last replaced without a change to a hand.
     """
 
     league = models.OneToOneField(
@@ -37,20 +37,23 @@ Owner = TypeVar("Owner", bound=models.Model)
 
 
 def follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
-    """A column derived from the hand, without an index or a constraint, which would only cost."""
+    """Return a foreign key that is derived from the hand.
+
+    It has no index and no constraint, because they would only slow down writes.
+    """
     return models.ForeignKey(
         to, models.CASCADE, related_name="+", db_index=False, db_constraint=False
     )
 
 
 class HandFact(models.Model):
-    """A hand as counted: the content of its current revision, one row per hand.
+    """The facts about a hand, read from its current revision. Each hand has one row.
 
-    Ids of a league only grow: a corrected hand gets a new row, a voided hand a row in which all
-    numbers are zero. `best` and `beat` are the strengths of the best hand shown and of the best
-    hand that lost, `scoop` the chips that one player took whole, `moved` the chips that the table
-    pushed wrongly. `hour` is the hour of the night, from 0. `flows` are JSON: [position of the
-    loser, position of the winner, chips].
+    Ids within a league only increase. A corrected hand gets a new row. A voided hand gets a row in
+    which all numbers are zero. `best` is the strength of the best hand shown, and `beat` is the
+    strength of the best hand that lost. `scoop` is how many chips a player won by scooping a split
+    pot. `moved` is how many chips the table paid to the wrong players. `hour` is the hour of the
+    night, from 0. `flows` is a JSON list of [loser's position, winner's position, chips].
     """
 
     class Luck(models.IntegerChoices):
@@ -109,12 +112,13 @@ class HandFact(models.Model):
 
 
 class Result(models.Model):
-    """The result of a hand for one player.
+    """A player's result in a hand.
 
-    `position` counts seats from the dealer, who has 0. `net` is `won` less `put` and follows the
-    rules. `won_high` and `won_low` are empty if the player did not go for that half at a showdown,
-    `scooped` if there was no pot to split, `was_right` if nothing was declared. `entered` to
-    `calls` are empty if the betting is not known, the first three also if there was no choice.
+    `position` is the number of seats after the dealer, who has 0. `net` is `won` minus `put`, as
+    the rules decide. `won_high` and `won_low` are None if the player did not compete for that half
+    at a showdown. `scooped` is None if there was no pot to split. `was_right` is None if the player
+    declared nothing. The fields from `entered` to `calls` are None if the betting is unknown;
+    `entered`, `raised` and `three_bet` are also None if the player had no choice.
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results", db_constraint=False)
@@ -146,12 +150,12 @@ class Result(models.Model):
 
 
 class Luck(models.Model):
-    """What players could expect of a hand when the board was dealt again.
+    """The players' expected winnings in a hand, estimated by dealing the board again.
 
-    `shares` maps the id of a player to [won, expected, variance], the last two in thousandths. If
-    all betting had ended before the last card, two more follow: the expectation at that time in
-    thousandths and 1 if it was computed, or the chips won and 0. A revision never changes, so this
-    is computed once.
+    `shares` maps each player's id to [won, expected, variance]; the last two are in thousandths. If
+    all betting ended before the last card, the list has two more items: the expected winnings at
+    that time in thousandths and 1 if they were computed, or else the chips won and 0. A revision
+    never changes, so its luck is computed once.
     """
 
     revision = models.OneToOneField(
@@ -168,7 +172,7 @@ LONGEST_CHOICE = LONGEST_WAY + 10
 
 
 class Tally(models.Model):
-    """Sums over the hands of a night. A season is the sum of its nights."""
+    """Totals over the hands of a night. Season totals are the sums of these."""
 
     night = follows(Night)
     verified = models.BooleanField()
@@ -182,7 +186,7 @@ class Tally(models.Model):
 
 
 class PlayerTally(Tally):
-    """A player at a game."""
+    """A player's results in a game."""
 
     player = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -210,7 +214,10 @@ class PlayerTally(Tally):
 
 
 class BettingTally(Tally):
-    """How a player bets at a game, by seats from the dealer, in hands with known betting."""
+    """A player's betting in a game by position, in hands whose betting is known.
+
+    `position` is the number of seats after the dealer.
+    """
 
     player = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -254,7 +261,7 @@ class DeclareTally(Tally):
 
 
 class CallTally(Tally):
-    """A player's results in the hands that a dealer called."""
+    """A player's results in the hands of a game that a dealer called."""
 
     dealer = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -272,7 +279,7 @@ class CallTally(Tally):
 
 
 class DealerTally(Tally):
-    """Hands dealt (not results)."""
+    """The hands of a game that a dealer dealt. It does not include the dealer's own results."""
 
     dealer = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -294,7 +301,7 @@ class DealerTally(Tally):
 
 
 class SeatTally(Tally):
-    """A player by the seat relative to the dealer."""
+    """A player's results by position relative to the dealer."""
 
     player = follows(Player)
     position = models.PositiveSmallIntegerField()
@@ -326,7 +333,7 @@ class FlowTally(Tally):
 
 
 class NightTally(Tally):
-    """A player's night."""
+    """A player's results in a night."""
 
     player = follows(Player)
     net = models.BigIntegerField()
@@ -341,7 +348,10 @@ class NightTally(Tally):
 
 
 class LuckTally(Tally):
-    """A player's winnings at showdowns dealt again, and the expectation in thousandths."""
+    """A player's actual and expected winnings in hands whose board was dealt again.
+
+    `won` is in chips, `expected` in thousandths.
+    """
 
     player = follows(Player)
     won = models.BigIntegerField()
@@ -358,10 +368,11 @@ class LuckTally(Tally):
 
 
 class AllInTally(Tally):
-    """A player's hands of a night whose betting had ended before the last card.
+    """A player's results in hands whose betting ended before the last card.
 
-    `won` is in chips, `adjusted` is the expectation at that time in thousandths. `exact` counts the
-    hands for which it was computed; for the others it is the chips won.
+    `won` is in chips. `adjusted` is the expected winnings when the betting ended, in thousandths.
+    `exact` is how many hands have computed expected winnings; for the others, `adjusted` contains
+    the chips won.
     """
 
     player = follows(Player)
@@ -379,9 +390,10 @@ class AllInTally(Tally):
 
 
 class ChoiceTally(Tally):
-    """The results of a choice for a player in a night, in which leaks are searched.
+    """A player's results with one choice in a night. Leaks are detected from these rows.
 
-    `choice` is declared:both, stayed, dealt, seat:2 or hour:3; `game` is empty for the last two.
+    `choice` is "declared:both", "stayed", "dealt", "seat:2" or "hour:3", for example. `game` is
+    empty for seats and hours.
     """
 
     player = follows(Player)
@@ -402,9 +414,10 @@ class ChoiceTally(Tally):
 class RenderedChart(models.Model):
     """A chart in every theme and size, shared by all viewers.
 
-    `digest` is a hash of documents, data and words: a change makes another row, so a row is never
-    stale. Until `pictures` are set, the row requests the rendering; `leased_until` is set while a
-    worker renders it. `sizes` are [width, height] by name of the size.
+    `digest` is a hash of the documents, data and words. If any of them changes, a new row is
+    created, so a row is never stale. A row without `pictures` is a request to render the chart.
+    `leased_until` is set while a worker renders it. `sizes` maps the name of each size to [width,
+    height].
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Tournaments and their events."""
+"""Tournaments and tournament events."""
 
 from typing import Any
 
@@ -19,21 +19,22 @@ def no_rows() -> list[Any]:
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
     def running(self) -> "TournamentQuerySet":
-        """Tournaments that were not cancelled and have no result."""
+        """Return the tournaments that have no result and were not cancelled."""
         over = Q(charge__isnull=False, charge__posting__reversal=None)
         return self.filter(called_off_at=None).exclude(over)
 
 
 class Tournament(models.Model):
-    """A tournament with chips of its own, which have no value, and paid places.
+    """A tournament. It has its own chips, which have no cash value, and prizes for paid places.
 
-    Prices (`entry`, `rebuy`, `add_on`, `bounty`) and prizes are chips of the league; `stack` and
-    similar fields are chips of the tournament. `levels` are as in `league.tournaments.clock`.
-    `parts` are percents of the pool by place, empty for the defaults. Late players may enter and
-    rebuy until the level `late_until` is over, breaks not counted; 0 means no limit. The clock has
-    run for `clock_passed` milliseconds, and runs on since `clock_started_at`. The tournament is
-    over when a `charge` contains the result. `deal` is what the remaining players agreed on, in
-    order of places: pairs, since PostgreSQL does not preserve the order of keys.
+    Prices (`entry`, `rebuy`, `add_on`, `bounty`) are in league chips. `stack`, `rebuy_stack` and
+    `add_on_stack` are in tournament chips. `league.tournaments.clock` describes the format of
+    `levels`. `parts` lists the percentages of the pool by place; if it is empty, the defaults
+    apply. Late entries and rebuys are possible until the end of the level `late_until`, not
+    counting breaks; 0 means no limit. The clock had run for `clock_passed` milliseconds at
+    `clock_started_at`, or has stopped there if that is None. The tournament is over when it has a
+    `charge`, which contains the result. `deal` is what the remaining players agreed on, as pairs in
+    order of place. It is not an object, because PostgreSQL does not preserve the order of keys.
     """
 
     id = models.UUIDField(primary_key=True)
@@ -82,9 +83,9 @@ def nobody() -> list[Any]:
 
 
 class TournamentEvent(models.Model):
-    """An event of a tournament. Events never change; a wrong one is undone.
+    """A tournament event. Events never change. To correct an event, it is undone.
 
-    `knocked_out_by` are the ids of the players who knocked the player out.
+    `knocked_out_by` contains the ids of the players who knocked the player out.
     """
 
     class Kind(models.TextChoices):

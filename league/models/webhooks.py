@@ -1,4 +1,4 @@
-"""Webhooks: endpoints of a league, events, and deliveries; see `webhooks`."""
+"""Webhooks: a league's endpoints, events and deliveries. See `league.webhooks`."""
 
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ class EventKind(models.TextChoices):
     PING = "ping"
 
 
-# Pings go only to the webhook that is tested.
+# A ping goes only to the webhook that a user tests.
 CHOSEN = tuple(kind.value for kind in EventKind if kind != EventKind.PING)
 
 
@@ -29,12 +29,13 @@ def all_events() -> list[str]:
 
 
 class Webhook(models.Model):
-    """An endpoint. Its secret is not stored: it is derived from `salt` and the service's key.
+    """An endpoint. Its secret is derived from `salt` and the service's key, and is not stored.
 
-    After a rotation the earlier secret signs too for a while: `old_salts` are pairs of a salt and
-    its expiry in seconds since 1970, newest first. `failing_since` is the first failure after the
-    last success. An endpoint that fails for too long is switched off at `disabled_at`. One that did
-    not answer `failures` times in a row is paused until `resumes_at`.
+    After a rotation, the earlier secrets also sign for some time. `old_salts` contains pairs of an
+    old salt and its expiry in seconds since 1970, newest first. `failing_since` is the time of the
+    first failure after the last success. An endpoint that fails for too long is disabled at
+    `disabled_at`. `failures` is how many requests in a row got no response. The endpoint is then
+    paused until `resumes_at`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -64,14 +65,14 @@ class Webhook(models.Model):
 
     @property
     def rests(self) -> bool:
-        """Whether it is paused because it did not answer."""
+        """Whether the endpoint is paused because it did not respond."""
         return self.resumes_at is not None and self.resumes_at > timezone.now()
 
 
 class Event(models.Model):
-    """An event, written in the transaction of its cause.
+    """An event, written in the same transaction as the change that caused it.
 
-    The writers of a league lock its book, so its events are numbered in the order of their commits.
+    All writers lock the league's book, so a league's events are numbered in commit order.
     """
 
     sequence = models.BigAutoField(primary_key=True)
@@ -99,7 +100,7 @@ class Delivery(OutgoingMessage):
         )
         indexes = (
             *OutgoingMessage.Meta.indexes,
-            # Each turn queries which webhooks have something due.
+            # Each turn queries which webhooks have due deliveries.
             models.Index(
                 fields=["webhook", "due_at"],
                 condition=Q(done_at=None),
@@ -112,7 +113,7 @@ class Delivery(OutgoingMessage):
 
 
 class DeliveryTry(models.Model):
-    """One request to a webhook: the response, or why there was none."""
+    """A request to a webhook, with its response or the reason why there was none."""
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
