@@ -1,6 +1,6 @@
-"""The adapters of allauth: sign-up, wrong passwords, links, e-mails and the encryption of secrets.
+"""Adapters for allauth: sign-up, wrong passwords, links, e-mails and encryption of secrets.
 
-The settings name them; allauth makes an instance for every question.
+The settings name them. allauth creates a new instance for each call.
 """
 
 import logging
@@ -76,7 +76,7 @@ NOTIFICATIONS = {
 
 
 class Account(DefaultAccountAdapter):
-    """Accounts: a username is enough, an e-mail address is optional."""
+    """Account adapter. A username is required, an e-mail address is optional."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
         "username_password_mismatch": _lazy("Wrong username or password."),
@@ -95,11 +95,11 @@ class Account(DefaultAccountAdapter):
         return free_username(str(super().clean_username(username, shallow)))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address that limits go by; of a network, as of IPv6, its first one."""
+        """Return the address for rate limits. For an IPv6 network, it is the first address."""
         return address_of(request).partition("/")[0] or "::"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse where too many wrong passwords were tried; axes counts by name and address too."""
+        """Reject sign-ins after too many wrong passwords. axes counts them as well."""
         if not may_try_password(address_of(request), name_tried(request, credentials)):
             raise ImmediateHttpResponse(locked_out(request, HttpResponse(), None))
 
@@ -109,15 +109,16 @@ class Account(DefaultAccountAdapter):
             note_wrong_password(address_of(request), name_tried(request, credentials))
 
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
-        """Check the password by the username alone, where wrong passwords are counted.
+        """Check the password by username only, so that wrong passwords are counted.
 
-        allauth also tries the user's address, verified or not. A user who typed the address of
-        another could guess at that one's password here, and right guesses would not be counted.
+        allauth also tries the user's e-mail address, verified or not. A user who entered somebody
+        else's address could guess that account's password here, and correct guesses would not be
+        counted.
         """
         request = context.request
         at = address_of(request)
         if not isinstance(user, User) or not may_try_password_again(at, user):
-            request.axes_locked_out = True  # its middleware answers, as for any lock
+            request.axes_locked_out = True  # the axes middleware returns the lockout page
             return False
         authenticated = authenticate(request, username=user.username, password=password)
         if authenticated is None and not getattr(request, "axes_locked_out", False):
@@ -128,8 +129,8 @@ class Account(DefaultAccountAdapter):
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Apply our rule to allauth's views: a recent sign-in is enough.
 
-        allauth's own rule ignores the sign-in itself, and lets an account without a password or a
-        second step change everything without signing in again.
+        allauth's own rule ignores the sign-in itself. It lets accounts without a password or a
+        second factor change everything without signing in again.
         """
         if not is_fresh(context.request):
             raise ImmediateHttpResponse(sign_in_again(context.request))
@@ -163,14 +164,14 @@ class Account(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send the e-mail in the worker, so the response time doesn't reveal whether it is sent.
 
-        It contains a link that opens an account, so it is not stored in a table.
+        The e-mail contains a link that gives access to an account, so it is not stored in a table.
         """
         message: EmailMessage = self.render_mail(template_prefix, email, context)
         if not mail.are_sent():
             return
         try:
             send_secret_mail.delay(str(message.subject), str(message.body), email)
-        except OperationalError:  # the broker is away; who gets no letter asks for another
+        except OperationalError:  # the broker is down; the user can request another e-mail
             logger.warning("a letter was not sent: the queue can't be reached")
 
     def send_notification_mail(
@@ -184,7 +185,7 @@ class Account(DefaultAccountAdapter):
             mail.write_change(user, str(NOTIFICATIONS[template_prefix]), to=email)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Return the pages on which the user can sign in again, the shortest way first."""
+        """Return the pages where the user can sign in again, the quickest first."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if user.is_authenticated and SocialAccount.objects.filter(user=user).exists():
             at = reverse("reauthenticate-oidc")
@@ -193,7 +194,7 @@ class Account(DefaultAccountAdapter):
 
 
 def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: object) -> HttpResponse:
-    """Answer a sign-in after too many wrong passwords; see AXES_LOCKOUT_CALLABLE."""
+    """Return the response after too many wrong passwords; see AXES_LOCKOUT_CALLABLE."""
     if getattr(request, "axes_failures_since_start", 0) == settings.AXES_FAILURE_LIMIT:
         _note_failure(request, Kind.LOCKED_OUT)
     wait: timedelta = settings.AXES_COOLOFF_TIME
@@ -204,7 +205,10 @@ def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: obje
 
 
 def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
-    """Log whose account it was, if anyone's; never what was typed, which may be the password."""
+    """Log a failed sign-in for the account it concerns, if there is one.
+
+    The typed text is never logged because it may be the password.
+    """
     typed = request.POST.get("username", "").strip()
     known = request.user if isinstance(request.user, User) else None
     if meant := known or (user_meant(typed) if "\0" not in typed else None):
@@ -212,13 +216,13 @@ def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
 
 
 def _reached_at(address: str, request: HttpRequest) -> str:
-    """Return the address as the service is reached, where the settings say so."""
+    """Return the URL with the public address of the service, if SITE_URL is set."""
     ours = request.build_absolute_uri("/").rstrip("/")
     return address.replace(ours, settings.SITE_URL, 1) if settings.SITE_URL else address
 
 
 class SecondStepStage(AuthenticateStage):
-    """Asks for a code only of those who have chosen so: a passkey is a way in of its own."""
+    """Requires a code only from users who set up TOTP. A passkey needs no second step."""
 
     def _should_handle(self, request: HttpRequest) -> bool:
         has_totp = self.login.user and SecondFactor().is_mfa_enabled(self.login.user, ["totp"])
@@ -226,7 +230,7 @@ class SecondStepStage(AuthenticateStage):
 
 
 class SecondFactor(DefaultMFAAdapter):
-    """Codes and passkeys; the secrets of codes are kept encrypted with a key of `SECRET_KEY`."""
+    """TOTP codes and passkeys. TOTP secrets are encrypted with a key derived from `SECRET_KEY`."""
 
     def encrypt(self, text: str) -> str:
         return cipher("two-factor").encrypt(text.encode()).decode()
@@ -255,10 +259,10 @@ class SecondFactor(DefaultMFAAdapter):
 
 
 class Oidc(DefaultSocialAccountAdapter):
-    """A provider of OpenID Connect: links to who is signed in, or makes an account of its own."""
+    """OpenID Connect adapter. It links an identity to the signed-in user or creates an account."""
 
     def get_requests_session(self) -> requests.Session:
-        """Return what asks the provider: by HTTPS or on this machine, without being sent on."""
+        """Return a session for the provider. It allows HTTPS or this machine, and no redirects."""
         session: requests.Session = super().get_requests_session()
         session.max_redirects = 0
         session.mount("http://", _OnThisMachine())
@@ -267,7 +271,7 @@ class Oidc(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
         """Store only the identity from the provider. Addresses are verified by our own e-mail.
 
-        For a user who is signed in with the same identity this counts as a fresh sign-in.
+        If the user is already signed in with this identity, it counts as a fresh sign-in.
         """
         sociallogin.account.extra_data = {}
         sociallogin.email_addresses = []
@@ -282,7 +286,7 @@ class Oidc(DefaultSocialAccountAdapter):
     def on_authentication_error(
         self, request: HttpRequest, provider: Any, error: Any = None, **details: Any
     ) -> None:
-        """Log it for the operator; the page says nothing of what went wrong."""
+        """Log the error for the operator. The page shows no details."""
         if error != AuthError.CANCELLED:
             logger.warning("signing in by OIDC failed: %s", type(details.get("exception")).__name__)
 
@@ -295,7 +299,7 @@ class Oidc(DefaultSocialAccountAdapter):
 
 
 class _OnThisMachine(requests.adapters.HTTPAdapter):
-    """Refuses whatever is not encrypted and leaves the machine."""
+    """Transport adapter that allows plain HTTP only to this machine."""
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> Any:
         host = urlsplit(request.url or "").hostname

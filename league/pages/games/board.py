@@ -1,4 +1,4 @@
-"""The board of a game as a picture: cards where they lie on the table, lines through them."""
+"""Draw a game's board: the cards in their positions on the table, and the lines through them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +15,8 @@ from rules.presentation.form import game_of
 CARD_WIDTH, CARD_HEIGHT = 40, 54
 ACROSS, DOWN = 62, 80
 MARGIN = 20
-BEYOND = 10  # how far a line reaches beyond its last cards
-LANE = 9  # between lines that run side by side
+BEYOND = 10  # how far a line extends beyond its last cards
+LANE = 9  # distance between parallel lines
 COLOURS = 6
 CENTRED = "centred"
 LINE = re.compile(r"\bline\b")
@@ -27,7 +27,7 @@ Rows = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot of the board, by its centre, with its card if it is known."""
+    """A board slot, given by its centre, with its card if it is known."""
 
     name: str
     x: float
@@ -45,7 +45,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A line through slots; one of a single slot is a frame around it, with no points."""
+    """A line through slots. A line of one slot is a frame around it and has no points."""
 
     slots: list[str]
     colour: int
@@ -55,9 +55,9 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the picture is drawn from; `rows` and `lines` say the same in words.
+    """The data for drawing a board. `rows` and `lines` contain the same as text.
 
-    `names` are the numbers of the rows, where no lines are drawn that would name the cards.
+    `names` are the row numbers. They are drawn only if no lines name the cards.
     """
 
     rows: Rows
@@ -83,7 +83,7 @@ class Board:
 
 
 def board(rows: Rows, lines: Rows) -> Board | None:
-    """Return the picture of a board, or None without a board."""
+    """Return the drawing of a board, or None if there are no rows."""
     if not rows:
         return None
     spots = _spots(rows, lines)
@@ -99,13 +99,13 @@ def board(rows: Rows, lines: Rows) -> Board | None:
 
 
 def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
-    """Return the picture with cards in some of its slots."""
+    """Return the drawing with `cards` in its slots."""
     slots = [replace(slot, card=cards.get(slot.name)) for slot in picture.slots]
     return replace(picture, slots=slots)
 
 
 def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
-    """Return the lines of a game's rules page if its hands are made of lines, else none."""
+    """Return the lines of a game's rules page if its hands are made from lines, else no lines."""
     terms = [*document.get("hand", ()), *document.get("shares", ())]
     if not any(LINE.search(str(each)) for each in terms):
         return []
@@ -114,7 +114,7 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
 
 
 def arrangement(rows: Rows, lines: Rows) -> str:
-    """Return the arrangement of the rows that keeps the lines of the game straight.
+    """Return the row arrangement that keeps the game's lines straight.
 
     It is `centred`, in `columns`, or with the last row `beside` the others.
     """
@@ -122,19 +122,19 @@ def arrangement(rows: Rows, lines: Rows) -> str:
 
 
 def arrangement_of(revision: Revision) -> str:
-    """Return how the rows of the board of a recorded hand lie."""
+    """Return the row arrangement for the board of a recorded hand."""
     record = revision.record
     try:
         game = game_of(
             revision.document.document, record.get("modifiers", ()), record.get("options", {})
         )
-    except GameError:  # a document of before the words that the rules know now
+    except GameError:  # the document predates the current rule terms
         return CENTRED
     return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
 
 
 def _spots(rows: Rows, lines: Rows) -> dict[str, Point]:
-    """Return where each slot lies, centre by centre."""
+    """Return the centre of each slot by name."""
     return _straightest(rows, lines)[1]
 
 
@@ -146,7 +146,7 @@ def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
 
 
 def _placed(rows: Rows, indent: float) -> dict[str, Point]:
-    """Return the spots with each row set in by this part of what it is shorter than the longest."""
+    """Return the slot centres. A row is indented by `indent` times the slots it has too few."""
     longest = max(len(row) for row in rows)
     edge_x, edge_y = MARGIN + CARD_WIDTH / 2, MARGIN + CARD_HEIGHT / 2
     return {
@@ -163,7 +163,7 @@ def _names(rows: Rows, spots: Mapping[str, Point]) -> list[Slot]:
 
 
 def _beside(rows: Rows) -> dict[str, Point]:
-    """Return the spots with the last row to the right of the others, at half their height."""
+    """Return the slot centres, with the last row centred to the right of the others."""
     spots = _placed(rows[:-1], 0)
     x = max(x for x, _y in spots.values())
     y = sum({y for _x, y in spots.values()}) / (len(rows) - 1)
@@ -180,7 +180,7 @@ def _distance(one: Point, other: Point) -> float:
 
 
 def _laned(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
-    """Yield each line with its number and a lane that no line along the same way has."""
+    """Yield each line with its number and lane. Lines along the same path get different lanes."""
     lanes: dict[frozenset[str], set[int]] = {}
     for number, line in enumerate(lines):
         ways = [frozenset(pair) for pair in pairwise(line)]

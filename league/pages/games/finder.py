@@ -1,8 +1,8 @@
-"""Finding a game among many: words and chips of the address, what each row says for scripts.
+"""Search and filter lists of games by the words and chips in the URL.
 
-A row tells scripts what it can be found by in one attribute: for how many, how many cards, its
-family, its kinds ("2-8 4 omaha split common"). Lists that are sent often leave that to the index,
-a file of all games of the catalog that a phone keeps.
+Each row has one attribute for scripts. It contains the player range, the number of cards, the
+family and the kinds ("2-8 4 omaha split common"). Lists that are sent often omit it: scripts use
+the index instead, a file of all catalog games that the phone caches.
 """
 
 import hashlib
@@ -37,17 +37,17 @@ from rules.documents.catalog import (
     traits_of,
 )
 
-# Finding a game by plain words of its rules: "low spade in the hole wins half".
-#
-# Each game of the catalog has the words of its rules page, with what players call the same thing.
-# Words that most games have tell none apart: they are left out, and skipped where somebody types
-# them. Scripts search the same words (games/filter-games.js), by the index that they fetch.
+# Search for a game by words of its rules: "low spade in the hole wins half".
+# 
+# Each catalog game is indexed by the words of its rules page and their synonyms. Words that most
+# games contain do not distinguish games, so they are neither indexed nor searched for. Scripts
+# search the same words (games/filter-games.js) in the index that they fetch.
 
 
 WORD = re.compile(r"\w+")
-SHORT = 3  # letters of a word that is no plural, as "ace" or "yes"
-COMMON = 0.5  # the share of all games from which a word tells none apart
-# What a rules page says, and what players type for it.
+SHORT = 3  # a final s in a word of this length, as "yes", is not a plural
+COMMON = 0.5  # share of games above which a word is too common to search for
+# Words of rules pages, with the synonyms that players type.
 ALIKE = {
     "down": "hole pocket hidden",
     "up": "open exposed showing face",
@@ -82,14 +82,14 @@ FILLERS = """
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
-    """Return the words of some texts, and what players call the same."""
+    """Return the words of the texts and their synonyms."""
     found_words = {word for text in texts for word in WORD.findall(text.lower())}
     return found_words | {each for word in found_words for each in ALIKE.get(word, "").split()}
 
 
 @cache
 def _all_words() -> dict[str, set[str]]:
-    """Return all words of each game of the catalog."""
+    """Return all words of each catalog game's rules page, by slug."""
     pages = {slug: rules_of(slug).page["sections"] for slug in catalog.slugs()}
     return {
         slug: words_of(
@@ -101,7 +101,7 @@ def _all_words() -> dict[str, set[str]]:
 
 @cache
 def common_words() -> frozenset[str]:
-    """Return the words that tell no games apart."""
+    """Return the words that are too common to distinguish games."""
     games = _all_words()
     counted = Counter(word for words in games.values() for word in words)
     most = len(games) * COMMON
@@ -110,12 +110,12 @@ def common_words() -> frozenset[str]:
 
 @cache
 def rule_words(slug: str) -> str:
-    """Return the words by which the rules of a game of the catalog differ from others."""
+    """Return the words of a catalog game's rules that are not common, separated by spaces."""
     return " ".join(sorted(_all_words()[slug] - common_words()))
 
 
 def has_rules(slug: str, names: str, typed: Iterable[str]) -> bool:
-    """Return whether a game's rules or `names` contain all typed words, common ones aside."""
+    """Return whether a game's rules or `names` contain all typed words, except common ones."""
     if slug not in catalog.slugs():
         return False
     telling = [word for word in typed if not {word, _single(word)} & common_words()]
@@ -124,17 +124,17 @@ def has_rules(slug: str, names: str, typed: Iterable[str]) -> bool:
 
 
 def _single(word: str) -> str:
-    """Return the word without the s of a plural."""
+    """Return the word without a plural s."""
     return word.removesuffix("s") if len(word) > SHORT else word
 
 
-MOST_LETTERS = 100  # of what is looked for
+MOST_LETTERS = 100  # maximum length of a search text
 PLAYERS, CARDS = range(2, 11), range(1, 10)
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A chip as a page shows it. `left` is the number of games it would leave, if known."""
+    """A filter chip. `left` is the number of games it would leave, if known."""
 
     group: str
     value: str
@@ -145,7 +145,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """What is looked for, the chips to tap, and the slugs of the games that are left."""
+    """The search text, the filter chips, and the slugs of the matching games."""
 
     asked: str = ""
     groups: Sequence[tuple[str, list[Tap]]] = ()
@@ -160,25 +160,25 @@ class Finder:
 
 @lru_cache(maxsize=1024)
 def traits(slug: str) -> Traits:
-    """Return the traits of a game of the catalog."""
+    """Return the traits of a catalog game."""
     return traits_of(catalog.document(slug))
 
 
 def filter_traits_of(
     slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
 ) -> FilterTraits:
-    """Return the traits that filters use, of a catalog game or of a document."""
+    """Return the filter traits of `document`, or of a catalog game if it is empty."""
     return filter_traits(traits_of(document) if document else traits(slug), also)
 
 
 def row_text(game: FilterTraits, family: str) -> str:
-    """Return the text of a row that scripts filter by."""
+    """Return the text by which scripts filter a row."""
     players = f"{game.players.start}-{game.players.stop - 1}"
     return " ".join((players, str(game.cards), family, *sorted(game.kinds)))
 
 
 def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
-    """Return the text that scripts filter by, for a game that a league knows."""
+    """Return the text by which scripts filter a row, including the league's own kinds."""
     family = family_of(slug, document)
     in_league = {
         "favourite": slug in known.starred,
@@ -191,15 +191,15 @@ def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the letters, numbers and spaces of a text, as it is looked for."""
+    """Return the text in lower case, with only its letters, digits and spaces."""
     return "".join(letter for letter in text.lower() if letter.isalnum() or letter.isspace())
 
 
 def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
-    """Return what the address asks for, and which of the rows have it.
+    """Return the search and filters in the URL, and the rows that match them.
 
-    A row has its `slug`, its `words` and what it is `found` by; `also` are kinds that the visitor
-    or the league knows games by.
+    A row contains `slug`, `words` and `filter_traits`. `also` lists kinds that only the visitor
+    or the league has, such as favourites.
     """
     text, offered = asked.get("q", "")[:MOST_LETTERS], _offered(also)
     words = plain(text).split()
@@ -219,19 +219,19 @@ def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
 
 
 def chips(also: Sequence[str], players: int) -> Finder:
-    """Return the chips of a list that only scripts filter, for this number of players."""
+    """Return the chips of a list that only scripts filter. `players` is 0 for no such chip."""
     offered = _offered(also) | {"players": [Chip("players", str(players))] if players else []}
     return Finder(groups=_groups(offered, frozenset(), {}))
 
 
 def known_kinds(known: Dealt) -> list[str]:
-    """Return the kinds of what a league knows of which there is any."""
+    """Return the league's own kinds that contain at least one game."""
     there = {"favourite": known.starred, "dealt": known.ever}
     return [kind for kind, slugs in there.items() if slugs]
 
 
 def _offered(also: Sequence[str]) -> dict[str, list[Chip]]:
-    """Return all chips by their groups."""
+    """Return all chips by group."""
     return {
         "kind": [Chip("kind", kind) for kind in (*also, *KINDS)],
         "players": [Chip("players", str(number)) for number in PLAYERS],
@@ -262,10 +262,10 @@ def _label(chip: Chip) -> str:
 
 @cache
 def _index() -> tuple[str, dict[str, list[str]]]:
-    """Return all games of the catalog by slug, and a name for that.
+    """Return the index version and the index of all catalog games by slug.
 
-    Of each its other names, its traits and the words of its rules; under "" the words that most
-    games have.
+    An entry contains the game's other names, its filter text and the words of its rules. The
+    entry "" contains the common words.
     """
     games = {slug: _line(slug) for slug in catalog.slugs()}
     games[""] = ["", "", " ".join(sorted(common_words()))]
@@ -278,14 +278,14 @@ def _line(slug: str) -> list[str]:
 
 
 def index_at() -> str:
-    """Return the address of the index, another for every other catalog."""
+    """Return the URL of the index. It changes when the catalog changes."""
     return reverse("games-index", args=[_index()[0]])
 
 
 @require_safe
 @cache_control(public=True, max_age=31_536_000, immutable=True)
 def index(_request: HttpRequest, named: str) -> HttpResponse:
-    """Give the index; one of another version is not here any more."""
+    """Return the index. Requests for any other version return 404."""
     name, games = _index()
     if named != name:
         raise Http404

@@ -1,4 +1,4 @@
-"""The page of a night: its view model, with stacks, hands, the latest verdict and the match."""
+"""The night page: its view model, with stacks, hands, the latest verdict and the match."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -62,7 +62,10 @@ from league.recording.undo import is_undoable
 
 @dataclass(frozen=True, slots=True)
 class Misdealt:
-    """The chips that the rules give a player beyond the pots they took, and the last such hand."""
+    """The difference between what the rules award to a player and what they took, in chips.
+
+    `hand` and `number` identify the last hand with a difference.
+    """
 
     chips: int
     hand: UUID
@@ -71,10 +74,10 @@ class Misdealt:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A player's chips and net result of the night. `user` is the id of the player's account.
+    """A player's chips and net result for a night. `user` is the id of the player's account.
 
-    The net is what would be paid: chips minus buy-ins, corrected by `misdealt` pots, and at a
-    closed night by the count. `counted` is the line of its closing.
+    `net` is chips minus buy-ins, corrected by `misdealt`. For a closed night it is the result of
+    the chip count, and `counted` is the player's closing line.
     """
 
     player: UUID
@@ -96,7 +99,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A hand in the list of the night: its game, its results and its marks."""
+    """A hand in the night's hand list, with its game, its results and its flags."""
 
     id: UUID
     number: int
@@ -116,9 +119,9 @@ class HandLine:
 def stacks_of(
     night: Night, seats: Sequence[Seat], hands: Sequence[HandLine], match: MatchStatus | None = None
 ) -> list[Stack]:
-    """Return the stacks of all seats in their order. `hands` are newest first.
+    """Return the players' stacks. `hands` are newest first.
 
-    During a match, the match decides who deals next.
+    During a match, the match determines the next dealer.
     """
     if night.state == Night.State.CLOSED:
         return _in_the_end(night)
@@ -157,7 +160,7 @@ def _stack(
 
 
 def _misdealt(hands: Iterable[HandLine]) -> dict[UUID, Misdealt]:
-    """Return the players whose pots differ from the rules. `hands` are newest first."""
+    """Return the players who took more or less than the rules award. `hands` are newest first."""
     misdealt: dict[UUID, Misdealt] = {}
     for hand in hands:
         revision = hand.revision
@@ -184,14 +187,14 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
 
 
 def hand_lines(night: Night) -> list[HandLine]:
-    """Return the hands of the night, newest first; one query."""
+    """Return the night's hands, newest first. Runs one query."""
     return [
         hand_line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))
     ]
 
 
 def hand_line(revision: Revision) -> HandLine:
-    """Return the line of a hand's current revision."""
+    """Return the list entry of a hand, given its current revision."""
     return HandLine(
         id=revision.hand_id,
         number=revision.hand.number,
@@ -214,7 +217,7 @@ def hand_line(revision: Revision) -> HandLine:
 
 
 def _in_the_end(night: Night) -> list[Stack]:
-    """Return the stacks at the closing of the night."""
+    """Return the stacks recorded when the night was closed."""
     closed = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     ended = closed.exclude(position=0).select_related("player").order_by("position")
     return [
@@ -231,7 +234,10 @@ def _in_the_end(night: Night) -> list[Stack]:
 
 
 def _bought(night: Night) -> Counter[UUID]:
-    """Return each player's buy-ins and tournament costs minus cash-outs and prizes; one query."""
+    """Return each player's buy-ins and tournament costs minus cash-outs and prizes.
+
+    Runs one query.
+    """
     stands = {"night": night, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).values_list("player", "chips")
     back = CashOut.objects.filter(**stands).values_list("player", -F("chips"))
@@ -244,7 +250,7 @@ def _bought(night: Night) -> Counter[UUID]:
     return chips
 
 
-# The verdict of the last hand, shown on every phone of the night for `SHOWN_FOR`.
+# The last hand's verdict. Every phone at the night shows it for `SHOWN_FOR`.
 
 
 SHOWN_FOR = timedelta(minutes=3)
@@ -252,7 +258,10 @@ SHOWN_FOR = timedelta(minutes=3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LatestVerdict:
-    """`own` is the visitor's net result in chips, None if they were not dealt in."""
+    """The newest hand and its verdict.
+
+    `own` is the visitor's net result in chips, or None if they were not dealt in.
+    """
 
     night: Night
     hand: Hand
@@ -262,7 +271,7 @@ class LatestVerdict:
 
     @property
     def bets(self) -> list[SideBet]:
-        """Side bets that the hand has won. It is queried only if they may be charged."""
+        """The side bets that this hand won. The page reads them only if they may be charged."""
         return waiting_bets(self.night, self.line.revision)
 
 
@@ -287,14 +296,14 @@ def latest_verdict(
     )
 
 
-# The match of the night: running, with its next deal, or just won.
+# The night's match: a running match with its next deal, or a match that was just won.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningMatch:
-    """The match after its last deal. `next` is the number of the next deal, 0 if it is over.
+    """The match after its last deal. `next` is the next deal's number, or 0 if it is over.
 
-    `variant` is the slug of the game, "" for a game that only the record contains.
+    `variant` is the game's slug, or "" for a game that only the record contains.
     """
 
     game: str
@@ -308,14 +317,14 @@ class RunningMatch:
 
 
 def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | None:
-    """Return the match of the night's last hand, if any. `hands` are newest first."""
+    """Return the match that the night's last hand belongs to, if any. `hands` are newest first."""
     if night.state != Night.State.OPEN:
         return None
     return match_status([line.revision for line in reversed(hands)])
 
 
 def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:
-    """Return the match for the page. A match that ended without a winner is not shown."""
+    """Return the match as the page shows it, or None if it ended without a winner."""
     if match is None or (match.over and not match.winners):
         return None
     last = next(line for line in hands if line.id == match.hand)
@@ -335,7 +344,7 @@ def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> Runni
 
 MOST_WAITING = 20  # maximum number of requests and conflicts on the page
 
-# The reason why a night could not close automatically.
+# Reasons why a night could not be closed automatically.
 CLOSING_PROBLEMS: dict[str, Promise] = {
     "still-playing": _("A tournament is not over: end it, or call it off."),
     "not-counted": _("The chips are not counted."),
@@ -347,11 +356,12 @@ CLOSING_PROBLEMS: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightPage:
-    """All data for the page of a night.
+    """All data for a night's page.
 
     `mine` is the visitor's stack. `own` is the visitor's player if they may act only for
-    themselves, and `own_rebuy` the form for their buy-in while they sit. `last_closing` is the
-    sequence and hash of the league's last closing. `undo` is a hand that can still be undone.
+    themselves, and `own_rebuy` is that player's buy-in form while they are seated.
+    `last_closing` contains the sequence number and hash of the league's last closing. `undo` is
+    a hand that can still be undone.
     """
 
     chip: str
@@ -389,7 +399,7 @@ SentForm = BuyInForm | TakeSeat | GuestForm
 
 
 def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> NightPage:
-    """Return the page. `sent` is the submitted form if it was invalid."""
+    """Return the data for the night's page. `sent` is the submitted form if it was invalid."""
     league, allowed = night.league, rights(request.user, night.league)
     is_open = night.state == Night.State.OPEN
     keeps_score, manages = Action.KEEP_SCORE in allowed, Action.MANAGE in allowed
@@ -439,13 +449,13 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
 
 
 def players_without_seat(night: Night, seats: Iterable[Seat]) -> list[Player]:
-    """Return the players of the league who can take a seat, by name."""
+    """Return the league's players who are not seated, sorted by name."""
     seated = [seat.player_id for seat in seats if seat.left_at is None]
     return list(night.league.players.exclude(pk__in=seated).order_by("name"))
 
 
 def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:
-    """Return whether the visitor chooses the next game: a recorder, or the next dealer."""
+    """Return whether the visitor may choose the next game, as a recorder or as the next dealer."""
     if may(request.user, Action.RECORD_HANDS, night.league):
         return True
     return bool(mine and mine.deals_next) and plays(role_of(request.user, night.league))
@@ -454,14 +464,14 @@ def _may_deal(request: HttpRequest, night: Night, mine: Stack | None) -> bool:
 def _with_rebuys(
     request: HttpRequest, night: Night, stacks: Sequence[Stack], bought: Iterable[BuyIn | CashOut]
 ) -> list[Stack]:
-    """Return the stacks with a rebuy for players who sit without chips."""
+    """Return the stacks. Seated players without chips get a rebuy offer."""
     here = [(stack.player, stack.name, stack.chips) for stack in stacks if not stack.gone]
     offered = {rebuy.player: rebuy for rebuy in rebuys(request.user, night, here, bought)}
     return [replace(stack, rebuy=offered.get(stack.player)) for stack in stacks]
 
 
 def _own_rebuy(night: Night, own: Player) -> BuyInForm | None:
-    """Return the player's form to buy in, if they sit at the night."""
+    """Return the player's buy-in form, or None if they are not seated."""
     if not Seat.objects.filter(night=night, player=own, left_at=None).exists():
         return None
     return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")

@@ -1,6 +1,6 @@
-"""The table screen on a tablet or TV, for members or by a read-only link.
+"""The table screen on a tablet or TV, for members or through a read-only link.
 
-The link requires no sign-in. A poll for changes costs one indexed query.
+The link requires no sign-in. Polling for changes costs one indexed query.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -48,13 +48,13 @@ from league.pages.parts.qr_code import JoinCode, base_address, join_code, pictur
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 
-# The screen shows the seats in a ring. In the middle it shows the open deal, otherwise the verdict
-# of the last hand for a while, otherwise the next dealer. Anyone may look at it, so it shows only
-# what every phone at the table may see. Until declarations are revealed, it shows only that they
-# are locked.
+# The screen shows the seats in a ring. The middle shows the open deal, otherwise the last hand's
+# verdict for a while, otherwise the next dealer. Anyone can see the screen, so it shows only what
+# every phone at the table may show. Until declarations are revealed, it shows only that they are
+# locked.
 
 
-MOST_WON = 4  # hands of a verdict that are legible from across the room
+MOST_WON = 4  # winning hands of a verdict that are legible from across the room
 LAST_HANDS = 5
 WIDE = 2.2  # ratio of width to height above which a board is below its game, not next to it
 TWO_BESIDE = 11  # number of players from which two sit at each end of the table
@@ -64,7 +64,7 @@ Places = Mapping[UUID | None, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenSeat:
-    """A player at the table. `net` is the result of the hand or of the night in chips."""
+    """A player at the table. `net` is their result for the hand or the night, in chips."""
 
     name: str
     chips: int
@@ -89,7 +89,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenDeal:
-    """The open deal: its game, its stage, and its board with the reported cards."""
+    """The open deal, with its game, its stage, and its board with the reported cards."""
 
     name: str
     variations: list[str]
@@ -106,7 +106,7 @@ class ScreenDeal:
 
 @dataclass(slots=True)
 class WinningHand:
-    """Chips that a player won with these cards. `made` lists pairs of a share and a hand name."""
+    """A winning hand and the chips it won. `made` lists pairs of share and hand name."""
 
     name: str
     cards: list[CardFace]
@@ -116,9 +116,10 @@ class WinningHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenVerdict:
-    """The last hand, shown for `seconds` more. `split` means that a pot has several shares.
+    """The last hand's verdict, shown for another `seconds` seconds.
 
-    `beyond` is the number of winning hands that are not shown.
+    `split` is true if a pot has several shares. `beyond` is the number of winning hands that are
+    not shown.
     """
 
     key: str
@@ -133,7 +134,7 @@ class ScreenVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScreen:
-    """All data for the screen."""
+    """All data for the table screen."""
 
     ring: Ring
     seated: int
@@ -147,12 +148,12 @@ class TableScreen:
 
     @property
     def waits(self) -> bool:
-        """Return whether no hand was dealt yet, so that there is room for the invitation."""
+        """Return whether no hand has been dealt yet, so that the invitation fits."""
         return not self.deal and not self.hands
 
 
 def table_screen(night: Night) -> TableScreen:
-    """Return the current data for the screen of a night."""
+    """Return the current screen data for a night."""
     dealt = hand_lines(night)
     standing = [
         row
@@ -194,7 +195,7 @@ def ring(seats: list[ScreenSeat]) -> Ring:
 
 
 def _open_game(night: Night) -> tuple[Deal, Game] | None:
-    """Return the open deal with its game, or None if the game has changed since."""
+    """Return the open deal with its game, or None if the game is no longer valid."""
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     try:
         return (deal, game_of(deal)) if deal else None
@@ -231,7 +232,7 @@ def _layout(drawn: Board | None) -> str:
 
 
 def _board(game: Game, reported: Mapping[str, str]) -> Board | None:
-    """Return the picture of the game's board with the cards that phones have reported."""
+    """Return the game's board with the cards that phones have reported."""
     drawn = board(game.card["board"], drawn_lines(game))
     if drawn is None:
         return None
@@ -283,7 +284,7 @@ def _seats(
 
 
 def _nets(latest: LatestVerdict) -> dict[str, int]:
-    """Return each player's net result of the hand, by id."""
+    """Return each player's net result for the hand, by id."""
     revision = latest.line.revision
     net: Mapping[str, Any] = revision.answer["net"]
     return {str(player): net[name] for name, player in revision.names.items() if name in net}
@@ -338,7 +339,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def pulse(request: HttpRequest, token: str) -> HttpResponse:
-    """Return 304 if the screen is up to date, else the version. Returns 404 for an ended link."""
+    """Return 304 if the screen is up to date, otherwise the version. Ended links return 404."""
     version = screen_version(token)
     if version is None:
         raise Http404
@@ -348,7 +349,7 @@ def pulse(request: HttpRequest, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Create a link and show it with its QR code. It is shown only once."""
+    """Create a link and show it with its QR code. The link is shown only once."""
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     try:
         shows_code = bool(request.POST.get("shows_code"))

@@ -1,4 +1,4 @@
-"""View models of a verdict and its cards: the winners, their cards and the reasons."""
+"""View models for a verdict: the winners, their cards and the reasons."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ SUIT_NAMES: dict[str, Promise] = {
     "club": gettext_lazy("clubs"),
     "diamond": gettext_lazy("diamonds"),
 }
-# Where a card lies, as pages say it.
+# Display names of the card zones.
 ZONES: dict[str, Promise] = {
     "down": gettext_lazy("in the hole"),
     "up": gettext_lazy("showing"),
@@ -52,7 +52,7 @@ RANK_NAMES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card. `suit` names its icon and is empty for an unseen card. `lit` cards were played."""
+    """A card for display. `suit` names its icon, "" for an unseen card. Winning cards are `lit`."""
 
     rank: str
     suit: str
@@ -62,13 +62,13 @@ class CardFace:
 
 
 def proper(card: str) -> str:
-    """Return the one spelling of a card: "10h", "th" and "TH" are "Th"."""
+    """Return the card in its normal spelling: "10h", "th" and "TH" become "Th"."""
     card = f"T{card[2:]}" if card.startswith("10") else card
     return card[:1].upper() + card[1:].lower()
 
 
 def face(card: str, *, lit: bool = False, plays_as: str = "") -> CardFace:
-    """Return the face of a card as a record writes it; "*1" is a joker, "??" was not seen."""
+    """Return the face of a card in record notation. "*1" is a joker, "??" is an unseen card."""
     card = proper(card)
     stands_for = face(plays_as) if plays_as and proper(plays_as) != card else None
     rank, suit = card[:1], SUITS.get(card[1:])
@@ -87,15 +87,15 @@ def face(card: str, *, lit: bool = False, plays_as: str = "") -> CardFace:
 def faces(
     cards: Iterable[str], *, lit: Collection[str] = (), plays_as: Mapping[str, str] | None = None
 ) -> list[CardFace]:
-    """Return the faces of the cards; `lit` and `plays_as` speak of cards in their one spelling."""
+    """Return the faces of the cards. `lit` and `plays_as` contain cards as `proper` spells them."""
     stand = plays_as or {}
     return [face(c, lit=proper(c) in lit, plays_as=stand.get(proper(c), "")) for c in cards]
 
 
 def as_made(cards: Iterable[str], plays_as: Mapping[str, str], name: str) -> list[str]:
-    """Return the cards of a hand in the order in which its name tells it.
+    """Return the cards of a hand in the order in which its name lists them.
 
-    What there is most of first, then from the top; an ace below a two comes last.
+    Frequent ranks come first, then high ranks. An ace below a two comes last.
     """
     ranks = {card: plays_as.get(card, card)[0] for card in cards}
     often = Counter(ranks.values())
@@ -112,7 +112,7 @@ Answer = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A hand that somebody contested a share with; in Put and Take its name says it all."""
+    """A hand that competed for a share. A hand in Put and Take has only a name."""
 
     way: str
     name: str
@@ -143,7 +143,7 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A player's cards on the table, those lit that won something, and the hands they made."""
+    """A player's cards, and the hands made from them. Cards that won something are lit."""
 
     name: str
     declared: str
@@ -162,7 +162,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Chips that the table paid to the wrong player. No name means the carried pot."""
+    """Chips that the table paid to the wrong player. An empty name means the carried pot."""
 
     payer: str
     payee: str
@@ -171,7 +171,7 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class VerdictView:
-    """All data of a settled hand for a page."""
+    """All data that a page shows about a settled hand."""
 
     headline: str
     pots: list[Pot] = field(default_factory=list)
@@ -181,13 +181,13 @@ class VerdictView:
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     debts: list[Debt] = field(default_factory=list)
-    short: list[str] = field(default_factory=list)  # players who put in less, not all in
+    short: list[str] = field(default_factory=list)  # paid too little, not all in
     pot: int = 0
     carry: int = 0
 
 
 def view(record: Record, answer: Answer) -> VerdictView:
-    """Return the record and its answer (one without errors) as a page shows them."""
+    """Return the view of a record and its answer. The answer must not contain errors."""
     lit, owed = _lit(answer), _debts(record, answer)
     # The debts already show each player's chips by the rules.
     findings = [
@@ -211,7 +211,7 @@ def view(record: Record, answer: Answer) -> VerdictView:
 
 
 def _debts(record: Record, answer: Answer) -> list[Debt]:
-    """Return the debts between players if the table paid differently from the rules."""
+    """Return the debts between players if the table's payments differ from the rules."""
     if not record.get("took"):
         return []
     chips = chip_totals(record, answer)
@@ -219,7 +219,7 @@ def _debts(record: Record, answer: Answer) -> list[Debt]:
 
 
 def headline(answer: Answer) -> str:
-    """Return the winners and amounts in one line. Against the bank, it lists wins and losses."""
+    """Return a one-line result: winners and amounts, or wins and losses against the bank."""
     if _is_banked(answer):
         parts, none = list(_swings(answer)), _("No chips changed hands")
     else:
@@ -248,7 +248,7 @@ def _hand_name(answer: Answer, name: str, share: Answer) -> str:
 
 
 def _is_banked(answer: Answer) -> bool:
-    """Return whether cards made players pay and take chips, so that there was no pot to win."""
+    """Return whether the cards themselves set payments, so that there was no pot to win."""
     hands = answer.get("hands", {}).values()
     return any(isinstance(chips, int) for hand in hands for chips in hand.values())
 
@@ -268,7 +268,7 @@ def _takers(answer: Answer) -> Iterator[dict[str, Any]]:
 
 
 def _pots(answer: Answer) -> Iterator[Pot]:
-    """Yield the pots; those that follow each other and that the same players won are one."""
+    """Yield the pots. Consecutive pots won by the same players are merged."""
     pots, carried = answer["pots"], _carried_pots(answer)
     made = [
         place for place in range(len(pots)) if place not in {at for row in carried for at in row}
@@ -282,7 +282,7 @@ def _pots(answer: Answer) -> Iterator[Pot]:
 
 
 def _carried_pots(answer: Answer) -> list[list[int]]:
-    """Return the places of pots that earlier hands had left, those together that went alike."""
+    """Return the indexes of carried pots. Pots with the same outcome are grouped."""
     reasons = [
         reason
         for reason in answer.get("reasons", ())
@@ -304,7 +304,7 @@ def _won_by(pot: Answer, place: int) -> object:
 
 
 def _together(pots: Sequence[Answer]) -> Iterator[dict[str, Any]]:
-    """Yield the shares of these pots, which are alike but for their chips, as of one."""
+    """Yield the combined shares of pots that differ only in their chips."""
     for alike in zip(*(pot["shares"] for pot in pots), strict=True):
         if amount := sum(share["amount"] for share in alike):
             winners: Counter[str] = Counter()
@@ -351,7 +351,7 @@ def _shown(record: Record, answer: Answer) -> Iterator[Shown]:
 
 
 def _tiebreaks(record: Record, name: str, *, won: bool) -> Iterator[tuple[str, list[CardFace]]]:
-    """Yield the cards that the player was dealt to break a tie, round by round."""
+    """Yield the player's tie-break cards, round by round."""
     for dealt in record.get("tiebreaks", ()):
         if cards := dealt.get(name):
             lit = {proper(card) for card in cards} if won else set()
@@ -367,7 +367,7 @@ def _contested(answer: Answer, name: str) -> Iterator[Played]:
 
 
 def _lit(answer: Answer, only: str | None = None) -> set[str]:
-    """Return the cards that won something, for one player or for all."""
+    """Return the winning cards of the player `only`, or of all players if it is None."""
     won = {
         (name, share["way"])
         for pot in answer["pots"]
@@ -390,7 +390,7 @@ def _moved(name: str, answer: Answer) -> Moved:
 
 
 def words() -> dict[str, Any]:
-    """Return names of cards and keys, and the URL of the icons."""
+    """Return the names of cards and keys for scripts, and the URL of the icons."""
     return {
         "icons": static("league/icons.svg"),
         "ranks": {rank: str(name) for rank, name in RANK_NAMES.items()},
@@ -426,7 +426,7 @@ MOST_PIPS = 8  # larger counts are shown as a number
 
 @dataclass(frozen=True, slots=True)
 class MatchCount:
-    """A player's legs or lives. A count that is too large has no pips."""
+    """A player's legs or lives. Counts above `MOST_PIPS` have no pips."""
 
     name: str
     kind: str
@@ -447,7 +447,7 @@ class MatchCount:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """The deal number and all counts of a match, before the deal or after its verdict."""
+    """A match's deal number and counts, before the deal or after the verdict."""
 
     deal: int
     counts: list[MatchCount]
@@ -460,7 +460,7 @@ def match_view(told: Mapping[str, Any]) -> MatchView:
 
 
 def counts(told: Mapping[str, Any]) -> Iterator[MatchCount]:
-    """Yield the given legs, then the given lives."""
+    """Yield all legs in `told`, then all lives."""
     for kind in KINDS:
         found = told.get(kind)
         for name, number in found.items() if isinstance(found, Mapping) else ():

@@ -1,4 +1,4 @@
-"""Check a half-typed record by the rules: its verdict, its problems, and what is missing."""
+"""Check an unfinished record against the rules: its verdict, problems and missing parts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -39,13 +39,13 @@ PARTS = {
     "up": gettext_lazy("cards showing"),
     "declared": gettext_lazy("a declaration"),
 }
-# Problems of an unfinished record, which are not shown as errors.
+# Problems that only mean that a record is unfinished. They are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
 
 
 @dataclass(frozen=True, slots=True)
 class FieldProblem:
-    """A problem of a field. `at` is the place of the card in it, or empty."""
+    """A problem with a field. `at` is the position of the card in the field, or empty."""
 
     field: str
     at: str
@@ -55,7 +55,10 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a player, or the table if `name` is empty, still has to show; `field` is the first."""
+    """The parts that a player still has to show, or the table if `name` is empty.
+
+    `field` is the first field that is missing.
+    """
 
     name: str
     parts: list[str]
@@ -64,7 +67,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """A tie that cards must break: the rows and names of its players, and the first field."""
+    """A tie that cards must break: its players' rows and names, and the first field to fill."""
 
     rows: list[int]
     names: list[str]
@@ -73,7 +76,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict, or the problems and what is missing, or why the hand was not saved."""
+    """The verdict of a record, or its problems and missing parts, or why it was not saved."""
 
     verdict: VerdictView | None = None
     problems: list[FieldProblem] = field(default_factory=list)
@@ -82,7 +85,7 @@ class Judgement:
     tie: "Tie | None" = None
 
     def by_field(self) -> dict[str, list[str]]:
-        """Return the texts of the problems by field."""
+        """Return the problem texts by field."""
         texts: dict[str, list[str]] = {}
         for problem in self.problems:
             texts.setdefault(problem.field, []).append(problem.text)
@@ -90,9 +93,9 @@ class Judgement:
 
 
 def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = False) -> Judgement:
-    """Return what recording these fields now would return.
+    """Return the judgement that recording these fields would produce.
 
-    `whole`: what is missing is a problem.
+    If `whole` is true, missing parts are problems.
     """
     try:
         reading = read(fields)
@@ -108,7 +111,7 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
 
 
 def _tie(verdict: Verdict, reading: Reading) -> Tie | None:
-    """Return the tie that is not broken yet, if the game breaks ties by cards."""
+    """Return the unbroken tie, if the game breaks ties by cards."""
     if not any(finding["code"] == "tie-not-broken" for finding in verdict.answer["findings"]):
         return None
     broken = (reason.get("broken", {}) for reason in verdict.answer["reasons"])
@@ -126,7 +129,7 @@ def _tie(verdict: Verdict, reading: Reading) -> Tie | None:
 
 
 def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> Judgement:
-    """Return all problems of fields that could not be saved."""
+    """Return the judgement of fields that could not be saved, with all problems."""
     if isinstance(error, UnreadableFieldError):
         return Judgement(problems=[FieldProblem(error.field, "", str(error))])
     return _refused(error.errors, fields, read(fields), whole=True)
@@ -149,7 +152,7 @@ def _refused(
             continue
         problem = _field_problem(error, fields, reading)
         (sums if error["code"] == "took-does-not-add-up" else problems).append(problem)
-    # A number that can't be read makes the sum wrong too, and is a problem already.
+    # An unreadable number also makes the sum wrong, but it is already reported.
     names = [problem.field for problem in problems]
     if not any(
         name in ("all_paid", "carried") or name.rpartition("/")[2] in ("paid", "dead", "took")
@@ -162,7 +165,7 @@ def _refused(
 
 
 def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: House) -> bool:
-    """Check whether the error only means that a field is still empty."""
+    """Return whether the error only means that a field is still empty."""
     if error["code"] in UNFINISHED:
         return True
     if error["code"] != "card-count":
@@ -183,13 +186,13 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
 
 
 def _count(fields: Fields, head: str) -> int:
-    """Return how many cards are typed in the fields whose names begin with `head`."""
+    """Return the number of cards in the fields whose names begin with `head`."""
     texts = (texts[-1] for name, texts in fields.items() if name.startswith(head) and texts)
     return sum(len(cards(text)) for text in texts)
 
 
 def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldProblem:
-    """Return the problem at its field. What all players paid is typed in one field."""
+    """Return the problem for its field. A payment typed for all players belongs to `all_paid`."""
     name, text = field_of(problem["where"], reading), problem["text"]
     if name.endswith("/paid") and not _typed(name, fields) and _typed("all_paid", fields):
         return FieldProblem("all_paid", "", text)
@@ -204,7 +207,7 @@ def _typed(name: str, fields: Fields) -> str:
 
 
 def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
-    """Return what is missing by player, in the order of the form."""
+    """Return the missing parts by player, in form order."""
     missing: dict[str, Missing] = {}
     for problem in problems:
         name = field_of(problem["where"], reading)
@@ -224,7 +227,7 @@ def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> l
 
 
 def field_of(where: str, reading: Reading) -> str:
-    """Return the name of the field that shows a problem at this path of the record."""
+    """Return the name of the field that shows problems at the record path `where`."""
     head, rest = _split(where)
     match head:
         case "players":
@@ -247,7 +250,7 @@ def field_of(where: str, reading: Reading) -> str:
 
 
 def place_of(where: str) -> str:
-    """Return the place of a card in its field, or "" if the path is not that of a card."""
+    """Return the position of a card in its field, or "" if the path is not a card's path."""
     *before, last = where.split("/")
     return last if last.isdecimal() and before and before[0] != "modifiers" else ""
 

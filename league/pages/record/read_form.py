@@ -1,19 +1,19 @@
 """Read the record that a form's fields contain.
 
 A field's name is its path in the record: `players/1/down`, `players/1/piles/front`, `board/0`,
-`options/low`. Some fields fill several places of the record:
+`options/low`. Some fields fill several places in the record:
 
 * `players/1/state`: folded, mucked, all in, or away (not dealt in)
-* `all_paid`: what all players paid who have no amount of their own
-* `pot`: the pot of a result, paid in equal parts by the players in who have no amount of their own
+* `all_paid`: the payment of each player who has no amount of their own
+* `pot`: the pot of a result, paid in equal parts by the remaining players without an own amount
 * `winner`: the player who took the whole pot
 * `showed`, `late`: the rows of the players who showed, and of those who folded after the last card
-* `shared/0`, `shared/0/for`: a card that several players hold together, and their rows
+* `shared/0`, `shared/0/for`: a card that several players share, and their rows
 * `match`: JSON, the state of the match before the deal
-* `more`: JSON, merged into the record: whatever has no field of its own
+* `more`: JSON, merged into the record, for everything that has no field of its own
 
-`fill_form` does the reverse. Text that is not a number or a card goes into the record as it was
-typed, and the rules reject it by name.
+`fill_form` does the reverse. Text that is not a number or a card is stored in the record as typed,
+and the rules report it as an error.
 """
 
 import json
@@ -41,14 +41,14 @@ AWAY = "away"
 FOLDED = frozenset({"folded", "late"})
 ZONES = ("down", "up", "out")
 MOST_ROWS = 1000
-LONGEST_PLACE = 3  # digits: rows and places are counted from 0
+LONGEST_PLACE = 3  # digits of a row or place number, the first of which is 0
 
 _PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)
 
 
 class UnreadableFieldError(ValueError):
-    """A field can't be read, or contradicts another; `field` is its name."""
+    """A field can't be read or contradicts another field. `field` is its name."""
 
     def __init__(self, field: str, reason: str) -> None:
         self.field = field
@@ -57,14 +57,14 @@ class UnreadableFieldError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The record that a form contains, and the form's row of each player in it."""
+    """The record that a form contains, and the form row of each of its players."""
 
     record: Record
     rows: tuple[int, ...]
 
 
 def rows_of(fields: Fields) -> list[int]:
-    """Return the numbers of the rows that players have in the form, in order."""
+    """Return the row numbers of the form's players, in order."""
     rows = {row_named(name) for name in fields if name.endswith("/name")}
     return sorted(row for row in rows if row is not None)
 
@@ -75,7 +75,7 @@ def row_named(name: str) -> int | None:
 
 
 def is_place(text: str) -> bool:
-    """Check whether a part of a field's name is the number of a row or of a place in it."""
+    """Return whether a part of a field name is the number of a row or place."""
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
 
 
@@ -93,7 +93,7 @@ def a_dict(value: object) -> Record:
 
 
 def is_pile(name: object) -> bool:
-    """Check whether a pile of this name has a field of its own."""
+    """Return whether a pile with this name has its own field."""
     return isinstance(name, str) and bool(_PILE.match(name))
 
 
@@ -108,8 +108,8 @@ def text_of(fields: Fields, name: str) -> str:
 def read(fields: Fields) -> Reading:
     """Return the record that the form contains.
 
-    Raises UnreadableFieldError for an invalid `more`, and if one player took the whole pot and
-    others took a part.
+    Raises UnreadableFieldError if `more` is invalid, or if one player took the whole pot and
+    others took a part of it.
     """
     fields = after_showdown(fields)
     rows = [row for row in rows_of(fields) if text_of(fields, f"players/{row}/state") != AWAY]
@@ -147,7 +147,7 @@ def read(fields: Fields) -> Reading:
 
 
 def after_showdown(fields: Fields) -> Fields:
-    """Return the fields with the states that `showed` implies: all other players folded."""
+    """Return the fields with the player states that `showed` implies: all other players folded."""
     showed = set(fields.get("showed", ())) - {""}
     if not showed:
         return fields
@@ -164,7 +164,7 @@ def after_showdown(fields: Fields) -> Fields:
 
 
 def piles_of(fields: Fields) -> dict[str, list[str]]:
-    """Return the names of the piles of each row, in one pass over the fields."""
+    """Return the pile names of each row. Iterates over the fields once."""
     piles: dict[str, list[str]] = {}
     for name in fields:
         match name.split("/", 3):
@@ -176,7 +176,7 @@ def piles_of(fields: Fields) -> dict[str, list[str]]:
 def read_player(fields: Fields, row: int, piles: Iterable[str], paid: str = "") -> Record:
     """Return a player's part of the record.
 
-    `piles` are the names of the row's piles. `paid` applies if the row has no amount of its own.
+    `piles` are the names of the row's piles. `paid` is used if the row has no amount of its own.
     """
     at = f"players/{row}"
     player: Record = {}
@@ -198,9 +198,9 @@ def _put(record: Record, key: str, value: Any) -> None:
 
 
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
-    """Return what each row without an amount of its own paid.
+    """Return the payment of each row that has no amount of its own.
 
-    That is `all_paid`, or an equal part of a result's pot.
+    It is `all_paid`, or an equal part of a result's pot.
     """
     empty = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
     pot = number(text_of(fields, "pot")) if text_of(fields, "depth") == "result" else ""
@@ -217,7 +217,7 @@ def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
 
 
 def _shared(fields: Fields, rows: list[int]) -> list[Record]:
-    """Return the cards that several players hold together, with the names of these players."""
+    """Return the cards that several players share, with the names of these players."""
     shared = []
     for place in range(_length(fields, "shared")):
         if typed := text_of(fields, f"shared/{place}").strip():
@@ -228,7 +228,7 @@ def _shared(fields: Fields, rows: list[int]) -> list[Record]:
 
 
 def _length(fields: Fields, head: str) -> int:
-    """Return one more than the highest number that a field's name has after `head`."""
+    """Return the highest number that follows `head` in a field name, plus one."""
     below = (name.removeprefix(f"{head}/") for name in fields if name.startswith(f"{head}/"))
     places = (name.partition("/")[0] for name in below)
     return max((int(place) + 1 for place in places if is_place(place)), default=0)
@@ -244,7 +244,7 @@ def _carried(text: str) -> object:
 
 
 def _match(fields: Fields) -> object:
-    """Return the state of the match before the deal, without the players who are away."""
+    """Return the match state before the deal, without players who are away."""
     text = text_of(fields, "match")
     try:
         match = read_json(text) if text.strip() else None
@@ -292,7 +292,7 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
 
 
 def whole_pot(record: Record) -> int:
-    """Return the sum of all payments and the carried chips, as far as they are numbers."""
+    """Return the sum of all payments and carried chips that are numbers."""
     paid = [a_dict(player).get("paid") for player in a_list(record.get("players"))]
     return sum(chips for chips in (*paid, record.get("carried")) if type(chips) is int)
 
@@ -306,7 +306,7 @@ def _more(fields: Fields, name: str) -> Record:
 
 
 def json_object(name: str, text: str) -> Record:
-    """Return the object in the text of this field. Raises UnreadableFieldError."""
+    """Return the JSON object in `text`. Raises UnreadableFieldError for the field `name`."""
     try:
         value = read_json(text)
     except (ValueError, RecursionError) as error:
@@ -319,7 +319,7 @@ def json_object(name: str, text: str) -> Record:
 
 
 def _merged(record: Record, more: Record) -> Record:
-    """Return the record with `more` merged into it, object by object."""
+    """Return the record with `more` merged into it recursively."""
     merged = dict(record)
     for key, value in more.items():
         part = record.get(key)

@@ -1,6 +1,6 @@
-"""Build the recording page: the fields of the chosen game, filled with what is typed so far.
+"""Build the recording page: the fields of the chosen game, filled with the current input.
 
-The page contains every submitted field, in its place or hidden, so that nothing is lost.
+The page contains every submitted field, visible or hidden, so that no input is lost.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from rules.documents import catalog
 
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
-    """Return the games to choose from, by title of their group. A game is in one group only."""
+    """Return the games to choose from, by group title. A game is in one group only."""
     chosen = draft.text("variant")
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
@@ -53,7 +53,7 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
 
 
 def known_by(dealt: Dealt) -> dict[str, str]:
-    """Return slugs of games, separated by spaces, by kind (favourite, dealt, ...) for scripts."""
+    """Return space-separated game slugs by kind (favourite, dealt, ...), for scripts."""
     kinds = {
         "favourite": dealt.starred,
         "loved": dealt.loved,
@@ -64,7 +64,7 @@ def known_by(dealt: Dealt) -> dict[str, str]:
 
 
 def _game(slug: str, document: Mapping[str, Any], draft: Draft, hands: int) -> Game:
-    """Return a listed game. `hands` is how often it was dealt."""
+    """Return the game's entry in the list. `hands` is the number of times it was dealt."""
     is_house, by = slug in draft.house, str(document.get("by") or "")
     origin = by or (_("house game") if is_house else "")
     seated, players, meant_for = dealt_in(draft), players_of(document), ""
@@ -88,7 +88,7 @@ def dealt_in(draft: Draft) -> int:
 
 
 def depths(chosen: str) -> list[Choice]:
-    """Return the detail levels. The usual one sends an empty value."""
+    """Return the detail levels. The default level sends an empty value."""
     usual = chosen in ("", "showdown")
     depths = [
         Choice(chosen if usual else "", _("Showdown"), usual),
@@ -98,7 +98,7 @@ def depths(chosen: str) -> list[Choice]:
 
 
 def modifiers(draft: Draft) -> list[Choice]:
-    """Return the modifiers that fit the chosen game, and those that are chosen."""
+    """Return the modifiers that fit the chosen game, and all chosen modifiers."""
     chosen = [name for name in draft.fields.get("modifiers", ()) if name]
     fitting = [name for name, misfit in misfits(draft.form, chosen).items() if not misfit]
     shown = list(dict.fromkeys([*fitting, *chosen]))
@@ -108,7 +108,7 @@ def modifiers(draft: Draft) -> list[Choice]:
 
 
 def options(draft: Draft) -> Iterator[Option]:
-    """Yield the options of the game, then others that were typed."""
+    """Yield the game's options, then any other options in the input."""
     offered = {f"options/{option['name']}": option for option in draft.form["options"]}
     typed = [name for name in draft.fields if name.startswith("options/") and draft.text(name)]
     for name in dict.fromkeys([*offered, *typed]):
@@ -121,7 +121,7 @@ def options(draft: Draft) -> Iterator[Option]:
 
 
 def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]:
-    """Return the choices. The default sends an empty value, so that a later default applies."""
+    """Return the choices. The default sends an empty value, so that a changed default applies."""
     choices = option.get("choices", ())
     named = {word_in_field(choice["name"]): choice.get("text", "") for choice in choices}
     if option.get("asked"):
@@ -183,12 +183,12 @@ def seat(draft: Draft, row: int) -> Seat:
 
 
 def _declared(draft: Draft, name: str) -> list[Choice]:
-    """Return the declarations in order (no chip, one, two), and the typed one."""
+    """Return the declarations in order (no chip, one, two), and the submitted one."""
     typed = draft.text(name)
     declarations = list(draft.form["declarations"])
     if typed and typed not in declarations:
         declarations.append(typed)
-    # In high-low games the number of chips in the hand declares.
+    # In high-low games, players declare by the number of chips in their hand.
     chips = draft.form["declare"] == "high-low"
     return [
         Choice(way, way, way == typed, "●" * place if chips else "")
@@ -197,7 +197,7 @@ def _declared(draft: Draft, name: str) -> list[Choice]:
 
 
 def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the zones that count first. Cards that were never turned do not count."""
+    """Yield the player's zones, starting with the cards that count. Unturned cards don't count."""
     order = ("up", "down") if draft.form["unturned"] else ("down", "up")
     zones = [z for z in order if draft.form[z]["most"] or draft.text(f"{at}/{z}")]
     for zone in zones:
@@ -207,9 +207,9 @@ def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
 
 
 def _piles(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the piles of the game, and others that are typed.
+    """Yield the game's piles, then any other piles in the input.
 
-    Problems of all piles together are shown at the first.
+    Problems that concern all piles are shown at the first pile.
     """
     sizes = {f"{at}/{pile}": size for pile, size in draft.form["piles"].items()}
     typed = [
@@ -246,14 +246,14 @@ def board(draft: Draft) -> Iterator[Zone]:
 
 
 def shape(draft: Draft) -> Board | None:
-    """Return the layout of the board, if its lines are not just its rows."""
+    """Return the board layout, or None if its lines are just its rows."""
     form = draft.form
     rows = [row["slots"] for row in form["board"]]
     return laid_out(rows, form["lines"]) if form["lines"] != rows else None
 
 
 def shared(draft: Draft) -> Iterator[Shared]:
-    """Yield the shared cards: those that the game has or that are typed, at least one."""
+    """Yield the shared cards of the game and of the input, at least one."""
     typed = [name for name in draft.fields if name.startswith("shared/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
     for place in range(max(last, draft.form["shared"], 1)):
@@ -269,7 +269,7 @@ def shared(draft: Draft) -> Iterator[Shared]:
 
 
 def rounds(draft: Draft) -> Iterator[list[Zone]]:
-    """Yield the typed rounds of tie-breaks and, if the game has them, an empty one."""
+    """Yield the tie-break rounds in the input, then an empty one if the game has tie-breaks."""
     size = draft.form["tiebreak"]
     typed = [name for name in draft.fields if name.startswith("tiebreaks/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
@@ -321,7 +321,7 @@ def page(
     *,
     lists_games: bool = True,
 ) -> Page:
-    """Return the page for what is typed so far, with each problem next to its field."""
+    """Return the page for the current input, with each problem next to its field."""
     fields = after_showdown(fields)
     draft = Draft(fields, form_for(fields, house), faults, house)
     page = _page(draft, dealt, games(draft, dealt) if lists_games else [])

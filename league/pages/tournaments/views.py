@@ -1,4 +1,4 @@
-"""Tournaments of a night: create one, run it from a phone, end it."""
+"""Create, run and end a night's tournaments."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -50,7 +50,7 @@ KNOCKED_OUT = (Act.ENTRY, Act.REBUY, Act.ADD_ON, Act.OUT)
 
 
 class TournamentForm(forms.Form):
-    """What is paid is typed as money, and is chips of the league."""
+    """Form for a tournament. Amounts are typed as money and stored as league chips."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
@@ -142,7 +142,7 @@ class TournamentForm(forms.Form):
         return cleaned
 
     def details(self) -> Details:
-        """Return what a valid form says."""
+        """Return the tournament details. The form must be valid."""
         cleaned = self.cleaned_data
         numbers = {name: cleaned[name] or 0 for name in (*PRICES, *STACKS, "late_until", "seats")}
         return Details(
@@ -155,7 +155,7 @@ class TournamentForm(forms.Form):
 
 
 def as_typed(tournament: Tournament) -> dict[str, Any]:
-    """Return what a form shows of a tournament that is changed."""
+    """Return the initial form values for an existing tournament."""
     money = {
         name: money_of(chips, tournament.night)
         for name in (*PRICES, "round_to")
@@ -172,7 +172,7 @@ def as_typed(tournament: Tournament) -> dict[str, Any]:
 
 
 class EventForm(forms.Form):
-    """An entry, rebuy or elimination of a player, with the opponent."""
+    """A player's entry, rebuy, add-on or elimination, with the players who knocked them out."""
 
     key = forms.UUIDField()
     kind = forms.ChoiceField(choices=[(act.value, act.value) for act in KNOCKED_OUT])
@@ -184,7 +184,7 @@ class EventForm(forms.Form):
         self.fields["knocked_out_by"] = forms.ModelMultipleChoiceField(rows, required=False)
 
     def new_event(self) -> NewEvent:
-        """Return what a valid form says."""
+        """Return the event. The form must be valid."""
         cleaned = self.cleaned_data
         return NewEvent(
             kind=Act(cleaned["kind"]),
@@ -194,7 +194,7 @@ class EventForm(forms.Form):
 
 
 class DealForm(forms.Form):
-    """The chips before each who is in, and what each would get of what is left."""
+    """Each remaining player's chips, and their part of the remaining prize money."""
 
     def __init__(self, state: TournamentState, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -217,11 +217,11 @@ class DealForm(forms.Form):
         ]
 
     def stacks(self) -> dict[UUID, int]:
-        """Return the chips that were counted."""
+        """Return the counted chips by player."""
         return self._chips_of("stack")
 
     def deal(self) -> Mapping[UUID, int]:
-        """Return what each one gets, the first place first: who gets most, or has most chips."""
+        """Return the agreed payouts, highest first. Equal payouts are sorted by chips."""
         parts, stacks = self._chips_of("part"), self.stacks()
         order = sorted(parts, key=lambda each: (-parts[each], -stacks.get(each, 0)))
         return {player: parts[player] for player in order}
@@ -237,7 +237,7 @@ GET_OR_POST = ["GET", "HEAD", "POST"]
 @login_required
 @require_safe
 def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """The running tournament, otherwise all of the night."""
+    """Redirect to the running tournament, or list all tournaments of the night."""
     night = find_night(request.user, Action.LOOK, night_id)
     if running := running_tournament(night):
         return redirect("tournament", night.pk, running.pk)
@@ -320,7 +320,7 @@ def undo(request: HttpRequest, night_id: UUID, tournament_id: UUID, event_id: UU
 @login_required
 @require_POST
 def clock(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    """Let it run or rest, or go a level on or back."""
+    """Start or pause the clock, or move it forward or back by one level."""
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     number = state_of(tournament).clock.number
     acts: dict[str, Callable[[], object]] = {
@@ -349,7 +349,7 @@ def seats(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResp
 @login_required
 @require_http_methods(GET_OR_POST)
 def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
-    """End it where one is left; else ask what those who remain agree upon."""
+    """End the tournament if one player is left. Otherwise ask for the remaining players' deal."""
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
     state, by = state_of(tournament), signed_in(request)
     form = DealForm(state, _sent(request))
@@ -379,7 +379,7 @@ def call_off(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpR
 
 
 def _sent(request: HttpRequest) -> QueryDict | None:
-    """Return what was sent, and be it nothing; None of a page that is looked at."""
+    """Return the submitted data, which may be empty, or None if nothing was submitted."""
     return request.POST if request.method == "POST" else None
 
 
@@ -388,7 +388,7 @@ def _changed(tournament: Tournament, form: TournamentForm) -> bool:
 
 
 def _done(request: HttpRequest, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
-    """Do it, say why not, and go back to the tournament."""
+    """Call `act`, show the reason if it is refused, and redirect to the tournament."""
     form = forms.Form({})
     if not carry_out(form, act):
         for text in form.non_field_errors():
@@ -408,20 +408,20 @@ def _key(request: HttpRequest) -> UUID:
 
 
 def _may_run(request: HttpRequest, night: Night) -> bool:
-    """Return whether the visitor may run tournaments. At a closed night only hosts may undo."""
+    """Return whether the visitor may run tournaments. At a closed night, only hosts may."""
     is_open = night.state == Night.State.OPEN
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
 
 
 def _others(night: Night, state: TournamentState) -> list[Player]:
-    """Return who could still enter, those who sit at the night first."""
+    """Return the players who can still enter. Players seated at the night come first."""
     sat = set(Seat.objects.filter(night=night, left_at=None).values_list("player", flat=True))
     others = night.league.players.exclude(pk__in=state.field.players)
     return sorted(others, key=lambda who: (who.pk not in sat, who.name))
 
 
 def _proposed(form: DealForm, state: TournamentState) -> DealForm:
-    """Return the form with what the model gives each, or with what is wrong."""
+    """Return the form filled with the payouts of the chosen model, or with its errors."""
     try:
         ways = finishing.deals(state, form.stacks())
     except RefusedError as refused:
