@@ -1,6 +1,6 @@
 """Django settings, read only from environment variables (`environment.variables`).
 
-With no variable set the service runs embedded: SQLite, in-memory broker, data under var/.
+With no variable set, the service runs embedded: SQLite, in-memory broker, data under var/.
 """
 
 import os
@@ -59,7 +59,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 
-# Knox generates and hashes tokens. The model is our own.
+# Knox generates and hashes tokens. The model belongs to this project.
 KNOX_TOKEN_MODEL = "league.Token"  # noqa: S105 (the name of a table)
 MIGRATION_MODULES = {"knox": None}
 
@@ -138,7 +138,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 REQUEST_SECONDS = env["REQUEST_SECONDS"]
 WORK_SECONDS = env["WORK_SECONDS"]
 PAGE_RATES = {"account": env["PAGE_RATE"], "address": env["PAGE_RATE_OPEN"]}
-# Interval of stream heartbeats and permission checks, below the usual timeouts of proxies.
+# How often streams send a heartbeat and check permissions. Below the usual proxy timeouts.
 STREAM_HEARTBEAT_SECONDS = 15.0
 
 # People
@@ -178,7 +178,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
-# How long a sign-in counts as fresh, in seconds: keys, roles and sign-in methods require it.
+# How many seconds a sign-in counts as recent. Keys, roles and sign-in methods require that.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 # In addition to allauth's defaults, since these requests call a provider or create a session.
 ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
@@ -209,7 +209,7 @@ SOCIALACCOUNT_FORMS = {"signup": "league.pages.account.forms.OidcSignUp"}
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
-# Users link an account while signed in. The e-mail address from a provider never links one.
+# Users link an account while signed in. A provider's e-mail address never links one.
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": OIDC_APPS}}
 # Failed sign-ins lock out a user name together with an IP address. An attacker elsewhere cannot
@@ -281,13 +281,13 @@ REST_FRAMEWORK = {
         "api.http.throttles.ByAddress",
         "api.http.throttles.ByScope",
     ],
-    # Without our own proxy, clients can forge X-Forwarded-For.
+    # Without a proxy of the operator, clients can forge X-Forwarded-For.
     "NUM_PROXIES": 1 if BEHIND_HTTPS else 0,
     "EXCEPTION_HANDLER": "api.http.errors.handle",
 }
 
 API_RATES = {
-    # By token, link or user. Requests without credentials count by IP address.
+    # By token, link or user. Requests without credentials are limited by IP address.
     "caller": env["API_RATE"],
     "address": env["API_RATE_OPEN"],
     # Settling stores nothing, but it is public and takes some milliseconds.
@@ -375,7 +375,7 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env["MAIL_FROM"]
 # The public address for links in e-mails. Without it, e-mails contain no links.
 SITE_URL = env["SITE_URL"]
-# The address for phones in the local network. `serve` sets it if it listens on all addresses.
+# The address for phones on the local network. `serve` sets it if it listens on all addresses.
 SERVED_AT = ""
 
 # Background tasks
@@ -450,6 +450,6 @@ WEBHOOK_NETWORKS = env["WEBHOOK_NETWORKS"]
 
 LOGGING = configuration(form=env["LOG_FORMAT"], level=env["LOG_LEVEL"])
 
-# The token to read metrics, and the folder where processes that share a port combine them.
+# The token to read metrics, and the folder in which processes that share a port combine them.
 METRICS_TOKEN = env["METRICS_TOKEN"]
 METRICS_DIR = env["PROMETHEUS_MULTIPROC_DIR"]

@@ -1,4 +1,4 @@
-"""Housekeeping that belongs to no app."""
+"""Housekeeping tasks that belong to no app."""
 
 import logging
 
@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 
 @shared_task
 def clear_sessions() -> None:
-    """Delete the expired sessions."""
+    """Delete expired sessions."""
     call_command("clearsessions")
     sessions.forget_ended()
 
@@ -35,13 +35,13 @@ JOBS = (
 
 @shared_task
 def run_due_jobs() -> None:
-    """Run the daily and hourly jobs that are due by the calendar."""
+    """Run the daily and hourly jobs that are due."""
     run_due(JOBS)
 
 
 @shared_task
 def back_up() -> None:
-    """Take the day's backup unless it exists. Rows that are left out are logged."""
+    """Take today's backup unless it exists. Omitted rows are logged."""
     if not settings.BACKUPS_KEPT:
         return
     try:

@@ -1,1 +1,1 @@
-"""How the service shows how it is: health, metrics, the log."""
+"""Health checks, metrics and logs."""

@@ -1,7 +1,7 @@
-"""Is the installation fit for production: what is configured, what is missing, what to type.
+"""Check whether the installation is fit for production.
 
-Each check says what it found, in a sentence; what is missing keeps the service from being fit,
-advice does not. No secret is ever shown.
+Each check yields findings: a sentence, and a remedy if something should change. Only findings of
+level MISSING make the installation unfit. Secrets are never shown.
 """
 
 import os
@@ -40,7 +40,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, and what to do about it where there is something."""
+    """The result of a check, and what to do about it if something should change."""
 
     level: Level
     text: str
@@ -60,7 +60,7 @@ def missing(text: str, remedy: str) -> Finding:
 
 
 def diagnose() -> Iterator[Finding]:
-    """Yield what every check finds."""
+    """Yield the findings of all checks."""
     yield good(f"version {VERSION}")
     for look in CHECKS:
         yield from look()
@@ -131,7 +131,7 @@ def variables() -> Iterator[Finding]:
 
 
 def reach() -> Iterator[Finding]:
-    """How others come to it."""
+    """Check how others can reach the service."""
     if settings.DEBUG:
         yield missing("DEBUG shows strangers the inside of the service", "DEBUG=off")
     if not settings.BEHIND_HTTPS:

@@ -1,7 +1,7 @@
-"""How the service logs: one line each, with the id of the request, and never a secret.
+"""Logs: one line per message, with the request's id and without secrets.
 
-A request's id comes with it in X-Request-ID or is made here; it is in every line that the request
-leaves behind, goes along with the tasks that it sends, and is given back in the answer.
+A request's id is taken from X-Request-ID or generated. It is in every line that the request logs,
+is passed to the tasks that it sends, and is returned in the response header.
 """
 
 import json
@@ -19,13 +19,13 @@ from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
 NONE = "-"
-# The form of ids from outside that are logged: short, and without line breaks.
+# The format of external ids that are logged: short and without line breaks.
 SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 HIDDEN = "***"
 NAMED = "key|token|code|password|secret|sessionid|csrftoken"
-# Where addresses have tokens, keys and codes; a test compares it with the addresses themselves.
+# Path segments that precede tokens, keys and codes in URLs. A test compares them with the URLs.
 OPENED_BY = "receipts|replays|screens|join|invitations|answers|accounts|email|link|reset"
-# An error may quote an address or a header.
+# An error may quote a URL or a header.
 SECRETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -46,14 +46,14 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def redacted(text: str) -> str:
-    """Return the text without what would let its reader in."""
+    """Return the text with secrets that grant access replaced by `***`."""
     for secret in SECRETS:
         text = secret.sub(rf"\1{HIDDEN}", text)
     return text
 
 
 class Plain(logging.Formatter):
-    """A line to read; a traceback follows on lines of its own."""
+    """Formats a record as a readable line. A traceback follows on separate lines."""
 
     def __init__(self) -> None:
         form = "{asctime} {levelname} {name} [{request}]: {message}"
@@ -65,7 +65,7 @@ class Plain(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """A JSON object on one line, whatever the message holds."""
+    """Formats a record as a JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
@@ -82,7 +82,7 @@ class Json(logging.Formatter):
 
 
 def configuration(*, form: str, level: str) -> dict[str, Any]:
-    """Return what `logging.config.dictConfig` takes, in every process alike."""
+    """Return the configuration for `logging.config.dictConfig`, the same in every process."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -91,20 +91,21 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": "NOTSET"},
-            # Of each name that a page does not find it says all that the page knows.
+            # At DEBUG, it logs the whole context for each variable that a template doesn't find.
             "django.template": {"level": "INFO"},
-            # It warns of every ordinary end of a worker.
+            # It warns about every normal worker shutdown.
             "celery.worker.control": {"level": "ERROR"},
-            # It reports clients that leave or send no HTTP. What fails `config.server` reports.
+            # It reports clients that disconnect or send invalid HTTP. `config.server` reports
+            # failures.
             "uvicorn.error": {"level": "CRITICAL"},
         },
     }
 
 
 def with_request_id(get_response: Answer) -> Answer:
-    """Middleware: give the request its id, in all lines and in the answer.
+    """Middleware: set the request's id for all its log lines and in the response header.
 
-    Django logs what it answers behind all middleware, so the id stays until the answer is sent.
+    Django logs errors outside of all middleware, so the id stays set until the response is sent.
     """
     request_finished.connect(forget, dispatch_uid="request-id")
 
@@ -120,23 +121,23 @@ def with_request_id(get_response: Answer) -> Answer:
 
 
 def note_publish(headers: dict[str, Any] | None = None, **_: object) -> None:
-    """Receive Celery's before_task_publish: the id of the request goes along with the task."""
+    """Handle Celery's before_task_publish: pass the request's id to the task."""
     if headers is not None and request_id.get() != NONE:
         headers["request_id"] = request_id.get()
 
 
 def note_task(task_id: str = "", task: Any = None, **_: object) -> None:
-    """Receive task_prerun: lines of the task have the request's id, else the task's own."""
+    """Handle task_prerun: log the task's lines with the request's id, or with the task's own id."""
     given = str(getattr(task.request, "request_id", None) or "")
     request_id.set(given if SANE.fullmatch(given) else task_id)
 
 
 def forget(**_: object) -> None:
-    """Receive request_finished and task_postrun: what comes next is another's."""
+    """Handle request_finished and task_postrun: reset the id before the next request or task."""
     request_id.set(NONE)
 
 
 def keep_celery_in_line(loglevel: int | None = None, **_: object) -> None:
-    """Receive setup_logging: Celery logs as the settings say, itself as `--loglevel` says."""
+    """Handle setup_logging: keep this configuration. `--loglevel` applies to Celery's logger."""
     if loglevel:
         logging.getLogger("celery").setLevel(loglevel)

@@ -31,7 +31,7 @@ from league.models import Closing, LogbookEntry
 
 
 def has_token(request: HttpRequest) -> bool:
-    """Return whether the request has METRICS_TOKEN. False if that variable is not set."""
+    """Return whether the request contains METRICS_TOKEN. False if that variable is not set."""
     if not settings.METRICS_TOKEN:
         return False
     given = request.headers.get("Authorization", "")
@@ -48,17 +48,17 @@ def is_from_this_machine(request: HttpRequest) -> bool:
         return False
 
 
-# Seconds, several times longer than any lease. No worker takes rows that wait longer.
+# In seconds, several times longer than any lease. Rows that wait longer indicate a missing worker.
 LONGEST_WAIT = 600.0
 READY = "ok"
-# The checks take a few queries, and anyone may call them without signing in.
+# The checks run a few queries, and anyone may call them without signing in.
 KEPT_SECONDS = 1.0
 MONITORED = ("/healthz", "/health", "/readyz", "/metrics")
 Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def allow_any_host(get_response: Answer) -> Answer:
-    """Middleware: allow any Host header for monitoring, which may use an IP address."""
+    """Middleware: allow any Host header for monitoring, because probes may use an IP address."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         if request.path in MONITORED:
@@ -71,7 +71,7 @@ def allow_any_host(get_response: Answer) -> Answer:
 @never_cache
 @require_safe
 def alive(request: HttpRequest) -> HttpResponse:
-    """Return "ok" without a query. A failed database is no reason to restart the process."""
+    """Return "ok" without a query. An unavailable database is no reason to restart the process."""
     return HttpResponse("ok", content_type="text/plain")
 
 
@@ -80,7 +80,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 if all checks pass, otherwise 503.
 
-    The result of each check is included only for operators of the service.
+    The results of the checks are included only for the service's operators.
     """
     results = _state()
     fine = all(said == READY for said in results.values())
@@ -95,7 +95,7 @@ def forget_checks() -> None:
 
 @dataclass
 class CheckResults:
-    """The results of the checks, and their time on the monotonic clock."""
+    """The results of the checks, and when they ran on the monotonic clock."""
 
     results: dict[str, str] = field(default_factory=dict)
     at: float = -KEPT_SECONDS
@@ -105,9 +105,9 @@ _found, _looking = CheckResults(), Lock()
 
 
 def _state() -> dict[str, str]:
-    """Return the results of the checks, which are cached because the endpoint is public.
+    """Return the results of the checks. They are cached because the endpoint is public.
 
-    While one request runs the checks, others get the previous results.
+    While one request runs the checks, other requests get the previous results.
     """
     old = time.monotonic() - _found.at >= KEPT_SECONDS
     if old and _looking.acquire(blocking=not _found.results):
@@ -120,7 +120,7 @@ def _state() -> dict[str, str]:
 
 
 def _look() -> dict[str, str]:
-    """Run the checks in order until one fails. Later checks depend on earlier ones."""
+    """Run the checks in order until one fails, because later checks depend on earlier ones."""
     results: dict[str, str] = {}
     for name, look in CHECKS.items():
         try:
@@ -145,7 +145,9 @@ def _database() -> str:
 
 
 def _migrations() -> str:
-    """Count unapplied migrations: 0 if the last one of each app is applied."""
+    """Return the number of unapplied migrations. The plan is skipped if each app's last one is
+    applied.
+    """
     applied = MigrationRecorder(connection).applied_migrations()
     if _last_ones() <= applied.keys():
         return READY
@@ -156,7 +158,7 @@ def _migrations() -> str:
 
 @cache
 def _last_ones() -> frozenset[tuple[str, str]]:
-    """Return the last migration of each app. Cached, because reading the files is slow."""
+    """Return the last migration of each app. It is cached because reading the files is slow."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
@@ -191,7 +193,7 @@ REQUESTS = Histogram(
 
 
 def count_requests(get_response: Answer) -> Answer:
-    """Middleware: count and log the request by its route, since URLs can contain tokens."""
+    """Middleware: measure and log the request by its route, since URLs can contain tokens."""
 
     def answered(request: HttpRequest) -> HttpResponse:
         began = time.perf_counter()
@@ -211,7 +213,7 @@ def count_requests(get_response: Answer) -> Answer:
 
 
 class Database(Collector):
-    """Metrics that are read from the database, whichever process wrote the rows."""
+    """Metrics that are read from the database, regardless of which process wrote the rows."""
 
     def collect(self) -> Iterator[Metric]:
         depth = GaugeMetricFamily(
@@ -237,7 +239,7 @@ class Database(Collector):
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return the metrics if the request has METRICS_TOKEN. Returns 404 if it is not set."""
+    """Return the metrics if the request has METRICS_TOKEN, or 404 if that variable is not set."""
     if not settings.METRICS_TOKEN:
         return HttpResponseNotFound()
     if not has_token(request):

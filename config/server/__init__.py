@@ -1,1 +1,1 @@
-"""What listens and answers, in one process or several, and what runs next to it."""
+"""The web server in one or several processes, and the embedded worker and scheduler."""

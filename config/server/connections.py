@@ -1,7 +1,7 @@
-"""The connections of a process, and an end to those whose request doesn't arrive.
+"""Tracks the connections of a process and closes those whose request doesn't arrive.
 
-uvicorn has no deadline for headers and no limit that spares new connections. Both are kept here,
-where connections are accepted: nothing of uvicorn is touched.
+uvicorn has no deadline for headers and no limit that spares new connections. The listening socket
+enforces both when it accepts connections, without changes to uvicorn.
 """
 
 import math
@@ -13,17 +13,17 @@ from typing import Any
 
 from django.conf import settings
 
-# How long the headers of the first request may take.
+# How long the headers of the first request may take to arrive.
 HEADERS_SECONDS = 10.0
-# How long a connection stays open between two requests, or while no byte of an answer is taken.
+# How long a connection stays open between two requests, or while the client reads no response.
 IDLE_SECONDS = 30.0
-# Connections of one process that wait for their client. If there are more, the oldest is ended.
+# The maximum number of idle connections per process. Above it, the oldest is closed.
 MOST_WAITING = 300
 
 
 @dataclass(eq=False)
 class Connection:
-    """An accepted connection; `at_work` while a thread or a stream serves it."""
+    """An accepted connection. `at_work` is true while a thread or a stream serves it."""
 
     socket: socket.socket
     deadline: float = math.inf
@@ -34,14 +34,14 @@ class Connection:
         return not self.ended and self.socket.fileno() >= 0
 
     def end(self) -> None:
-        """Let the loop read the end of the connection, which it then closes."""
+        """Shut down the socket. The event loop then reads the end and closes the connection."""
         self.ended = True
         with suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
 
 
 class Listener(socket.socket):
-    """A listening socket that keeps the connections it has accepted, oldest first."""
+    """A listening socket that tracks the connections it has accepted, oldest first."""
 
     def __init__(self, listening: socket.socket) -> None:
         super().__init__(fileno=listening.detach())
@@ -57,11 +57,11 @@ class Listener(socket.socket):
         return client, address
 
     def connection(self, client: tuple[str, int] | None) -> Connection:
-        """Return the connection from this address, or one without effect if it is closed."""
+        """Return the connection from this client address, or a placeholder if it is closed."""
         return self._connections.get(client) or Connection(self)
 
     def end_late(self) -> None:
-        """End connections whose time is over, and forget those that are closed."""
+        """End connections that are past their deadline, and remove closed ones."""
         self._connections = {
             address: connection
             for address, connection in self._connections.items()
@@ -83,7 +83,7 @@ class Listener(socket.socket):
 
 
 def idle_deadline() -> float:
-    """Return until when a client may stay silent, or may take nothing of an answer."""
+    """Return until when a client may stay silent or read nothing of a response."""
     return time.monotonic() + idle_seconds()
 
 

@@ -1,6 +1,6 @@
-"""The worker and the scheduler in this process, each in a thread.
+"""The worker and the scheduler as threads of this process.
 
-Each is a context manager: it is at work inside the block and has ended after it.
+Each is a context manager: it runs inside the block and has stopped after it.
 """
 
 import os
@@ -17,14 +17,15 @@ from league.jobs import queues
 from league.tasks import QUEUES
 
 START_SECONDS = 20.0
-# With those of the web server less than the five seconds in which the service must have ended.
+# Together with the web server's timeouts, less than the five seconds in which the service must
+# stop.
 LAST_TURNS_SECONDS = 2
 LAST_TASK_SECONDS = 0.5
 
 
 @contextmanager
 def worker() -> Iterator[None]:
-    """Do the tasks that are sent, which wake the queues; these have threads of their own."""
+    """Run the Celery worker, whose tasks wake the queues. The queues have threads of their own."""
     queues.start()
     ready = threading.Event()
     name = f"embedded-{os.getpid()}@{socket.gethostname()}"
@@ -45,7 +46,7 @@ def worker() -> Iterator[None]:
     try:
         yield
     finally:
-        # A message wakes the worker at once, where a flag would be seen after its next poll.
+        # A message stops the worker immediately. A flag would be noticed only after its next poll.
         app.control.shutdown(destination=[name])
         queues.finish(QUEUES, LAST_TURNS_SECONDS)
         thread.join(LAST_TASK_SECONDS)
@@ -53,11 +54,11 @@ def worker() -> Iterator[None]:
 
 @contextmanager
 def scheduler() -> Iterator[None]:
-    """Send the tasks that are due."""
+    """Run the scheduler, which sends tasks when they are due."""
     beat = Service(app, max_interval=1, scheduler_cls=app.conf.beat_scheduler)
     threading.Thread(target=beat.start, name="scheduler", daemon=True).start()
     try:
         yield
     finally:
-        # Not waited for: it sleeps up to a second and has nothing to lose.
+        # Don't wait: it sleeps up to a second and has nothing to save.
         beat.stop(wait=False)

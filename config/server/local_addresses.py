@@ -1,12 +1,13 @@
-"""The names and addresses of this machine on the local network."""
+"""This machine's names and addresses on the local network."""
 
 import socket
 
 
 def local_hosts() -> list[str]:
-    """Return the names and the addresses of this machine, for ALLOWED_HOSTS.
+    """Return the names and addresses of this machine, for ALLOWED_HOSTS.
 
-    A fixed list, not "*": a page elsewhere must not reach the service under a name of its own.
+    The list is explicit instead of "*", so that another site's domain name can't be pointed at the
+    service.
     """
     name = socket.gethostname().lower()
     hosts = ["localhost", "127.0.0.1", "[::1]", name, f"{name.removesuffix('.local')}.local"]
@@ -15,13 +16,13 @@ def local_hosts() -> list[str]:
 
 
 def local_addresses() -> list[str]:
-    """Return the addresses of this machine, that on the local network first."""
+    """Return the addresses of this machine, the one on the local network first."""
     found = [local_address(), *_named(socket.gethostname())]
     return list(dict.fromkeys(each for each in found if each))
 
 
 def local_address() -> str | None:
-    """Return the address on the local network; connecting a UDP socket sends nothing."""
+    """Return the address on the local network. Connecting a UDP socket sends no packets."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -31,7 +32,9 @@ def local_address() -> str | None:
 
 
 def _named(name: str) -> list[str]:
-    """Return the addresses that the machine has under its name: a second network card's too."""
+    """Return the addresses that the host name resolves to, including those of a second network
+    card.
+    """
     try:
         addresses = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
     except OSError:

@@ -17,23 +17,23 @@ PAGES = (
 
 
 def preload() -> None:
-    """Load the views, the largest templates and the strengths of hands.
+    """Load the views, the largest templates and the hand strength tables.
 
     Otherwise the first pages would take half a second longer.
     """
-    _ = get_resolver().url_patterns  # every view
+    _ = get_resolver().url_patterns  # loads every view
     for page in PAGES:
         get_template(f"{page}.html")
     share_what_is_loaded()
 
 
 def share_what_is_loaded() -> None:
-    """Compute the first tables of strengths, and exclude all loaded objects from collection.
+    """Compute the first strength tables, and exclude all loaded objects from garbage collection.
 
     Scanning these permanent objects took 0.1 s now and then, and a forked process copies every
-    page of memory that its collector scans.
+    memory page that its collector scans.
     """
     warm_up()
     gc.collect()
     gc.freeze()
-    gc.enable()  # `manage.py` starts without it
+    gc.enable()  # `manage.py` starts with the collector disabled

@@ -1,7 +1,7 @@
-"""Several web processes on one socket: forks of one that has loaded the service.
+"""Several web processes on one socket, forked from a process that has loaded the service.
 
-They share its memory, and one that ended is replaced within the time of a fork. They stream
-nothing: each would have limits of its own, and look for news itself.
+They share its memory, and a process that ended is replaced by a new fork. They serve no streams,
+because each process would have its own stream limits and poll for changes itself.
 """
 
 import logging
@@ -30,7 +30,7 @@ from config.server.web_server import (
 )
 from config.wsgi import application
 
-# A process whose loop has not turned for this long is replaced.
+# A process whose event loop has not run for this long is replaced.
 HUNG_SECONDS = 30.0
 LOOKS_EVERY = 1.0
 logger = logging.getLogger(__name__)
@@ -38,10 +38,10 @@ fork = multiprocessing.get_context("fork")
 
 
 class WebProcess:
-    """A fork that serves until a signal stops it, or its parent has ended."""
+    """A forked process that serves until a signal stops it or its parent ends."""
 
     def __init__(self, listener: Listener, threads: int) -> None:
-        # When its loop turned last, on the clock that processes share.
+        # When the event loop last ran, on the clock that processes share.
         self._beat = fork.Value("d", time.monotonic(), lock=False)
         self._parent = os.getpid()
         self.process = fork.Process(target=self._serve, args=(listener, threads), name="web")
@@ -51,7 +51,7 @@ class WebProcess:
         return self.process.is_alive() and time.monotonic() - self._beat.value < HUNG_SECONDS
 
     def end(self) -> None:
-        """Kill it, and forget what it measured of itself; its counts stay."""
+        """Kill the process and remove its gauges. Its counters are kept."""
         self.process.kill()
         self.process.join()
         if settings.METRICS_DIR:
@@ -69,7 +69,7 @@ class WebProcess:
 
 
 class WebProcesses:
-    """The processes of one listening socket."""
+    """The processes that share a listening socket."""
 
     def __init__(self, listener: Listener, count: int, threads: int) -> None:
         self._listener = listener
@@ -77,17 +77,17 @@ class WebProcesses:
         self._processes = [WebProcess(listener, threads) for _ in range(count)]
 
     def watch(self, end: int) -> None:
-        """Replace processes that ended or hang, until there is something to read from `end`."""
+        """Replace processes that ended or hang, until `end` becomes readable."""
         while end not in wait([end, *self._sentinels()], LOOKS_EVERY):
             for place, process in enumerate(self._processes):
                 if not process.is_well():
                     logger.warning("A web process ended or hangs, and is replaced.")
                     process.end()
-                    time.sleep(0.1)  # one that can't start is not started without a pause
+                    time.sleep(0.1)  # limits the restarts of a process that can't start
                     self._processes[place] = WebProcess(self._listener, self._threads)
 
     def stop(self) -> None:
-        """Let them finish the requests at work, for a while."""
+        """Stop the processes and give running requests some time to finish."""
         for process in self._processes:
             process.process.terminate()
         deadline = time.monotonic() + 2 * LAST_REQUESTS_SECONDS
@@ -103,14 +103,14 @@ class WebProcesses:
 def web_processes(
     host: str, port: int, *, count: int, threads: int
 ) -> Iterator[tuple[Address, WebProcesses]]:
-    """Serve in this many processes, with this many threads each."""
+    """Serve in `count` processes with `threads` threads each."""
     listener = listen(host, port)
     if settings.METRICS_DIR:
         # The files of an earlier run would count its requests again.
         for file in Path(settings.METRICS_DIR).glob("*.db"):
             file.unlink()
     preload()
-    # Processes that share a connection to the database would mix up its answers.
+    # Processes that share a database connection would mix up results.
     connections.close_all()
     processes = WebProcesses(listener, count, threads)
     try:

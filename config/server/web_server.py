@@ -1,4 +1,4 @@
-"""uvicorn, by its public settings, with the service on a listening socket."""
+"""Runs the service on a listening socket with uvicorn, using only its public settings."""
 
 import asyncio
 import http.client
@@ -19,10 +19,10 @@ from config.server.wsgi_adapter import WsgiAdapter, streams_only
 from config.wsgi import application
 
 START_SECONDS = 20.0
-# How long running requests may take after a stop. Then the process and their connections end: no
-# request is answered with an error while its transaction commits.
+# How long running requests may take after a stop. Then the process and its connections end. No
+# request returns an error while its transaction commits.
 LAST_REQUESTS_SECONDS = 2.0
-# A phone that asks again keeps its connection.
+# A phone that polls keeps its connection.
 KEEP_ALIVE_SECONDS = 20
 LONGEST_HEADERS = 64 * 1024
 LOOKS_EVERY = 0.25
@@ -35,7 +35,7 @@ class Address:
 
 
 class WebServer:
-    """The service on a listening socket, in a loop of its own."""
+    """Serves the application on a listening socket, in its own event loop."""
 
     def __init__(
         self, listener: Listener, service: Service, *, threads: int, streams: Streams | None = None
@@ -54,7 +54,7 @@ class WebServer:
             workers=1,
             proxy_headers=False,
             server_header=False,
-            # Beyond those that wait for their clients: requests at work, and streams.
+            # In addition to idle connections, this allows for running requests and streams.
             limit_concurrency=3 * MOST_WAITING + MOST,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             h11_max_incomplete_event_size=LONGEST_HEADERS,
@@ -62,11 +62,13 @@ class WebServer:
         self._server = uvicorn.Server(config)
 
     def run(self, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Serve until `stop` is called or a signal arrives, or while it is wanted."""
+        """Serve until `stop` is called, a signal arrives, or `wanted` returns False."""
         asyncio.run(self._serve(wanted))
 
     def stop(self) -> None:
-        """Accept no more, and end when the requests at work are answered; from any thread."""
+        """Accept no more requests, and end when running requests are finished. Any thread may call
+        this.
+        """
         self._server.should_exit = True
 
     async def _serve(self, wanted: Callable[[], bool]) -> None:
@@ -79,14 +81,14 @@ class WebServer:
             if not wanted():
                 self.stop()
         if self._streams:
-            # uvicorn waits until connections are closed: streams end by this alone.
+            # uvicorn waits for connections to close, so streams must be ended explicitly.
             self._streams.end()
         await serving
 
 
 @contextmanager
 def web_server(host: str, port: int, *, threads: int, web: bool = True) -> Iterator[Address]:
-    """Answer requests and streams, or streams alone, in a thread; port 0 takes a free one."""
+    """Serve the application and streams, or only streams, in a thread. Port 0 takes a free one."""
     listener = listen(host, port)
     address = address_of(listener)
     service = application if web else streams_only(application)
@@ -102,7 +104,7 @@ def web_server(host: str, port: int, *, threads: int, web: bool = True) -> Itera
 
 
 def listen(host: str, port: int) -> Listener:
-    """Return a socket that listens there. Raises OSError and OverflowError."""
+    """Return a socket that listens at the address. Raises OSError or OverflowError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     return Listener(
@@ -115,7 +117,7 @@ def address_of(listener: Listener) -> Address:
 
 
 def wait_for_answer(address: Address) -> None:
-    """Return when the service answers as a browser would see it."""
+    """Wait until the service responds to HTTP requests. Raises TimeoutError."""
     deadline = time.monotonic() + START_SECONDS
     while not _answers(address):
         if time.monotonic() > deadline:

@@ -1,7 +1,7 @@
-"""Django's WSGI application as an ASGI application for uvicorn.
+"""Adapts Django's WSGI application to ASGI for uvicorn.
 
-The loop reads a request to its end before a thread takes it, and sends what the thread has
-written. Clients that send or read slowly hold a connection, but no thread.
+The event loop reads the whole request before a thread processes it, and sends what the thread has
+written. Clients that send or read slowly occupy a connection but no thread.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ Send = Callable[[Message], Awaitable[None]]
 
 HEALTH = "/healthz"
 STREAM = re.compile(r"/api/v1/leagues/[^/]+/stream")
-# A file to import may take longer to arrive than other requests by this factor.
+# Files to import may take longer to arrive than other requests by this factor.
 IMPORT_PATIENCE = 5
-# What is read of a body that is refused, so that the client reads the answer.
+# How many bytes of a rejected body are read, so that the client gets the response.
 LARGEST_READ = 4 * LARGEST_BODY
-# How long an answer to an unfinished request may take to reach the client.
+# How long the response to an unfinished request may take to reach the client.
 LEAVE_SECONDS = 2.0
-# Larger bodies and answers are stored in /tmp.
+# Larger bodies and responses are stored in /tmp.
 KEPT_IN_MEMORY = 64 * 1024
 SENT_AT_ONCE = 64 * 1024
-# A thread that has written this much waits for the client: an export fills no disk.
+# A thread waits once this many bytes are unsent, so that an export does not fill the disk.
 MOST_UNSENT = 16 * 1024 * 1024
 CLOSE = (b"connection", b"close")
 logger = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class DisconnectedError(Exception):
 
 
 class RefusedError(Exception):
-    """A request that is no HTTP, or that did not arrive in time."""
+    """The request is not valid HTTP, or did not arrive in time."""
 
     def __init__(self, status: str) -> None:
         super().__init__(status)
@@ -55,7 +55,7 @@ class RefusedError(Exception):
 
 
 class Threads:
-    """Threads that end with the process, whatever they are at: a pool's would be waited for."""
+    """Daemon threads, which end with the process. A thread pool would wait for running work."""
 
     def __init__(self, name: str, count: int) -> None:
         self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -71,13 +71,13 @@ class Threads:
 
 
 class Answer:
-    """What the application answers: a thread writes it, the loop sends it."""
+    """The application's response. A thread writes it, and the event loop sends it."""
 
     def __init__(self, application: Service, environ: Environ) -> None:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self.failed = False
-        self.ready = asyncio.Event()  # there is enough to send, or all of it
+        self.ready = asyncio.Event()  # there is enough to send, or the response is complete
         self._application = application
         self._environ = environ
         self._loop = asyncio.get_running_loop()
@@ -87,7 +87,7 @@ class Answer:
         self._ended = self._abandoned = False
 
     def write_all(self) -> None:
-        """Run the application, in a thread."""
+        """Run the application. Called in a thread."""
         try:
             parts = self._application(self._environ, self._start)
             try:
@@ -107,7 +107,7 @@ class Answer:
         self._wake()
 
     def read(self) -> tuple[bytes, bool]:
-        """Return the next bytes to send, and whether there are more. Called in the loop."""
+        """Return the next bytes to send, and whether more follow. Called in the event loop."""
         with self._changed:
             self._unsent.seek(self._sent)
             chunk = self._unsent.read(SENT_AT_ONCE)
@@ -123,7 +123,9 @@ class Answer:
             return chunk, True
 
     def abandon(self) -> None:
-        """Let the thread go: what it writes is no longer sent; in the loop."""
+        """Discard the rest of the response, so that its thread can finish. Called in the event
+        loop.
+        """
         with self._changed:
             self._abandoned = True
             self._changed.notify_all()
@@ -131,7 +133,7 @@ class Answer:
 
     def _start(self, status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
         self.status = int(status.split(" ", 1)[0])
-        # Django sends cookies with a leading space, which h11 refuses.
+        # Django sends cookies with a leading space, which h11 rejects.
         self.headers = [
             (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
             for name, value in headers
@@ -155,7 +157,7 @@ class Answer:
 
 
 class WsgiAdapter:
-    """Answers requests with the application's threads, and streams from the loop."""
+    """Serves requests in the application's threads, and streams in the event loop."""
 
     def __init__(
         self,
@@ -168,7 +170,7 @@ class WsgiAdapter:
         self._listener = listener
         self._streams = streams
         self._threads = Threads("web", threads)
-        # /healthz is answered while all other threads are busy.
+        # /healthz responds even if all other threads are busy.
         self._health = Threads("health", 1)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -185,7 +187,7 @@ class WsgiAdapter:
         except RefusedError as error:
             await _refuse(error.status, receive, send)
         except TimeoutError:
-            pass  # the client doesn't read: uvicorn closes the connection of an unfinished answer
+            pass  # the client doesn't read: uvicorn closes the connection
         except Exception:
             logger.exception("A request failed.")
         finally:
@@ -214,16 +216,16 @@ class WsgiAdapter:
 
 
 async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
-    """Read the body into the environment; return False if some of it was not read.
+    """Read the body into `environ`. Return False if some of it was not read.
 
-    A body past the limit is refused by its length (`config.web.middleware`). Raises
+    A body that is too large is rejected later by its length (`config.web.middleware`). Raises
     RefusedError and DisconnectedError.
     """
     headers = dict(scope["headers"])
     chunked = b"transfer-encoding" in headers
     length = int(headers.get(b"content-length", 0))
     if chunked and b"content-length" in headers:
-        # RFC 9112, 6.1: a proxy that reads the other length would smuggle a request.
+        # RFC 9112, 6.1: a proxy that uses the other length would allow request smuggling.
         raise RefusedError("400 Bad Request")
     if not chunked and not length:
         return True
@@ -255,7 +257,7 @@ def is_stream(path: str) -> bool:
 
 
 def streams_only(application: Service) -> Service:
-    """Return an application that answers /healthz and nothing else."""
+    """Return an application that serves only /healthz."""
 
     def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         if environ["PATH_INFO"] == HEALTH:
@@ -268,7 +270,7 @@ def streams_only(application: Service) -> Service:
 
 
 def spool() -> IO[bytes]:
-    """Return what stores bytes in memory, or in a file if they are many."""
+    """Return a file that keeps small contents in memory and writes large ones to disk."""
     return SpooledTemporaryFile(KEPT_IN_MEMORY)
 
 
@@ -278,9 +280,10 @@ def _expect_connection(message: Message) -> None:
 
 
 async def _send(answer: Answer, receive: Receive, send: Send, *, unread: float = 0) -> None:
-    """Send an answer while it is written. Raises TimeoutError if the client doesn't read it.
+    """Send the response while it is written. Raises TimeoutError if the client doesn't read it.
 
-    If some of the request was not read, it is discarded for this many seconds.
+    `unread` is how many seconds the unread rest of the request is discarded before the connection
+    closes. It is 0 if the whole request was read.
     """
     await _start(send, answer.status, [*answer.headers, CLOSE] if unread else answer.headers)
     leaving: asyncio.Future[None] | None = None
@@ -310,7 +313,7 @@ async def _send_part(send: Send, data: bytes, *, more: bool = False) -> None:
 
 
 async def _disconnect(receive: Receive) -> None:
-    """Return when the client has closed the connection."""
+    """Wait until the client has closed the connection."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -333,7 +336,9 @@ async def _start(send: Send, status: int, headers: list[tuple[bytes, bytes]]) ->
 
 
 async def _discard(receive: Receive, seconds: float) -> None:
-    """Read what still arrives: a client that sends would lose the answer to a closed connection."""
+    """Discard incoming data. A client that is still sending may lose the response on an early
+    close.
+    """
     size = 0
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -345,6 +350,6 @@ async def _discard(receive: Receive, seconds: float) -> None:
 
 
 def _arrival_seconds(scope: Message) -> float:
-    """Return how long a request may take to arrive."""
+    """Return how many seconds a request may take to arrive."""
     patience = IMPORT_PATIENCE if is_import(scope["path"]) else 1
     return float(settings.REQUEST_SECONDS) * patience

@@ -1,1 +1,1 @@
-"""What stands around every page and address of the API: limits, headers, refusals, files."""
+"""Limits, headers, error responses and static files for pages and the API."""

@@ -1,6 +1,7 @@
-"""Where a page may load from. django-csp sends this in a header of every response.
+"""The sources from which a page may load. django-csp sends them in a header of every response.
 
-Scripts and styles come from our own files only, so that a name typed at the table can never run.
+Scripts and styles are loaded only from the service's own files, so that a name that someone enters
+can't run as a script.
 """
 
 from csp.constants import NONE, SELF

@@ -1,8 +1,8 @@
-"""A request that runs longer than WORK_SECONDS is stopped and returns 503.
+"""Stop requests that run longer than WORK_SECONDS, and return 503.
 
-A read request is stopped at any point. A write request has four times as long, and an import twenty
-times. Both stop at a database statement, so that the whole transaction is rolled back. A streamed
-response, such as an export, is sent after this middleware and has no deadline.
+A read request is stopped at any point. A write request may take four times as long, and an import
+twenty times. Both stop at a database statement, so that the whole transaction is rolled back. A
+streamed response, such as an export, is sent after this middleware and has no deadline.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 TOO_LONG = "This took too long and was ended. Try again in a minute."
 RETRY_SECONDS = 60
 WRITES_TAKE = 4  # times as long as reads
-IMPORTS_TAKE = 20  # 20 MB are 17,000 hands, which take a minute; recorded hands are kept
+IMPORTS_TAKE = 20  # 20 MB are 17,000 hands, which take a minute; hands recorded so far are kept
 READS = ("GET", "HEAD", "OPTIONS")
 LOOKS_EVERY = 0.25
 
@@ -54,13 +54,13 @@ class Work:
         return execute(*statement)
 
     def end(self) -> None:
-        """End a request that reads before its next step: once, or it would meet what follows."""
+        """Stop a read request at its next step. Only once, because later code could be hit."""
         if self.reads and not self.ended:
             self.ended = True
             _raise_in(self.thread, DeadlineExceededError)
 
     def end_statement(self) -> None:
-        """End the statement that the database is at work on, if it is."""
+        """Cancel the statement that the database is running, if any."""
         if (raw := self.database.connection) is not None:
             with suppress(Exception):  # the connection may be closed
                 raw.interrupt() if self.database.vendor == "sqlite" else raw.cancel()
@@ -92,7 +92,7 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
-            # Only if needed: Python 3.11 hangs in a debugger or tracer once this was called.
+            # Only if needed: after this call, Python 3.11 hangs in a debugger or tracer.
             if work.ended:
                 _raise_in(work.thread, None)  # cancel an exception that is still pending
 

@@ -19,7 +19,7 @@ NOT_YET = "The service is being set up: its database is not ready yet. Try again
 def error_response(
     request: HttpRequest, status: int, text: str, *, where: str = ""
 ) -> HttpResponse:
-    """Return a problem document for the API, otherwise an error page, or text if there is no page.
+    """Return a problem document for the API, an HTML page, or plain text if no page exists.
 
     `where` names the invalid field.
     """

@@ -19,7 +19,7 @@ from league.common.client_ip import address_of
 
 logger = logging.getLogger(__name__)
 
-# A season file is the largest request body, except for imports.
+# Apart from imports, a season file is the largest request body.
 LARGEST_BODY = 16 * 1024 * 1024
 TOO_LARGE = "The body is larger than anything that is sent here."
 # Imported files have at most 20 MB (`league.imports.contents`). JSON escapes make them longer.
@@ -46,7 +46,7 @@ def largest_body(path: str) -> int:
 def limit_body(get_response: Answer) -> Answer:
     """Middleware: reject a body that is too long before it is read.
 
-    Django reads no body without a Content-Length, so a chunked body counts as empty.
+    Django does not read a body without a Content-Length, so a chunked body counts as empty.
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -67,8 +67,8 @@ NOBODY = "private, no-store"
 def forbid_caching(get_response: Answer) -> Answer:
     """Middleware: forbid caching of responses that do not set `Cache-Control`.
 
-    Static files are served by an earlier middleware. Offline pages on a phone are not affected:
-    our service worker stores them for one user until that user signs out.
+    Static files are served by an earlier middleware. Offline pages on a phone are not affected: the
+    service worker stores them for one user until that user signs out.
     """
 
     def answered(request: HttpRequest) -> HttpResponse:
@@ -109,7 +109,7 @@ class RefuseControlCharacters:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
-        """Check a form once its address is resolved. The API does not read forms."""
+        """Check a form once its URL is resolved. The API does not read forms."""
         if request.path.startswith("/api/") or request.method != "POST":
             return None
         try:
@@ -120,9 +120,9 @@ class RefuseControlCharacters:
 
 
 def _first(fields: Iterable[tuple[str, Sequence[object]]], unmeant: "re.Pattern[str]") -> str:
-    """Return the printable name of the first field with such a character, or "".
+    """Return the printable name of the first field that matches `unmeant`, or "".
 
-    A name that has only such characters is returned as a space.
+    If no character of the name is printable, a space is returned.
     """
     for name, texts in fields:
         if any(unmeant.search(str(each)) for each in (name, *texts)):
@@ -158,8 +158,8 @@ def limit_pages(get_response: Answer) -> Answer:
 
 
 def _wait(request: HttpRequest) -> int | None:
-    """Count the request. Returns the seconds to wait, or None if it is within the rate."""
-    account = request.session.get(SESSION_KEY)  # avoids loading the user
+    """Count the request. Return the seconds to wait, or None if the rate is not exceeded."""
+    account = request.session.get(SESSION_KEY)  # does not load the user
     scope, caller = ("account", account) if account else ("address", address_of(request))
     most, seconds = rate_of(settings.PAGE_RATES[scope])
     window, passed = divmod(int(time.time()), seconds)
@@ -168,7 +168,7 @@ def _wait(request: HttpRequest) -> int | None:
         if cache.add(key, 1, seconds):
             return None
         return seconds - passed if cache.incr(key) > most else None
-    except ValueError:  # the window ended in between
+    except ValueError:  # the window ended between the two calls
         return None
     except RedisError as error:
         logger.warning("no requests are counted: %s", error)
@@ -177,6 +177,6 @@ def _wait(request: HttpRequest) -> int | None:
 
 @cache_forever
 def rate_of(rate: str) -> tuple[int, int]:
-    """Return the number of requests and the seconds of a rate: 600/min is (600, 60)."""
+    """Return a rate's number of requests and its period in seconds: 600/min is (600, 60)."""
     most, _, period = rate.partition("/")
     return int(most), {"s": 1, "m": 60, "h": 3600, "d": 86400}[period[0]]

@@ -1,4 +1,4 @@
-"""Collected static files: minified and named by a hash of their content, including imports."""
+"""Collects static files, minified and named by a hash of their content, including imports."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +10,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.files.base import ContentFile
 from whitenoise import storage
 
-# These are private in Django, but a copy of its expressions would be worse.
+# These are private in Django, but copying the expressions would be worse.
 _IMPORTS = storage.CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]  # noqa: SLF001
 _USUAL = storage.CompressedManifestStaticFilesStorage.patterns
 # The file that contains the hash of the sources.
@@ -20,16 +20,17 @@ MINIFIED = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}
 
 
 class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Our modules import each other by relative path; those paths are rewritten too.
+    """Hashed file storage that also rewrites the relative imports of this service's modules.
 
-    Django's own option rewrites every script, including those of packages. Some of these name
-    files that do not exist.
+    Django's own option rewrites every script, including those of packages, some of which import
+    files
+    that do not exist.
     """
 
     patterns = (*_USUAL, ("league/js/*.js", _IMPORTS))
 
     def _save(self, name: str, content: Any) -> str:
-        """Minify our scripts and styles. Comments are a third of their size."""
+        """Minify this service's scripts and styles. A third of their size is comments."""
         minified = MINIFIED.get(Path(name).suffix) if name.startswith(OURS) else None
         if minified:
             text = b"".join(content.chunks()).decode()  # chunks() rewinds the file
@@ -39,13 +40,13 @@ class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore
 
 
 def is_collected(static: Path) -> bool:
-    """Return whether the folder is up to date. Collecting again would take seconds."""
+    """Return whether the folder is up to date, since collecting again takes seconds."""
     kept = static / COLLECTED
     return kept.exists() and kept.read_text() == _sources()
 
 
 def keep_collected(static: Path) -> None:
-    """Store the hash of the sources in the folder."""
+    """Store the hash of the source files in the folder."""
     (static / COLLECTED).write_text(_sources())
 
 
@@ -54,6 +55,6 @@ def _sources() -> str:
     sources = sha256()
     for finder in get_finders():
         for name, files in finder.list([]):
-            found = Path(files.path(name)).stat()  # all of them are in folders
+            found = Path(files.path(name)).stat()  # all of them are files in folders
             sources.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
     return sources.hexdigest()

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: write all rows of one moment to a file, while the service runs."""
+"""`manage.py backup FILE` writes a snapshot of all rows to a file. The service may keep running."""
 
 import shutil
 import sys
@@ -19,11 +19,11 @@ class Command(ServiceCommand):
         parser.add_argument("file", type=Path, help="- writes it to the standard output")
 
     def handle(self, *, file: Path, **_options: Any) -> None:
-        """Write the file; exit with 1 if anything had to be left out."""
+        """Write the file. Exits with 1 if any rows were omitted."""
         if str(file) != "-":
             outcome = self._write(file)
         else:
-            self.stdout = self.stderr  # what is said goes where the file does not
+            self.stdout = self.stderr  # messages go to stderr because stdout is the file
             with tempfile.TemporaryDirectory() as folder:
                 outcome = self._write(whole := Path(folder) / "league.backup")
                 with whole.open("rb") as written:

@@ -1,10 +1,10 @@
-"""`manage.py collectstatic`: but for what no page of ours asks for."""
+"""`manage.py collectstatic` without the files that no page of this service uses."""
 
 from typing import Any
 
 from django.contrib.staticfiles.management.commands import collectstatic
 
-# Most of what there would be to compress: the browsable API, another reader of schemas, and the
+# These are most of what would be compressed: the browsable API, another schema viewer, and the
 # parts of Swagger for other builds.
 UNUSED = ("rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js", "swagger-ui.js.map")
 

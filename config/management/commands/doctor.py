@@ -1,4 +1,4 @@
-"""`manage.py doctor`: what is configured, what is missing, what to type."""
+"""`manage.py doctor` reports what is configured, what is missing, and which command fixes it."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ class Command(ServiceCommand):
     help = "Say what is configured, what is missing and what to type; 0 if fit for production."
 
     def expect_database(self) -> None:
-        """Expect nothing: a database that can't be used is among the findings."""
+        """Skip the check. A database that can't be used is reported as a finding."""
 
     def handle(self, **_options: Any) -> None:
-        """Print what was found; exit with 1 where something is missing."""
+        """Print the findings. Exits with 1 if anything is missing."""
         findings = list(diagnose())
         for finding in findings:
             self.stdout.write(f"{finding.level:8} {finding.text}")

@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's, with a backup before it changes a database with people in it."""
+"""Django's `manage.py migrate`, which first backs up a database that has users."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class Command(ReportsOutages, migrate.Command):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Migrate, after a backup, unless this version can't use the database."""
+        """Migrate after a backup. Raises CommandError if this version can't use the database."""
         database = connections[options["database"]]
         if reason := refusal(database):
             raise CommandError(reason)
@@ -35,7 +35,7 @@ class Command(ReportsOutages, migrate.Command):
             record_version(database)
 
     def _back_up(self, options: dict[str, Any]) -> None:
-        """Back up where anything is there and will change. CommandError where that can't be."""
+        """Back up if the database has users and will change. Raises CommandError if that fails."""
         executor = MigrationExecutor(connection)
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
         if not (waiting or options["app_label"]) or not _has_people():
@@ -54,7 +54,7 @@ class Command(ReportsOutages, migrate.Command):
 
 
 def _has_people() -> bool:
-    """Return whether the database has users. Without users it has no data worth a backup."""
+    """Return whether the database has users. Without users, no data is worth a backup."""
     with connection.cursor() as cursor:
         table = User._meta.db_table  # noqa: SLF001 (public)
         if table not in connection.introspection.table_names(cursor):

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: restore a backup into a new database of either kind."""
+"""`manage.py restore FILE` restores a backup into a new database of either kind."""
 
 import shutil
 import sys
@@ -30,7 +30,7 @@ class Command(ServiceCommand):
         )
 
     def handle(self, *, file: Path, replace: bool, **_options: Any) -> None:
-        """Read the file; exit with 1 if anything had to be left out."""
+        """Restore the file. Exits with 1 if any rows were omitted."""
 
         def progress(done: int, whole: int) -> None:
             show_progress(self.stdout, done, whole, "rows")
@@ -51,7 +51,7 @@ class Command(ServiceCommand):
 
 @contextmanager
 def _on_the_disk(file: Path) -> Iterator[Path]:
-    """Yield the file. Standard input is copied to a file, because it is read twice."""
+    """Yield the file's path. Standard input is copied to a file, because it is read twice."""
     if str(file) != "-":
         yield file
         return

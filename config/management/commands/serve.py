@@ -1,4 +1,4 @@
-"""`manage.py serve`: run the service in one process until a signal stops it."""
+"""`manage.py serve` runs the service in one process until a signal stops it."""
 
 import os
 import signal
@@ -76,8 +76,8 @@ class Command(ServiceCommand):
     def _start(
         self, parts: ExitStack, host: str, port: int, options: dict[str, Any]
     ) -> Callable[[int], object]:
-        """Start what is to run here, and return what waits for the end."""
-        # Imported late: loading the server takes a while that `migrate` need not wait for.
+        """Start the parts selected by `options`, and return a function that waits for the end."""
+        # Imported late, because loading the server takes a while that `migrate` doesn't need.
         from config.server import (  # noqa: PLC0415
             embedded_service,
             preload,
@@ -111,19 +111,19 @@ class Command(ServiceCommand):
         self.stdout.flush()
 
     def _invite(self, url: str) -> None:
-        """Print the address as a picture, for the phones on the same network."""
+        """Print the address as a QR code for phones on the same network."""
         drawn = StringIO()
         segno.make(url, error="m", micro=False).terminal(drawn, compact=True)
-        # A terminal that knows no blocks gets the address alone.
+        # A terminal that can't display block characters gets only the address.
         if "utf" in (getattr(sys.stdout, "encoding", "") or "").lower():
             self.stdout.write(drawn.getvalue())
         self.stdout.write("Phones on the same network: scan this, or type the address above.")
 
 
 def prepare() -> None:
-    """Bring the database and, where they are collected, the static files up to date."""
+    """Migrate the database, and collect static files again if they are collected and outdated."""
     if unmigrated():
-        # In a process of its own, because the migrations load 260 MB that would stay in memory.
+        # Runs in a separate process, because the migrations load 260 MB that would stay in memory.
         connection.close()
         program = "from config.console import main; main()"
         words = [sys.executable, "-c", program, "migrate", "--no-input", "--verbosity", "0"]
@@ -140,29 +140,31 @@ def prepare() -> None:
 
 
 def are_sealed(static: Path) -> bool:
-    """Return whether static files were collected and are read-only, as in an image."""
+    """Return whether static files were collected and are read-only, as in a container image."""
     return (static / HashedFiles.manifest_name).exists() and not os.access(static, os.W_OK)
 
 
 def url_of(host: str, port: int) -> str:
-    """Return the address to type into a phone."""
+    """Return the address to enter on a phone."""
     if host in EVERYWHERE:
         host = local_address() or "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    """Leave at once, while nothing has been started."""
+    """Exit immediately. Used until the service has started."""
     sys.exit(0)
 
 
 @contextmanager
 def _told_to_end() -> Iterator[int]:
-    """Have a signal written into a pipe, whose end to read from this gives.
+    """Yield a file descriptor from which a byte can be read after SIGTERM or SIGINT.
 
-    By the part of Python that the system calls, in whichever thread that is: a handler in Python
-    waits for the main thread, which another thread's signal does not wake from reading. And an
-    exception would be lost where the signal meets a finalizer.
+    Python's C signal handler writes the byte in whichever thread receives the signal. A Python
+    handler
+    would only run once the main thread wakes up, and a signal to another thread does not interrupt
+    its
+    read. An exception raised by a handler would be lost if it occurred inside a finalizer.
     """
     end, signalled = os.pipe()
     os.set_blocking(signalled, False)
