@@ -1,4 +1,4 @@
-"""Season stats: facts of hands, sums of facts by night, and figures that are read from the sums.
+"""Season statistics: facts of each hand, nightly sums of the facts, and figures read from the sums.
 
-recorded_hands -> facts -> sums (count runs these steps) -> figures
+recorded_hands -> facts -> sums -> figures (`count` runs all steps but the last)
 """

@@ -1,4 +1,4 @@
-"""Count nights: rebuild the facts and sums of changed nights, and check them."""
+"""Rebuild and check the facts and sums of nights whose hands have changed."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -19,16 +19,16 @@ from league.stats.sums import read_sums, sum_nights
 from ledger.sql import batched, execute, native, plain
 
 MOST_MARKS = 200
-AT_ONCE = 500  # hands of a rebuild in one transaction: others wait less than a second
+AT_ONCE = 500  # hands per transaction of a rebuild, so that other workers wait less than a second
 
 
 def leagues_behind() -> list[UUID]:
-    """Return the leagues in which hands wait to be counted."""
+    """Return the leagues with hands that are not counted yet."""
     return list(StaleMark.objects.order_by("league").values_list("league", flat=True).distinct())
 
 
 def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
-    """Count the hands of the oldest marks, at most n; return how many marks were removed."""
+    """Count the hands of the `most` oldest marks. Return how many marks were removed."""
     with counting(league_id):
         oldest = StaleMark.objects.filter(league=league_id).order_by("pk")
         hands = dict.fromkeys(oldest.values_list("hand", flat=True)[:most])
@@ -37,10 +37,11 @@ def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
 
 @contextmanager
 def counting(league_id: UUID) -> Iterator[None]:
-    """Open a transaction that changes what is counted of a league; other workers wait for it.
+    """Open a transaction that changes a league's statistics, and lock them for other workers.
 
-    PostgreSQL does not wait for the disk: a crash loses the sums together with the removal of the
-    marks, and the next sweep counts the hands again.
+    PostgreSQL commits without waiting for the disk. A crash loses the sums together with the
+    removal
+    of the marks, so the next sweep counts the hands again.
     """
     with transaction.atomic():
         execute(
@@ -54,9 +55,9 @@ def counting(league_id: UUID) -> Iterator[None]:
 
 
 def count(hands: Sequence[str]) -> list[str]:
-    """Bring facts and sums up to the records of these hands; return the hands that differed.
+    """Update the facts and sums of these hands. Return the hands whose facts had changed.
 
-    The caller holds the league.
+    The caller must hold the lock from `counting`.
     """
     stored = read_facts(hands) if hands else {}
     recorded = [facts(hand) for hand in recorded_hands(hands)] if hands else []
@@ -70,9 +71,10 @@ def count(hands: Sequence[str]) -> list[str]:
 
 
 def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_: None) -> int:
-    """Count every hand of the league again, night by night; return their number.
+    """Count every hand of the league again, night by night. Return the number of hands.
 
-    `progress` takes the hands that are done and their number. Other workers count in between.
+    `progress` receives the number of finished hands and the total. Other workers can count in
+    between.
     """
     rows = Hand.objects.filter(night__season__league=league_id)
     hands = list(rows.order_by("night__started_at", "night", "number").values_list("pk", flat=True))
@@ -87,21 +89,21 @@ def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_:
 
 
 def _count_marked(hands: Sequence[UUID]) -> int:
-    """Count these hands and remove their marks; return how many marks there were."""
-    # read before the hands: a mark that is set later stays
+    """Count these hands and remove their marks. Return how many marks there were."""
+    # Read before the hands, so that a mark that is set later is kept.
     marks = list(StaleMark.objects.filter(hand__in=hands).values_list("pk", flat=True))
     count([plain(hand) for hand in hands])
     StaleMark.objects.filter(pk__in=marks).delete()
     return len(marks)
 
 
-EVERY = timedelta(hours=20)  # less than from one night to the next
+EVERY = timedelta(hours=20)  # less than the time between two nights
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Something about a night that was not counted as it is recorded."""
+    """A difference between a night's stored statistics and its recorded hands."""
 
     night: str
     text: str
@@ -109,7 +111,7 @@ class Difference:
 
 
 def leagues_due() -> list[UUID]:
-    """Return the leagues with hands that were not checked lately, the longest ago first."""
+    """Return the leagues whose hands were not checked recently, the longest unchecked first."""
     lately = StatsState.objects.filter(league=OuterRef("pk"), checked_at__gt=timezone.now() - EVERY)
     hands = Night.objects.filter(season__league=OuterRef("pk"), hands__isnull=False)
     rows = League.objects.filter(~Exists(lately), Exists(hands))
@@ -117,22 +119,22 @@ def leagues_due() -> list[UUID]:
 
 
 def check_league(league_id: UUID, *, chance: Random | None = None) -> list[Difference]:
-    """Count a random night of the league again; report and correct what differs."""
+    """Count a random night of the league again. Report and correct differences."""
     nights = Night.objects.filter(season__league=league_id, hands__isnull=False)
     keys = sorted(set(nights.values_list("pk", flat=True)))
     if not keys:
         return []
-    # which night is checked is no secret
+    # the choice of the night need not be unpredictable
     night = (chance or Random()).choice(keys)  # noqa: S311
     return check_night(league_id, night)
 
 
 def check_night(league_id: UUID, night: UUID) -> list[Difference]:
-    """Count the night again; report and correct hands and tables of sums that differ."""
+    """Count the night again. Report and correct hands and sum tables that differ."""
     while count_marked(league_id):
         pass
     with counting(league_id):
-        # hands that were recorded since then wait for their marks
+        # skip hands that were recorded in the meantime, because their marks are not counted yet
         waiting = StaleMark.objects.filter(hand=OuterRef("pk"))
         hands = Hand.objects.filter(~Exists(waiting), night=night).order_by("number")
         before = read_sums([plain(night)])

@@ -1,4 +1,4 @@
-"""The facts of hands: how they are computed and stored."""
+"""Compute and store the facts of hands."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -11,18 +11,20 @@ from league.models import HandFact, Result
 from ledger.sql import batched, execute, listed, native, parsed, places, query
 from rules.api import Game, ranks_high, strength
 
-Flow = tuple[int, int, int]  # position of who lost, position of who won, chips
+Flow = tuple[int, int, int]  # loser's position, winner's position, chips
 
 
 def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -> list[Flow]:
-    """Return the flows between players. `carried` chips have no source, `carry` no destination.
+    """Return the chip flows between players.
 
-    Flows between two players are offset, so at most one direction is present.
+    `stakes` and `won` are chips by position. `carried` chips come from an earlier hand and `carry`
+    chips go to a later one, so they belong to no flow. Flows between two players are offset, so at
+    most one direction is present.
     """
     whole = sum(won) + carry
     if not whole or whole != sum(stakes) + carried:
         return []
-    if whole in won:  # one has it all, and with it every stake
+    if whole in won:  # one player has won everything, and with it every stake
         winner = won.index(whole)
         losers = enumerate(stakes)
         return [(loser, winner, chips) for loser, chips in losers if chips and loser != winner]
@@ -32,9 +34,10 @@ def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -
 def flows_by_pot(
     stakes: Sequence[int], pots: Iterable[Mapping[str, Any]], places: Mapping[str, int]
 ) -> list[Flow]:
-    """Return the flows of a hand with side pots, each pot by itself; none where it has others.
+    """Return the flows of a hand with side pots, computed for each pot separately.
 
-    A pot takes from each stake the part between the pot before and the least stake of its players.
+    A pot takes from each stake the part between the previous pot and the smallest stake of its
+    players. Returns no flows if the result differs from the recorded pots.
     """
     cells: dict[tuple[int, int], int] = {}
     floor, layers = 0, list(pots)
@@ -55,7 +58,7 @@ def flows_by_pot(
 
 
 def _shared(sources: Sequence[int], sinks: Sequence[int], whole: int) -> dict[tuple[int, int], int]:
-    """Return how much of each source went to each sink."""
+    """Return the chips that went from each source to each sink, by (source, sink)."""
     cells: dict[tuple[int, int], int] = {}
     upto = 0
     before = [0] * len(sinks)
@@ -79,7 +82,7 @@ def _netted(cells: Mapping[tuple[int, int], int], players: int) -> list[Flow]:
 
 
 def _offset(cells: Mapping[tuple[int, int], int]) -> list[Flow]:
-    """Return each pair once, in the direction in which chips went."""
+    """Return each pair of players once, in the direction in which chips went."""
     netted = []
     for (one, other), chips in cells.items():
         back = cells.get((other, one), 0)
@@ -98,9 +101,9 @@ MISTAKES = frozenset(("took-differs", "put-differs"))
 
 
 class RecordedHand(NamedTuple):
-    """The current revision of a hand, and where it was dealt; ids as the database has them.
+    """A hand's current revision, and where it was dealt. Ids have the form of the database.
 
-    `game` is what the record calls its game, `rules` what it was dealt under.
+    `game` is the game's name in the record. `rules` returns the game that the hand was dealt under.
     """
 
     league: Any
@@ -119,12 +122,12 @@ class RecordedHand(NamedTuple):
     game: str
     rules: Callable[[], Game | None]
     betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, if the record has actions
-    hour: int = 0  # of the night, from 0
-    has_luck: bool = False  # its board was dealt again
+    hour: int = 0  # hour of the night, from 0
+    has_luck: bool = False  # whether its board was redealt
 
 
 class HandRow(NamedTuple):
-    """A row of HandFact, in the order of its columns."""
+    """A row of HandFact, with the columns in the same order."""
 
     league: Any
     season: Any
@@ -152,12 +155,12 @@ class HandRow(NamedTuple):
     luck: int = HandFact.Luck.NONE
 
 
-# The columns of a HandRow that are known before anything is counted.
+# The columns of a HandRow that are known before anything is computed.
 _Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool, int]
 
 
 class ResultRow(NamedTuple):
-    """A row of Result, in the order of its columns, without the hand's."""
+    """A row of Result, with the columns in the same order, except the hand's."""
 
     player: str
     position: int
@@ -181,14 +184,14 @@ class ResultRow(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The rows of one hand; its results by position, the dealer first."""
+    """The rows of one hand. `results` are ordered by position, the dealer first."""
 
     hand: HandRow
     results: tuple[ResultRow, ...]
 
 
 def facts(recorded: RecordedHand) -> Facts:
-    """Return the rows of a hand."""
+    """Return the hand's facts. A voided hand has no chips in its facts."""
     seated = _from_dealer(recorded.record)
     players = [recorded.names[each["name"]] for each in seated]
     if recorded.voided:
@@ -199,14 +202,14 @@ def facts(recorded: RecordedHand) -> Facts:
 
 
 def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
-    """Return the facts with what each player's bets come to."""
+    """Return the facts with each player's betting counts added."""
     told = (recorded.betting[each["name"]] for each in seated)
     pairs = zip(hand_facts.results, told, strict=True)
     return hand_facts._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
 
 
 def _known(recorded: RecordedHand, dealer: str) -> _Known:
-    """Return what a row says of the hand before anything is counted."""
+    """Return the columns of a HandRow that are known before anything is computed."""
     return (
         recorded.league,
         recorded.season,
@@ -283,14 +286,14 @@ def _from_dealer(record: Record) -> list[Record]:
 
 
 def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
-    """Return the hands at a showdown: of two players at least, who compared them."""
+    """Return the hands shown at a showdown of two or more players, or an empty mapping."""
     hands: Mapping[str, Mapping[str, Any]] = recorded.answer.get("hands") or {}
     # if the dealer is the bank, players don't compare hands and there are no pots
     return hands if recorded.verified and recorded.answer["pots"] and len(hands) > 1 else {}
 
 
 def _winners(answer: Answer) -> dict[str, set[str]]:
-    """Return who won chips of each share, in whatever pot."""
+    """Return the names of the players who won chips of each share in any pot."""
     winners: dict[str, set[str]] = {}
     for pot in answer["pots"]:
         for share in pot["shares"]:
@@ -301,7 +304,7 @@ def _winners(answer: Answer) -> dict[str, set[str]]:
 def _whole(
     winners: Mapping[str, set[str]], taken: Sequence[int], names: Sequence[str], carry: int
 ) -> str:
-    """Return the player who took every chip, or "" if several did or some were carried."""
+    """Return the player who took every chip, or "" if several did or chips were carried."""
     if not winners or carry or sum(1 for chips in taken if chips) != 1:
         return ""
     return next(name for name, chips in zip(names, taken, strict=True) if chips)
@@ -313,14 +316,14 @@ def _won(
     name: str,
     way: str,
 ) -> bool | None:
-    """Return whether the player won what they went for. None without a try."""
+    """Return whether the player won the share that they competed for, or None if they did not."""
     if way not in shown.get(name, ()):
         return None
     return name in winners.get(way, ())
 
 
 def _declared(player: Record, taken: int) -> tuple[str, bool | None]:
-    """Return the way that was declared at a showdown and whether it brought anything."""
+    """Return the way declared at a showdown and whether it won chips."""
     way = player.get("declared")
     return (str(way), taken > 0) if way else ("", None)
 
@@ -330,9 +333,9 @@ def _strengths(
     shown: Mapping[str, Mapping[str, Any]],
     winners: Mapping[str, set[str]],
 ) -> tuple[int | None, int | None]:
-    """Return how strong the best hand of the first share was, and the best one that lost.
+    """Return the strength of the best hand for the first share, and of the best hand that lost.
 
-    The latter only where hands rank in the standard order, so that games are comparable.
+    The second one is None unless hands rank in the standard order, which makes games comparable.
     """
     game = recorded.rules()
     if game is None or not game.share_names:
@@ -353,7 +356,7 @@ def _strengths(
 def _flows(
     answer: Answer, names: Sequence[str], stakes: Sequence[int], taken: Sequence[int], carried: int
 ) -> str:
-    """Return the flows of stakes between players, as JSON."""
+    """Return the flows of stakes between players as JSON."""
     hand_flows: list[Flow] = []
     if len(answer["pots"]) > 1 and not carried and not answer["carry"]:
         places = {name: at for at, name in enumerate(names)}
@@ -363,7 +366,7 @@ def _flows(
 
 
 def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
-    """Return whether the board can be dealt again to the hands that were shown, or was."""
+    """Return whether luck can be computed by redealing the board, and whether it has been."""
     record = recorded.record
     if not (shown and record.get("board")) or record.get("tiebreaks"):
         return HandFact.Luck.NONE
@@ -372,7 +375,7 @@ def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (documented)
 RESULT = str(Result._meta.db_table)  # noqa: SLF001 (documented)
-MOST_VALUES = 20_000  # of one statement: SQLite takes 32,766
+MOST_VALUES = 20_000  # per statement; SQLite accepts 32,766
 _KEYS = frozenset(("league", "season", "night", "hand", "revision", "dealer", "player"))
 _FACT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in HandRow._fields)
 _RESULT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in ResultRow._fields)
@@ -383,10 +386,11 @@ _FLAGS = frozenset(
 
 
 def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
-    """Return the stored facts of these hands, by hand.
+    """Return the stored facts of these hands by hand.
 
-    Ids and times are read as text, as they are written. Results come as a list with their fact: to
-    plan a join of the two, PostgreSQL reads their indexes past everything that was deleted lately.
+    Ids and times are read as text, as they are written. Results are read as a list with their fact:
+    to
+    plan a join of the two, PostgreSQL would read through index entries of recently deleted rows.
     """
     array = "json_build_array" if native() else "json_array"
     results = listed(f"{array}({', '.join(_as_text('r', name) for name in _RESULT_COLUMNS)})")
@@ -412,13 +416,13 @@ def _as_text(table: str, name: str) -> str:
 
 
 def _with_flags(names: Sequence[str], row: Sequence[Any]) -> Iterator[Any]:
-    """Yield the values of a row; SQLite stores flags as numbers."""
+    """Yield the values of a row, with flags as booleans. SQLite stores flags as numbers."""
     for name, value in zip(names, row, strict=True):
         yield bool(value) if name in _FLAGS and value is not None else value
 
 
 def replace_facts(rows: Sequence[Facts]) -> None:
-    """Store the facts of these hands in place of those that are stored, with new ids."""
+    """Replace the stored facts of these hands. The new rows have new ids."""
     for batch in batched((hand_facts.hand.hand for hand_facts in rows), MOST_VALUES):
         old = f"SELECT id FROM {FACT} WHERE hand_id IN {places(batch)}"
         execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({old})", batch)
@@ -432,7 +436,7 @@ def replace_facts(rows: Sequence[Facts]) -> None:
 
 
 def _insert(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Any]:
-    """Insert rows and return their ids, in the same order."""
+    """Insert the rows and return their ids in the same order."""
     into, line = f"INSERT INTO {table} ({', '.join(columns)})", places(columns)
     ids = []
     for batch in batched(rows, MOST_VALUES // len(columns)):

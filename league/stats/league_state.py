@@ -1,4 +1,4 @@
-"""How far a league is counted, and what its players and games are called: read at once."""
+"""How far a league is counted, and the names of its players and games, read in one query."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,13 +10,16 @@ from ledger.sql import as_uuid, listed, native, parsed, plain, query
 
 @dataclass(frozen=True)
 class LeagueState:
-    """The state when a page began to read: nothing that follows from it is older.
+    """The state of a league when a page began to read. Data read later is at least as new.
 
-    `version` grows with each step of counting, and is 0 before the first; `waiting` hands are not
-    counted yet. `last_fact` is the highest id of the league's facts; `last_on_tabs` the last
-    transfer of any tab, which few hands make; `closings` grows with each night that is closed or
-    opened again. `rebuilt_at` is when rows were last replaced although no hand had changed. Names
-    are JSON, pairs of an id and a name.
+    `version` grows with each counting step and is 0 before the first one. `waiting` is the number
+    of
+    hands that are not counted yet. `last_fact` is the highest id of the league's facts.
+    `last_on_tabs`
+    is the last transfer of any tab, which few hands change. `closings` grows with each night that
+    is
+    closed or reopened. `rebuilt_at` is when rows were last replaced although no hand had changed.
+    Names are JSON lists of (id, name) pairs.
     """
 
     league: UUID
@@ -31,7 +34,7 @@ class LeagueState:
 
     @cached_property
     def players(self) -> dict[UUID, str]:
-        """The names of all players."""
+        """The names of all players by id."""
         return {as_uuid(key): name for key, name in parsed(self.player_names)}
 
     @property
@@ -41,7 +44,7 @@ class LeagueState:
 
 
 def league_state(league: UUID) -> LeagueState:
-    """Return the state of a league; one query."""
+    """Return the state of a league in one query."""
     [(version, *columns)] = query(_state(), [plain(league)])
     return LeagueState(league, version or 0, *columns)
 
@@ -68,7 +71,7 @@ def _state() -> str:
 
 
 def _last_on_tabs() -> str:
-    """Return a query for the last transfer of any tab: an index holds the last of each."""
+    """Return a query for the last transfer of any tab, using an index per tab."""
     sides = (
         f"SELECT (SELECT max(t.id) FROM ledger_transfer t WHERE t.{side} = a.id) AS id"
         " FROM ledger_account a WHERE a.book_id = l.book_id AND a.kind = 'tab'"

@@ -1,4 +1,4 @@
-"""Luck: recorded hands dealt again with other boards."""
+"""Luck: recorded hands are dealt again with other boards."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -17,11 +17,11 @@ from rules.api import all_in, game_of
 from rules.cards import CARDS, UNSEEN, format_cards
 
 DEALS = 200
-MOST_HANDS = 50  # of one turn: some seconds
-# Mostly a hand takes some milliseconds, but millions of boards take a second or two: when a turn
-# has lasted this long, the remaining hands wait for the next one.
+MOST_HANDS = 50  # per run, which takes some seconds
+# A hand usually takes some milliseconds, but one with millions of boards takes a second or two.
+# After this many seconds, the remaining hands wait for the next run.
 TURN = 5.0
-MOST_POT = 1_000_000  # squares of larger ones would not fit into a column's sum
+MOST_POT = 1_000_000  # squares of larger pots would overflow a column's sum
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -31,9 +31,9 @@ Shares = dict[str, list[int]]
 def find_luck(
     league_id: UUID, *, most: int = MOST_HANDS, deals: int = DEALS, seconds: float = TURN
 ) -> int:
-    """Find the luck of some hands that wait for it; how many of them it was found for.
+    """Compute the luck of some waiting hands. Return for how many it was stored.
 
-    The first is found however long it takes, so that none keeps the others waiting.
+    The first hand is always computed, however long it takes, so that it does not block the others.
     """
     until = monotonic() + seconds
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
@@ -46,7 +46,7 @@ def find_luck(
 
 
 def leagues_waiting() -> list[UUID]:
-    """Return the leagues with hands whose luck is not known yet."""
+    """Return the leagues with hands whose luck is not computed yet."""
     rows = HandFact.objects.filter(luck=HandFact.Luck.WAITS)
     return list(rows.order_by().values_list("league", flat=True).distinct())
 
@@ -54,10 +54,11 @@ def leagues_waiting() -> list[UUID]:
 def expectations(
     record: Record, answer: Answer, *, deals: int = DEALS, seed: str = ""
 ) -> dict[str, list[int]]:
-    """Return [won, expected, variance] by name for those who showed, the last two in thousandths.
+    """Return [won, expected, variance] by name for players who showed their hands.
 
-    Nothing where the rest can't be dealt. The variance is that of luck: of what one deal brings,
-    and of the mean of so many.
+    The last two are in thousandths. The result is empty if the board can't be redealt. The variance
+    is
+    that of the luck: of a single deal plus that of the mean over `deals`.
     """
     if not 0 < sum(answer["won"].values()) <= MOST_POT:
         return {}
@@ -96,7 +97,7 @@ def _rows(board: Sequence[Sequence[str]], cards: Sequence[str]) -> list[list[str
 
 
 def _held(record: Record) -> set[int]:
-    """Return the cards that players hold, held, or hold together."""
+    """Return the cards that players hold, have held, or share."""
     shared = [each["card"] for each in record.get("shared", ())]
     zones = [shared]
     for player in record["players"]:
@@ -116,7 +117,7 @@ def _luck(fact: HandFact, deals: int) -> Luck:
 
 
 def _with_all_in(shares: Shares, record: Record) -> Shares:
-    """Return the shares with what could be expected when all betting had ended, if it had."""
+    """Return the shares with the expected value at the all-in added, if the hand had one."""
     ended = all_in(record)
     if ended is None:
         return shares
@@ -126,7 +127,7 @@ def _with_all_in(shares: Shares, record: Record) -> Shares:
 
 
 def _keep(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
-    """Store the luck of hands that have not changed since; return their number."""
+    """Store the luck of hands that have not changed in the meantime. Return their number."""
     with counting(league_id):
         keys = [fact.pk for fact, _ in results]
         waiting = HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS)

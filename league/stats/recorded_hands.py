@@ -1,4 +1,4 @@
-"""Hands as they are recorded now: facts follow from them."""
+"""The current revisions of hands, from which facts are computed."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -39,7 +39,7 @@ _DOCUMENT = _COLUMNS.index("r.document_id")
 
 
 def recorded_hands(hands: Sequence[str]) -> list[RecordedHand]:
-    """Return these hands as they are recorded now, in their order."""
+    """Return the current revisions of these hands, in the given order."""
     rows = query(
         f"SELECT {', '.join(_COLUMNS)} FROM league_hand h"
         " JOIN league_revision r ON r.hand_id = h.id AND r.current"
@@ -88,7 +88,7 @@ def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> R
 
 
 def _hour(started_at: str, played_at: str) -> int:
-    """Return which hour of the night it was, from 0; no night has more than a day of them."""
+    """Return the hour of the night, from 0. It is at most LAST_HOUR."""
     passed = datetime.fromisoformat(played_at) - _date_time(started_at)
     return min(max(passed // timedelta(hours=1), 0), LAST_HOUR)
 
@@ -100,12 +100,12 @@ def _date_time(text: str) -> datetime:
 
 @lru_cache(maxsize=256)
 def _names(text: str) -> Mapping[str, str]:
-    """Return the players' ids by name; the same people sit at many hands of a night."""
+    """Return the players' ids by name. Cached, because hands of a night have the same players."""
     return {name: plain(key) for name, key in json.loads(text).items()}
 
 
 def _playable(record: Record, digest: str, document: Callable[[str], Record]) -> Record:
-    """Return the record with the document of its game, unless a catalog name identifies it."""
+    """Return the record with its game's document, unless a catalog name identifies the game."""
     if _is_listed(record["variant"], digest):
         return record
     return record | {"variant": document(digest)}
@@ -120,7 +120,7 @@ def _is_listed(variant: object, digest: str) -> bool:
 def rules_of(
     record: Record, digest: str, document: Callable[[str], Record] = document_of
 ) -> Game | None:
-    """Return the game that a hand was dealt under, from its document's hash."""
+    """Return the game that a hand was dealt under, or None. `digest` is its document's hash."""
     if _is_listed(record["variant"], digest):
         return game_of(record).game
     chosen: Record = {name: record[name] for name in ("modifiers", "options") if name in record}

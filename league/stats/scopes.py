@@ -1,4 +1,4 @@
-"""What part of a league's stats is asked for: a season or all time, verified hands or not."""
+"""The scope of statistics: a season or all time, verified hands or not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from ledger.sql import plain
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """A league; one season or all, hands with cards (True), results alone (False) or both."""
+    """A league or one season. `verified` selects hands with cards, without cards, or both."""
 
     league: UUID
     season: UUID | None = None
     verified: bool | None = None
 
     def where(self, table: str = "t") -> str:
-        """Return the condition on a table of sums."""
+        """Return the condition for a table of sums."""
         nights = f"SELECT x.id FROM league_night x WHERE {self.seasons('x')}"
         return self._verified(f"{table}.night_id IN ({nights})", table)
 
     def where_facts(self, table: str = "f") -> str:
-        """Return the condition on facts."""
+        """Return the condition for the table of facts."""
         return self._verified(self.seasons(table), table)
 
     def seasons(self, table: str) -> str:
-        """Return the condition on a table that has a season, whether verified or not."""
+        """Return the condition for a table with a season column, without the verified filter."""
         if self.season:
             return f"{table}.season_id = %s"
         return f"{table}.season_id IN (SELECT id FROM league_season WHERE league_id = %s)"
@@ -37,7 +37,7 @@ class Scope:
 
     @property
     def values(self) -> list[Any]:
-        """Return the values of the condition."""
+        """The parameters of the condition."""
         first = plain(self.season or self.league)
         return [first] if self.verified is None else [first, self.verified]
 
@@ -54,14 +54,14 @@ def of_all_time(league: League, *, verified: bool | None = None) -> Scope:
 
 @dataclass(frozen=True, slots=True)
 class Also:
-    """A further condition: a column that has to have a value, where one is given."""
+    """A further condition. The column must equal `value`, unless that is None."""
 
     column: str
     value: UUID | str | None
 
 
 def narrowed(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any]]:
-    """Return the scope's condition with further ones, and their values."""
+    """Return the scope's condition combined with further ones, and the parameters."""
     wanted = [condition for condition in also if condition.value is not None]
     conditions = [scope.where(table), *(f"{table}.{condition.column} = %s" for condition in wanted)]
     values: Sequence[Any] = [
@@ -72,13 +72,13 @@ def narrowed(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any
 
 
 def rate(part: int, whole: int) -> float | None:
-    """Return a fraction; None of nothing."""
+    """Return the fraction, or None if `whole` is zero."""
     return part / whole if whole else None
 
 
-# What a player did in a hand or where it found them: what leaks are looked for in.
+# The choices and circumstances of a player in a hand, in which leaks are searched.
 #
-# A choice belongs to a game, or to none where the game makes no difference (a seat, an hour).
+# A choice belongs to a game, or to none if the game makes no difference (a seat, an hour).
 
 
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"

@@ -1,4 +1,4 @@
-"""The sums of a night: which tables there are, and the SQL by which each follows from the facts.
+"""The nightly sums: their tables, and the SQL that computes each table from the facts.
 
 A night's rows are deleted and inserted again. A season is the sum of its nights.
 """
@@ -32,9 +32,10 @@ _RESULTS = f"{FACT} f JOIN {RESULT} r ON r.fact_id = f.id"
 
 @dataclass(frozen=True)
 class Sum:
-    """A table of sums. `keys` and `sums` map its columns to SQL over `rows`, which has facts f.
+    """A table of sums. `keys` and `sums` map its columns to SQL over `rows`, in which facts are
+    `f`.
 
-    The night and `verified` come before these keys, the number of hands before these sums.
+    The columns are the night and `verified`, these keys, the number of hands, and these sums.
     """
 
     model: type[Model]
@@ -62,7 +63,10 @@ class Sum:
 
 
 def sum_nights(nights: Sequence[str]) -> None:
-    """Replace the sums of these nights by those of their facts. The caller holds the league."""
+    """Replace the sums of these nights with those of their facts.
+
+    The caller must hold the lock from `counting`.
+    """
     for tally in all_sums():
         execute(f"DELETE FROM {tally.table} WHERE night_id IN {places(nights)}", nights)
         execute(f"INSERT INTO {tally.table} ({tally.columns}) {tally.grouped(nights)}", nights)
@@ -83,7 +87,7 @@ def _count(condition: str) -> str:
 
 _NET = {"net": "sum(r.net)"}
 _PLAYER = {"player_id": "r.player_id"}
-# What a player's part in a hand counts for; seats and hours whatever the game.
+# The choices that a player's part in a hand counts for. Seats and hours count for all games.
 _KINDS = " UNION ALL ".join(
     f"SELECT '{kind}' AS kind" for kind in (SEAT, HOUR, DEALT, STAYED, DECLARED)
 )
@@ -172,7 +176,7 @@ _PLAIN = (
 
 @cache
 def all_sums() -> tuple[Sum, ...]:
-    """Return all tables. Three follow from JSON, which each database reads in its own way."""
+    """Return all tables. Three are computed from JSON, which each database reads differently."""
     if native():
         flows, shares = "jsonb_array_elements(f.flows::jsonb) e", "jsonb_each(l.shares) e"
         item, player = "(e.value->>{})::bigint".format, "e.key::uuid"
@@ -189,7 +193,7 @@ def all_sums() -> tuple[Sum, ...]:
             FlowTally,
             {"loser_id": "a.player_id", "winner_id": "b.player_id"},
             {"chips": f"sum({item(2)})"},
-            # in this order: SQLite would join all pairs of results before it reads the flows
+            # this order matters: SQLite would join all pairs of results before it reads the flows
             rows=f"{FACT} f CROSS JOIN {flows} CROSS JOIN {RESULT} a CROSS JOIN {RESULT} b",
             only=(
                 f"a.fact_id = f.id AND a.position = {item(0)}"

@@ -1,4 +1,4 @@
-"""Achievements of players: computed from counted hands, never stored, so a void removes them."""
+"""Player achievements. They are computed and never stored, so voiding a hand removes them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from ledger.sql import as_uuid
 
 FEWEST_IN_A_ROW = 3
 FEWEST_GAMES = 3
-FEWEST_HANDS = 10  # that say something of a game, a seat or a night
+FEWEST_HANDS = 10  # the fewest at a game, in a seat or on a night to be meaningful
 HANDS_REACHED = (1000, 500, 100)
 RIGHT_OF_TEN = 7
 T = TypeVar("T")
@@ -25,7 +25,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What a player did, as the facts of a sentence; the hand it was, with the cards shown."""
+    """An achievement of a player. `facts` fill its sentence, `hand` and `cards` show its hand if
+    any.
+    """
 
     player: UUID
     facts: dict[str, str | int] = field(default_factory=dict)
@@ -135,7 +137,7 @@ def worst_beat(season: SeasonFacts) -> Iterator[Award]:
 
 
 def survived_beat(season: SeasonFacts) -> Iterator[Award]:
-    """Of the worst beats: who lost such a hand and ended the night ahead all the same."""
+    """Yield players who lost a hand of the worst beats and still ended that night ahead."""
     seen = set()
     for beat in season.records.beats:
         for lost in beat.shown[:1]:
@@ -191,7 +193,7 @@ def mind_reader(season: SeasonFacts) -> Iterator[Award]:
 
 
 def _nights(season: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
-    """Yield each night of each player by its name, with the net."""
+    """Yield each night of each player, as the player, the night's name and the net."""
     for attended in season.evenings.players:
         for at, net in zip(attended.at, attended.nets, strict=True):
             yield attended, season.evenings.nights[at].name, net
@@ -202,7 +204,7 @@ def _is_even(feats: Feats) -> bool:
 
 
 def _most(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
-    """Return the rows with the highest value, all of them."""
+    """Return all rows that have the highest value."""
     highest = max(map(value, rows), default=0)
     return [each for each in rows if value(each) == highest]
 
@@ -210,7 +212,7 @@ def _most(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
 def _best_of_each(
     rows: Iterable[tuple[str, Feats]], value: Callable[[Feats], int]
 ) -> list[tuple[str, Feats]]:
-    """Return the best night of each player, of equal ones the first."""
+    """Return each player's best night, or the first of them if several are equal."""
     by_player: dict[str, tuple[str, Feats]] = {}
     for night, feats in rows:
         best = by_player.get(feats.player)
@@ -226,9 +228,10 @@ def _with_cards(notable: Notable, shown: Shown) -> Award:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """An achievement: its title, its sentence, what it requires, its badge.
+    """The definition of an achievement. `takes` describes what it requires.
 
-    Only the best of the table get one that is `of_the_table`. All players can get the others.
+    An achievement that is `of_the_table` goes only to the best players. All players can earn the
+    others.
     """
 
     code: str
@@ -242,7 +245,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Achievement:
-    """A player's achievement. `facts` are what the sentence is made of; `cards` what was shown."""
+    """A player's achievement. `facts` fill the sentence, and `cards` are those shown."""
 
     code: str
     title: str
@@ -433,7 +436,7 @@ DEFINITIONS = (
 
 
 def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achievement]:
-    """Return all achievements, in the order of the definitions, then by name."""
+    """Return all achievements in the order of DEFINITIONS, then by player name."""
     state = state or league_state(scope.league)
     return list(awarded(season_facts(scope, state)))
 

@@ -18,9 +18,9 @@ from ledger.sql import as_uuid, native, plain, query
 
 
 class Night(NamedTuple):
-    """What is known of a night, `key` and `season` being ids as the database keeps them.
+    """A night. `key` and `season` are ids in the form of the database.
 
-    It lasted `seconds` from its start to its last hand, which has the number `dealt`.
+    `seconds` is the time from its start to its last hand, and `dealt` is the number of that hand.
     """
 
     key: str
@@ -40,19 +40,19 @@ class Night(NamedTuple):
         return self.started_at, self.number, self.key
 
 
-# Places of nights, ascending, with the hands and the net of each: see `Attended`.
+# Indexes of nights, ascending, with the hands and the net of each. See `Attended`.
 Columns = tuple[list[int], list[int], list[int]]
 
 
 class NightsRead(NamedTuple):
-    """Nights in order, and what is known of players at them."""
+    """All nights in order, and the nights of each player."""
 
     nights: list[Night]
     players: dict[UUID, Columns]
 
 
 def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
-    """Return the nights as they have moved; None where a new one began before another."""
+    """Merge `moved` nights into `before`. Return None if a new night began before an old one."""
     nights = list(before.nights)
     place = {night.key: at for at, night in enumerate(nights)}
     for night in moved.nights:
@@ -76,9 +76,9 @@ def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
 def _patched(
     before: Columns, places: Sequence[int], lines: Sequence[tuple[int, int, int]]
 ) -> Columns:
-    """Return the nights of a player with these lines in place of what was known of these places.
+    """Return a player's nights, with those at `places` replaced by `lines`.
 
-    The nights of players who attended none of them stay as they are.
+    The nights of players who attended none of these places are returned unchanged.
     """
     there = [at for at in places if _is_at(before[0], at)]
     if not there and not lines:
@@ -105,12 +105,12 @@ def _lines(read: NightsRead, player: UUID) -> Iterable[tuple[int, int, int]]:
 
 
 KEPT_SECONDS = 24 * 3600
-MOST_MOVED = 100  # nights; of more all are read
+MOST_MOVED = 100  # nights; if more have changed, all are read again
 
 
 @dataclass(frozen=True)
 class Attended:
-    """The nights of a player, first night first: `at` are their places among all nights."""
+    """The nights of a player, oldest first. `at` contains their indexes among all nights."""
 
     player: UUID
     name: str
@@ -120,13 +120,13 @@ class Attended:
 
     @cached_property
     def totals(self) -> list[int]:
-        """What each night and all before it brought."""
+        """The running total after each night."""
         return list(accumulate(self.nets))
 
 
 @dataclass(frozen=True)
 class Evenings:
-    """The nights of a scope, first night first, and who was there; `dealt` of them have a hand."""
+    """The nights of a scope, oldest first, and their players. `dealt` counts nights with a hand."""
 
     nights: Sequence[Night]
     players: Sequence[Attended]
@@ -134,7 +134,7 @@ class Evenings:
 
     @cached_property
     def played(self) -> list[int]:
-        """The places of the nights at which any of these players was, ascending."""
+        """The indexes of nights at which any of these players was, ascending."""
         return sorted({at for each in self.players for at in each.at})
 
 
@@ -146,7 +146,7 @@ class _Seen(NamedTuple):
 
 
 class _CachedNights(NamedTuple):
-    """What is kept; `nights` as columns, which are read back ten times as fast."""
+    """The cached data. `nights` are stored as columns, which load ten times as fast."""
 
     seen: _Seen
     nights: list[tuple[Any, ...]]
@@ -156,15 +156,15 @@ class _CachedNights(NamedTuple):
 def evenings(
     scope: Scope, *, player: UUID | None = None, state: LeagueState | None = None
 ) -> Evenings:
-    """Return the nights of each player by name, or of one; three queries at most.
+    """Return the nights of all players by name, or of one player, in at most three queries.
 
-    `state` is that of the league, where it has been read already.
+    `state` is the league's state, if the caller has already read it.
     """
     state = state or league_state(scope.league)
     nights_read = _cached_nights(scope, state)
     dealt = len({at for columns in nights_read.players.values() for at in columns[0]})
     names = state.players
-    if not names.keys() >= nights_read.players.keys():  # somebody has come since
+    if not names.keys() >= nights_read.players.keys():  # a player has joined in the meantime
         names = league_state(scope.league).players
     attended = [
         Attended(key, names[key], *columns)
@@ -176,7 +176,7 @@ def evenings(
 
 
 def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
-    """Return what is known with what has moved since, and keep it."""
+    """Return the cached nights updated with those that have changed, and cache the result."""
     seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
     cached: _CachedNights | None = cache.get(key)
@@ -207,7 +207,7 @@ def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
 
 
 def _moved(scope: Scope, last: int) -> NightsRead | None:
-    """Return the nights that have a fact after this one; None of too many. One query."""
+    """Return the nights with a fact after `last`, or None if there are too many. One query."""
     verified = "" if scope.verified is None else " AND t.verified = %s"
     sums = (
         f"(SELECT {_joined_by_space('CAST(t.player_id AS text)')} FROM league_nighttally t"
@@ -230,9 +230,9 @@ def _moved(scope: Scope, last: int) -> NightsRead | None:
 
 
 def _read(scope: Scope) -> NightsRead:
-    """Return all nights of the scope; two queries."""
+    """Return all nights of the scope in two queries."""
     rows = _sums(scope)
-    nights = _nights(scope)  # after the sums, so that each of theirs is there
+    nights = _nights(scope)  # read after the sums, so that every night of the sums is included
     at = {(night.season, night.number): at for at, night in enumerate(nights)}
     sums: dict[UUID, dict[int, list[int]]] = {}
     for season, player, numbers in rows:
@@ -244,7 +244,7 @@ def _read(scope: Scope) -> NightsRead:
 
 
 def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
-    """Add to a night of a player's: hands with cards and results alone are summed apart."""
+    """Add to a player's night. Verified hands and results without cards have separate sums."""
     line = mine.setdefault(at, [0, 0])
     line[0] += hands
     line[1] += net
@@ -258,15 +258,15 @@ def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, C
 
 
 def _joined_by_space(name: str) -> str:
-    """Return the SQL that joins rows t of sums to one text: this name, hands and net of each."""
+    """Return SQL that joins rows t of sums into one text of `name`, hands and net per row."""
     function = "string_agg" if native() else "group_concat"
     return f"{function}({name} || ' ' || t.hands || ' ' || t.net, ' ')"
 
 
 def _sums(scope: Scope) -> list[tuple[Any, ...]]:
-    """Return each player's nights of each season: number, hands and net of one after the other.
+    """Return each player's nights by season, as a text of number, hands and net per night.
 
-    A night goes by its number, which takes less room than its id.
+    A night is identified by its number, which is shorter than its id.
     """
     return query(
         "SELECT CAST(n.season_id AS text), t.player_id,"
@@ -287,7 +287,7 @@ _IN_ORDER = "ORDER BY n.started_at, n.number, n.id"
 
 
 def _nights(scope: Scope) -> list[Night]:
-    """Return the nights, first night first."""
+    """Return the nights, oldest first."""
     rows = query(
         f"SELECT {_NIGHT} FROM league_night n WHERE {scope.seasons('n')} {_IN_ORDER}",
         scope.values[:1],
@@ -301,29 +301,29 @@ def _night(row: Sequence[Any]) -> Night:
 
 
 def _seconds(started: str, first: str | None, last: str | None) -> float:
-    """Return how long a night lasted; no time at all before it has a hand."""
+    """Return how many seconds a night lasted, or 0 if it has no hand."""
     if first is None or last is None:
         return 0.0
     begun, ended = map(datetime.fromisoformat, (min(started, first), last))
     return (ended - begun).total_seconds()
 
 
-# How long people have played: the time of each night, shared out by the hands they were in.
+# How long people have played. The time of each night is divided by the hands that they were in.
 #
 # A night lasts from its start to its last hand. Players who sat out half of the hands played half
-# of the time; when somebody joined or left is not known any better than that.
+# of the time, because nothing more precise is recorded about when they joined or left.
 
 
 HOUR = 3600
 
 
 def hours(scope: Scope, *, player: UUID | None = None) -> dict[UUID, float]:
-    """Return the hours of each player; five queries at most."""
+    """Return the hours of each player in at most five queries."""
     return hours_of(evenings(scope, player=player))
 
 
 def hours_of(read: Evenings) -> dict[UUID, float]:
-    """Return the same from the nights as they were read."""
+    """Return the hours of each player, computed from nights that were already read."""
     lasted = [(night.seconds, night.dealt) for night in read.nights]
     return {each.player: _spent(each, lasted) for each in read.players}
 
@@ -338,11 +338,13 @@ def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How a player's nights follow on each other.
+    """Attendance, streaks and comebacks of a player.
 
-    `streak` is how many of the last nights in a row were won (below zero: lost); `won` and `lost`
-    are the longest of either. A `comeback` is the deepest that the running net was below zero
-    before it came back to zero or above.
+    `streak` is the number of nights won in a row up to now, or below zero, lost. `won` and `lost`
+    are
+    the longest such streaks. `comeback` is how far below zero the running net was before it
+    returned
+    to zero or above, at most.
     """
 
     player: UUID
@@ -359,17 +361,17 @@ class Form:
 
     @property
     def attendance(self) -> float | None:
-        """The share of nights that the player was there."""
+        """The share of nights that the player attended."""
         return rate(self.nights, self.of_nights)
 
 
 def forms(scope: Scope, *, player: UUID | None = None) -> list[Form]:
-    """Return attendance, streaks and comebacks of each player; five queries at most."""
+    """Return attendance, streaks and comebacks of each player in at most five queries."""
     return forms_of(evenings(scope, player=player))
 
 
 def forms_of(read: Evenings) -> list[Form]:
-    """Return the same from the nights as they were read."""
+    """Return attendance, streaks and comebacks, computed from nights that were already read."""
     return [_form(each, read.dealt) for each in read.players]
 
 
@@ -391,7 +393,7 @@ def _form(mine: Attended, of_nights: int) -> Form:
 
 
 def _runs(nets: Iterable[int]) -> Iterator[int]:
-    """Yield how many nights in a row were won, below zero lost; an even night ends both."""
+    """Yield the length of each streak, below zero if lost. An even night ends a streak."""
     last = run = 0
     for net in nets:
         sign = 1 if net > 0 else -1 if net < 0 else 0
@@ -403,7 +405,7 @@ def _runs(nets: Iterable[int]) -> Iterator[int]:
 
 
 def comeback(totals: Iterable[int]) -> int:
-    """Return the deepest fall below zero from which a running total came back to zero."""
+    """Return the deepest fall below zero from which the running total returned to zero."""
     deepest = low = 0
     for total in totals:
         if total < low:

@@ -1,4 +1,4 @@
-"""Betting figures such as VPIP, and the results of all-ins compared with their expectation."""
+"""Betting figures such as VPIP, and the results of all-ins compared with their expected value."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -14,11 +14,13 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingFigures:
-    """How a player bets at a game, a kind of games, or from a seat; hands whose betting is known.
+    """How a player bets at a game, in a game family, or in a seat. Only hands with known betting
+    count.
 
-    `family` is the kind of the game, empty for a league's own; `game` and `position` (seats after
-    the dealer, who has 0) are set if rows are split by them. `choices`: hands
-    with a choice in the first round.
+    `family` is the game family, or "" for a league's own game. `game` and `position` (seats after
+    the
+    dealer, who is 0) are set if rows are split by them. `choices` is the number of hands with a
+    choice in the first round.
     """
 
     player: UUID
@@ -40,32 +42,32 @@ class BettingFigures:
 
     @property
     def vpip(self) -> float | None:
-        """The share of hands in which chips were put in of free will in the first round."""
+        """The share of hands in which the player voluntarily put in chips in the first round."""
         return rate(self.entered, self.choices)
 
     @property
     def pfr(self) -> float | None:
-        """The share of hands that were raised in the first round."""
+        """The share of hands in which the player raised in the first round."""
         return rate(self.raised, self.choices)
 
     @property
     def three_bet(self) -> float | None:
-        """How often a raise of the first round was raised again."""
+        """How often the player raised again after a raise in the first round."""
         return rate(self.three_bets, self.three_bet_choices)
 
     @property
     def wtsd(self) -> float | None:
-        """How often a hand that was in after the first round went to the showdown."""
+        """How often the player went to the showdown after staying in past the first round."""
         return rate(self.stayed, self.saw_second)
 
     @property
     def won_at_showdown(self) -> float | None:
-        """How often a showdown brought chips."""
+        """How often the player won chips at a showdown."""
         return rate(self.stayed_won, self.stayed)
 
     @property
     def aggression(self) -> float | None:
-        """Bets and raises by calls, in later rounds."""
+        """The ratio of bets and raises to calls in later rounds."""
         return rate(self.bets, self.calls)
 
 
@@ -79,14 +81,14 @@ SUMS = tuple(
 def betting(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return how each player bets at each game, the most hands of a player first."""
+    """Return how each player bets at each game, their most played games first."""
     return _figures(scope, "t.game", player, game)
 
 
 def betting_seats(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return how each player bets by seat from the dealer and by kind of game."""
+    """Return how each player bets by seat after the dealer and by game family."""
     rows = _figures(scope, "t.game, t.position", player, game)
     return _together(rows, lambda each: (each.player, each.family, each.position))
 
@@ -94,7 +96,7 @@ def betting_seats(
 def betting_by_family(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return how each player bets at each kind of games."""
+    """Return how each player bets in each game family."""
     rows = _figures(scope, "t.game", player, game)
     return _together(rows, lambda each: (each.player, each.family))
 
@@ -125,14 +127,14 @@ def _figures(
 
 
 def family_of(game: str) -> str:
-    """Return the kind of a game of the catalog; nothing of a league's own."""
+    """Return the family of a catalog game, or "" for a league's own game."""
     return catalog.family(game) if game in catalog.slugs() else ""
 
 
 def _together(
     rows: Iterable[BettingFigures], key: Callable[[BettingFigures], Any]
 ) -> list[BettingFigures]:
-    """Return rows of the same key as one, of no one game; by player, the most hands first."""
+    """Merge rows with the same key, without a game. Sort by player, then by most hands."""
     by_key: dict[Any, BettingFigures] = {}
     for figures in rows:
         other = by_key.get(key(figures))
@@ -143,10 +145,10 @@ def _together(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllInFigures:
-    """What a player won at all-ins before the last card of a board, and could expect.
+    """What a player won in all-ins before the board was complete, and the expected value.
 
-    `exact` of these `hands` were reckoned; the others count with what they brought in `expected`,
-    since they could end in too many ways.
+    `exact` of the `hands` were computed. The others had too many possible outcomes, so `expected`
+    contains their actual result.
     """
 
     player: UUID
@@ -158,13 +160,13 @@ class AllInFigures:
 
     @property
     def luck(self) -> float:
-        """What was won beyond what could be expected."""
+        """The chips won beyond the expected value."""
         return self.won - self.expected
 
 
 @dataclass(frozen=True, slots=True)
 class AllInNight:
-    """A player's all-ins of a night; `adjusted` in thousandths."""
+    """A player's all-ins of a night. `adjusted` is the expected value in thousandths of a chip."""
 
     player: UUID
     name: str
@@ -176,7 +178,7 @@ class AllInNight:
 
 
 def all_in_nights(scope: Scope, *, player: UUID | None = None) -> list[AllInNight]:
-    """Return the all-ins of each night, by name of the player; one query."""
+    """Return the all-ins of each night by player name, in one query."""
     where, values = narrowed(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, CAST(t.night_id AS text), t.hands, t.exact, t.won, t.adjusted"
@@ -188,12 +190,12 @@ def all_in_nights(scope: Scope, *, player: UUID | None = None) -> list[AllInNigh
 
 
 def all_ins(scope: Scope, *, player: UUID | None = None) -> list[AllInFigures]:
-    """Return what all-ins brought each player, by name; one query."""
+    """Return the all-in results of each player by name, in one query."""
     return summed(all_in_nights(scope, player=player))
 
 
 def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
-    """Return nights as one for each player, in their order."""
+    """Return the sum of each player's nights, in the order of their first night."""
     by_player: dict[UUID, list[AllInNight]] = {}
     for night in nights:
         by_player.setdefault(night.player, []).append(night)
@@ -213,9 +215,11 @@ def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
 def beside_adjusted(
     read: Evenings, nights: Iterable[AllInNight], *, names: tuple[str, str]
 ) -> Evenings:
-    """Return a player's nights twice, by these names: as they were, and all-in adjusted.
+    """Return a player's nights twice: as they were, and with all-ins at their expected value.
 
-    Returns no players if no all-in could be computed. Rounds running totals, not nights.
+    `names` are the names of the two rows. Returns no players if no all-in could be computed.
+    Running
+    totals are rounded, not nights.
     """
     luck: dict[str, int] = {}
     exact = 0
@@ -236,7 +240,7 @@ def beside_adjusted(
 
 
 def _without(mine: Attended, luck: Mapping[str, int], keys: Sequence[str]) -> list[int]:
-    """Return what nights would have brought without this luck, which is in thousandths."""
+    """Return each night's net without `luck`, which is in thousandths of a chip."""
     exact = (1000 * net - luck.get(keys[at], 0) for at, net in zip(mine.at, mine.nets, strict=True))
     totals = [0, *((whole + 500) // 1000 for whole in accumulate(exact))]
     return [after - before for before, after in pairwise(totals)]

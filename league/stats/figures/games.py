@@ -1,4 +1,4 @@
-"""Figures of games and of those who call them, read from the sums."""
+"""Figures of games and of the dealers who call them, read from the sums."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from league.models import DealerTally, GameDocument, Revision
 from league.stats.scopes import Also, Scope, narrowed, rate
 from ledger.sql import as_uuid, places, plain, query
 
-# Sums of players at games: what figures of players and of games are both made of.
+# Each player's sums at each game, from which the figures of players and of games are computed.
 
 
 SUMS = (
@@ -21,7 +21,9 @@ SUMS = (
 
 
 class AtGame(NamedTuple):
-    """A player at a game; `sums` in the order of SUMS, which begins with hands and net."""
+    """A player's results at a game. `sums` is in the order of SUMS, which begins with hands and
+    net.
+    """
 
     player: UUID
     name: str
@@ -32,9 +34,9 @@ class AtGame(NamedTuple):
 def sums_at_games(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[AtGame]:
-    """Return the sums of each player at each game, a player's best game first; one query."""
+    """Return each player's sums at each game, the player's best game first. One query."""
     where, values = narrowed(scope, Also("player_id", player), Also("game", game))
-    # PostgreSQL adds whole numbers up to ones without bound, which are slow to read
+    # In PostgreSQL, a sum of bigint is numeric, which is slow to read.
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint) AS {name}" for name in SUMS)
     rows: list[tuple[Any, ...]] = query(
         f"SELECT p.id, p.name, g.game, {', '.join(f'g.{name}' for name in SUMS)} FROM"
@@ -51,8 +53,12 @@ _SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """What was dealt of a game, by all dealers or by one. `pot` sums the pots, `carries` counts
-    those that nobody won whole; `moved` are chips that the table pushed wrongly in `mistakes`."""
+    """The hands of a game, dealt by all dealers or by one.
+
+    `pot` is the sum of the pots, and `carries` the number of pots that were partly carried. `moved`
+    is
+    how many chips were pushed wrongly in `mistakes` hands.
+    """
 
     game: str
     name: str
@@ -67,7 +73,7 @@ class GameFigures:
 
     @property
     def carry_rate(self) -> float | None:
-        """How often the pot was carried."""
+        """How often chips of the pot were carried to the next hand."""
         return rate(self.carries, self.hands)
 
     @property
@@ -78,7 +84,7 @@ class GameFigures:
 def games(
     scope: Scope, *, dealer: UUID | None = None, game: str | None = None
 ) -> list[GameFigures]:
-    """Return what was dealt, the most dealt game first; one query."""
+    """Return the games that were dealt, the most dealt first. One query."""
     where, values = narrowed(scope, Also("dealer_id", dealer), Also("game", game))
     sums = ", ".join(f"sum(t.{name}) AS {name}" for name in _SUMS)
     rows = query(
@@ -97,7 +103,7 @@ def games(
 
 
 def hands_by_game(league: UUID) -> dict[str, int]:
-    """Return how often the league dealt each game, the most dealt first; one query of sums."""
+    """Return how often the league dealt each game, the most dealt first. One query."""
     rows = DealerTally.objects.filter(night__season__league=league).values("game")
     counted = rows.annotate(dealt=Sum("hands")).order_by("-dealt", "game")
     return dict(counted.values_list("game", "dealt"))
@@ -105,7 +111,7 @@ def hands_by_game(league: UUID) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameNet:
-    """A player at a game."""
+    """A player's net at a game."""
 
     player: UUID
     player_name: str
@@ -123,14 +129,14 @@ def by_game(
     at_games: Iterable[AtGame] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[GameNet]:
-    """Return the net of each player at each game, a player's best game first; two queries.
+    """Return each player's net at each game, the player's best game first. At most two queries.
 
-    `at_games` are the sums of the scope, the player and the game, and `names` what games are
-    called, where they have been read already.
+    `at_games` are the sums of this scope, player and game, and `names` the names of games, if the
+    caller has already read them.
     """
     rows = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
     dealt = {row.game for row in rows}
-    if names is None or not names.keys() >= dealt:  # or another was dealt since they were read
+    if names is None or not names.keys() >= dealt:  # or a game was dealt after the names were read
         names = game_names(scope.league, dealt)
     return [
         GameNet(
@@ -147,7 +153,7 @@ def by_game(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """What players make of a game that a dealer calls: "what happens when Bob calls it"."""
+    """A player's result at a game that a dealer called: "what happens when Bob calls it"."""
 
     dealer: UUID
     dealer_name: str
@@ -160,7 +166,7 @@ class Called:
 
     @property
     def own(self) -> bool:
-        """Whether this is the dealer's own result."""
+        """True if this is the dealer's own result."""
         return self.dealer == self.player
 
 
@@ -172,9 +178,9 @@ def by_dealer(
     game: str | None = None,
     own: bool = False,
 ) -> list[Called]:
-    """Return what came of what dealers called; `own` keeps to what it brought the dealer.
+    """Return the results by dealer, game and player, in two queries.
 
-    Two queries. Without any of these it is one row for each dealer, game and player.
+    `own` limits them to the dealers' own results.
     """
     where, values = narrowed(
         scope, Also("dealer_id", dealer), Also("player_id", player), Also("game", game)
@@ -207,7 +213,7 @@ def by_dealer(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankFigures:
-    """A player at games in which the dealer is the bank: as the dealer, and as a player."""
+    """A player's results at games in which the dealer is the bank, in both roles."""
 
     player: UUID
     name: str
@@ -246,12 +252,12 @@ def banks(scope: Scope, *, player: UUID | None = None) -> list[BankFigures]:
 
 
 def games_with_a_bank(scope: Scope) -> list[str]:
-    """Return the games that were dealt in which the dealer is the bank; two queries."""
+    """Return the dealt games in which the dealer is the bank, in two queries."""
     where, values = narrowed(scope)
     rows = query(f"SELECT DISTINCT t.game FROM league_dealertally t WHERE {where}", values)
     keys = [row[0] for row in rows]
     mine = Q(versions__game__league=scope.league, versions__game__slug__in=keys)
-    # a record may hold its rules itself: those of another league say nothing of a name here
+    # A record may contain its own rules. Those of another league don't define a name here.
     dealt = Revision.objects.filter(
         document=OuterRef("pk"), hand__night__season__league=scope.league
     )
@@ -272,9 +278,9 @@ def _has_bank(document: Mapping[str, Any]) -> bool:
 
 
 def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
-    """Return what games are called: as the league's own, as the catalog's, or as they are.
+    """Return the games' names, from the league's own games, else the catalog, else their keys.
 
-    One query, none of nothing.
+    Runs one query, or none if `keys` is empty.
     """
     if not keys:
         return {}

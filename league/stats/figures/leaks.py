@@ -1,4 +1,4 @@
-"""Choices that cost a player chips, with the probability that it is luck."""
+"""Choices that cost a player chips, with the probability that this is luck."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ from league.stats.figures.games import game_names
 from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED, Scope, split_choice
 from ledger.sql import as_uuid, query
 
-# What a leak is in words: a sentence for each kind of choice, and one on how sure it is.
+# The wording of a leak: a sentence for each kind of choice, and one on its confidence.
 
 
 Words = str | Promise
 
-# By kind, and where it has words of its own by which.
+# By kind and value. The value is "" if the kind has one sentence for all others.
 COSTS: Mapping[tuple[str, str], Words] = {
     (DECLARED, "both"): _("At %(game)s, going both ways costs %(name)s %(chips)s a night."),
     (DECLARED, "high"): _("At %(game)s, going high costs %(name)s %(chips)s a night."),
@@ -43,38 +43,40 @@ HOW_SURE: Mapping[str, Words] = {
 
 
 def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
-    """Return the sentence about a leak."""
+    """Return the sentence that describes a leak."""
     words = COSTS.get((kind, which)) or COSTS[kind, ""]
     end = str(int(which) + 1) if kind == HOUR else ""
     values = {"game": game, "which": which, "end": end, "name": name, "chips": f"{chips:,}"}
     return str(words) % values
 
 
-# How surely a mean is not nothing: Student's t over nights, and Holm's correction for many.
+# The significance of a mean: Student's t over nights, with Holm's correction for multiple tests.
 #
-# Nights are what is drawn by chance, not hands: hands of a night share its players, its stakes and
-# its mood. Sources: Student, The probable error of a mean, Biometrika 6 (1908); Holm, A simple
-# sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979), which
-# holds however the tests depend on each other; Abramowitz and Stegun 26.7.3 and 26.7.4.
+# Nights are the independent samples, not hands, because hands of a night share its players, its
+# stakes and its mood. Sources: Student, The probable error of a mean, Biometrika 6 (1908); Holm, A
+# simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6
+# (1979), which holds for any dependence between the tests; Abramowitz and Stegun 26.7.3 and 26.7.4.
 
 
 def chance_of(count: int, total: float, squares: float) -> float:
-    """Return how often chance alone gives a mean so far from zero, either way.
+    """Return the probability that chance alone gives a mean at least this far from zero
+    (two-sided).
 
-    `count` numbers, at least two, have this sum and sum of squares.
+    `count` is the number of values, at least two. `total` is their sum, `squares` the sum of their
+    squares.
     """
     mean = total / count
     variance = (squares - total * mean) / (count - 1)
     if not mean:
         return 1.0
-    # equal numbers leave nothing to measure by; that all have one sign is what is left (sign test)
+    # equal values have no variance, so use a sign test
     if variance <= 1e-12 * mean * mean:
         return 2.0 ** (1 - count)
     return outside(mean / sqrt(variance / count), count - 1)
 
 
 def outside(t: float, freedom: int) -> float:
-    """Return how much of Student's distribution lies farther from zero than t."""
+    """Return the probability that Student's t distribution is farther from zero than `t`."""
     angle = atan(abs(t) / sqrt(freedom))
     step = cos(angle) ** 2
     term = whole = cos(angle) if freedom % 2 else 1.0
@@ -89,7 +91,7 @@ def outside(t: float, freedom: int) -> float:
 
 
 def corrected(chances: Sequence[float]) -> list[float]:
-    """Return the chances corrected for the number of tests, in the same order (Holm)."""
+    """Return the probabilities corrected for the number of tests (Holm), in the same order."""
     adjusted, least = [0.0] * len(chances), 0.0
     for rank, at in enumerate(sorted(range(len(chances)), key=chances.__getitem__)):
         least = max(least, min(1.0, (len(chances) - rank) * chances[at]))
@@ -103,26 +105,28 @@ MOST_OF_A_PLAYER = 3
 
 
 class Confidence(StrEnum):
-    """How surely it is no luck: a chance of at most 1, of at most 10 in 100, or more."""
+    """How likely a leak is real: a chance of at most 1 %, of at most 10 %, or of more."""
 
     HARDLY_LUCK = "hardly-luck"
     PROBABLY_REAL = "probably-real"
     COULD_BE_LUCK = "could-be-luck"
 
 
-# Under ten questions about nothing one of a hundred players gets to hear the first word.
+# Holds over all tests of a player: without any real leak, one player in a hundred gets HARDLY_LUCK.
 SURE = ((Confidence.HARDLY_LUCK, 0.01), (Confidence.PROBABLY_REAL, 0.10))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """What a choice costs a player. `game` is empty where it is one of all games.
+    """The cost of a choice to a player. `game` is "" if the choice applies to all games.
 
-    `kind` is declared (`which` says what), stayed (to the end), dealt (the player's own call), seat
-    (`which` counts from the dealer) or hour (`which` is that of the night, from 0). `nights` are
-    those with such a hand, `per_night` what they cost each; of a seat, which nobody chooses, beside
-    what it costs the others. `chance`: how often luck alone would say as much, of all that was
-    asked of this player.
+    `kind` is "declared" (`which` is the declaration), "stayed" (to the end), "dealt" (the player's
+    own
+    call), "seat" (`which` counts from the dealer) or "hour" (`which` is the hour of the night, from
+    0). `nights` counts nights with such a hand. `per_night` is the net per night; for a seat, it is
+    compared with the other players, since nobody chooses a seat. `chance` is the probability that
+    luck
+    alone gives such a result, corrected for all tests of this player.
     """
 
     player: UUID
@@ -140,7 +144,7 @@ class Leak:
 
     @property
     def sentence(self) -> str:
-        """Return the leak as a sentence."""
+        """The sentence that describes the leak."""
         return sentence(
             kind=self.kind,
             which=self.which,
@@ -151,12 +155,12 @@ class Leak:
 
     @property
     def how_sure(self) -> str:
-        """Whether it could be luck, in words."""
+        """How likely the leak is real, in words."""
         return str(HOW_SURE[self.confidence])
 
 
 class _Cell(NamedTuple):
-    """The sums of a player's nights with a choice, hands by h and net by x."""
+    """Sums over a player's nights with a choice. In `xx`, `hx`, `hh`, h is hands and x is net."""
 
     player: UUID
     name: str
@@ -171,7 +175,7 @@ class _Cell(NamedTuple):
 
 
 def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) -> list[Leak]:
-    """Return what costs each player the most, a few of each, the surest first; two queries."""
+    """Return the costliest choices of each player, a few each, the surest first. Two queries."""
     cells = _cells(scope)
     others = _means_at_seats(cells)
     by_player: dict[UUID, list[_Cell]] = defaultdict(list)
@@ -190,7 +194,7 @@ def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) 
 
 
 def _cells(scope: Scope) -> list[_Cell]:
-    # squares of chips may be too large for whole numbers of the database
+    # squares of chips may exceed the database's integer range
     number = "CAST({} AS double precision)".format
     hands, net = number("n.hands"), number("n.net")
     rows = query(
@@ -210,7 +214,7 @@ def _cells(scope: Scope) -> list[_Cell]:
 
 
 def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
-    """Return the mean net of the other players in each seat. Blinds cost every player there."""
+    """Return the other players' mean net per hand in each seat. Blinds cost every player there."""
     seats = [cell for cell in cells if split_choice(cell.choice)[0] == SEAT]
     hands: dict[str, int] = defaultdict(int)
     net: dict[str, int] = defaultdict(int)
@@ -224,7 +228,7 @@ def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
     }
 
 
-Measured = tuple[_Cell, float, float]  # what it brings a night, and the chance of that
+Measured = tuple[_Cell, float, float]  # the net per night and its chance
 
 
 def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> list[Measured]:
@@ -239,7 +243,10 @@ def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> 
 
 
 def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:
-    """Yield the surest and dearest, one of a game: what is one leak is often seen in two ways."""
+    """Yield a player's surest and costliest leaks, at most one per game.
+
+    One leak often shows in several choices at the same game.
+    """
     costs = (leak for leak in measured if round(leak[1]) < 0)
     games: set[str] = set()
     for leak in sorted(costs, key=lambda leak: (_rank(leak[2]), leak[1])):

@@ -1,4 +1,4 @@
-"""The figures of players by season, game, seat, opponent and declaration."""
+"""Player figures by season, game, seat, opponent and declaration."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,12 +15,13 @@ from ledger.sql import as_uuid, query
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerFigures:
-    """What a player's hands come to. `hours` is the share of the table's time, see `hours`.
+    """A player's results. `hours` is the player's share of the table's time (see
+    `attendance.hours`).
 
-    At a showdown: `highs` were gone for with a hand that qualified, `highs_won` of them won
-    something, as with lows; `splits`
-    were pots with two shares or more and `scoops` those taken whole. `moved` are chips that the
-    table pushed the player's way against the rules, over `mistakes` hands.
+    Showdowns: `highs` is how often the player competed for the high with a qualifying hand, and
+    `highs_won` how often that won chips; `lows` are the same. `splits` are pots with two or more
+    shares, and `scoops` those won whole. `moved` is how many chips the table wrongly pushed to the
+    player in `mistakes` hands.
     """
 
     player: UUID
@@ -43,7 +44,7 @@ class PlayerFigures:
 
     @property
     def net_per_100(self) -> float | None:
-        """Net per hundred hands."""
+        """The net per hundred hands."""
         return 100 * self.net / self.hands if self.hands else None
 
     @property
@@ -52,7 +53,7 @@ class PlayerFigures:
 
     @property
     def showdown_rate(self) -> float | None:
-        """The share of showdowns in which anything was won."""
+        """The share of showdowns in which the player won chips."""
         return rate(self.showdowns_won, self.showdowns)
 
     @property
@@ -76,10 +77,11 @@ def players(
     read: Evenings | None = None,
     at_games: Iterable[AtGame] | None = None,
 ) -> list[PlayerFigures]:
-    """Return the figures of each player, the most won first; hours where no game is asked for.
+    """Return each player's figures, the highest net first. `hours` is 0 if `game` is given.
 
-    `read` are the nights of the scope and player, and `at_games` the sums of that and the game,
-    where they have been read already.
+    `read` are the nights of this scope and player, and `at_games` the sums of this scope, player
+    and
+    game, if the caller has already read them.
     """
     if at_games is None:
         at_games = sums_at_games(scope, player=player, game=game)
@@ -106,7 +108,7 @@ def players(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """How a player fared with one way to declare: hands, how many brought chips, and the net."""
+    """A player's results with one declaration. `right` is how often it won chips."""
 
     player: UUID
     name: str
@@ -121,7 +123,7 @@ class Declared:
 
 
 def declares(scope: Scope, *, player: UUID | None = None) -> list[Declared]:
-    """Return how often each player's declares were right, by direction, and what they earned."""
+    """Return each player's declarations by direction, with their results."""
     where, values = narrowed(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, t.way, sum(t.hands), sum(t.times_right), sum(t.net)"
@@ -137,7 +139,7 @@ def declares(scope: Scope, *, player: UUID | None = None) -> list[Declared]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatFigures:
-    """A player's hands by seats after the dealer. 0 is the dealer."""
+    """A player's results in a seat. `position` counts seats after the dealer, who is 0."""
 
     player: UUID
     name: str
@@ -147,7 +149,7 @@ class SeatFigures:
 
 
 def seats(scope: Scope, *, player: UUID | None = None) -> list[SeatFigures]:
-    """Return the net by seat relative to the dealer."""
+    """Return each player's net by seat after the dealer."""
     where, values = narrowed(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, t.position, sum(t.hands), sum(t.net) FROM league_seattally t"
@@ -163,7 +165,7 @@ def seats(scope: Scope, *, player: UUID | None = None) -> list[SeatFigures]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Chips of one player's stakes that another has won, less those that went back."""
+    """The net chips that `loser` has lost to `winner`."""
 
     loser: UUID
     loser_name: str
@@ -174,13 +176,13 @@ class Flow:
 
 
 def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
-    """Return who has lost how much to which player, each pair once, the most first."""
+    """Return the net flow between each pair of players once, the largest first."""
     where, values = narrowed(scope)
     if player is not None:
         mine, also = narrowed(scope, Also("loser_id", player))
         other, more = narrowed(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
-    # both directions between two players as one, from the player with the lower id
+    # both directions between two players are merged, from the player with the lower id
     low = "t.loser_id < t.winner_id"
     rows = query(
         "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"
@@ -210,10 +212,11 @@ def _flow(one: Sequence[Any], other: Sequence[Any], hands: int, chips: int) -> F
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckFigures:
-    """What a player won at showdowns that were dealt again, and what could be expected of them.
+    """What a player won at showdowns whose boards were redealt, and the expected value.
 
-    `luck` is the difference in chips; chance alone keeps it within `margin` of zero in 95 of 100
-    leagues (the normal distribution: many hands, none of them large among the others).
+    `luck` is the difference in chips. In 95 of 100 leagues, chance alone keeps it within `margin`
+    of
+    zero. (This assumes a normal distribution, with many hands of similar size.)
     """
 
     player: UUID
@@ -228,12 +231,12 @@ class LuckFigures:
         return self.won - self.expected
 
 
-# Of a normal distribution, 95 of 100 lie within this many standard deviations of its mean.
+# In a normal distribution, 95 % of values are within this many standard deviations of the mean.
 WITHIN = 1.959963984540054
 
 
 def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
-    """Return who had luck at showdowns, the luckiest first."""
+    """Return each player's luck at showdowns, the luckiest first."""
     where, values = narrowed(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, sum(t.hands), sum(t.won), sum(t.expected), sum(t.variance)"
@@ -257,7 +260,7 @@ def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonFigures:
-    """What a season brought a player, as the hands say; nights are those with a hand."""
+    """A player's results of a season, computed from hands. `nights` counts nights with a hand."""
 
     player: UUID
     name: str
@@ -272,23 +275,23 @@ class SeasonFigures:
 
     @property
     def net_per_night(self) -> float | None:
-        """What a night brought on the mean."""
+        """The mean net per night."""
         return rate(self.net, self.nights)
 
     @property
     def net_per_100(self) -> float | None:
-        """What a hundred hands brought on the mean."""
+        """The mean net per hundred hands."""
         return rate(100 * self.net, self.hands)
 
 
 def seasons(scope: Scope, *, player: UUID | None = None) -> list[SeasonFigures]:
-    """Return each season of each player, by name, the last first; five queries at most."""
+    """Return each player's seasons by name, the latest first. At most five queries."""
     rows = Season.objects.filter(league=scope.league).values_list("pk", "name")
     return seasons_of(evenings(scope, player=player), dict(rows))
 
 
 def seasons_of(read: Evenings, names: Mapping[UUID, str]) -> list[SeasonFigures]:
-    """Return the same from the nights as they were read, and what seasons are called."""
+    """Return each player's seasons, computed from nights and season names already read."""
     return [each for mine in read.players for each in _seasons(mine, read, names)]
 
 

@@ -1,7 +1,7 @@
-"""The final table of a season, from its closed nights: by chips won, or by points for places.
+"""The final table of a season from its closed nights, by chips won or by points for places.
 
-What counts of a night is what its closing says, count and drift included: the same as the books.
-A tournament has its own places, and points for them in addition to those of the night's hands.
+The result of a night is that of its closing, including the chip count and drift, as in the ledger.
+A tournament has its own places, and points for them in addition to those for the night's hands.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ MOST_PLACES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """How a season is scored; with no `best_nights` all of them count."""
+    """How a season is scored. If `best_nights` is None, all nights count."""
 
     scoring: str = Scoring.NET
     points: tuple[int, ...] = ()
@@ -29,10 +29,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Final:
-    """A line of the final table. `score` is chips or points over the `counted` nights.
+    """A line of the final table. `score` is in chips or points, over the `counted` nights.
 
-    Who shares a place at a night shares the points of the places that are taken together; they
-    are counted in hundredths, so that sharing leaves them whole.
+    Players who share a place share the points of all places that they occupy. Points are in
+    hundredths, so that most shares are whole numbers.
     """
 
     place: int
@@ -47,7 +47,9 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """What a night brought: by player all of it, and at the table; the places of tournaments."""
+    """The results of a night: each player's total net, the part at the table, and tournament
+    places.
+    """
 
     net: dict[UUID, int] = field(default_factory=dict)
     at_table: dict[UUID, int] = field(default_factory=dict)
@@ -73,7 +75,7 @@ def option_of(season: Season) -> Option:
 
 
 def final_table(season: Season, option: Option | None = None) -> list[Final]:
-    """Return the table as the season is scored, or as another option would; two queries."""
+    """Return the table, scored by `option` or else by the season's own scoring. Two queries."""
     option = option or option_of(season)
     names: dict[UUID, str] = {}
     played: dict[UUID, Night] = {}
@@ -117,7 +119,7 @@ def final_table(season: Season, option: Option | None = None) -> list[Final]:
 
 
 def points_of_night(nets: Mapping[UUID, int], points: Sequence[int]) -> dict[UUID, int]:
-    """Return hundredths of points by player: who won as much shares what the places bring."""
+    """Return hundredths of points by player. Players with equal nets share places and points."""
     ordered = sorted(nets.values(), reverse=True)
     worth = [*points, *[0] * len(ordered)]
     by_player = {}
@@ -146,7 +148,7 @@ def _scores(nights: Iterable[Night], option: Option) -> dict[UUID, list[int]]:
 
 
 def _points(night: Night, points: Sequence[int]) -> Mapping[UUID, int]:
-    """Return hundredths of points by player, of the hands and of each tournament."""
+    """Return points by player, in hundredths, for the hands and for each tournament."""
     by_player = Counter(points_of_night(night.at_table, points))
     for places in night.tournaments.values():
         for player, place in places.items():

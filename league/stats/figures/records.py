@@ -1,4 +1,4 @@
-"""The best hands, pots and beats of a scope, and the search for hands."""
+"""The best hands, biggest pots and worst beats of a scope, and the hand search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,16 +18,16 @@ from ledger.sql import as_uuid, batched, query
 from rules.api import ranks_high, strength
 
 MOST = 5
-MOST_PARTS = 200  # of one query: SQLite takes 500
+MOST_PARTS = 200  # per query; SQLite accepts 500
 POT, SCOOP, BEAT, BEST = "pot", "scoop", "beat", "best"
-# The columns of facts that have records, and which facts have one to set.
+# The fact columns with records, and the condition for a fact to have one.
 TOPS = {POT: "f.pot > 0", SCOOP: "f.scoop > 0", BEAT: "f.beat IS NOT NULL"}
 T = TypeVar("T")
-Part = tuple[str, list[Any]]  # of one query: SQL and its values
+Part = tuple[str, list[Any]]  # part of a query: SQL and its values
 
 
 class _Value(NamedTuple):
-    """A fact among those with the highest values of a kind."""
+    """A fact that is among those with the highest values of a record kind."""
 
     kind: str
     fact: int
@@ -38,7 +38,7 @@ class _Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A hand that a player showed one way: its cards, what wild ones stood for, its name."""
+    """A hand that a player showed in one way. `plays_as` maps wild cards to what they stood for."""
 
     player: UUID
     name: str
@@ -50,9 +50,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notable:
-    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about.
+    """A record hand. `chips` are those of its pot or scoop, and `shown` the hands that it is about.
 
-    `strength` is that of a best hand where games compare, since nothing is wild.
+    `strength` is set for a best hand if nothing is wild, so that games are comparable.
     """
 
     hand: UUID
@@ -69,7 +69,7 @@ class Notable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kinds(Generic[T]):
-    """What there is of each kind of record."""
+    """A value for each kind of record."""
 
     pots: T
     scoops: T
@@ -78,7 +78,7 @@ class Kinds(Generic[T]):
 
 
 def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
-    """Return the hands of the records by their facts, which never change; one query of a season."""
+    """Return the record hands' fact ids, whose facts never change. One query for a season."""
     seasons = _seasons(scope)
     tops = [_parts(scope, seasons, top, most) for top in TOPS]
     by_kind = _sorted([*chain.from_iterable(tops), _best_part(scope)])
@@ -87,7 +87,7 @@ def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
 
 
 def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
-    """Return these hands with all that is shown of them; two queries."""
+    """Return these hands with everything that is displayed, in two queries."""
     all_ids = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
     by_id = dict(zip(all_ids, _read(all_ids), strict=True))
     return Kinds(
@@ -99,28 +99,28 @@ def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
 
 
 def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
-    """Return the hands with the most chips in the pot, of all games or of one."""
+    """Return the hands with the biggest pots, of all games or of one."""
     return [_notable(each) for each in _read(_top(scope, POT, most, game=game))]
 
 
 def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
-    """Return the hands in which somebody took a pot whole that others had a share of to win."""
+    """Return the hands in which a player won the whole of a pot that had several shares."""
     return [_scoop(each) for each in _read(_top(scope, SCOOP, most))]
 
 
 def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
-    """Return the best high hands that lost, of games in which nothing is wild."""
+    """Return the best high hands that lost, in games without wild cards."""
     return [_beat(each) for each in _read(_top(scope, BEAT, most))]
 
 
 def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
-    """Return the best hand of each game or of one, by name of the game."""
+    """Return the best hand of each game or of one game, by game name."""
     return _by_game(_read(_best_ids(scope, game=game)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidates:
-    """A hand with all that is shown of it."""
+    """A hand with the data that is needed to display it."""
 
     fact: HandFact
     revision: Revision
@@ -128,7 +128,7 @@ class _Candidates:
 
 
 def _top(scope: Scope, column: str, most: int, *, game: str | None = None) -> list[int]:
-    """Return the facts with the highest values, of equal ones the earliest."""
+    """Return the fact ids with the highest values. If values tie, earlier facts come first."""
     found = _sorted(_parts(scope, _seasons(scope), column, most, game=game))
     return [each.fact for each in found[column][:most]]
 
@@ -136,9 +136,9 @@ def _top(scope: Scope, column: str, most: int, *, game: str | None = None) -> li
 def _parts(
     scope: Scope, seasons: Sequence[Any], column: str, most: int, *, game: str | None = None
 ) -> list[Part]:
-    """Return how the highest values are read; an index has them in order for each season."""
+    """Return the queries for the highest values. An index has them in order for each season."""
     also, more = (" AND f.game = %s", [game]) if game else ("", [])
-    both = (True, False) if column == POT else (True,)  # a result shows neither scoop nor beat
+    both = (True, False) if column == POT else (True,)  # results have no scoop or beat
     sql = (
         f"SELECT '{column}' AS kind, f.id, f.{column} AS value, f.played_at, f.game"
         f" FROM league_handfact f WHERE f.season_id = %s AND f.verified = %s AND {TOPS[column]}"
@@ -152,7 +152,7 @@ def _parts(
 
 
 def _best_part(scope: Scope, *, game: str | None = None) -> Part:
-    """Return how the best hand of each game is read, in each season."""
+    """Return the query for the best hand of each game in each season."""
     where, values = narrowed(scope, Also("game", game))
     sql = (
         f"SELECT '{BEST}' AS kind, b.id, b.best AS value, b.played_at, b.game"
@@ -167,7 +167,7 @@ def _best_part(scope: Scope, *, game: str | None = None) -> Part:
 
 
 def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
-    """Return what the parts read, by kind, the highest first, of equal ones the earliest."""
+    """Run the queries and return their values by kind, the highest first, then the earliest."""
     by_kind: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
     rows = [_Value(*row) for some in batched(parts, MOST_PARTS) for row in _union(some)]
     for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
@@ -199,12 +199,12 @@ def _seasons(scope: Scope) -> list[Any]:
 
 
 def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
-    """Return the fact with the best hand of each game; one query."""
+    """Return the fact id of each game's best hand. One query."""
     return _first_of_games(_sorted([_best_part(scope, game=game)])[BEST])
 
 
 def _read(ids: Sequence[int]) -> list[_Candidates]:
-    """Return these hands in this order; two queries."""
+    """Return these hands in the given order, in two queries."""
     rows = HandFact.objects.filter(pk__in=ids).select_related("revision__document")
     found = {fact.pk: fact for fact in rows}
     facts = [found[key] for key in ids]
@@ -244,7 +244,7 @@ def _notable(
 
 
 def _compares(candidate: _Candidates) -> int | None:
-    """Return the strength of the best hand, if other games measure theirs alike."""
+    """Return the strength of the best hand, or None if it can't be compared between games."""
     game = rules_of(candidate.revision.record, candidate.revision.document.hash)
     return candidate.fact.best if game and ranks_high(game, game.share_names[0]) else None
 
@@ -262,7 +262,7 @@ def _beaten(candidate: _Candidates) -> list[Shown]:
 
 
 def _strong_as(candidate: _Candidates, wanted: int | None) -> list[Shown]:
-    """Return the hands of the first share that are as strong as this."""
+    """Return the hands for the first share that have the strength `wanted`."""
     revision = candidate.revision
     document = revision.document
     game = rules_of(revision.record, document.hash)
@@ -285,7 +285,7 @@ def _strong_as(candidate: _Candidates, wanted: int | None) -> list[Shown]:
 
 
 class Came(StrEnum):
-    """What a hand was to a player."""
+    """The outcome of a hand for a player."""
 
     WON = "won"
     LOST = "lost"
@@ -308,7 +308,7 @@ _CONDITIONS = {
 
 
 class Order(StrEnum):
-    """Which hands come first."""
+    """The sort order of the hand search."""
 
     LATEST = "latest"
     EARLIEST = "earliest"
@@ -324,8 +324,11 @@ _ORDERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandFilter:
-    """The filters of a search, each None if unused. `came` and `declared` are those of the player,
-    or of any player if none is given. `after` is inclusive, `before` exclusive."""
+    """The filters of a search, each None if unused.
+
+    `came` and `declared` apply to `player`, or to any player if `player` is None. `after` is
+    inclusive, `before` exclusive.
+    """
 
     league: UUID
     season: UUID | None = None
@@ -342,7 +345,7 @@ class HandFilter:
 
 
 def hands_wanted(wanted: HandFilter, order: Order = Order.LATEST) -> QuerySet[HandFact]:
-    """Return the matching hands in order. Removed hands are left out."""
+    """Return the matching hands in order, without removed ones."""
     rows = HandFact.objects.filter(voided=False, **dict(_of_hand(wanted)))
     if own := list(_of_player(wanted)):
         rows = rows.filter(Exists(Result.objects.filter(*own, fact=OuterRef("pk"))))

@@ -1,4 +1,4 @@
-"""The facts that achievements and recaps use: runs, comebacks and other feats of nights."""
+"""The facts behind achievements and recaps: winning runs, comebacks and other feats of nights."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from league.stats.scopes import Scope
 from ledger.sql import as_uuid, plain, query
 
 KEPT_SECONDS = 24 * 3600
-MOST_MOVED = 100  # nights; of more all are read
+MOST_MOVED = 100  # nights; if more have changed, all are read again
 BOTH = "both"
-FEWEST_PLAYERS = 3  # of two players, the one who is not the highest is the lowest
+FEWEST_PLAYERS = 3  # with two players, the one who is not the highest is the lowest
 
 
 class Dealt(NamedTuple):
-    """A hand of a night as it was for one player; ids are text, as the database keeps them."""
+    """A player's part in a hand. Ids are text in the form of the database."""
 
     number: int
     hand: str
@@ -38,7 +38,7 @@ class Dealt(NamedTuple):
 
 
 class Scoop(NamedTuple):
-    """A pot that was declared both ways and taken whole."""
+    """A pot that a player declared both ways and won whole."""
 
     chips: int
     hand: str
@@ -46,10 +46,11 @@ class Scoop(NamedTuple):
 
 
 class Feats(NamedTuple):
-    """A player's night: how many hands in a row were won, and at which games.
+    """A player's feats of a night. `run` is the longest run of hands won.
 
-    `climbed_from` is how far below zero the player was as the lowest of the table, once half of the
-    hands were dealt, before ending as the highest; else 0.
+    `climbed_from` is how far below zero the player was while last at the table, in the second half
+    of
+    the night, if the player finished first. Otherwise it is 0.
     """
 
     player: str
@@ -61,7 +62,7 @@ class Feats(NamedTuple):
     scoops: tuple[Scoop, ...]
 
 
-Nights = Mapping[str, Sequence[Feats]]  # by the key of a night
+Nights = Mapping[str, Sequence[Feats]]  # by the night's key
 _Kept = tuple[int | None, str | None, Nights]
 
 
@@ -92,7 +93,7 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
 
 
 def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return how low each player was as the lowest late in the night, and all final nets."""
+    """Return how low each player was while last in the second half, and all final nets."""
     lows: dict[str, int] = {}
     totals: dict[str, int] = {}
     hands = [list(hand) for _, hand in groupby(ordered, key=attrgetter("hand"))]
@@ -116,7 +117,7 @@ def _is_won(dealt: Dealt) -> bool:
 
 
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
-    """Return what players did at each night of the scope; two queries at most."""
+    """Return what players did at each night of the scope, in at most two queries."""
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
     cached: _Kept | None = cache.get(key)
     if cached is None or cached[1] != state.rebuilt_at:
@@ -143,7 +144,7 @@ def _read_on(scope: Scope, last: int, cached: Nights) -> Nights:
 
 
 def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
-    """Return the nights of the scope, or these of them; one query."""
+    """Return all nights of the scope, or only `nights`, in one query."""
     also = f" AND f.night_id IN ({', '.join(['%s'] * len(nights))})" if nights else ""
     rows: list[tuple[Any, ...]] = query(
         "SELECT CAST(f.night_id AS text), f.number, CAST(f.hand_id AS text), f.game,"
@@ -160,7 +161,7 @@ def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonFacts:
-    """What is counted of a season or of all time; names are those of today."""
+    """The facts of a season or of all time. Names are the current ones."""
 
     names: Mapping[UUID, str]
     games: Mapping[str, str]
@@ -174,7 +175,7 @@ class SeasonFacts:
 
     @cached_property
     def feats_in_order(self) -> list[tuple[str, Feats]]:
-        """What players did at each night, with its name, first night first."""
+        """What players did at each night, with the night's name, oldest night first."""
         return [
             (night.name, feats)
             for night in self.evenings.nights
@@ -183,7 +184,7 @@ class SeasonFacts:
 
     @cached_property
     def net_at(self) -> dict[tuple[UUID, UUID], int]:
-        """What a night brought a player, by their ids."""
+        """A player's net of a night, by (night id, player id)."""
         return {
             (as_uuid(night), as_uuid(player_feats.player)): player_feats.net
             for night, feats in self.feats.items()
@@ -192,7 +193,7 @@ class SeasonFacts:
 
 
 def season_facts(scope: Scope, state: LeagueState) -> SeasonFacts:
-    """Return what is counted of a scope; 14 queries at most, fewer where nights are known."""
+    """Return the facts of a scope, in at most 14 queries, or fewer if nights are cached."""
     read = evenings(scope, state=state)
     at_games = sums_at_games(scope)
     return SeasonFacts(
