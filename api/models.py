@@ -1,11 +1,11 @@
-"""What requests with an `Idempotency-Key` were answered; `idempotent` writes it."""
+"""Stored responses to requests with an `Idempotency-Key`, written by `idempotent`."""
 
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 LONGEST_KEY = 255
-LONGEST_BEARER = 128  # of a token: its digest
+LONGEST_BEARER = 128  # characters of a token's digest
 
 
 class IdempotencyRecord(models.Model):

@@ -1,4 +1,4 @@
-"""Seasons: standings, achievements, the plan that settles a running tab, and the season file."""
+"""Seasons: standings, achievements, the payment plan for a running tab, and the season file."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,7 +46,10 @@ MOST_NIGHTS = 10_000
 
 
 class SeasonSerializer(serializers.ModelSerializer[Season]):
-    """`scoring` by places gives the `points` of a night; the `best_nights` count, null for all."""
+    """A season. If `scoring` is by places, `points` are those of a night.
+
+    Only the `best_nights` nights count, or all nights if it is null.
+    """
 
     points = serializers.ListField(child=serializers.IntegerField(), read_only=True)
 
@@ -70,7 +73,7 @@ class SeasonInputSerializer(InputSerializer):
 
 
 class SeasonScoringInputSerializer(InputSerializer):
-    """What stays away stays as it is."""
+    """The settings to change. Omitted fields keep their values."""
 
     scoring = serializers.ChoiceField(Scoring.choices, required=False)
     points = serializers.ListField(
@@ -82,7 +85,7 @@ class SeasonScoringInputSerializer(InputSerializer):
 
 
 class SeasonTableRowSerializer(OutputSerializer):
-    """A place: `score` is chips, or points in hundredths, over the `counted` nights."""
+    """A place. `score` is in chips or in hundredths of points, over the `counted` nights."""
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
@@ -95,7 +98,7 @@ class SeasonTableRowSerializer(OutputSerializer):
 
 
 class StandingSerializer(OutputSerializer):
-    """A player's place: `net` in chips over the closed nights, and as `money` by currency."""
+    """A player's place. `net` is in chips over the closed nights, and in `money` by currency."""
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
@@ -108,7 +111,7 @@ class StandingSerializer(OutputSerializer):
 
 
 class SeasonSettlementInputSerializer(InputSerializer):
-    """`end`: the season is over with it."""
+    """If `end` is true, settling also ends the season."""
 
     id = Id()
     end = StrictBoolean(default=False)
@@ -168,7 +171,7 @@ class SeasonDetail(Resource):
 
 
 class FinalTable(Resource):
-    """The table as the season is scored."""
+    """The table by the scoring of the season."""
 
     allows_feed_link = True
 
@@ -226,7 +229,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
         )
 
 
-# Achievements of a season: sentences, and the facts in them.
+# Achievements of a season as sentences, with their facts.
 
 
 SEASONS = next(each for each in OWNERS if each.name == "season")
@@ -234,10 +237,10 @@ OWNER = Owner(name=SEASONS.name, finder=SEASONS.finder, parameters=frozenset())
 
 
 class AchievementSerializer(OutputSerializer):
-    """What a player achieved: `facts` are what the sentence is made of, chips whole numbers.
+    """A player's achievement. `facts` are the values in its sentence; chips are integers.
 
-    One that is `of_the_table` is there once, shared by those who are equal. `hand` and `cards` are
-    those that were shown, if it is about a hand; a correction may take an achievement back.
+    An achievement `of_the_table` exists once and is shared by tied players. `hand` and `cards` are
+    the hand and the cards shown, if it is about a hand. A correction may remove an achievement.
     """
 
     code = serializers.CharField()
@@ -270,7 +273,7 @@ Achievements = extend_schema_view(
 )(_Achievements)
 
 
-# A season as one file: everything of it, and its way into an empty league.
+# A season as one file, and its import into an empty league.
 
 
 FILE = {MEDIA_TYPE: OpenApiTypes.STR}
@@ -287,7 +290,7 @@ class Lines(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        # no longer than any body may be: its length was looked at before it came here
+        # the length was checked before it got here
         return stream.read().decode(errors="replace")
 
 
@@ -319,7 +322,7 @@ class LeagueSeasonFile(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        # line by line: as a list, short lines are forty times as large as the file
+        # line by line, because a list of short lines takes forty times the memory of the file
         lines = StringIO(str(request.data))
         season = import_season(league, lines, by=self.user)
         at = reverse("api:season", args=[season.pk])

@@ -1,6 +1,6 @@
-"""Feeds: flat rows for dashboards, as pages of JSON, as files (NDJSON, CSV, Parquet), and an iCal.
+"""Feeds: flat rows for dashboards, as JSON pages, as files (NDJSON, CSV, Parquet) and as iCal.
 
-columns, row_feed (what all have alike), versions (ETags without computing an answer), replica
-(where rows are read) -> a file for each feed -> dictionary, formats -> views -> files, stats ->
-urls.
+The layers are columns, row_feed (the base class), versions (ETags without computing a response) and
+replica (the database to read from), then one file for each feed, then dictionary and formats, then
+views, then files and stats, then urls.
 """

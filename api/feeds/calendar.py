@@ -1,4 +1,4 @@
-"""The nights of a league as a calendar (RFC 5545), those that were and those that are to come."""
+"""A league's past and planned nights as a calendar (RFC 5545)."""
 
 from datetime import UTC
 from typing import Any
@@ -18,12 +18,12 @@ from league.models import League, Night, NightAnswerLink, PlannedNight
 from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"
-MOST_PLANNED = 200  # of them the latest
+MOST_PLANNED = 200  # planned nights, the latest ones
 State = PlannedNight.State
 
 
 def _version() -> Columns:
-    """Return what changes whenever a night of the league does, or what it is called."""
+    """Return columns that change whenever a night, an answer or a name of the league changes."""
     rows = Night.objects.filter(season__league=OuterRef("pk")).order_by()
     whole = rows.values("season__league")
     read = (Count("pk"), Sum("version"), Max("started_at"), Max("ended_at"))
@@ -41,7 +41,7 @@ def _version() -> Columns:
         f"seen_link_{place}": Subquery(links.annotate(figure=aggregate).values("figure"))
         for place, aggregate in enumerate((Count("pk"), Count("revoked_at")))
     }
-    # The version of a league grows with its people.
+    # The version of a league increases when its members or players change.
     named = {"seen_name": F("name"), "seen_time_zone": F("time_zone"), "seen_people": F("version")}
     return {**nights, **plans, **answered_by, **named}
 
@@ -54,10 +54,10 @@ def _version() -> Columns:
     )
 )
 class NightsCalendar(FeedResource):
-    """Each night keeps its UID; its SEQUENCE grows with everything that is written to it.
+    """A league's nights. Each event keeps its UID, and its SEQUENCE increases with every change.
 
-    One that is planned leads to where its reader answers, if it is known who reads, and becomes the
-    night that is started from it.
+    A planned night links to the answer page of the reader, if the reader is known. When the night
+    starts, its event is kept.
     """
 
     selects_fields = False
@@ -83,14 +83,14 @@ class NightsCalendar(FeedResource):
         return HttpResponse(made.to_ical(), content_type=f"{ICAL}; charset=utf-8")
 
     def _token(self, league: League) -> str:
-        """Return the token for the reader's answers, or "" for a key that can only read."""
+        """Return the token for the reader's answers, or "" if the reader has read access only."""
         own = player_of(self.visitor, league)
         speaks = own is not None and may_act_for(self.visitor, own, league)
         return player_token(own) if own is not None and speaks else ""
 
 
 def calendar(league: League, nights: list[Night], site: str) -> Calendar:
-    """Return the calendar, with times in the league's own zone."""
+    """Return the calendar, with times in the league's time zone."""
     made = Calendar()
     made.add("prodid", "-//Dealer's Choice//nights//EN")
     made.add("version", "2.0")
@@ -120,7 +120,7 @@ def _event(league: League, night: Night, site: str) -> Event:
 
 
 def _planned(league: League, planned: PlannedNight, url: str) -> Event:
-    """Return a night that is to come, or that was called off; it begins at a moment in UTC."""
+    """Return the event of a planned or cancelled night. Its start is in UTC."""
     event = Event()
     event.add("uid", f"{planned.pk}@nights.dealers-choice")
     event.add("sequence", planned.sequence)

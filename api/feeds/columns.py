@@ -1,4 +1,4 @@
-"""The columns of a feed: what each is called, where it is read, how it is written."""
+"""The columns of a feed: their names, sources and formats."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ Row = Sequence[Any]
 
 
 def in_utc(at: datetime) -> str:
-    """Return a time as ISO 8601 says it in UTC."""
+    """Return a time as ISO 8601 in UTC."""
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def dashed(key: object) -> str:
-    """Return an id as text, which may be the bare digits that SQLite keeps."""
+    """Return an id as text with dashes. SQLite stores ids as digits only."""
     text = str(key)
     if "-" in text:
         return text
@@ -30,7 +30,7 @@ def dashed(key: object) -> str:
 
 
 class Kind(Enum):
-    """The type of a column, as a field of JSON."""
+    """The type of a column, as a JSON field."""
 
     ID = serializers.UUIDField
     TEXT = serializers.CharField
@@ -41,7 +41,7 @@ class Kind(Enum):
 
 
 Writer = Callable[[Any], str]
-# How a value is written, by the kind of its column.
+# The functions that write a value, by the kind of its column.
 Writers = Mapping[Kind, Writer]
 PLAIN: Writers = {
     Kind.ID: dashed,
@@ -65,11 +65,12 @@ EXAMPLES: Mapping[Kind, str | int | bool] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A column of a feed. `source` is its path from the feed's model; `empty`: it may be null.
+    """A column of a feed.
 
-    `note` describes it, `unit` is the unit of its numbers, `example` is a value as in JSON; ids,
-    times, dates and flags have default examples. Columns compare by identity, so a statement is
-    looked up by its columns quickly.
+    `source` is its path from the feed's model. `empty` is true if it may be null. `note` describes
+    it, `unit` is the unit of its numbers, and `example` is a JSON value. Ids, times, dates and
+    flags have default examples. Columns compare by identity, so that looking up a statement by its
+    columns is fast.
     """
 
     name: str
@@ -82,16 +83,16 @@ class Column:
 
     @property
     def shown(self) -> str | int | bool:
-        """An example value, as in JSON."""
+        """Return an example as a JSON value."""
         return EXAMPLES[self.kind] if self.example is None else self.example
 
     @property
     def meaning(self) -> str:
-        """What it means, with its unit."""
+        """Return the description with the unit."""
         return f"{self.note} ({self.unit})" if self.unit else self.note
 
 
-# What several feeds have alike.
+# Columns that several feeds share.
 SEASON = Column("season", Kind.ID, "season_id", note="the season")
 SEASON_NAME = Column(
     "season_name", Kind.TEXT, "season__name", note="the name now", example="Spring 2026"
@@ -111,7 +112,7 @@ GAME = Column("game", Kind.TEXT, note="its slug", example="middlemost")
 
 
 def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
-    """Yield where the columns are read: ids as text, since a UUID is slow to make and compare."""
+    """Yield the sources of the columns. Ids are read as text, because building UUIDs is slow."""
     for column in columns:
         source = column.source or column.name
         yield Cast(source, TextField()) if column.kind is Kind.ID else source
@@ -120,7 +121,7 @@ def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
 def written(
     columns: Sequence[Column], rows: Sequence[Row], writer: Callable[[Column], Writer]
 ) -> Iterator[tuple[str, ...]]:
-    """Return an iterator of the rows with each cell as text; they may hold more than the columns.
+    """Yield the cells of each row as text. Rows may be longer than `columns`.
 
     A value that occurs many times in a column, such as a name, is converted once.
     """
@@ -135,7 +136,7 @@ def written(
 
 
 def row_of(name: str, columns: Sequence[Column]) -> type[OutputSerializer]:
-    """Return a serializer that tells of such a row, for the schema."""
+    """Return the serializer that describes a row in the schema."""
     return type(name, (OutputSerializer,), {each.name: _field(each) for each in columns})
 
 

@@ -1,6 +1,6 @@
-"""The data dictionary: of each feed what each column means, in which unit, with an example.
+"""The data dictionary: the meaning, unit and an example of each column of each feed.
 
-It is made of the columns themselves, as the rows, the schema and the Parquet files are.
+It is generated from the same columns as the rows, the schema and the Parquet files.
 """
 
 from functools import cache
@@ -41,7 +41,7 @@ class ExampleField(AnyJson):
 
 
 class FeedColumnSerializer(OutputSerializer):
-    """A column; `nullable`: it may be null."""
+    """A column. `nullable` is true if its values may be null."""
 
     name = serializers.CharField()
     type = serializers.ChoiceField(TYPES)

@@ -1,4 +1,4 @@
-"""The forms of a feed: a page of JSON, and NDJSON or CSV of all its rows, written as it is read."""
+"""The formats of a feed: one page as JSON, or all rows as NDJSON or CSV, written while read."""
 
 import csv
 import json
@@ -19,7 +19,7 @@ _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def _as_in_script(text: str) -> str:
-    """Return the text as JSON, without what ends a line of a script, as rest_framework has it."""
+    """Return the text as JSON. JavaScript line separators are escaped, as in REST framework."""
     return _encode(text).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
@@ -27,7 +27,7 @@ def _quoted(plain: Writer) -> Writer:
     return lambda value: f'"{plain(value)}"'
 
 
-# Of all that is written, only texts may hold what JSON has to escape or a spreadsheet would run.
+# Only texts can contain characters that JSON escapes or that a spreadsheet would run.
 QUOTED = {kind: _quoted(PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
 IN_JSON: Writers = {**PLAIN, **QUOTED, Kind.TEXT: _as_in_script}
 IN_ASCII: Writers = {**PLAIN, **QUOTED, Kind.TEXT: json.JSONEncoder().encode}
@@ -38,7 +38,7 @@ Pages = Iterable[Page]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How all rows are written; `ending` ends the address."""
+    """A format for all rows. `ending` is the end of its address."""
 
     ending: str
     media_type: str
@@ -46,7 +46,7 @@ class Form:
 
 
 def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
-    """Return a page: the rows, with what else is said of them."""
+    """Return a page with its rows and the members in `beside`."""
     rows = "},{".join(_members(columns, page, IN_JSON))
     results = f"{{{rows}}}" if rows else ""
     said = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
@@ -54,14 +54,14 @@ def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
 
 
 def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
-    """Yield the text of each page: an object a line."""
+    """Yield the text of each page, one object per line."""
     for page in pages:
         lines = "}\n{".join(_members(columns, page, IN_ASCII))
         yield f"{{{lines}}}\n" if lines else ""
 
 
 def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
-    """Return an iterator of the rows: of each what stands between the braces of its object."""
+    """Return an iterator of the rows, each as the members of a JSON object without its braces."""
 
     def member(column: Column) -> Writer:
         name, write = f'"{column.name}":', writers[column.kind]
@@ -75,18 +75,18 @@ def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterato
 
 
 def _joined(heads: Sequence[T], page: Page, tails: Iterable[T]) -> Iterator[T]:
-    """Return an iterator of the rows, each after what it shares with others."""
+    """Return an iterator of the rows, each with its shared columns first."""
     return map(add, map(heads.__getitem__, page.places), tails)
 
 
 class _Lines(list[str]):
-    """What a csv writer writes to."""
+    """A list that a csv writer writes to."""
 
     write = list.append
 
 
 def as_csv(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
-    """Yield the text of each page, the names of the columns first; no cell is a formula."""
+    """Yield the text of each page after a line of column names. No cell is a formula."""
     lines = _Lines()
     writer = csv.writer(lines)
     writer.writerow([each.name for each in columns])

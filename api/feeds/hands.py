@@ -24,7 +24,7 @@ from league.models import LONGEST_GAME_NAME, HandFact, Result
 
 
 class HandRows(FilterSet):
-    """Of hands as they are counted; `after` and `before` are times at which they were played."""
+    """Filters for the facts of hands. `after` and `before` are times at which they were played."""
 
     season = django_filters.UUIDFilter("season")
     night = django_filters.UUIDFilter("night")
@@ -72,7 +72,7 @@ OF_HAND = (
 
 @lru_cache(maxsize=2 * MOST_STATEMENTS)
 def facts(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
-    """Return how hands of a league are asked for: these columns, and their ids at the end."""
+    """Return the query for a league's hands with these columns. Each row ends with the id."""
     rows = HandFact.objects.filter(league=Given("league", UUIDField()))
     return Statement(rows_after(rows, HandRows, filters), *sources(columns), "pk", limited=True)
 

@@ -1,4 +1,4 @@
-"""A row for each player and night, as the night was closed."""
+"""A row for each player and night from the night's closing."""
 
 from functools import lru_cache
 from typing import Any
@@ -44,7 +44,7 @@ from league.models import Closing, ClosingLine, Night
 
 
 class NightRows(FilterSet):
-    """Of closings; `after` and `before` are times at which nights began."""
+    """Filters for closings. `after` and `before` are times at which the nights began."""
 
     season = django_filters.UUIDFilter("night__season")
     night = django_filters.UUIDFilter("night")
@@ -65,7 +65,7 @@ def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column
 
 
 def _version() -> Columns:
-    """Return what changes with the book, with names, and with what is written to a night."""
+    """Return columns that change with the book, with names and with every change of a night."""
     nights = Night.objects.filter(season__league=OuterRef("pk")).order_by()
     written = nights.values("season__league").annotate(figure=Sum("version")).values("figure")
     return {
@@ -76,7 +76,7 @@ def _version() -> Columns:
 
 
 class Nights(Feed):
-    """The cursor is that of the night: its rows come together, and are replaced together."""
+    """Results by night. All rows of a night have one cursor and are replaced together."""
 
     name = "nights"
     row = "NightRow"
@@ -150,7 +150,7 @@ class Nights(Feed):
 
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _closings(filters: frozenset[str]) -> Statement:
-    """Return how closings are asked for: each with its season, its cursor, and whether it fell."""
+    """Return the query for closings with their seasons, cursors and reversals."""
     later = {"cursor__gt": Given(CURSOR, BigIntegerField())}  # mypy does not know annotations
     rows = last_closings().filter(league=Given("league", UUIDField()), **later)
     rows = narrowed(NightRows, rows, given_filters(NightRows, filters)).order_by("cursor")
@@ -159,7 +159,7 @@ def _closings(filters: frozenset[str]) -> Statement:
 
 
 def _money(chips: int, chip_value: int) -> int | None:
-    """Return what chips are worth; None where no column of Parquet or DuckDB could hold it."""
+    """Return the value of chips, or None if it doesn't fit into 64 bits of Parquet or DuckDB."""
     money = chips * chip_value
     return money if abs(money) < 2**63 else None
 

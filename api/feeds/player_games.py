@@ -1,4 +1,4 @@
-"""A row for each player, game and season: sums over the hands, and how they bet."""
+"""A row for each player, game and season: results of hands and betting, added up."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -41,7 +41,7 @@ class BettingRows(PlayerGameRows):
         fields = ()
 
 
-Sums = tuple[tuple[str, str, str, int], ...]  # of a column its name, unit, meaning and an example
+Sums = tuple[tuple[str, str, str, int], ...]  # name, unit, meaning and example of each column
 SUMS: Sums = (
     ("hands", "hands", "played", 40),
     ("net", "chips", "won less put", 120),
@@ -93,7 +93,7 @@ def _columns(sums: Sums) -> tuple[Column, ...]:
 
 
 class _Tallies(Feed):
-    """Sums of nights, added up for each season and the other columns in `by`."""
+    """Nightly totals, added up for each season and the other columns in `by`."""
 
     model: type[PlayerTally | BettingTally]
     by: tuple[str, ...] = ("night__season", "player", "game", "verified")
@@ -134,8 +134,9 @@ def _tallies(
 ) -> Statement:
     """Return the query for the rows after a cursor.
 
-    The cursor of a row is the lowest id that it is the sum of. Counting replaces rows by rows with
-    higher ids: a client that pages in the meantime may get a row twice, and misses none.
+    The cursor of a row is the lowest id of the tallies that it adds up. Recounting replaces tallies
+    by tallies with higher ids. A client that pages in the meantime may get a row twice, but misses
+    no row.
     """
     rows = model.objects.filter(night__season__league=Given("league", UUIDField()))
     rows = narrowed(of, rows, given_filters(of, filters))

@@ -1,8 +1,8 @@
-"""Where feeds are read: from a replica, where there is one; whatever else, from its source.
+"""Read feeds from the replica, if there is one. Everything else is read from the source.
 
-A replica is behind, and repeats commits in their order; those of a league come one after another.
-So what it shows of a league is what stood there some moments ago: no cursor skips a row by it, and
-an ETag that is read before the rows, from the same place, is never newer than they are.
+The replica is behind the source and repeats its commits in order. The commits of one league are
+sequential. The replica therefore shows an earlier state of a league: a cursor skips no row, and an
+ETag that is read from the replica before the rows is never newer than the rows.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _reads_replica: ContextVar[bool] = ContextVar("reads_replica", default=False)
 
 
 def is_there() -> bool:
-    """Return whether there is a replica."""
+    """Return whether a replica is configured."""
     return REPLICA in settings.DATABASES
 
 
@@ -39,7 +39,7 @@ def reading(*, replica: bool = True) -> Iterator[None]:
 
 
 def staying(rows: Iterator[T]) -> Iterator[T]:
-    """Return an iterator that is gone through later, and reads then where we are reading now."""
+    """Return an iterator that later reads from the database that is used now."""
     return _rows(rows, replica=is_read())
 
 
@@ -54,7 +54,7 @@ def _rows(rows: Iterator[T], *, replica: bool) -> Iterator[T]:
 
 
 class Router:
-    """Sends to the replica what is read inside of `reading`, and nothing else."""
+    """Routes reads inside of `reading` to the replica, and nothing else."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
         return REPLICA if is_read() else SOURCE

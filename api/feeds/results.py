@@ -1,4 +1,4 @@
-"""The results of hands and the standings of seasons, a row a player."""
+"""The results of hands and the standings of seasons, one row per player."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -20,7 +20,7 @@ OF_ITS_HAND = (replace(CURSOR, note="of the hand: keep the rows with its last"),
 
 
 class Results(Feed):
-    """The cursor is that of the hand: its rows come together, and are replaced together."""
+    """Results of hands. All rows of a hand have one cursor and are replaced together."""
 
     name = "results"
     row = "ResultRow"
@@ -93,8 +93,10 @@ class Results(Feed):
 
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _results(columns: tuple[Column, ...], *, of_player: bool) -> Statement:
-    """Return how results of hands are asked for, of all who sat there or of one: these columns,
-    and the ids of their hands at the end.
+    """Return the query for the results of hands with these columns.
+
+    Each row ends with the id of its hand. If `of_player` is true, only one player's results are
+    read.
     """
     rows = Result.objects.filter(AnyOf("fact_id", "hands")).order_by("fact", "position")
     if of_player:

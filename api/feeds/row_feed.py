@@ -57,7 +57,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedQuery:
-    """Rows of a league with these columns, narrowed by the values of filters."""
+    """The columns, filters and league of the rows to read."""
 
     league: League
     values: Mapping[str, Any]
@@ -65,7 +65,7 @@ class FeedQuery:
 
     @property
     def filters(self) -> frozenset[str]:
-        """Return the names of the filters that narrow it."""
+        """Return the names of the filters in use."""
         return frozenset(self.values)
 
 

@@ -1,4 +1,4 @@
-"""A row for each transfer of the league's book; none is ever changed."""
+"""A row for each transfer in the league's book. Transfers never change."""
 
 from functools import lru_cache
 from typing import Any
@@ -31,7 +31,7 @@ def _touching(account: str | Given) -> Q:
 
 
 class PostingRows(FilterSet):
-    """Of postings; `after` and `before` are times at which they were made."""
+    """Filters for postings. `after` and `before` are times at which they were made."""
 
     account = django_filters.CharFilter(method="of_account", max_length=LONGEST_KEY)
     after = DateTimeFilter("made_at", "gte")
@@ -47,7 +47,7 @@ class PostingRows(FilterSet):
 
 
 class Transfers(Feed):
-    """The cursor is that of the posting: its transfers stand or fall together."""
+    """All transfers. Transfers of one posting share a cursor and are reversed together."""
 
     name = "transfers"
     row = "TransferRow"
@@ -137,7 +137,7 @@ class Transfers(Feed):
 
 
 def _named(league: League, rows: list[Row], places: list[int]) -> list[Row]:
-    """Return the rows with the accounts in words, whose keys stand at these places."""
+    """Return the rows with account names instead of the account keys at these places."""
     names = names_of_accounts(league, {row[at] for row in rows for at in places})
     return [
         tuple(names[cell] if at in places else cell for at, cell in enumerate(row)) for row in rows
@@ -152,7 +152,7 @@ def _postings(filters: frozenset[str]) -> Statement:
 
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _transfers(columns: tuple[Column, ...], *, of_account: bool) -> Statement:
-    """Return how the transfers of postings are asked for, all or those of one account."""
+    """Return the query for the transfers of postings, of all accounts or of one."""
     rows = Transfer.objects.filter(AnyOf("posting_id", "postings")).order_by("posting", "position")
     if of_account:
         rows = rows.filter(_touching(Given("account", CharField())))

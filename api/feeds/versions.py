@@ -1,6 +1,7 @@
-"""How old what a feed reads is: columns that are read with its league, from which its ETag is made.
+"""Versions of the data behind a feed, from which ETags are made.
 
-Nothing of the feed itself is read for it, and no query more than who asks takes anyway.
+A version consists of columns that are read together with the league. It reads nothing from the feed
+itself and takes no additional query.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from league.models import StatsState
 from league.people.members import names_of
 from ledger.models import Posting
 
-# It grows when the same rows are written otherwise than before.
+# Increase this when the format of the same rows changes.
 FORMAT = 1
 Columns = Mapping[str, Combinable]
 Row = TypeVar("Row", bound=Model)
@@ -25,18 +26,18 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What changes whenever what is fed does."""
+    """A text that changes whenever the data of a feed change."""
 
     text: str
 
     def tag(self, *asked: str) -> str:
-        """Return an ETag for what was asked of it."""
+        """Return an ETag for this version and a request."""
         text = "\n".join((str(FORMAT), self.text, *asked))
         return f'"{sha256(text.encode()).hexdigest()[:32]}"'
 
 
 class VersionedFinder(Generic[Row]):
-    """Finds rows by their ids, as `access.Finder` does, with the version of what they feed."""
+    """Finds rows by id, as `access.Finder` does, with the version of the data behind them."""
 
     def __init__(self, rows: QuerySet[Row], at: str, columns: Columns) -> None:
         self.columns = sorted(columns)
@@ -44,7 +45,7 @@ class VersionedFinder(Generic[Row]):
         self.finder: Finder[Row] = Finder(annotated, at)
 
     def find(self, visitor: Visitor, key: UUID) -> tuple[Row, Version]:
-        """Return the row if the visitor may look at it, with its version; raises as `require`."""
+        """Return a row that the visitor may read, with its version. Raises as `require`."""
         row = self.finder.find(visitor, Action.LOOK, key)
         seen = vars(row)
         text = repr([seen[name] for name in self.columns])
@@ -52,18 +53,18 @@ class VersionedFinder(Generic[Row]):
 
 
 def counted(at: str) -> Columns:
-    """Return the version of what is counted of the league that is `at`, with the names."""
+    """Return the version of the statistics and names. `at` is the path to the league."""
     state = StatsState.objects.filter(pk=OuterRef(at)).values("version")
     return {"seen_version": Subquery(state), "seen_names": names_of(at)}
 
 
 def posted(at: str) -> Columns:
-    """Return the version of the league's book: ids of postings increase."""
+    """Return the version of the league's book, its last posting. `at` is the path to the league."""
     return {"seen_posting": Subquery(_last(at).values("pk")[:1])}
 
 
 def posted_with_names(at: str) -> Columns:
-    """Return the version of the league's book and of its names."""
+    """Return the version of the league's book and of its names. `at` is the path to the league."""
     return {**posted(at), "seen_names": names_of(at)}
 
 

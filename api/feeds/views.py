@@ -1,7 +1,7 @@
-"""The addresses of the feeds: who asks, whether it has it already, a page or all of it.
+"""The views of the feeds. They check access and ETag, then return a page or all rows.
 
-What an answer would say is not computed to find out that the client has it: its ETag is made of
-the version of what the feed reads and of what was asked.
+An ETag is made from the version of the data and the parameters of the request. A request from a
+client that has the current version therefore computes no rows.
 """
 
 import logging
@@ -36,18 +36,18 @@ logger = logging.getLogger(__name__)
 
 
 class FeedResource(Resource):
-    """An address of something that is fed: the version of it is asked for first."""
+    """A resource with a version, which is read before everything else."""
 
     allows_feed_link = True
-    finder: ClassVar[VersionedFinder[Any]]  # of leagues, unless `find` is another
+    finder: ClassVar[VersionedFinder[Any]]  # of leagues, unless `find` is overridden
 
     def find(self, **which: Any) -> tuple[League, Version]:
-        """Return the league of what the address names, with its version; one query."""
+        """Return the league of the address and its version, with one query."""
         league, version = self.finder.find(self.visitor, which["league_id"])
         return league, version
 
     def answer(self, league: League) -> Any:
-        """Return the answer."""
+        """Return the response."""
         raise NotImplementedError
 
     def get(self, request: Request, **which: Any) -> Any:
@@ -60,11 +60,11 @@ class FeedResource(Resource):
         return answer
 
     def tag_of(self, version: Version) -> str:
-        """Return the ETag of what this address says of that version."""
+        """Return the ETag of this request for a version."""
         return version.tag(type(self).__name__, self.request.build_absolute_uri())
 
     def read_query(self, league: League) -> None:
-        """Read what is asked. Raises BadQueryError with all that is wrong."""
+        """Read the query parameters. Raises BadQueryError with all their errors."""
 
 
 class Rows(FeedResource):
@@ -75,14 +75,14 @@ class Rows(FeedResource):
     query: FeedQuery
 
     def get(self, request: Request, **which: Any) -> Any:
-        """Answer from the replica, if there is one; who may see it is asked of the source."""
+        """Read from the replica, if there is one. If it denies access, ask the source."""
         if replica.is_there():
             find_league(self.visitor, Action.LOOK, which["league_id"])
             try:
                 with replica.reading():
                     return super().get(request, **which)
             except (Http404, PermissionDenied):
-                pass  # what lets them in has not come there yet
+                pass  # the replica may not have the membership yet
             except DatabaseError as error:
                 logger.warning("The replica can't be read: %s", error)
         return super().get(request, **which)

@@ -1,4 +1,4 @@
-"""The games of the catalog, what a document may say, and the check of one that anyone writes."""
+"""The games of the catalog, the schema of documents, and the check of a document."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ class GameSerializer(OutputSerializer):
 
 
 class GameDetailSerializer(GameSerializer):
-    """A game: its document, what a form for recording it asks, and its rules in sentences."""
+    """A game with its document, the form for recording it, and its rules in sentences."""
 
     document = GameDocumentField()
     form = GameFormField()
@@ -45,7 +45,7 @@ class GameDetailSerializer(GameSerializer):
 
 
 class GameInputSerializer(InputSerializer):
-    """A game, as its TOML `text` or as its `document`: exactly one of them."""
+    """A game as its TOML `text` or as its `document`, exactly one of them."""
 
     text = Text(required=False, allow_blank=True)
     document = GameDocumentField(required=False)
@@ -60,7 +60,7 @@ class GameInputSerializer(InputSerializer):
 
 
 class GameCheckSerializer(OutputSerializer):
-    """The errors of a game; without errors its document, form and rules."""
+    """The errors of a game or, if there are none, its document, form and rules."""
 
     faults = serializers.ListField(child=FaultField())
     document = GameDocumentField(required=False)
@@ -88,7 +88,7 @@ class GameDetail(PublicResource):
 
 
 class GameSchema(PublicResource):
-    """For editors and other programs."""
+    """The schema of game documents, for editors and other programs."""
 
     selects_fields = False
 
@@ -128,7 +128,7 @@ def _line(slug: str) -> dict[str, Any]:
 
 
 def listed_document(slug: str) -> dict[str, Any]:
-    """Return the document of a game of the catalog. Raises Http404."""
+    """Return the document of a catalog game. Raises Http404."""
     if slug not in catalog.slugs():
         raise Http404
     return dict(catalog.document(slug))

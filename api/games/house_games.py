@@ -1,4 +1,4 @@
-"""The games that a league wrote: add one, change it, put it out of use."""
+"""The games that a league wrote: add, change and retire them."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -42,7 +42,7 @@ class HouseGameVersionSerializer(serializers.ModelSerializer[HouseGameVersion]):
 
 
 class HouseGameDetailSerializer(HouseGameSerializer):
-    """A game as it is played now, with all its versions."""
+    """A game in its current version, with all its versions."""
 
     version = serializers.SerializerMethodField()
     hash = serializers.SerializerMethodField()
@@ -97,14 +97,14 @@ class HouseGameDetailSerializer(HouseGameSerializer):
 
 
 class HouseGameInputSerializer(GameInputSerializer):
-    """A game to keep: its TOML as `text`, its `document`, or the slug of one to `copy`."""
+    """A game to store: its TOML `text`, its `document`, or the slug of a game to `copy`."""
 
     id = Id(required=False)
     copy = Text(required=False)
 
 
 class HouseGames(ListResource[HouseGame]):
-    """The games that a league wrote, retired ones included."""
+    """The games that a league wrote, including retired ones."""
 
     operation_id = "list_house_games"
     serializer_class = HouseGameSerializer
@@ -189,5 +189,5 @@ def _game_response(view: Resource, game: HouseGame, *, status: int = 200) -> Res
 
 
 def _place(body: dict[str, Any]) -> tuple[str, ...]:
-    """Return where in the body the game stands: places in a text are its lines."""
+    """Return the path of the game in the body. Errors in a TOML `text` are located by line."""
     return ("document",) if "document" in body else ()

@@ -1,4 +1,4 @@
-"""The results of random deals of a game. A worker deals them; clients repeat the request."""
+"""The results of random deals of a game. A worker deals them, and clients repeat the request."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,9 +33,10 @@ ASKS = (
 
 
 class OddsSerializer(OutputSerializer):
-    """`found` once `state` says so; `wanted` is dealt now, `busy` waits for others: ask again.
+    """`found` contains the odds once `state` is `found`. Otherwise repeat the request.
 
-    Rates are fractions of all deals. A game whose hands are not compared has `failed`.
+    In the state `wanted` the game is being dealt, and in `busy` it waits for others. Rates are
+    fractions of all deals. A game whose hands are not compared has the state `failed`.
     """
 
     state = serializers.ChoiceField(STATES)
@@ -82,14 +83,14 @@ def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = Non
 def answer_of(
     document: dict[str, Any], players: int, modifiers: list[str], *, league: UUID | None = None
 ) -> dict[str, Any]:
-    """Return what the deals say, as far as they are dealt; a league waits with its own."""
+    """Return the odds if they are available, and the state. A `league` has its own queue."""
     row = odds.ask(document, modifiers, players, league=league)
     state = row.state if row else BUSY
     return {"state": state, "players": players, "found": row.found if row else None}
 
 
 def players_asked(document: dict[str, Any], number: str | None) -> int:
-    """Return the number of players, the usual one by default. Raises BadQueryError."""
+    """Return the number of players, by default the usual one. Raises BadQueryError."""
     if number is None:
         return odds.usual_players(document)
     fit = odds.players_of(document)

@@ -1,4 +1,4 @@
-"""Hands that two devices recorded differently: both side by side, and what the host decides."""
+"""Hands that two devices recorded differently: show both records, and store the host's decision."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_r
 
 
 class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
-    """Another device's record of a hand; the id is the one that it sent."""
+    """Another device's record of a hand. `id` is the id that this device sent."""
 
     game = serializers.SerializerMethodField()
     game_name = serializers.CharField(source="document.name", read_only=True)

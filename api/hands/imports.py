@@ -1,4 +1,4 @@
-"""Hand histories of other services and tools into a league; or what that would come to."""
+"""Import hand histories of other services and tools into a league, or check them first."""
 
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 MOST_FILES = 1000
-LARGEST_JSON = 32 * 1024 * 1024  # the files in JSON, with its escapes
+LARGEST_JSON = 32 * 1024 * 1024  # bytes of the files in JSON, with escapes
 TOO_LARGE_FILES = (
     "Files to import have at most 20 MB together. Import a longer history in several requests."
 )
@@ -31,18 +31,18 @@ class ImportJson(Json):
     largest = LARGEST_JSON
 
 
-GROUPINGS = (DATE, FILE)  # what is a night
+GROUPINGS = (DATE, FILE)  # ways to group hands into nights
 
 
 class ImportFileInputSerializer(InputSerializer):
-    """A file: its name, whose ending says what it is, and what it says."""
+    """A file with its name and text. The end of the name determines the format."""
 
     name = Text(max_length=200)
     text = Text()
 
 
 class ImportInputSerializer(InputSerializer):
-    """`called` says who is meant by a name of the files; `check` records nothing."""
+    """`called` maps names in the files to players. If `check` is true, nothing is recorded."""
 
     files = serializers.ListField(child=ImportFileInputSerializer(), max_length=MOST_FILES)
     amounts = serializers.ChoiceField(["", *AMOUNTS], default="")
@@ -67,7 +67,7 @@ class ImportProblemSerializer(OutputSerializer):
 
 
 class ImportDifferenceSerializer(OutputSerializer):
-    """A stack that a file states, and the one that its hands and purchases lead to, in chips."""
+    """A stack stated in a file that differs from the stack computed from its hands, in chips."""
 
     file = serializers.CharField()
     line = serializers.IntegerField()
@@ -81,7 +81,7 @@ class ImportDifferenceSerializer(OutputSerializer):
 
 
 class ImportedNightSerializer(OutputSerializer):
-    """`open_reasons` say why `close` leaves the night open for a host to close."""
+    """A night. `open_reasons` explain why `close` left it open."""
 
     id = serializers.UUIDField()
     name = serializers.CharField()
@@ -90,10 +90,10 @@ class ImportedNightSerializer(OutputSerializer):
 
 
 class ImportReportSerializer(OutputSerializer):
-    """Hands recorded (or that would be), hands known before, and whatever was refused and why.
+    """The numbers of new and known hands, and what was refused with the reasons.
 
-    `findings` are in hands that are recorded: what the table did against the rules of the game.
-    `differences` are stacks that no hand or purchase of the files explains.
+    `findings` are deviations from the rules of a game in recorded hands. `differences` are stacks
+    that no hand or purchase in the files explains.
     """
 
     recorded = serializers.IntegerField()

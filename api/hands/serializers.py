@@ -1,4 +1,4 @@
-"""Hands as JSON: a hand, its revisions, and what a client sends of one."""
+"""Hands and their revisions as JSON, and the bodies that clients send."""
 
 from contextlib import suppress
 from typing import Any
@@ -20,7 +20,7 @@ from league.common.text import game_of
 from league.hands.validation import Verdict
 from league.models import LONGEST_REASON, Revision
 
-MOST_HANDS = 10**8  # of a night
+MOST_HANDS = 10**8  # hands of a night
 
 
 class HandSerializer(serializers.ModelSerializer[Revision]):
@@ -69,7 +69,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
         return game_of(revision.record["variant"], revision.document.name)
 
     def to_representation(self, instance: Revision) -> dict[str, Any]:
-        """Return a whole hand without a call of each field, which takes longer."""
+        """Return a hand as JSON. This is faster than calling each field."""
         if self.fields.keys() != WHOLE:
             return super().to_representation(instance)
         hand, as_time = instance.hand, self.fields["made_at"].to_representation
@@ -96,7 +96,7 @@ WHOLE = frozenset(HandSerializer.Meta.fields)
 
 
 class RevisionSerializer(serializers.ModelSerializer[Revision]):
-    """One telling of a hand, whole: those that no longer count stay to be seen."""
+    """One complete record of a hand. Replaced revisions are kept."""
 
     document = serializers.CharField(source="document_id", read_only=True)
     names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
@@ -122,7 +122,7 @@ class RevisionSerializer(serializers.ModelSerializer[Revision]):
 
 
 class HandDetailSerializer(HandSerializer):
-    """A hand with all its revisions, the first one first."""
+    """A hand with all its revisions, the oldest first."""
 
     revisions = serializers.SerializerMethodField()
 
@@ -137,7 +137,7 @@ class HandDetailSerializer(HandSerializer):
 
 
 class HandCheckSerializer(serializers.Serializer[Verdict]):
-    """What recording it now would answer."""
+    """The result that recording the hand now would have."""
 
     answer = AnswerField()
     names = serializers.DictField(child=serializers.UUIDField())
@@ -147,17 +147,17 @@ USUAL = {"id", "record"}
 
 
 class RecordInputSerializer(InputSerializer):
-    """A hand to record; the client made the id before."""
+    """A hand to record. The client creates the id."""
 
     id = Id()
     record = RecordField()
 
 
 class NewHandInputSerializer(RecordInputSerializer):
-    """A new hand; what else may come with it is nothing where it does not come."""
+    """A new hand. Optional fields that are missing are null."""
 
     def to_internal_value(self, data: Any) -> Any:
-        """Read the usual hand at once: an id and a record. Whatever else comes, field by field."""
+        """Read a body of only an id and a record without the fields, which is faster."""
         if isinstance(data, dict) and data.keys() == USUAL and isinstance(data["id"], str):
             with suppress(ValueError):
                 if data["record"] is not None:
@@ -166,7 +166,7 @@ class NewHandInputSerializer(RecordInputSerializer):
 
 
 class HandInputSerializer(NewHandInputSerializer):
-    """A new hand, with what the client knew of the night: another phone may have recorded it."""
+    """A new hand with the client's state of the night, to detect hands recorded on two devices."""
 
     made_at = DateTime(required=False, help_text="When it was dealt; now by default")
 

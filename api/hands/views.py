@@ -1,4 +1,4 @@
-"""Hands: record, correct, undo, look up, replay and share them; check without storing."""
+"""Record, correct, undo, find, replay and share hands, or check them without storing."""
 
 from collections.abc import Mapping
 from hashlib import sha256
@@ -60,13 +60,16 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from league.recording.undo import TooLateError, undo_hand
 
-# What a client that records a hand knew of the night: whether another one recorded the same.
+# The client's state of the night, which tells whether another device recorded the same hand.
 
 
 def client_context(
     request: Request, sent: Mapping[str, Any], *, corrects: bool
 ) -> ClientContext | None:
-    """Return what the client knew; None where it does not say. A token or a session is a phone."""
+    """Return the client's state of the night, or None if the body does not contain it.
+
+    Each token and each session counts as one device.
+    """
     if "seen" not in sent:
         return None
     session = getattr(request, "session", None)
@@ -83,7 +86,7 @@ class UndoTooLateError(ApiError):
 
 
 class Hands(ListResource[Revision]):
-    """The hands of the leagues that one is in, the latest first."""
+    """The hands of the caller's leagues, the latest first."""
 
     operation_id = "list_hands"
     serializer_class = HandSerializer
@@ -100,10 +103,10 @@ class Hands(ListResource[Revision]):
 
 
 class NightHands(ListResource[Revision]):
-    """The hands of a night in the order dealt, voided ones included.
+    """The hands of a night in the order dealt, including voided ones.
 
-    The header `Hand-Outcome` says what came of one that is sent (`Recorded.outcome`). Where another
-    phone had recorded the same hand, the answer is that hand, under its own id.
+    After a POST, the header `Hand-Outcome` contains the outcome (`Recorded.outcome`). If another
+    device has recorded the same hand, the response contains that hand with its own id.
     """
 
     operation_id = "list_night_hands"
@@ -257,14 +260,14 @@ def current_revision(hand_id: UUID) -> Revision:
 
 
 class ReplayLinkSerializer(OutputSerializer):
-    """Only this response has the token. Everyone with the token can see the replay."""
+    """Only this response contains the token. Anyone with the token can see the replay."""
 
     token = serializers.CharField()
     address = serializers.CharField()
 
 
 class HandLinks(Resource):
-    # Not `idempotent`: the answer would be kept, and with it the token.
+    # Not `idempotent`, because the response with the token would be stored.
     @operation(
         "create_replay_link",
         "Make a link that anyone sees the hand's replay by",
@@ -287,9 +290,10 @@ class HandLinks(Resource):
 
 
 class SceneSerializer(OutputSerializer):
-    """One step; places are paths into the record, "players/0/down/1", or to a card that was dealt.
+    """One step of a hand.
 
-    `lit` maps the place of a card that was used to the card it stood for, empty for itself.
+    A place is a path in the record, such as "players/0/down/1", or refers to a dealt card. `lit`
+    maps the place of each used card to the card that it represents, empty for the card itself.
     """
 
     kind = serializers.CharField()
@@ -329,7 +333,7 @@ OUTCOMES = ("recorded", "again", "merged", "waiting", "refused", "taken")
 
 
 class BatchHandInputSerializer(NewHandInputSerializer):
-    """One of several hands that are sent together."""
+    """One of several hands in a request."""
 
     made_at = DateTime(required=False, help_text="When it was dealt; now by default")
 
@@ -343,7 +347,7 @@ class HandBatchInputSerializer(InputSerializer):
 
 
 class BatchHandSerializer(OutputSerializer):
-    """What came of one of them; the whole hand is at its own address."""
+    """The outcome of one hand. The whole hand has an address of its own."""
 
     id = serializers.UUIDField(source="hand.pk")
     number = serializers.IntegerField(source="hand.number")
@@ -377,7 +381,7 @@ class NightBatch(Resource):
 
 
 def batch_result(recorded: Recorded) -> dict[str, Any]:
-    """Return what BatchHandSerializer returns, in a fraction of its time."""
+    """Return what BatchHandSerializer returns, but much faster."""
     hand, answer = recorded.hand, recorded.answer
     return {
         "id": str(hand.pk),

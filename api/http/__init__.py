@@ -1,1 +1,1 @@
-"""What no resource owns: who asks, bodies, errors, pages, the schema."""
+"""The parts that all resources share: authentication, bodies, errors, pages and the schema."""

@@ -1,8 +1,8 @@
-"""Every refusal of the API is a problem document (RFC 9457).
+"""Every error response of the API is a problem document (RFC 9457).
 
-Where something in the body is wrong, `errors` lists all of it: {where, code, text, pointer}, where
-`where` is the path into the body or, for a hand, into its record, and `pointer` is the JSON pointer
-into the body, whatever was sent. What is wrong in the address or a header has no pointer.
+If the body is invalid, `errors` lists all its errors as {where, code, text, pointer}. `where` is
+the path into the body or, for a hand, into its record. `pointer` is the JSON pointer into the body.
+Errors in the address or in a header have no pointer.
 """
 
 import logging
@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 
 
 class BadQueryError(Exception):
-    """A parameter of the address is wrong; `errors` lists all that are."""
+    """Query parameters are invalid. `errors` lists all their errors."""
 
     def __init__(self, errors: Iterable[Problem]) -> None:
         self.errors = list(errors)
@@ -52,11 +52,11 @@ class BadQueryError(Exception):
 
 
 class StaleSignInError(Exception):
-    """The session may do this only soon after a sign-in."""
+    """The session requires a recent sign-in for this request."""
 
 
 class BadHeaderError(BadQueryError):
-    """A header is wrong."""
+    """A header is invalid."""
 
     def __init__(self, name: str, text: str) -> None:
         super().__init__([problem(name, "bad-header", text)])
@@ -64,7 +64,7 @@ class BadHeaderError(BadQueryError):
 
 @contextmanager
 def inside(*path: str) -> Iterator[None]:
-    """Point at what is refused inside: the league says places from there on."""
+    """Add JSON pointers to the errors raised inside. Their places are relative to `path`."""
     try:
         yield
     except RefusedError as refused:
@@ -74,7 +74,7 @@ def inside(*path: str) -> Iterator[None]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Return the answer to an error, as a problem; None for what should not happen (500)."""
+    """Return the problem document of an error, or None for an unexpected error (500)."""
     match error:
         case RefusedError():
             return _refused(error)
@@ -100,7 +100,7 @@ def is_too_much(errors: Iterable[Problem]) -> bool:
 
 
 def too_much_work(errors: Sequence[Problem], **also: Any) -> Response:
-    """Return the problem of a game that asks for too much; the detail names the word."""
+    """Return the problem of a game that requires too much work. The detail names the word."""
     texts = (each["text"] for each in errors if says_too_much(each["text"]))
     text = next(texts)
     said = f"{text[:1].upper()}{text[1:]}"
@@ -112,7 +112,7 @@ def too_much_work(errors: Sequence[Problem], **also: Any) -> Response:
 def problem_response(
     kind: ProblemKind, detail: str | None = None, *, errors: list[Problem] | None = None
 ) -> Response:
-    """Return a problem document, with what is wrong in the body where that is the reason."""
+    """Return a problem document, with the errors in the body if there are any."""
     body: dict[str, Any] = {
         "type": kind.type,
         "title": kind.title,
@@ -143,9 +143,9 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
 
 
 def _away(error: Exception) -> Response:
-    """Say that nothing was stored: the database is away, full, or had to give up on this."""
+    """Return the problem of an unavailable or full database. Nothing was stored."""
     answer = _later(problems.BUSY.detail)
-    # So that Django logs no second line for the status.
+    # Keeps Django from logging a second line for the status.
     log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
     return answer
 
@@ -157,7 +157,7 @@ def _later(detail: str) -> Response:
 
 
 def _other(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Let the framework answer, for its headers (Retry-After, Allow), in our form."""
+    """Convert the framework's response, and keep its headers (Retry-After, Allow)."""
     answer = exception_handler(error, context)
     if answer is None:
         return None
@@ -179,7 +179,7 @@ def _kind_of(error: Exception, status: int) -> ProblemKind:
 
 
 def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
-    """Flatten what a serializer found wrong."""
+    """Yield the errors of a serializer as a flat list."""
     if isinstance(detail, dict):
         for key, inner in detail.items():
             yield from _faults(inner, path if key == "non_field_errors" else (*path, str(key)))

@@ -1,4 +1,4 @@
-"""The kinds of values that JSON carries here, taken as they are: no text for a number."""
+"""Strict JSON fields: a text is not accepted as a number."""
 
 import re
 from datetime import datetime
@@ -19,7 +19,7 @@ WALL_CLOCK = re.compile(r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$")
 
 @extend_schema_field({})
 class AnyJson(serializers.Field[Any, Any, Any, Any]):
-    """Whatever JSON can say; who reads it checks it."""
+    """Any JSON value. The view validates it."""
 
     def to_internal_value(self, data: Any) -> Any:
         return data
@@ -30,17 +30,17 @@ class AnyJson(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
 class AnyObject(AnyJson):
-    """An object whose keys are those of a chart."""
+    """An object with the keys of a chart."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}GameDocument"})
 class GameDocumentField(AnyJson):
-    """The document of a game: docs/games.md."""
+    """The document of a game (docs/games.md)."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}GameForm"})
 class GameFormField(AnyJson):
-    """What a form for recording a game asks."""
+    """The questions of the form for recording a game."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}GameRules"})
@@ -50,17 +50,17 @@ class GameRulesField(AnyJson):
 
 @extend_schema_field({"$ref": f"{REFERENCES}ErrorDetail"})
 class FaultField(AnyJson):
-    """One thing that is wrong with a game."""
+    """An error in a game."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}GameOddsFound"})
 class OddsField(AnyJson):
-    """What random deals said, once they are dealt."""
+    """The results of random deals, once they have been dealt."""
 
 
 @extend_schema_field(RECORD)
 class RecordField(AnyJson):
-    """A record of a hand; the rules check it."""
+    """The record of a hand, which the rules validate."""
 
 
 @extend_schema_field(ANSWER)
@@ -70,12 +70,12 @@ class AnswerField(AnyJson):
 
 @extend_schema_field({"$ref": f"{REFERENCES}Finding"})
 class FindingField(AnyJson):
-    """What the table did otherwise than the rules say."""
+    """A deviation of the table from the rules."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}NextDeal"})
 class NextDealField(AnyJson):
-    """What the record of a match's next deal takes over."""
+    """The values that a match carries over into the record of its next deal."""
 
 
 class StrictInteger(serializers.IntegerField):
@@ -88,7 +88,7 @@ class StrictInteger(serializers.IntegerField):
 
 
 class Text(serializers.CharField):
-    """Text as it was sent; the league tidies it."""
+    """Text exactly as it was sent, because the league normalizes it."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"trim_whitespace": False, **options})
@@ -100,7 +100,7 @@ class Text(serializers.CharField):
 
 
 class StrictBoolean(serializers.BooleanField):
-    """true or false."""
+    """Either true or false."""
 
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
@@ -109,7 +109,7 @@ class StrictBoolean(serializers.BooleanField):
 
 
 class DateTime(serializers.DateTimeField):
-    """A time as ISO 8601 text with its offset."""
+    """A time as ISO 8601 text with its UTC offset."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -122,10 +122,10 @@ class DateTime(serializers.DateTimeField):
         return super().enforce_timezone(value)
 
 
-# The format `time` of a JSON schema has a zone (RFC 3339), which a clock on the wall does not show.
+# The JSON schema format `time` has a UTC offset (RFC 3339), but a wall clock time has none.
 @extend_schema_field({"type": "string", "pattern": WALL_CLOCK.pattern, "example": "20:00"})
 class WallClockTime(serializers.TimeField):
-    """A time of day on the clocks of the league."""
+    """A time of day in the league's time zone."""
 
     def to_internal_value(self, value: Any) -> Any:
         if not isinstance(value, str) or not WALL_CLOCK.fullmatch(value):
@@ -134,7 +134,7 @@ class WallClockTime(serializers.TimeField):
 
 
 class Id(serializers.UUIDField):
-    """A UUID as text; the client makes those of what it sends, so that it can send it again."""
+    """A UUID as text. Clients create ids themselves, so that they can repeat requests."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -143,7 +143,7 @@ class Id(serializers.UUIDField):
 
 
 class InputSerializer(serializers.Serializer[Any]):
-    """What a client sends: a key that means nothing here is an error, not ignored."""
+    """A request body. Unknown keys are errors."""
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = set(data) - set(self.fields) if isinstance(data, dict) else ()
@@ -155,7 +155,7 @@ class InputSerializer(serializers.Serializer[Any]):
 
 
 class OutputSerializer(serializers.Serializer[Any]):
-    """What an address answers with."""
+    """A response body."""
 
 
 class MoneySerializer(OutputSerializer):
@@ -165,9 +165,9 @@ class MoneySerializer(OutputSerializer):
     currency = serializers.CharField(help_text="ISO 4217")
 
 
-# Serializers that are made once a thread: DRF copies all fields of one each time that it is made.
+# One instance of each serializer per thread, because DRF copies all fields for a new instance.
 #
-# For serializers that look at no context: all that read a body, and those of what is asked most.
+# This suits serializers that use no context: all that read a body, and some frequent responses.
 
 
 _made = local()
@@ -180,7 +180,7 @@ def represent(kind: type[Serializer[Any]], row: object) -> dict[str, Any]:
 
 
 def validated(kind: type[Serializer[Any]], data: object) -> dict[str, Any]:
-    """Return what the data says. Raises ValidationError with all that is wrong with it."""
+    """Return the validated data. Raises ValidationError with all its errors."""
     try:
         body: dict[str, Any] = _shared(kind).run_validation(data)
     except ValidationError:

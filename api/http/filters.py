@@ -50,11 +50,10 @@ class FilterBackend(DjangoFilterBackend):
 
 
 def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
-    """Return what narrows, by the names of the filters.
+    """Return the valid filter values by filter name. Raises BadQueryError with all errors.
 
-    Raises BadQueryError with all that is wrong.
-    `filters` is a FilterSet, the class: to make one with its form for every request took longer
-    than to ask the database, and most requests narrow nothing.
+    `filters` is a FilterSet class. Creating an instance and its form for every request would take
+    longer than the query itself, and most requests have no filters.
     """
     named = {
         name: query_filter for name, query_filter in filters.base_filters.items() if name in asked
@@ -90,7 +89,7 @@ def is_known_game(leagues: QuerySet[League], game: str) -> bool:
         game in catalog.slugs()
         or HouseGame.objects.filter(league__in=leagues, slug=game).exists()
         or HandFact.objects.filter(league__in=leagues, game=game).exists()
-        # Hands that wait to be counted, with a game in the record.
+        # Hands that are not counted yet, with a game in the record.
         or Revision.objects.filter(
             _waiting(record__variant__name=game), hand__night__season__league__in=leagues
         ).exists()
@@ -101,7 +100,7 @@ def _is_player(leagues: QuerySet[League], key: UUID) -> bool:
     return Player.objects.filter(league__in=leagues, pk=key).exists()
 
 
-# Filters whose values name an object, with how it is found.
+# How to find the objects that filter values refer to.
 KNOWN: dict[str, Callable[[QuerySet[League], Any], bool]] = {
     "account": lambda leagues, key: Account.objects.filter(
         book__league__in=leagues, key=key
@@ -116,9 +115,9 @@ KNOWN: dict[str, Callable[[QuerySet[League], Any], bool]] = {
 
 
 def narrowed(filters: Any, rows: QuerySet[Any], values: Mapping[str, Any]) -> QuerySet[Any]:
-    """Return the rows that the filters leave; `values` are read, or given when rows are asked for.
+    """Return the filtered rows. `filters` is a FilterSet class.
 
-    As there, `filters` is a FilterSet.
+    `values` maps filter names to values, or to placeholders for them.
     """
     if values:
         of_these = filters(queryset=rows).filters
@@ -129,7 +128,7 @@ def narrowed(filters: Any, rows: QuerySet[Any], values: Mapping[str, Any]) -> Qu
 
 @extend_schema_field(bool)
 class BooleanFilter(django_filters.TypedChoiceFilter):
-    """true or false, and nothing that could be taken for either."""
+    """Either true or false."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         choices = (("true", "true"), ("false", "false"))
@@ -138,7 +137,7 @@ class BooleanFilter(django_filters.TypedChoiceFilter):
 
 
 class DateTimeField(IsoDateTimeField):
-    """A moment in UTC: PostgreSQL takes no offset beyond sixteen hours, and ISO 8601 does."""
+    """A time converted to UTC, because PostgreSQL accepts no offsets beyond sixteen hours."""
 
     def clean(self, value: Any) -> Any:
         moment = super().clean(value)
@@ -185,7 +184,7 @@ class NightHandFilters(FilterSet):
 
     def of_game(self, rows: QuerySet[Revision], name: str, value: str) -> QuerySet[Revision]:
         """Filter by `game` of a hand."""
-        # A game that is part of its record has a name and no slug.
+        # A game that is defined in the record has a name but no slug.
         named = Q(record__variant=value) | Q(record__variant__name=value)
         return rows.filter(_counted(game=value) | _waiting(named))
 
@@ -206,11 +205,11 @@ class HandFilters(NightHandFilters):
 
 
 def _counted(*conditions: Any, **values: Any) -> Q:
-    """Return the condition that the fact of a revision says so."""
+    """Return the condition that the fact of a revision matches."""
     facts = HandFact.objects.filter(hand=OuterRef("hand"), revision=OuterRef("pk"))
     return Q(Exists(facts.filter(*conditions, **values)))
 
 
 def _waiting(*conditions: Any, **values: Any) -> Q:
-    """Return the condition that a hand is not counted yet, and says so itself."""
+    """Return the condition that a hand is not counted yet and that its revision matches."""
     return Q(Exists(StaleMark.objects.filter(hand=OuterRef("hand")))) & Q(*conditions, **values)

@@ -1,7 +1,7 @@
-"""Pages of a list: `{next, previous, results}` everywhere.
+"""Pages of a list, always as `{next, previous, results}`.
 
-Long lists are read by cursor: rows added in the meantime neither repeat a row nor hide one. Short
-lists are one page.
+Long lists are read by cursor, so that rows added in the meantime neither repeat nor hide a row.
+Short lists are one page.
 """
 
 import json
@@ -26,9 +26,9 @@ NEXT = "the address of the page after this one, null at the end"
 PREVIOUS = "the address of the page before this one, null where a list is read forward only"
 
 
-@cache  # the schema expects one class of each name
+@cache  # the schema requires one class per name
 def page_of(kind: type[serializers.Serializer[Any]]) -> type[OutputSerializer]:
-    """Return the serializer of a page of these rows: `HandPage` for `HandSerializer`."""
+    """Return the serializer of a page of these rows, such as `HandPage` for `HandSerializer`."""
     name = kind.__name__.removesuffix("Serializer")
     return page_serializer(f"{name}PageSerializer", kind(many=True))
 
@@ -44,12 +44,12 @@ def page_serializer(name: str, results: Any) -> type[OutputSerializer]:
 
 
 def single_page(rows: Any) -> dict[str, Any]:
-    """Return the page of a list that has only one."""
+    """Return the only page of a short list."""
     return {"next": None, "previous": None, "results": rows}
 
 
 class Cursor(NamedTuple):
-    """Where a page begins: after the row whose `position` it is, or at an end without one.
+    """The start of a page: after the row at `position`, or at an end of the list if it is empty.
 
     A position has a value for each field of the ordering. The last field is unique and separates
     rows with equal values in the others.
@@ -60,7 +60,7 @@ class Cursor(NamedTuple):
 
 
 class Pages(CursorPagination):
-    """Rows after a position, by all fields of `ordering`; the last one is unique."""
+    """Rows after a position, by all fields of `ordering`. The last field is unique."""
 
     page_size = 50
     page_size_query_param = "page_size"
@@ -90,7 +90,7 @@ class Pages(CursorPagination):
         return self._link(backwards=True, at=0) if self.has_previous else None
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        """Describe a page: DRF's own schema is of OpenAPI 3.0, whose null differs."""
+        """Return the schema of a page. DRF's own is OpenAPI 3.0, where nulls differ."""
         at = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
@@ -111,7 +111,7 @@ class Pages(CursorPagination):
         return min(int(size[:9]), self.max_page_size)
 
     def _link(self, *, backwards: bool, at: int) -> str:
-        """Return the address of the next page; an empty page leads to the first or the last."""
+        """Return the address of the next page. An empty page links to the first or last one."""
         position = None
         if self.page:
             row = self.page[at]
@@ -121,9 +121,9 @@ class Pages(CursorPagination):
         return str(replace_query_param(self._address, self.cursor_query_param, cursor))
 
     def _read_cursor(self, request: Request, rows: QuerySet[Any]) -> Cursor | None:
-        """Return what a cursor says, as values of the fields.
+        """Return the cursor of the request, with a value for each field of the ordering.
 
-        Raises BadQueryError for other texts.
+        Raises BadQueryError for an invalid cursor.
         """
         text = request.query_params.get(self.cursor_query_param)
         if text is None:
@@ -142,7 +142,7 @@ class Pages(CursorPagination):
 
 
 class BadCursorError(BadQueryError):
-    """The cursor is not one of this list."""
+    """The cursor does not belong to this list."""
 
     def __init__(self) -> None:
         text = "this is not a cursor from a list of this API"
@@ -150,12 +150,12 @@ class BadCursorError(BadQueryError):
 
 
 def encode_cursor(value: list[Any]) -> str:
-    """Return the value as the text of a cursor."""
+    """Return the value as a cursor."""
     return urlsafe_b64encode(json.dumps(value, separators=(",", ":")).encode()).decode()
 
 
 def decode_cursor(text: str) -> Any:
-    """Return the value in a cursor. Raises ValueError or RecursionError for any other text."""
+    """Return the value of a cursor. Raises ValueError or RecursionError for invalid text."""
     return json.loads(b64decode(text, b"-_", validate=True))
 
 
@@ -171,7 +171,7 @@ def _after(order: Sequence[str], position: Sequence[Any]) -> Q:
         after |= Q(**equal, **{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
         equal[field] = value
     first, value = order[0].lstrip("-"), position[0]
-    bound = "lte" if order[0].startswith("-") else "gte"  # one range, for an index
+    bound = "lte" if order[0].startswith("-") else "gte"  # an indexable range
     return Q(**{f"{first}__{bound}": value}) & after
 
 
@@ -180,7 +180,7 @@ def _value(field: Any, value: object) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError(value)
     if isinstance(value, str):
-        value.encode()  # no lone surrogate
+        value.encode()  # rejects lone surrogates
         if "\0" in value:
             raise ValueError(value)
     elif not -(2**63) <= value < 2**63:
@@ -196,11 +196,11 @@ def _value(field: Any, value: object) -> Any:
 class Hands(Pages):
     """The hands of a night in the order dealt."""
 
-    ordering = ("place",)  # a cursor reads it from the row itself
+    ordering = ("place",)  # the cursor contains it
 
 
 class LeagueHands(Pages):
-    """Hands of many nights, the latest first; of one moment the highest number first."""
+    """Hands of many nights, the latest first. At the same time, the highest number comes first."""
 
     ordering = ("-dealt_at", "-place", "-pk")
 
@@ -212,13 +212,13 @@ class Nights(Pages):
 
 
 class PlannedNights(Pages):
-    """Nights that are to come, the next one first."""
+    """Planned nights, the next one first."""
 
     ordering = ("starts_at", "id")
 
 
 class Named(Pages):
-    """By name, which is unique in a league."""
+    """Rows by name, which is unique in a league."""
 
     ordering = ("name", "id")
 
@@ -230,25 +230,25 @@ class Transfers(Pages):
 
 
 class Made(Pages):
-    """In the order in which they were made."""
+    """Rows in the order of creation."""
 
     ordering = ("made_at", "id")
 
 
 class Latest(Pages):
-    """In the order in which they were made, the latest first."""
+    """Rows in the order of creation, the latest first."""
 
     ordering = ("-made_at", "id")
 
 
 class Seen(Pages):
-    """Devices, those last seen first."""
+    """Devices, the last seen first."""
 
     ordering = ("-seen_at", "id")
 
 
 class Joined(Pages):
-    """In the order in which people came."""
+    """Members in the order in which they joined."""
 
     ordering = ("joined_at", "id")
 
@@ -266,12 +266,12 @@ class Accounts(Pages):
 
 
 class Slugged(Pages):
-    """By name, and the slug where two are called alike."""
+    """Rows by name, and by slug if names are equal."""
 
     ordering = ("name", "slug")
 
 
 class Events(Pages):
-    """By event, the latest first."""
+    """Rows by event, the latest first."""
 
     ordering = ("-event_id",)

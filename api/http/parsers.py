@@ -1,4 +1,4 @@
-"""Read JSON that strangers send: too long, too deep or not JSON at all is their error."""
+"""Parse JSON request bodies. Bodies that are too long, too deep or invalid get an error."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -20,15 +20,15 @@ from rules.errors import escaped
 from rules.json_text import read_json, why_not
 
 POINTER = "pointer"
-UNQUOTED = "/~!$&'()*+,;=:@?"  # of a fragment (RFC 3986, section 3.5)
+UNQUOTED = "/~!$&'()*+,;=:@?"  # in a fragment (RFC 3986, section 3.5)
 
 
 def pointer(*path: str) -> str:
-    """Return a JSON pointer as a fragment; "#" is the whole body. Its parts are escaped already."""
+    """Return a JSON pointer as a fragment, "#" for the whole body. `path` is already escaped."""
     return "/".join(["#", *(quote(each, safe=UNQUOTED) for each in path if each)])
 
 
-# JSON has no control characters but as escapes, and the last one as it is.
+# JSON allows control characters only as escapes, except for DEL.
 ESCAPED = re.compile(r"\\u00[01][0-9a-f]|\\u007f|\\[bf]|\x7f", re.IGNORECASE)
 MOST_ERRORS = 100
 
@@ -38,7 +38,7 @@ class TooLargeError(ApiError):
 
 
 class Json(BaseParser):
-    """JSON in UTF-8, at most `largest` bytes of it: DATA_UPLOAD_MAX_MEMORY_SIZE by default."""
+    """JSON in UTF-8 with at most `largest` bytes, by default DATA_UPLOAD_MAX_MEMORY_SIZE."""
 
     media_type = "application/json"
     largest: int | None = None
@@ -64,7 +64,7 @@ class Json(BaseParser):
 
 
 class JsonOnly(BaseContentNegotiation):
-    """Answer in the one form that an address has, whatever the client says it accepts."""
+    """Use the only format of an address, whatever the client accepts."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         sent = (request.content_type or "").partition(";")[0].strip().lower()
@@ -81,7 +81,7 @@ class JsonOnly(BaseContentNegotiation):
 
 
 def _control_character(path: tuple[str, ...]) -> Problem:
-    """Say where a control character stands; places in a record go from the record on."""
+    """Return the error for a control character. Places in a record are relative to the record."""
     path = tuple(map(escaped, path))
     within = path[1:] if path[:1] == ("record",) else path
     error = problem("/".join(within), "wrong-type", "a control character can't be meant here")
@@ -89,7 +89,7 @@ def _control_character(path: tuple[str, ...]) -> Problem:
 
 
 def _read(stream: IO[bytes], most: int) -> bytes:
-    """Return the body. Django's own limit holds only where it reads the body itself."""
+    """Return the body. Django's own limit applies only if Django reads the body."""
     body = stream.read(most + 1)
     if len(body) > most:
         raise TooLargeError

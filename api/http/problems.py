@@ -1,7 +1,7 @@
-"""Every kind of refusal: what it is called, what it means, and what a client does then.
+"""Every kind of error: its name, its meaning, and what a client can do.
 
-The address of its page is its `type`. It begins with a slash, so that behind any proxy it leads to
-the service that was asked, from whatever address of it (RFC 9457, 3.1.1).
+The `type` of a problem is the path of its page. It starts with a slash, so that it leads to the
+same service behind any proxy and from any address (RFC 9457, 3.1.1).
 """
 
 import json
@@ -20,14 +20,14 @@ AT = "/api/problems"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProblemKind:
-    """A kind of refusal; all of its kind have one status."""
+    """A kind of error. All errors of a kind have the same status."""
 
     slug: str
     status: int
     title: str
     meaning: str
     remedy: str
-    detail: str  # of an example
+    detail: str  # of the example
 
     @property
     def type(self) -> str:
@@ -263,7 +263,7 @@ NOT_READY = _kind(
     detail="The service is being set up: its database is not ready yet. Try again in a minute.",
 )
 
-# Of what the framework refuses, and of what is refused before any view.
+# Errors of the framework, and errors that occur before any view.
 BY_STATUS = {
     400: BAD_PARAMETER,
     401: NO_CREDENTIALS,
@@ -279,18 +279,18 @@ BY_STATUS = {
 
 
 def kind_of_status(status: int) -> ProblemKind:
-    """Return the kind of what is refused before anything here has looked at it.
+    """Return the kind of an error that occurs before any view.
 
-    A status that is not listed counts as the x00 of its class (RFC 9110, 15).
+    An unlisted status counts as the x00 status of its class (RFC 9110, 15).
     """
     return BY_STATUS.get(status) or BY_STATUS[500 if status >= 500 else 400]
 
 
-# A refusal of a kind of its own; apart, since readers of bodies are loaded before any view.
+# Defined here, because body parsers are loaded before the views.
 
 
 class ApiError(APIException):
-    """A refusal with the status, and by default the detail, of its kind."""
+    """An error with the status and the default detail of its kind."""
 
     kind: ClassVar[ProblemKind]
 
@@ -299,25 +299,25 @@ class ApiError(APIException):
         super().__init__(detail or self.kind.detail)
 
 
-# A page for each kind of refusal, at the very address that its `type` is, and a page of all.
+# A page for each kind of error at the address in its `type`, and a list of all kinds.
 
 
 @require_safe
 def problem_list(request: HttpRequest) -> HttpResponse:
-    """Show all kinds, by their status."""
+    """Show all kinds by status."""
     kinds = sorted(KINDS.values(), key=lambda kind: (kind.status, kind.slug))
     return render(request, "api/problems.html", {"kinds": kinds})
 
 
 @require_safe
 def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what a kind means, what to do, and an example."""
+    """Show the meaning of a kind, what to do, and an example."""
     kind = KINDS.get(slug)
     if kind is None:
         raise Http404
     told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": kind.detail}
     example = json.dumps(told, indent=1)
-    # Every second part of what backticks divide is code.
+    # Every second part between backticks is code.
     words = {"meaning": kind.meaning.split("`"), "remedy": kind.remedy.split("`")}
     return render(request, "api/problem.html", {"kind": kind, "example": example, **words})
 

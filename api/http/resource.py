@@ -47,7 +47,7 @@ class Resource(APIView):
     """An address of the API."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
-    allows_feed_link: ClassVar[bool] = False  # whether feed links can read it
+    allows_feed_link: ClassVar[bool] = False  # whether it accepts feed links
     selects_fields: ClassVar[bool] = True  # whether `fields` applies
     # Methods for which a session requires a fresh sign-in. Tokens do not need one.
     needs_fresh_sign_in: ClassVar[frozenset[str]] = frozenset()
@@ -58,7 +58,7 @@ class Resource(APIView):
 
     @property
     def user(self) -> User:
-        """Return who does it. PermissionDenied for a feed link."""
+        """Return the signed-in user. Raises PermissionDenied for a feed link."""
         return signed_in(self.visitor)
 
     def get_authenticators(self) -> list[BaseAuthentication]:
@@ -69,7 +69,7 @@ class Resource(APIView):
     def permission_denied(
         self, request: Request, message: str | None = None, code: str | None = None
     ) -> NoReturn:
-        """Raise PermissionDenied for a feed link that does not open this address, not 401."""
+        """Raise PermissionDenied instead of a 401 for a feed link that is not accepted here."""
         if link_of(request.query_params.get(LINK_KEY, "")):
             raise PermissionDenied(NO_LINK)
         super().permission_denied(request, message, code)
@@ -148,28 +148,28 @@ class Resource(APIView):
 
 
 def _cache_control(request: Request) -> str:
-    """Return who may keep the answer: who asked for it, asking by its ETag whether it still holds.
+    """Return the Cache-Control header. Clients may store a response if they revalidate it.
 
-    Of what is changed or made nothing is kept. For the session of a browser nothing is either,
-    which is said outside (`config.web.middleware`): here it would cost the answer its ETag.
+    Responses to other methods than GET are not stored. The middleware (`config.web.middleware`)
+    adds the header for browser sessions, because adding it here would remove the ETag.
     """
     return "private, no-cache" if request.method in SAFE_METHODS else "private, no-store"
 
 
 class PublicResource(Resource):
-    """An address for anyone: nothing of a league is in it."""
+    """A public address without data of a league."""
 
     authentication_classes = ()
     permission_classes = (AllowAny,)
 
     def known_parameters(self) -> set[str]:
-        return super().known_parameters() | {LINK_KEY}  # a client may send its link everywhere
+        return super().known_parameters() | {LINK_KEY}  # clients may always send it
 
 
 class ListResource(Resource, ListAPIView[Row]):
-    """Rows in pages, filtered."""
+    """A filtered list of rows in pages."""
 
-    operation_id: ClassVar[str]  # what the schema calls the list
+    operation_id: ClassVar[str]  # the operation id of the list in the schema
     filter_backends = (FilterBackend,)
 
     def known_parameters(self) -> set[str]:
@@ -186,7 +186,7 @@ class ListResource(Resource, ListAPIView[Row]):
 
 
 def dated(response: Response, at: datetime) -> Response:
-    """Say when it last changed, if that can be said."""
+    """Add the header Last-Modified, unless `at` is too recent."""
     seconds = last_modified(at)
     if seconds is not None:
         response.headers["Last-Modified"] = http_date(seconds)
@@ -194,14 +194,14 @@ def dated(response: Response, at: datetime) -> Response:
 
 
 def last_modified(at: datetime | None) -> int | None:
-    """Return when it last changed; not within the second, which the header can't tell apart."""
+    """Return the time as seconds, or None within one second, which is the header's resolution."""
     if at is None or timezone.now() - at <= timedelta(seconds=1):
         return None
     return int(at.timestamp())
 
 
 class NoSuchAddress(PublicResource):
-    """Whatever is not an address of the API; a problem document like every other refusal."""
+    """Any unknown address of the API. The response is a problem document."""
 
     schema = None
 

@@ -1,4 +1,4 @@
-"""Rate limits, counted by token, link or user; without credentials by IP address."""
+"""Rate limits by token, link or user, or by IP address for requests without credentials."""
 
 import logging
 from math import ceil
@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 class Rate(SimpleRateThrottle):
-    """Read the rate for each request, so that a changed setting applies immediately."""
+    """A rate limit that is read for each request, so that changes apply immediately."""
 
     num_requests: int
     duration: int
@@ -29,7 +29,7 @@ class Rate(SimpleRateThrottle):
         return rates[str(self.scope)]
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Allow the request if Redis is unavailable. A recorded hand matters more than a limit."""
+        """Allow the request if Redis is unavailable, because recording hands must keep working."""
         self.history: list[float] = []
         try:
             allowed = bool(super().allow_request(request, view))
@@ -41,7 +41,7 @@ class Rate(SimpleRateThrottle):
         return allowed
 
     def _add_limit(self, request: Request) -> None:
-        """Store the headers of the limit with the fewest requests left."""
+        """Store the headers of the limit with the fewest remaining requests."""
         left = max(self.num_requests - len(self.history), 0)
         known = vars(request).get(LIMIT)
         if known is None or left < int(known["X-RateLimit-Remaining"]):
@@ -54,7 +54,7 @@ class Rate(SimpleRateThrottle):
 
 
 def limit_headers(request: Request) -> dict[str, str]:
-    """Return the headers with the rate limit of a request, none if it wasn't counted."""
+    """Return the rate limit headers of a request, or none if no limit applied."""
     headers: dict[str, str] = vars(request).get(LIMIT, {})
     return headers
 

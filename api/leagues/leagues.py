@@ -62,7 +62,7 @@ from league.people.leagues import make_league
 
 
 class LeagueSerializer(serializers.ModelSerializer[League]):
-    """`chip_value` is what the smallest chip is worth in minor units of the currency.
+    """A league. `chip_value` is the value of the smallest chip in minor currency units.
 
     `code` is null for members who may not invite.
     """
@@ -111,7 +111,7 @@ def _chips(help_text: str) -> StrictInteger:
 
 
 class LeagueSettingsInputSerializer(InputSerializer):
-    """What stays away stays as it is."""
+    """The settings to change. Omitted fields keep their values."""
 
     closing_hour = StrictInteger(required=False, min_value=0, max_value=23)
     settles = serializers.ChoiceField(SettlementPeriod.choices, required=False)
@@ -151,7 +151,7 @@ class LeagueSettingsInputSerializer(InputSerializer):
 
 
 class Leagues(ListResource[League]):
-    """The leagues that one is in."""
+    """The leagues of the caller."""
 
     operation_id = "list_leagues"
     serializer_class = LeagueSerializer
@@ -217,7 +217,7 @@ PARAMETERS = (
 
 
 class ActivitySerializer(OutputSerializer):
-    """An action: `by` and `of` are usernames, or null."""
+    """An action. `by` and `of` are usernames or null."""
 
     at = serializers.DateTimeField()
     kind = serializers.CharField()
@@ -232,7 +232,7 @@ class ActivityPages(paging.Pages):
 
 
 class ActivityLog(Resource):
-    """Actions of users, the latest first. Its pages are read forward only."""
+    """Actions of users, the latest first. Pages can only be read forward."""
 
     parameters = frozenset((BEFORE, CURSOR, PAGE_SIZE))
 
@@ -258,7 +258,7 @@ class ActivityLog(Resource):
         return Response(page)
 
     def _next(self, read: list[LoggedAction]) -> str:
-        """Return the address of the next page: after how many actions of the last time."""
+        """Return the address of the next page, with the number of actions read at the last time."""
         last = read[-1].at
         count = sum(action.at == last for action in read)
         cursor = paging.encode_cursor([last.isoformat(), count])

@@ -1,4 +1,4 @@
-"""The ledger of a league: its accounts with what is in them, and every transfer."""
+"""The ledger of a league: its accounts with their balances, and all transfers."""
 
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,7 @@ ACCOUNT_KINDS = ("tab", "stack", "pot", "carry", "drift", "fund", "keeper")
 
 
 class AccountSerializer(serializers.ModelSerializer[Account]):
-    """`chips` is what is in it: credits less debits."""
+    """An account. `chips` is its balance, credits minus debits."""
 
     chips = serializers.IntegerField(read_only=True)
 
@@ -94,7 +94,7 @@ class TransferFilters(FilterSet):
 
 
 class Accounts(ListResource[Account]):
-    """The accounts of a league's book, each with the chips in it; together they are zero."""
+    """The accounts in a league's book with their balances, which add up to zero."""
 
     operation_id = "list_accounts"
     serializer_class = AccountSerializer
@@ -122,7 +122,7 @@ class AccountDetail(Resource):
 
 
 class Transfers(ListResource[Transfer]):
-    """Every transfer of a league's book, in the order posted; none is ever changed."""
+    """All transfers in a league's book, in the order posted. Transfers never change."""
 
     operation_id = "list_transfers"
     serializer_class = TransferSerializer

@@ -45,7 +45,7 @@ from league.sign_in.rate_limits import WRONG_CODES_HERE
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
-    """Someone who signs in; `player` is their name at the table, if they have one."""
+    """A user in a league. `player` is their name at the table, if they have one."""
 
     name = serializers.CharField(source="user.username", read_only=True)
     player = serializers.SerializerMethodField()
@@ -65,7 +65,7 @@ class MemberRoleInputSerializer(InputSerializer):
 
 
 class Members(ListResource[Membership]):
-    """Who signs in to the league, and as what."""
+    """The users of the league and their roles."""
 
     operation_id = "list_members"
     serializer_class = MemberSerializer
@@ -115,7 +115,7 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
-    """A link for one person; `player` is the name that it is for, if it is for one."""
+    """A link for one person. `player` is the player it is reserved for, if any."""
 
     class Meta:
         model = Invitation
@@ -124,7 +124,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
 
 
 class InvitationWithTokenSerializer(InvitationSerializer):
-    """Only this response has the token. It lets one person join, once."""
+    """Only this response contains the token, which lets one person join once."""
 
     token = serializers.SerializerMethodField()
     address = serializers.SerializerMethodField()
@@ -154,7 +154,7 @@ class InvitedPlayerSerializer(OutputSerializer):
 
 
 class InvitationPreviewSerializer(OutputSerializer):
-    """Where an invitation leads, and the names that may be picked."""
+    """The league of an invitation, and the names available."""
 
     league = serializers.UUIDField()
     league_name = serializers.CharField()
@@ -168,7 +168,7 @@ class InvitationAcceptInputSerializer(InputSerializer):
 
 
 class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
-    """A phone that waits for a host's yes."""
+    """A device that waits for a host's approval."""
 
     class Meta:
         model = JoinRequest
@@ -188,7 +188,7 @@ class Invitations(ListResource[Invitation]):
         league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
         return joining.open_invitations(league)
 
-    # Not `idempotent`: the answer would be kept, and with it the token.
+    # Not `idempotent`, because the response with the token would be stored.
     @operation(
         "create_invitation",
         "Invite one person by a link",
@@ -220,7 +220,7 @@ class InvitationDetail(Resource):
 
 
 class Invited(Resource):
-    """By session, as joining by the code."""
+    """Requires a session, like joining by code."""
 
     @operation("get_invitation", "Where an invitation leads", InvitationPreviewSerializer)
     def get(self, request: Request, token: str) -> Response:
@@ -263,7 +263,7 @@ class Invited(Resource):
 
 
 class JoinRequests(ListResource[JoinRequest]):
-    """The phones that wait for approval, the oldest request first."""
+    """The devices that wait for approval, the oldest request first."""
 
     operation_id = "list_join_requests"
     serializer_class = JoinRequestSerializer
@@ -308,7 +308,7 @@ class JoinablePlayerSerializer(OutputSerializer):
 
 
 class JoinCodeSerializer(OutputSerializer):
-    """The league of a code, and its free names."""
+    """The league of a code, and the names available."""
 
     league = serializers.UUIDField()
     league_name = serializers.CharField()
@@ -333,7 +333,7 @@ class LeagueCode(Resource):
 
 
 class Join(Resource):
-    """Requires a session, since a token belongs to a league. Guessing codes is limited."""
+    """Requires a session, since a token belongs to a league. Attempts are rate limited."""
 
     @operation(
         "get_join_code", "The league of a code, and the names that are free", JoinCodeSerializer
@@ -382,7 +382,7 @@ class DeviceSignOutInputSerializer(InputSerializer):
 
 
 class DeviceSerializer(serializers.ModelSerializer[Device]):
-    """A device that joined by the code; `kind` is its browser, as reported."""
+    """A device that joined by code. `kind` is the browser that it reported."""
 
     class Meta:
         model = Device
@@ -391,7 +391,7 @@ class DeviceSerializer(serializers.ModelSerializer[Device]):
 
 
 class Devices(ListResource[Device]):
-    """The devices that joined by the code, those last seen first."""
+    """The devices that joined by code, the last seen first."""
 
     operation_id = "list_devices"
     serializer_class = DeviceSerializer

@@ -1,4 +1,4 @@
-"""Players: the names at the table, with or without somebody who signs in."""
+"""Players: names at the table, with or without a user."""
 
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from league.people.leagues import add_player
 
 
 class PlayerSerializer(serializers.ModelSerializer[Player]):
-    """A name at the table; `joined` says that somebody has claimed it on a phone."""
+    """A name at the table. `joined` is true if a user has claimed it on a device."""
 
     joined = serializers.SerializerMethodField()
 
@@ -93,7 +93,7 @@ class PlayerRelease(Resource):
 
 
 def league_player(league: League, player_id: UUID, where: str) -> Player:
-    """Return the league's player of this id. Raises RefusedError, saying where it was sent."""
+    """Return the league's player with this id. Raises RefusedError with the place `where`."""
     player = Player.objects.filter(league=league, pk=player_id).first()
     if player is None:
         raise RefusedError([problem(where, "unknown-player", "the league has no such player")])

@@ -1,4 +1,4 @@
-"""Webhooks: where messages are sent, what was sent, and sending it again."""
+"""Webhooks: where messages are sent, what was sent, and how to send it again."""
 
 from datetime import datetime
 from typing import Any
@@ -26,9 +26,10 @@ EVENTS = [(each, each) for each in CHOSEN]
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
-    """`failing_since`: nothing has arrived from then on; `state`: active, disabled or retired.
+    """A webhook. `state` is active, disabled or retired.
 
-    `resumes_at`: it was silent, and is not called before then.
+    `failing_since` is the time since which no delivery has succeeded. No deliveries are made before
+    `resumes_at`.
     """
 
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), read_only=True)
@@ -52,8 +53,9 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
 
 class WebhookWithSecretSerializer(WebhookSerializer):
-    """With its `secret`, which only this response has. Repeating the request returns the webhook
-    without it. If it is lost, rotate it.
+    """The webhook with its `secret`, which only this response contains.
+
+    Repeating the request returns the webhook without it. If the secret is lost, rotate it.
     """
 
     secret = serializers.CharField(required=False)
@@ -64,7 +66,7 @@ class WebhookWithSecretSerializer(WebhookSerializer):
 
 
 class WebhookUpdateInputSerializer(InputSerializer):
-    """The address, and the events that are sent to it."""
+    """The address and the events to send to it."""
 
     url = Text(required=False)
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), required=False)
@@ -72,14 +74,14 @@ class WebhookUpdateInputSerializer(InputSerializer):
 
 
 class WebhookInputSerializer(WebhookUpdateInputSerializer):
-    """An address to tell; every event unless some are named."""
+    """The address of a new webhook. It gets all events unless some are named."""
 
     id = Id()
     url = Text()
 
 
 class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
-    """One request: no `status` where nothing came back, and then `said` is why."""
+    """One attempt. Without a response, `status` is null and `said` is the reason."""
 
     class Meta:
         model = DeliveryTry
@@ -88,7 +90,7 @@ class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
 
 
 class DeliverySerializer(serializers.ModelSerializer[Delivery]):
-    """An event on its way to a webhook, with every try; `state`: waiting, delivered, given-up."""
+    """An event for a webhook with all attempts. `state` is waiting, delivered or given-up."""
 
     event = serializers.UUIDField(source="event.id", read_only=True)
     type = serializers.CharField(source="event.kind", read_only=True)
@@ -168,7 +170,8 @@ class WebhookDetail(Resource):
 class WebhookRotate(Resource):
     needs_fresh_sign_in = frozenset({"POST"})
 
-    # Not `idempotent`: the answer would be kept, and the secret with it. Twice does no harm.
+    # Not `idempotent`, because the response with the secret would be stored. Repeating does no
+    # harm.
     @operation(
         "rotate_webhook_secret",
         "Make a new secret; the old one signs as well for a day",
@@ -210,7 +213,7 @@ class WebhookPing(Resource):
 
 
 class WebhookDeliveries(ListResource[Delivery]):
-    """What was sent to a webhook, the latest event first."""
+    """The events sent to a webhook, the latest first."""
 
     operation_id = "list_webhook_deliveries"
     serializer_class = DeliverySerializer
@@ -245,7 +248,7 @@ class WebhookResend(Resource):
 
 
 def webhook_of(view: Resource, league_id: UUID, webhook_id: UUID) -> Webhook:
-    """Return the webhook, for hosts of its league. Raises Http404, PermissionDenied."""
+    """Return the webhook if the caller hosts its league. Raises Http404 or PermissionDenied."""
     league = find_league(view.visitor, Action.MANAGE, league_id)
     webhook = Webhook.objects.filter(league=league, pk=webhook_id).select_related("league").first()
     if webhook is None:
@@ -278,7 +281,7 @@ class ResendInputSerializer(InputSerializer):
 
 
 class ResendSerializer(OutputSerializer):
-    """How many `deliveries` are sent again; those that were still on their way are not counted."""
+    """`deliveries` is the number sent again. It excludes deliveries that were still in progress."""
 
     deliveries = serializers.IntegerField()
 

@@ -1,5 +1,5 @@
-"""The league by the Model Context Protocol: what an assistant may ask, over stdio and HTTP.
+"""The Model Context Protocol: read-only access to a league for assistants, over stdio and HTTP.
 
-Each tool asks what an address of the API asks, for a bearer who reads one league. Nothing here
-imports the SDK but what `extra` says may be imported: it is an extra.
+Each tool corresponds to a GET of the API by a caller who can read one league. The SDK is optional.
+Modules import it only after `extra` has confirmed that it is installed.
 """

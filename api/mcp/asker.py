@@ -1,4 +1,4 @@
-"""The visitor of a tool: a tool reads what this visitor may read.
+"""The visitor of a tool. A tool reads what this visitor may read.
 
 The views import this without the package `mcp`, which only the extra installs.
 """
@@ -18,14 +18,14 @@ UNKNOWN = "The token is unknown, revoked or expired."
 
 
 def _without_limit() -> None:
-    """Count nothing: the process runs for the operator of the machine."""
+    """Limit nothing, because the process runs for the operator of the machine."""
 
 
 @dataclass(frozen=True)
 class Asker:
-    """A visitor who may look at one league; `spend` is called before what costs more than a query.
+    """A visitor who may read one league. `spend` is called before expensive work.
 
-    It raises where too much was asked for already.
+    It raises an error if the rate limit is reached.
     """
 
     visitor: Bearer
@@ -33,17 +33,17 @@ class Asker:
 
     @cached_property
     def league(self) -> League:
-        """Return the league, if the visitor may look at it; raises as `require`."""
+        """Return the league if the visitor may read it. Raises as `require`."""
         return find_league(self.visitor, Action.LOOK, self.visitor.league_id)
 
 
 def reader(token: Token) -> Bearer:
-    """Return the bearer of a token as one who reads, whatever else the token may do."""
+    """Return the read-only bearer of a token, whatever else the token may do."""
     return Bearer(token.league_id, Scope.READ, token.user)
 
 
 def reader_of(text: str) -> Bearer:
-    """Return the bearer of the token that this is the text of. Raises AuthenticationFailed."""
+    """Return the read-only bearer of a token's text. Raises AuthenticationFailed."""
     token = token_of(text)
     if token is None:
         raise AuthenticationFailed(UNKNOWN)
@@ -51,5 +51,5 @@ def reader_of(text: str) -> Bearer:
 
 
 def reader_at(league_id: UUID) -> Bearer:
-    """Return a bearer without a user that reads a league, like a feed link."""
+    """Return a bearer without a user that can read a league, like a feed link."""
     return Bearer(league_id, Scope.READ)

@@ -1,4 +1,4 @@
-"""Whether the SDK is there: it is an extra, and the service runs without it."""
+"""Check whether the optional SDK is installed. The service runs without it."""
 
 from importlib.util import find_spec
 

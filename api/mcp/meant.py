@@ -1,6 +1,6 @@
-"""What an assistant means by a name or an id: looked up in the asker's league alone.
+"""Find what an assistant refers to by a name or an id, in the asker's league only.
 
-What is of another league is answered as what never was.
+Rows of other leagues are reported as unknown.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,9 +29,9 @@ Finder = Callable[[Visitor, Action, UUID], Row]
 
 
 def row_of(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
-    """Return the row by a function of `league.access`.
+    """Return a row found by a function of `league.access`.
 
-    Raises RefusedError, saying where it was sent.
+    Raises RefusedError with the place of the id in the arguments.
     """
     try:
         return find(asker.visitor, Action.LOOK, key)
@@ -41,7 +41,7 @@ def row_of(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
 
 
 def player_meant(league: League, said: str, where: str = "player") -> Player:
-    """Return the player of this id or name. Raises RefusedError with names that there are."""
+    """Return the player with this id or name. Raises RefusedError with existing names."""
     rows = Player.objects.filter(league=league)
     meant = _row(rows, said)
     if meant is None:
@@ -50,7 +50,7 @@ def player_meant(league: League, said: str, where: str = "player") -> Player:
 
 
 def season_meant(league: League, said: str) -> Season:
-    """Return the season of this id or name. Raises RefusedError with names that there are."""
+    """Return the season with this id or name. Raises RefusedError with existing names."""
     rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
     meant = _row(rows, said)
     if meant is None:
@@ -59,14 +59,14 @@ def season_meant(league: League, said: str) -> Season:
 
 
 def scope_meant(league: League, said: str | None) -> Scope:
-    """Return the scope of this season, of all time where none is said. Raises as season_meant."""
+    """Return the scope of a season, or of all time without one. Raises as season_meant."""
     return of_season(season_meant(league, said)) if said else of_all_time(league)
 
 
 def game_meant(league: League, said: str) -> str:
-    """Return what a game is called in the league's hands: its slug, or its name where it has none.
+    """Return the slug of a game as used in the league's hands, or its name if it has no slug.
 
-    The league's own come first, as in a record. Raises RefusedError with games that may be meant.
+    The league's own games come first, as in a record. Raises RefusedError with similar names.
     """
     own = HouseGame.objects.filter(league=league)
     if said in catalog.slugs() or own.filter(slug=said).exists():
@@ -82,7 +82,7 @@ def game_meant(league: League, said: str) -> str:
 
 
 def document_meant(league: League, said: str) -> tuple[str, dict[str, object], bool]:
-    """Return slug and document of a game, and whether it is the league's own.
+    """Return the slug and the document of a game, and whether it is the league's own game.
 
     Raises RefusedError.
     """
@@ -96,7 +96,7 @@ def document_meant(league: League, said: str) -> tuple[str, dict[str, object], b
 
 
 def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
-    """Return the row of this id, or of this name: as it is written, else in any case of letters."""
+    """Return the row with this id or name. An exact name is preferred to one in another case."""
     try:
         return rows.filter(pk=UUID(id_or_name)).first()
     except ValueError:
@@ -104,7 +104,7 @@ def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
 
 
 def _unknown(where: str, kind: str, name: str, names: Iterable[str]) -> RefusedError:
-    """Return the refusal of a name that nothing has, with those that come nearest first."""
+    """Return the error for an unknown name, with the most similar names first."""
     known = list(dict.fromkeys(islice(names, MOST_COMPARED)))
     nearest_names = list(dict.fromkeys([*_near(name, known), *known]))[:MOST_NAMED]
     there = f": there is {', '.join(nearest_names)}" if nearest_names else ""

@@ -1,7 +1,7 @@
-"""The server of the SDK: the same tools over HTTP, one answer a request, and over stdio.
+"""The SDK's server: the same tools over HTTP, with one response per request, and over stdio.
 
 A tool queries the database in its caller's thread. Over HTTP this is the thread of the request,
-with its connection and transaction; over stdio it is the main thread, one question at a time.
+with its connection and transaction. Over stdio it is the main thread, one question at a time.
 """
 
 import json
@@ -62,7 +62,7 @@ def server_of(who: Who) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.clear()  # it would trace each message for OpenTelemetry, which nothing reads
+    server.middleware.clear()  # it would trace each message for OpenTelemetry, which is not used
     return server
 
 
@@ -88,7 +88,7 @@ def _text(said: Any) -> TextContent:
 
 @dataclass(slots=True)
 class Reply:
-    """What is sent back by HTTP."""
+    """The HTTP response to a message."""
 
     status: int = HTTPStatus.INTERNAL_SERVER_ERROR
     headers: dict[str, str] = field(default_factory=dict)
@@ -104,12 +104,12 @@ class Reply:
 
 
 def replied(sent: object, headers: Mapping[str, str], who: Who) -> Reply:
-    """Return the reply to one message of streamable HTTP: one answer as JSON, no session."""
+    """Return the reply to one message of streamable HTTP: one JSON response, without a session."""
     return async_to_sync(_replied)(json.dumps(sent).encode(), headers, who)
 
 
 async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
-    # An answer has one form, whatever the client says it accepts: so it is all over the API.
+    # As in the rest of the API, a response has one format, whatever the client accepts.
     request_headers = {**headers, "content-type": "application/json"}
     request_headers["accept"] = "application/json, text/event-stream"
     request_headers["content-length"] = str(len(body))
@@ -143,7 +143,7 @@ async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
 
 
 def serve_stdio(who: Who) -> None:
-    """Answer what stands on standard input until it ends."""
+    """Answer the messages on standard input until it ends."""
     async_to_sync(_serve)(server_of(who))
 
 

@@ -1,6 +1,6 @@
-"""What a tool is: a name, a sentence, what it takes and answers, and what it does.
+"""A tool has a name, a description, argument and result types, and a function.
 
-What it takes is read strictly, as in a body of the API: a key that means nothing is an error.
+Arguments are validated strictly, as in the API. Unknown keys are errors.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -29,27 +29,27 @@ CODES = {
     "literal_error": "bad-option",
     "enum": "bad-option",
 }
-# The `name` of an object that has the id of a player or the slug of a game as well.
+# The field `name` of an object that also has the id of a player or the slug of a game.
 Named = Annotated[str, Field(validation_alias="name")]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 JSON: TypeAdapter[Any] = TypeAdapter(Any)
 
 
 class Untitled(GenerateJsonSchema):
-    """A schema whose fields have no titles: an assistant reads it all, and names say as much."""
+    """A schema without titles, which would repeat the field names and cost the assistant tokens."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
 
 
 class Arguments(BaseModel):
-    """What a tool takes."""
+    """The arguments of a tool."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Paged(Arguments):
-    """What a tool takes that answers in pages."""
+    """The arguments of a tool that returns pages."""
 
     page: int = Field(1, ge=1, le=MOST_PAGES, description="1 for the first page")
     page_size: int = Field(USUAL_SIZE, ge=1, le=LARGEST_SIZE, description="rows of a page")
@@ -65,20 +65,20 @@ class Paged(Arguments):
 
 
 class Row(BaseModel):
-    """What a tool answers with, or a part of it; read from what the league found."""
+    """The result of a tool, or a part of it, read from objects of the league."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class Money(Row):
-    """Minor units of a currency."""
+    """An amount in minor units of a currency."""
 
     amount: int
     currency: str
 
 
 class Page(Row):
-    """Rows, and which page comes after them."""
+    """Rows and the number of the next page."""
 
     next_page: int | None = Field(description="the page after this one, null at the end")
 
@@ -88,7 +88,7 @@ Each = TypeVar("Each")
 
 
 def page_of(rows: Iterable[Each], asked: Paged) -> tuple[list[Each], int | None]:
-    """Return the rows of a page, read by `window`, and the number of the page after it."""
+    """Return the rows of a page that `window` selected, and the number of the next page."""
     read = list(rows)
     more = len(read) > asked.page_size and asked.page < MOST_PAGES
     return read[: asked.page_size], asked.page + 1 if more else None
@@ -109,7 +109,7 @@ class Tool(Generic[Taken]):
     )
 
     def described(self) -> Described:
-        """Return its description for assistants."""
+        """Return the tool's description for assistants."""
         return Described(
             name=self.name,
             description=self.about,
@@ -121,10 +121,7 @@ class Tool(Generic[Taken]):
         )
 
     def answer(self, asker: Asker, sent: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer as JSON says it.
-
-        Raises RefusedError with all that is wrong with `sent`.
-        """
+        """Return the result as JSON. Raises RefusedError with all errors in `sent`."""
         return self.does(asker, self._read(sent)).model_dump(mode="json", by_alias=True)
 
     def _read(self, sent: dict[str, Any]) -> Taken:
@@ -144,7 +141,7 @@ def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _faults(error: ValidationError) -> Iterator[Problem]:
-    """Yield all that is wrong, each with its place, as the API tells it."""
+    """Yield all errors with their places, as the API reports them."""
     for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
         where = shown("/".join(escaped(str(part)) for part in fault["loc"]))
         text = "there is no such key here" if fault["type"] == "extra_forbidden" else fault["msg"]

@@ -1,4 +1,4 @@
-"""The address that assistants ask: one JSON-RPC message in, one answer out, by a token alone."""
+"""The address for assistants: one JSON-RPC message per request, authenticated by token only."""
 
 from typing import Any, cast
 
@@ -21,17 +21,17 @@ MESSAGE = {
     "description": "A message of JSON-RPC 2.0, as the Model Context Protocol has them: docs/mcp.md",
     "additionalProperties": True,
 }
-OWN = "mcp-"  # how the protocol's own headers begin
+OWN = "mcp-"  # prefix of the protocol's own headers
 KEPT = ("content-type", "allow")
 
 
 class Assistant(Resource):
-    """Streamable HTTP of the Model Context Protocol: without sessions, and without streams."""
+    """Streamable HTTP of the Model Context Protocol, without sessions and streams."""
 
     authentication_classes = (TokenBearer,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # Before it is asked who it is: a client tries whether there is a stream to listen to.
+        # Before authentication, because clients check whether they can open a stream.
         if not hasattr(self, str(request.method).lower()):
             raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""Charges of a night, and decided side bets that are not charged yet."""
+"""Charges of a night, and decided side bets that have not been charged."""
 
 from typing import Any
 from uuid import UUID
@@ -36,7 +36,7 @@ EVEN = "what the shares owe is what they get, and what goes into the fund"
 
 
 class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
-    """What a player gets of a charge and owes of it."""
+    """The chips that a player receives from a charge and owes for it."""
 
     class Meta:
         model = ChargeShare
@@ -45,7 +45,7 @@ class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
 
 
 class ChargeSerializer(serializers.ModelSerializer[Charge]):
-    """`undone`: it was a mistake; chips of the `fund` are with the `keeper`."""
+    """A charge. `undone` is true if it was a mistake. `keeper` holds the chips of the `fund`."""
 
     shares = ChargeShareSerializer(many=True, read_only=True)
     undone = serializers.SerializerMethodField()
@@ -152,7 +152,7 @@ class ChargeUndo(Resource):
 
 
 class SideBetSerializer(OutputSerializer):
-    """A charge that is ready to be made: `text` says why, the rest is what to send."""
+    """A proposed charge. `text` is the reason, and the other fields are the body to send."""
 
     text = serializers.CharField()
     id = serializers.UUIDField()
@@ -199,7 +199,7 @@ def _rows(night: Night) -> QuerySet[Charge]:
 
 
 def _hands(night: Night, kind: str) -> QuerySet[Hand]:
-    """Return the hands that may have won a bet of this kind at the night."""
+    """Return the hands of the night that may have won a bet of this kind."""
     if kind == Charge.Kind.SEASON_HIGH_HAND:
         return Hand.objects.filter(night__season=night.season_id).select_related("night")
     return Hand.objects.filter(night=night)

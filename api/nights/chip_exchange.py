@@ -34,7 +34,7 @@ OTHER_RESPONSES = {202: ChipRequestSerializer, 200: ChipRequestSerializer}
 
 
 class ExchangeSerializer(serializers.ModelSerializer[Any]):
-    """Chips that moved over the counter; the class of each kind says which."""
+    """A purchase or return of chips. The class of each kind adds its fields."""
 
     undone = serializers.SerializerMethodField()
 
@@ -48,7 +48,7 @@ class ExchangeSerializer(serializers.ModelSerializer[Any]):
 
 
 class NightExchanges(ListResource[Any]):
-    """The rows of a night, in order."""
+    """The exchanges of a night, in order."""
 
     pagination_class = paging.Made
 
@@ -64,7 +64,7 @@ def exchange_chips(
     body: dict[str, Any],
     serializer: type[ExchangeSerializer],
 ) -> Response:
-    """Move the chips, or request acceptance. `serializer` is for the moved chips."""
+    """Move the chips, or request acceptance. `serializer` is for moved chips."""
     night = find_night(view.visitor, Action.LOOK, night_id)
     player = league_player(night.league, body["player"], "player")
     banker_id = body.get("banker")
@@ -115,11 +115,11 @@ def undo_exchange(
     return Response(view.serialize(serializer, undone))
 
 
-# Buy-ins: chips that a player buys at a night.
+# Buy-ins: chips that a player buys during a night.
 
 
 class BuyInSerializer(ExchangeSerializer):
-    """On the tab or, with a `banker`, for cash; `undone`: it was a mistake."""
+    """A buy-in on the tab or, with a `banker`, for cash. `undone` is true if it was a mistake."""
 
     class Meta(ExchangeSerializer.Meta):
         model = BuyIn
@@ -133,7 +133,7 @@ class BuyInInputSerializer(InputSerializer):
 
 
 class NightBuyIns(NightExchanges):
-    """The chips bought at a night, in order."""
+    """The chips bought during a night, in order."""
 
     operation_id = "list_buy_ins"
     serializer_class = BuyInSerializer
@@ -162,18 +162,18 @@ class BuyInUndo(Resource):
         return undo_exchange(self, BuyInSerializer, night_id, buy_in_id)
 
 
-# Cash-outs: chips that a player gives back at a night.
+# Cash-outs: chips that a player returns during a night.
 
 
 class CashOutSerializer(ExchangeSerializer):
-    """Onto the tab or, with a `banker`, for cash; `undone` as of buy-ins."""
+    """A cash-out to the tab or, with a `banker`, for cash. `undone` is true if it was a mistake."""
 
     class Meta(ExchangeSerializer.Meta):
         model = CashOut
 
 
 class CashOutInputSerializer(BuyInInputSerializer):
-    """`leaves`: the seat is freed; who leaves may have no chips left."""
+    """If `leaves` is true, the seat is freed. The player must then have no chips left."""
 
     chips = StrictInteger(min_value=0, max_value=MOST_CHIPS)
     leaves = StrictBoolean(default=False)
@@ -186,7 +186,7 @@ class CashOutInputSerializer(BuyInInputSerializer):
 
 
 class NightCashOuts(NightExchanges):
-    """The chips given back during a night, in order."""
+    """The chips returned during a night, in order."""
 
     operation_id = "list_cash_outs"
     serializer_class = CashOutSerializer

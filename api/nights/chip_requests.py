@@ -28,12 +28,11 @@ BEYOND = "A host says that the player holds more than buy-ins and hands leave"
 
 
 class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
-    """Chips that wait for a yes of the player they are `charged` to, or of a host.
+    """Chips that wait for acceptance by the `charged` player or a host.
 
-    Once it is accepted, the buy-in or cash-out has the same id. A request of the kind `charge` is
-    for the player's share of the charge `charge`, which is made once all its requests are accepted.
-    `accept`, `decline` and `withdraw`
-    are addresses to post to.
+    Once the request is accepted, the buy-in or cash-out has the same id. A request of the kind
+    `charge` is for the player's share of the charge `charge`, which is made once all its requests
+    are accepted. `accept`, `decline` and `withdraw` are addresses to post to.
     """
 
     accept = serializers.SerializerMethodField()

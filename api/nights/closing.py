@@ -1,4 +1,4 @@
-"""The end of a night: how it was closed, close it, take the closing back."""
+"""The end of a night: close it, show its closing, or reopen it."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -43,7 +43,7 @@ MOST_BEARERS = 100
 
 
 class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
-    """A player's line, in chips; `net` is the result of the night, also as `money`."""
+    """A player's line in chips. `net` is the result of the night, also as `money`."""
 
     player_name = serializers.CharField(source="player.name", read_only=True)
     chips = serializers.IntegerField(read_only=True)
@@ -79,7 +79,7 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
 
 
 class ClosingSerializer(serializers.ModelSerializer[Closing]):
-    """How a night was closed, sealed by a hash over the closing before it."""
+    """A closing of a night, with a hash that includes the closing before it."""
 
     lines = serializers.SerializerMethodField()
     plan = serializers.SerializerMethodField()
@@ -112,7 +112,7 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
 
 
 class ClosingCheckInputSerializer(InputSerializer):
-    """What only a host can say. `bears`: who bears the `missing` chips that the count lacks."""
+    """The decisions of a host. The players in `bears` share the `missing` chips."""
 
     by_hands = StrictBoolean(default=False, help_text="uncounted chips are as the hands say")
     bears = serializers.ListField(child=Id(), default=list, max_length=MOST_BEARERS)
@@ -122,7 +122,7 @@ class ClosingCheckInputSerializer(InputSerializer):
 
 
 class ClosingInputSerializer(ClosingCheckInputSerializer):
-    """The same, with the closing's id."""
+    """The decisions with the id of the closing."""
 
     id = Id()
     reason = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
@@ -214,7 +214,7 @@ class NightReopen(Resource):
 
 
 def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
-    """Return what is decided; who bears what the count lacks is a host's to say."""
+    """Return the decisions. Only hosts may decide who bears missing chips."""
     if body["bears"]:
         require(view.visitor, Action.MANAGE, night.league)
     return Decisions(
@@ -223,7 +223,7 @@ def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
 
 
 class ChipCountInputSerializer(InputSerializer):
-    """`chips` null takes the count back."""
+    """If `chips` is null, the count is removed."""
 
     id = Id()
     player = Id()
@@ -238,7 +238,7 @@ class ChipCountSerializer(serializers.ModelSerializer[ChipCount]):
 
 
 class ChipCountLineSerializer(OutputSerializer):
-    """A player's chips at the end: what the hands explain, what was counted."""
+    """A player's chips at the end: computed from the hands, and as counted."""
 
     player = serializers.UUIDField()
     player_name = serializers.CharField(source="name")
@@ -256,7 +256,7 @@ class CarriedPotSerializer(OutputSerializer):
 
 
 class DiscrepancySerializer(OutputSerializer):
-    """What would explain the differences; `left` chips it would not."""
+    """A possible explanation of the differences. `left` chips remain unexplained."""
 
     kind = serializers.CharField()
     text = serializers.CharField()
@@ -265,7 +265,7 @@ class DiscrepancySerializer(OutputSerializer):
 
 
 class ChipCountSummarySerializer(OutputSerializer):
-    """The current count; `missing` chips were bought but not counted."""
+    """The current chip counts. `missing` chips were bought but not counted."""
 
     lines = ChipCountLineSerializer(many=True)
     pots = CarriedPotSerializer(many=True)

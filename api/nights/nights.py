@@ -1,4 +1,4 @@
-"""Nights: open one, look at its seats and stacks, seat people."""
+"""Nights: open a night, show its seats and stacks, and seat players."""
 
 from functools import cached_property
 from typing import Any
@@ -58,7 +58,7 @@ class NightSerializer(serializers.ModelSerializer[Night]):
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
-    """A seat with the chips before it; the context has the stacks of the night."""
+    """A seat with its stack. The context contains the stacks of the night."""
 
     player_name = serializers.CharField(source="player.name", read_only=True)
     stack = serializers.SerializerMethodField()
@@ -74,9 +74,10 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
 
 class NightMatchSerializer(OutputSerializer):
-    """The match that a night is in the middle of, after its last deal.
+    """The unfinished match of a night, after its last deal.
 
-    `next` is what the record of the next deal takes over: `match` names this match.
+    `next` contains the values that the record of the next deal carries over. `match` is the id of
+    this match.
     """
 
     hand = serializers.UUIDField(help_text="its last deal")
@@ -89,7 +90,7 @@ class NightMatchSerializer(OutputSerializer):
 
 
 class NightDetailSerializer(NightSerializer):
-    """A night with its seats, the chips before each and the dealer of the next hand."""
+    """A night with its seats, their stacks and the dealer of the next hand."""
 
     match = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
@@ -128,7 +129,7 @@ class NightDetailSerializer(NightSerializer):
 
 
 class NightInputSerializer(InputSerializer):
-    """`players` sit down in this order; chips are bought afterwards."""
+    """`players` sit down in this order and buy chips afterwards."""
 
     id = Id(required=False, help_text="with it the night is opened once")
     name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
@@ -140,7 +141,7 @@ class NightInputSerializer(InputSerializer):
 
 
 class SeatInputSerializer(InputSerializer):
-    """Either a `player` of the league, or the name of a `guest` who is new, as a player `id`."""
+    """Either a `player` of the league, or the name of a new `guest` with a new player's `id`."""
 
     id = Id(required=False)
     player = Id(required=False)
@@ -153,7 +154,7 @@ class SeatInputSerializer(InputSerializer):
 
 
 class Nights(ListResource[Night]):
-    """The nights of the leagues that one is in, the latest first."""
+    """The nights of the caller's leagues, the latest first."""
 
     operation_id = "list_nights"
     serializer_class = NightSerializer

@@ -1,4 +1,4 @@
-"""Plans and what was paid of them: promised by who pays, confirmed by who gets, or disputed."""
+"""Payment plans and payments, which payers report and payees confirm or dispute."""
 
 from collections.abc import Callable
 from typing import Any
@@ -55,7 +55,7 @@ class PaymentStepSerializer(serializers.ModelSerializer[PaymentStep]):
 
 
 class PaymentSerializer(serializers.ModelSerializer[Payment]):
-    """Money that changed hands, or so somebody says, with every step of it."""
+    """A payment as a user reported it, with all its steps."""
 
     plan = serializers.UUIDField(source="planned.plan_id", read_only=True)
     position = serializers.IntegerField(source="planned.position", read_only=True)
@@ -75,7 +75,7 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
 
 
 class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
-    """`open` are the chips that are not confirmed yet; `why` is a sentence."""
+    """`open` is the number of chips not confirmed yet. `why` is a sentence."""
 
     payer_name = serializers.CharField(source="payer.name", read_only=True)
     payee_name = serializers.CharField(source="payee.name", read_only=True)
@@ -153,7 +153,10 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
 
 
 class PaymentInputSerializer(InputSerializer):
-    """`position` of the plan; `received`: the payee says that it has come."""
+    """A payment in a plan. `position` is the position of the planned payment.
+
+    `received` is true if the payee confirms that the money has arrived.
+    """
 
     id = Id()
     position = StrictInteger(min_value=0, max_value=MOST_PLACES)

@@ -54,7 +54,7 @@ DETAILS = ("name", "place", "note", "seats")
 
 
 class ComerSerializer(OutputSerializer):
-    """One person who comes; `guest` is the number of a guest of this player, 0 for the player."""
+    """A person who attends. `guest` is the number of this player's guest, 0 for the player."""
 
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
     player_name = serializers.CharField(source="answer.__str__", help_text="or of a guest")
@@ -63,7 +63,7 @@ class ComerSerializer(OutputSerializer):
 
 
 class NightAnswerSerializer(OutputSerializer):
-    """An answer; `has_seat` is false while there is no seat."""
+    """An answer. `has_seat` is false while the person is on the waiting list."""
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
     player_name = serializers.CharField(source="__str__", help_text="or of a guest")
@@ -78,7 +78,7 @@ class NightAnswerSerializer(OutputSerializer):
 
 
 class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
-    """A night that is planned, with who has a seat and who waits for one, in that order.
+    """A planned night with the people who have a seat, then the waiting list.
 
     `seed_hash` is the SHA-256 of the `seed` that draws the seats, which is published at the start.
     """
@@ -147,7 +147,7 @@ class PlannedNightInputSerializer(InputSerializer):
 
 
 class PlannedNightChangeSerializer(InputSerializer):
-    """The changes; omitted fields stay."""
+    """The changes. Omitted fields keep their values."""
 
     starts_at = DateTime(required=False, help_text="to come, within 52 weeks")
     name = Text(required=False, allow_blank=True, max_length=LONGEST_NAME)
@@ -157,9 +157,9 @@ class PlannedNightChangeSerializer(InputSerializer):
 
 
 class NightAnswerInputSerializer(InputSerializer):
-    """Of a `player`, or of a `guest` by name who is new; one's own where neither is given.
+    """An answer for a `player` or a new `guest`, by default for the caller.
 
-    Omitted `guests` and `brings` stay.
+    Omitted `guests` and `brings` keep their values.
     """
 
     player = Id(required=False)
@@ -175,7 +175,7 @@ class NightAnswerInputSerializer(InputSerializer):
 
 
 class PlannedNights(ListResource[PlannedNight]):
-    """The nights that are to come, the next one first."""
+    """The planned nights, the next one first."""
 
     operation_id = "list_planned_nights"
     serializer_class = PlannedNightSerializer
@@ -280,7 +280,7 @@ DAYS = ("starts_on", "at", "every_weeks", "ends_on")
 
 
 class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
-    """Nights on the weekday of `starts_on`, at the wall clock of the league."""
+    """Nights on the weekday of `starts_on`, at a time in the league's time zone."""
 
     at = WallClockTime(read_only=True, help_text="on the clocks of the league")
 

@@ -1,4 +1,4 @@
-"""The receipt of a closed night: as JSON, as CSV, and behind a link."""
+"""The receipt of a closed night as JSON, as CSV and by link."""
 
 from typing import Any
 from uuid import UUID
@@ -27,7 +27,7 @@ SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
 class ReceiptPaymentSerializer(OutputSerializer):
-    """A payment; `open` chips are not paid yet."""
+    """A payment. `open` is the number of chips not paid yet."""
 
     payer = serializers.UUIDField(source="planned.payer_id")
     payer_name = serializers.CharField(source="planned.payer.name")
@@ -58,7 +58,7 @@ class ReceiptHandSerializer(OutputSerializer):
 
 
 class ProofSerializer(OutputSerializer):
-    """What was signed of the closing (docs/receipts.md); `names` is "" after an erasure."""
+    """The signed parts of the closing (docs/receipts.md). `names` is "" after an erasure."""
 
     statement = serializers.CharField()
     signature = serializers.CharField()
@@ -68,7 +68,7 @@ class ProofSerializer(OutputSerializer):
 
 
 class ReceiptSerializer(OutputSerializer):
-    """A closed night, whole: each player's line, every hand, the payments, the seals."""
+    """A closed night with each player's line, all hands, the payments and the seals."""
 
     league_name = serializers.CharField(source="night.league.name")
     currency = serializers.CharField(source="night.currency")
@@ -88,7 +88,7 @@ class ReceiptSerializer(OutputSerializer):
 
 
 class ReceiptLinkSerializer(OutputSerializer):
-    """Only this response has the token. Everyone with the token can read the receipt."""
+    """Only this response contains the token. Anyone with the token can read the receipt."""
 
     token = serializers.CharField()
     address = serializers.CharField()
@@ -103,7 +103,7 @@ class NightReceipt(Resource):
 
 
 class NightReceiptLinks(Resource):
-    # Not `idempotent`: the answer would be kept, and with it the token.
+    # Not `idempotent`, because the response with the token would be stored.
     @operation(
         "create_receipt_link",
         "Make a link that anyone reads the receipt by",

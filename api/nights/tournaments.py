@@ -1,4 +1,4 @@
-"""Tournaments of a night: make one, say what happens there, run its clock, end it."""
+"""Tournaments of a night: create one, record its events, run its clock, end it."""
 
 from typing import Any
 from uuid import UUID
@@ -44,7 +44,7 @@ from league.tournaments.field import Act
 from league.tournaments.making import MOST_PARTS, MOST_SEATS_AT_A_TABLE
 from league.tournaments.seating import MOST_TABLES, Place
 
-# What is sent and answered about tournaments.
+# Request and response bodies.
 
 
 SEATING_METHODS = [("draw", "draw"), ("balance", "balance")]
@@ -53,7 +53,7 @@ MOST_PLAYERS = MOST_TABLES * MOST_SEATS_AT_A_TABLE
 
 
 class LevelSerializer(OutputSerializer):
-    """A level, or a break: then there are no blinds. `game_name` is empty for dealer's choice."""
+    """A level, or a break without blinds. `game_name` is empty for dealer's choice."""
 
     seconds = serializers.IntegerField()
     small = serializers.IntegerField()
@@ -63,7 +63,7 @@ class LevelSerializer(OutputSerializer):
 
 
 class TournamentPlayerSerializer(OutputSerializer):
-    """Somebody who has entered; `table` and `seat` once they are drawn."""
+    """A player who has entered. `table` and `seat` are set once they are drawn."""
 
     player = serializers.UUIDField()
     player_name = serializers.CharField()
@@ -76,7 +76,7 @@ class TournamentPlayerSerializer(OutputSerializer):
 
 
 class TournamentResultSerializer(OutputSerializer):
-    """What a player paid and won, in chips of the league."""
+    """The chips of the league that a player paid and won."""
 
     player = serializers.UUIDField()
     place = serializers.IntegerField()
@@ -104,7 +104,7 @@ class TournamentEventSerializer(serializers.ModelSerializer[TournamentEvent]):
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """The settings of a tournament. It is over once it has a `charge`."""
+    """The settings of a tournament. It has a `charge` once it is over."""
 
     levels = LevelSerializer(many=True, read_only=True)
     parts = serializers.ListField(child=serializers.IntegerField(), read_only=True)
@@ -137,7 +137,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
 class TournamentStateSerializer(OutputSerializer):
     """The state of a tournament. The clock has run for `passed` milliseconds.
 
-    `late`: players may still enter. `prizes` are by place, from the current pool.
+    `late` is true while players may still enter. `prizes` are by place, from the current pool.
     """
 
     tournament = TournamentSerializer()
@@ -197,7 +197,7 @@ class TournamentInputSerializer(TournamentDetailsSerializer):
 
 
 class TournamentEventInputSerializer(InputSerializer):
-    """`out` names who did it in `knocked_out_by`; `undo` names the event that was wrong."""
+    """An event. `out` has the players in `knocked_out_by`, `undo` has the event it `undoes`."""
 
     id = Id()
     kind = serializers.ChoiceField(TournamentEvent.Kind.choices)
@@ -209,7 +209,7 @@ class TournamentEventInputSerializer(InputSerializer):
 
 
 class ClockInputSerializer(InputSerializer):
-    """`level`: set the clock to the beginning of that level, the first one being 0."""
+    """`level` sets the clock to the beginning of that level, where 0 is the first level."""
 
     runs = StrictBoolean(required=False)
     level = StrictInteger(required=False, min_value=0, max_value=MOST_LEVELS)
@@ -228,7 +228,7 @@ class DealPartSerializer(InputSerializer):
 
 
 class TournamentEndInputSerializer(InputSerializer):
-    """`deal`: what each one gets who is still in, the first place first; none where one is left."""
+    """`deal` is each remaining player's share, first place first. It is empty for one player."""
 
     deal = serializers.ListField(child=DealPartSerializer(), default=list, max_length=MOST_PLAYERS)
 
@@ -245,7 +245,7 @@ class DealPartOutputSerializer(OutputSerializer):
 
 
 class DealsSerializer(OutputSerializer):
-    """What those who are in would get of what is left of the pool: by chips, and by ICM."""
+    """The remaining players' shares of the remaining pool, by chips and by ICM."""
 
     chips = DealPartOutputSerializer(many=True)
     icm = DealPartOutputSerializer(many=True)
@@ -281,7 +281,7 @@ class NightTournaments(ListResource[Tournament]):
 
 
 class TournamentResource(Resource):
-    """An address below a tournament."""
+    """A resource of a tournament."""
 
     def find(self, action: Action) -> Tournament:
         return find_tournament(
@@ -421,7 +421,7 @@ def _details(body: dict[str, Any]) -> making.Details:
 
 
 def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
-    """Return what happened. Raises RefusedError for players of elsewhere and half a place."""
+    """Return the event. Raises RefusedError for unknown players and incomplete seats."""
     player = body.get("player")
     named = [*([player] if player else []), *body["knocked_out_by"]]
     rows = Player.objects.filter(league=tournament.night.season.league_id, pk__in=named)

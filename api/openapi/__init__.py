@@ -1,1 +1,1 @@
-"""What the OpenAPI document says beyond its operations."""
+"""The OpenAPI document and what it contains in addition to its operations."""

@@ -1,4 +1,4 @@
-"""The OpenAPI document, and a page to read it on that loads nothing from elsewhere."""
+"""The OpenAPI document, and a page that shows it and loads nothing from other sites."""
 
 from functools import cache
 from threading import Lock
@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.http.resource import PublicResource
 
 JSON = "application/json"
-# drf-spectacular loads its extensions at the first use, which two threads must not do at once.
+# drf-spectacular loads its extensions on first use, which is not safe in two threads at once.
 _GENERATING = Lock()
 
 
@@ -36,7 +36,7 @@ class Reference(SpectacularSwaggerSplitView):
     renderer_classes = [TemplateHTMLRenderer]  # noqa: RUF012 (declared so above)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Render as JSON what is no page: a refusal, or what OPTIONS tells."""
+        """Render responses other than the page, such as errors and OPTIONS, as JSON."""
         if isinstance(response, Response) and not response.template_name:
             request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSON
         return super().finalize_response(request, response, *args, **kwargs)

@@ -1,6 +1,6 @@
-"""The OpenAPI document: what every address takes and answers, refusals included, with examples.
+"""The OpenAPI document: requests, responses and errors of every address, with examples.
 
-The examples are exchanges that the tests had with the service (api/examples/*.json).
+The examples were recorded by the tests (api/examples/*.json).
 """
 
 import json
@@ -27,9 +27,9 @@ from api.models import LONGEST_KEY
 from rules.presentation.form import game_schemas
 from rules.presentation.record_schema import record_schemas
 
-# Deprecation is declared on a view or its method, and reported by responses and schema.
+# A deprecation is declared on a view or its method, and reported by responses and the schema.
 #
-# `Deprecation` is RFC 9745, `Sunset` RFC 8594, with links to the page that says what to do instead.
+# `Deprecation` is RFC 9745 and `Sunset` is RFC 8594. Both link to a page about the replacement.
 
 
 # The shortest time from deprecation to removal.
@@ -39,7 +39,7 @@ Declared = TypeVar("Declared", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deprecation:
-    """Since when, until when at least, the page about it, and the address that takes its place."""
+    """The start of a deprecation, the earliest removal, a page about it, and the replacement."""
 
     since: datetime
     sunset: datetime
@@ -51,7 +51,7 @@ class Deprecation:
             raise ValueError(f"what is deprecated goes on for {NOTICE.days} days")
 
     def headers(self) -> dict[str, str]:
-        """Return what every answer says of it."""
+        """Return the headers of every response."""
         links = [
             f'<{self.link}>; rel="{rel}"; type="text/html"' for rel in ("deprecation", "sunset")
         ]
@@ -69,7 +69,7 @@ class Deprecation:
 
 
 def deprecated(told: Deprecation) -> Callable[[Declared], Declared]:
-    """Declare a method of a view, or a whole view, deprecated."""
+    """Declare a view or one of its methods deprecated."""
 
     def declare(declared: Declared) -> Declared:
         declared.deprecation = told  # type: ignore[attr-defined]
@@ -79,14 +79,14 @@ def deprecated(told: Deprecation) -> Callable[[Declared], Declared]:
 
 
 def deprecation_of(view: object, method: str) -> Deprecation | None:
-    """Return what is said of the method of a view, or of the whole view."""
+    """Return the deprecation of a view's method or of the whole view."""
     handler = getattr(view, method.lower(), None)
     return getattr(handler, "deprecation", None) or getattr(view, "deprecation", None)
 
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 VERBS = ("get", "post", "put", "patch", "delete")
-READS_GAMES = re.compile("settle|game|hand|check|import")  # in an address: too much work is 422
+READS_GAMES = re.compile("settle|game|hand|check|import")  # 422 also for too much work
 PROBLEM = "application/problem+json"
 REFERENCES = "#/components/schemas/"
 
@@ -118,7 +118,7 @@ LIMITS = {
 }
 
 OBJECT = OpenApiTypes.OBJECT
-# A serializer, a schema as it is, or nothing at all.
+# A serializer, a schema, or None for no body.
 Shape = type[Serializer[Any]] | OpenApiTypes | dict[str, Any] | None
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -133,11 +133,11 @@ def operation(  # noqa: PLR0913 (all that is said of an operation)
     parameters: tuple[OpenApiParameter, ...] = (),
     other_responses: Mapping[int, type[Serializer[Any]]] = MappingProxyType({}),
 ) -> Callable[[Method], Method]:
-    """Say of a view's method what it is called, does, takes and answers with which status.
+    """Describe a view's method in the schema.
 
-    `name`: a verb and a noun, as a function of a client would be called: `record_hand`.
-
-    `other_responses`: what it answers with other statuses, where that is something else.
+    `name` is a verb and a noun, like the name of a function in a client, such as `record_hand`.
+    `response` is the body of the responses with `status`. `other_responses` are the bodies of
+    responses with other statuses.
     """
     statuses = status if isinstance(status, tuple) else (status,)
     return extend_schema(
@@ -150,15 +150,15 @@ def operation(  # noqa: PLR0913 (all that is said of an operation)
 
 
 class Schema(AutoSchema):
-    """Reads of a view what each method can be asked."""
+    """Generates the schema of each operation from its view."""
 
     def get_operation_id(self) -> str:
-        """Return the name of a list; the others stand at what describes a method."""
+        """Return the operation id of a list. Other operations get theirs from `operation`."""
         view: Any = self.view
         return str(view.operation_id)
 
     def get_summary(self) -> str | None:
-        """Return what the method says of itself, else the first line of the view."""
+        """Return the summary of the method, or else the first line of the view's docstring."""
         first, *_ = (type(self.view).__doc__ or "").strip().splitlines() or [""]
         return super().get_summary() or first.removesuffix(".") or None
 
@@ -171,14 +171,14 @@ class Schema(AutoSchema):
         return f"{said}\n\n{told}".strip() if told else said
 
     def _get_serializer_name(self, serializer: Any, direction: Any, *args: Any) -> str:
-        """Name what is sent as its class does: `HandInput`, not `HandInputRequest`."""
+        """Name request bodies like their class, `HandInput` instead of `HandInputRequest`."""
         name: str = super()._get_serializer_name(serializer, direction, *args)
         if not isinstance(serializer, InputSerializer):
             return name
         return name.removeprefix("Patched").removesuffix("Request")
 
     def get_paginated_name(self, serializer_name: str) -> str:
-        """Call a page one: `HandPage`, not `PaginatedHandList`."""
+        """Name pages `HandPage` instead of `PaginatedHandList`."""
         return f"{serializer_name}Page"
 
     def get_override_parameters(self) -> list[Any]:
@@ -228,13 +228,13 @@ class LinkScheme(OpenApiAuthenticationExtension):
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield path, verb and operation of a document."""
+    """Yield the path, verb and definition of each operation in a document."""
     for path, item in document["paths"].items():
         yield from ((path, verb, item[verb]) for verb in VERBS if verb in item)
 
 
 def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add what records, answers and games are, key by key. ValueError for a name that is taken."""
+    """Add the schemas of records, answers and games. Raises ValueError for a name that is taken."""
     schemas = result["components"].setdefault("schemas", {})
     ours = record_schemas() | game_schemas()
     if taken := sorted(schemas.keys() & ours.keys()):
@@ -244,13 +244,13 @@ def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Say which refusals each operation knows."""
+    """Add the possible errors of each operation."""
     schemas = result["components"].setdefault("schemas", {})
     schemas |= {"Problem": _problem(), "ErrorDetail": _error_detail()}
     for path, verb, operation in operations(result):
         for status in _refusals(path, verb, operation):
             response = operation["responses"].setdefault(str(status), _refusal(status))
-            # What is documented as another form of the status can be a problem all the same.
+            # A status that is documented with another body can have a problem document as well.
             response["content"] = response.get("content", {}) | _refusal(status)["content"]
         if verb == "get":
             unchanged = {"description": "It is as If-None-Match says the client has it."}
@@ -259,7 +259,7 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Describe the headers with the rate limit, and the tags."""
+    """Describe the rate limit headers and the tags."""
     headers = {
         name: {"description": text, "schema": {"type": "integer"}} for name, text in LIMITS.items()
     }
@@ -284,7 +284,7 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _shown(
     operation: dict[str, Any], exchange: dict[str, Any]
 ) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield what of an exchange is shown, with what it is an example of."""
+    """Yield the parts of an operation that an exchange illustrates, each with its example."""
     if exchange["status"] < HTTPStatus.BAD_REQUEST:
         values = exchange.get("path", {}) | exchange.get("query", {})
         for parameter in operation.get("parameters", ()):
@@ -370,9 +370,9 @@ def _error_detail() -> dict[str, Any]:
     }
 
 
-# The choices of a parameter, by its name.
+# The component names of a parameter's choices, by parameter.
 CHOICES = {"kind": "AccountKind", "look": "ChartLook", "size": "ChartSize", "state": "NightState"}
-# What an operation takes or answers that is no serializer's.
+# The component names of bodies without a serializer.
 OBJECTS = {
     "ask_league": "ProtocolMessage",
     "get_game_schema": "GameSchema",
@@ -387,7 +387,7 @@ BLANK, UNSAID = (
 
 
 def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Make components of what a client would have to hold and that has no name yet."""
+    """Move unnamed schemas that clients need as types into named components."""
     schemas = result["components"].setdefault("schemas", {})
     for _path, _verb, operation in operations(result):
         for parameter in operation.get("parameters", ()):
@@ -405,7 +405,7 @@ def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _name(holder: dict[str, Any], schemas: dict[str, Any], name: str) -> None:
-    """Put the schema among the components, unless the name is there, and refer to it."""
+    """Add the schema to the components, unless it is there already, and refer to it."""
     schemas.setdefault(name, holder["schema"])
     holder["schema"] = {"$ref": f"{REFERENCES}{name}"}
 
@@ -420,7 +420,7 @@ def _is_free(schema: dict[str, Any]) -> bool:
 
 
 def _point(node: Any, old: str, new: str) -> None:
-    """Let what refers to a component refer to it by its new name."""
+    """Rename a component in all references to it."""
     if isinstance(node, dict):
         if node.get("$ref") == old:
             node["$ref"] = new

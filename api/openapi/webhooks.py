@@ -1,6 +1,6 @@
-"""The `webhooks` of the OpenAPI document: every event that is sent, with its body and headers.
+"""The `webhooks` of the OpenAPI document: every event with its body and headers.
 
-The shapes are those of `league/webhooks`; a test sends each event and holds what came to them.
+The shapes are those of `league/webhooks`. A test sends each event and compares the result.
 """
 
 import json
@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 UUID: Schema = {"type": "string", "format": "uuid"}
-# Of each event: what its body and its data are called, and when it is sent.
+# The name of the body, the name of its data, and the trigger of each event.
 EVENTS = {
     EventKind.HAND_SETTLED: ("HandSettledEvent", "HandEventData", "A hand was recorded"),
     EventKind.HAND_REVISED: ("HandRevisedEvent", "HandEventData", "A hand was corrected"),
@@ -49,7 +49,7 @@ ANSWERS = {
 
 
 def add_webhooks(result: Schema, **_: Any) -> Schema:
-    """Say what is sent to a webhook, each event by its type."""
+    """Add the body and headers of each webhook event, by type."""
     result["components"]["schemas"] |= _schemas()
     result["webhooks"] = {kind.value: {"post": _operation(kind)} for kind in EVENTS}
     return result
@@ -127,7 +127,7 @@ def _event(kind: EventKind, data: str) -> Schema:
 
 
 def _object(description: str, **properties: Schema) -> Schema:
-    """Return the schema of an object that has all of these keys, and later perhaps more."""
+    """Return the schema of an object with all of these keys. Later versions may add keys."""
     return {
         "type": "object",
         "description": description,
@@ -146,6 +146,6 @@ def _of(name: str) -> Schema:
 
 @cache
 def _examples() -> dict[str, Any]:
-    """Return the bodies that were sent in the tests, by type."""
+    """Return bodies that the tests have sent, by type."""
     files = sorted((EXAMPLES / "events").glob("*.json"))
     return {path.stem: json.loads(path.read_text("utf-8")) for path in files}

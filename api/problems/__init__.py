@@ -1,1 +1,1 @@
-"""Kinds of refusals, each with an address that says what it means (RFC 9457)."""
+"""Pages about the kinds of errors, at the address in their `type` (RFC 9457)."""

@@ -92,7 +92,7 @@ class Streams:
             async with asyncio.timeout(STUCK_SECONDS):
                 await send({"type": "http.response.body", "body": b""})
         except (StreamStuckError, TimeoutError):
-            pass  # the server closes the connection of an answer without an end
+            pass  # the server closes the connection of an unfinished response
         except DatabaseError as error:
             # Readers reconnect and continue after the last event.
             logger.warning("A stream ends, the database refused: %s", error)

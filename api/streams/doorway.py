@@ -1,6 +1,6 @@
 """Permission to read a stream, and limits on concurrent streams.
 
-The process that serves streams puts a `Doorway` into the request. Other processes cannot stream.
+The process that serves streams puts a `Doorway` into the request. Other processes can't stream.
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ WAIT_SECONDS = 10
 
 
 class TooManyStreamsError(ApiError):
-    """The limit of concurrent streams is reached."""
+    """The limit on concurrent streams is reached."""
 
     kind: ClassVar[ProblemKind] = TOO_MANY_STREAMS
     wait = WAIT_SECONDS  # seconds, sent as Retry-After
@@ -64,7 +64,7 @@ class Places:
                     del self._taken[whose]
 
 
-# No header of a request can have this name: those begin with HTTP_.
+# No header of a request can have this name, because WSGI adds HTTP_ to headers.
 DOORWAY = "dealers_choice.stream"
 
 
@@ -78,7 +78,7 @@ class Subscription:
 
 @dataclass
 class Doorway:
-    """Take a place for an authorized reader. With `again`, the reader already has a place."""
+    """Reserves a place for an authorized reader. If `again` is true, the reader already has one."""
 
     places: Places
     again: bool = False

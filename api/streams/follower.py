@@ -77,7 +77,7 @@ def _news_of(league: League, positions: Positions) -> Iterator[News]:
 
 @dataclass
 class Followed:
-    """A league with readers. `grown` is set when its logs grow or can't be read."""
+    """A league with readers. The event `grown` is set when its logs grow or reading fails."""
 
     failed: bool = False
     logs: dict[str, EventLog] = field(default_factory=dict)

@@ -1,1 +1,1 @@
-"""Feeds as files: text that is sent while it is written, Parquet that is kept for its parts."""
+"""Feeds as files: text is streamed, and Parquet files are cached for range requests."""

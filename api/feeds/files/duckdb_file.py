@@ -1,4 +1,4 @@
-"""A league as a file of DuckDB: a table for each feed, some views, and what everything means."""
+"""A league as a DuckDB file with a table for each feed, some views, and column descriptions."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -54,14 +54,14 @@ VIEWS = (
 
 
 def is_there() -> bool:
-    """Return whether the packages for such a file are installed."""
+    """Return whether the packages for DuckDB files are installed."""
     return find_spec("duckdb") is not None and parquet.is_there()
 
 
 def write(path: Path, league: League) -> dict[str, int]:
-    """Write the file, which is not there yet; return the rows by table.
+    """Write a new file and return the number of rows by table.
 
-    Each table is as of the moment at which it is read, one after another.
+    The tables are read one after another, so a later table may contain newer data.
     """
     import duckdb  # noqa: PLC0415 (an extra)
 
@@ -85,7 +85,7 @@ def _read(feed: Feed, league: League, file: Path) -> None:
 
 
 def _table(connection: Any, feed: Feed, file: Path) -> str:
-    """Make the table of a feed and return its name."""
+    """Create the table of a feed and return its name."""
     name = feed.name.replace("-", "_")
     columns = ", ".join(
         f"CAST({column.name} AS UUID) AS {column.name}" if column.kind is Kind.ID else column.name
@@ -100,6 +100,6 @@ def _table(connection: Any, feed: Feed, file: Path) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return the text as SQL has it: a comment and a file of its own can't be given apart."""
+    """Return the text as an SQL literal. Comments and file names can't be query parameters."""
     escaped = text.replace("'", "''")
     return f"'{escaped}'"

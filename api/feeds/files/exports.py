@@ -79,7 +79,7 @@ def _chunks(first: int, last: int, read: Read) -> Iterator[bytes]:
 
 MOST_FILES = 64
 MOST_BYTES = 64 * 2**20
-AT_ONCE = 2  # files that are written at the same time
+AT_ONCE = 2  # files written at the same time
 
 Write = Callable[[IO[bytes]], object]
 
@@ -128,14 +128,14 @@ class KeptFiles:
         return sum(each.length for each in self.files.values())
 
 
-MOST_HELD = 2**20  # characters of an export that is held in memory and sent with a Content-Length
+MOST_HELD = 2**20  # characters of an export that is built in memory and sent with a Content-Length
 TRIES = 5  # attempts to write a file while the data does not change
 MOVES_ON = "The league's data moved on each time while the file was written: ask again."
 FILES = KeptFiles()
 
 
 class WholeRows(Rows):
-    """All rows of a feed, as a file."""
+    """All rows of a feed as a file."""
 
     is_paged = False
     ending: ClassVar[str]
@@ -187,7 +187,7 @@ class TextRows(WholeRows):
 
 
 def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
-    """Return the first texts, up to `MOST_HELD` characters, and whether these are all."""
+    """Return the first texts, up to `MOST_HELD` characters, and whether there are no others."""
     beginning, length = [], 0
     for text in texts:
         beginning.append(text)

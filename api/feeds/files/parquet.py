@@ -1,7 +1,6 @@
-"""A feed as a Parquet file: typed columns that carry what they mean, rows in groups.
+"""A feed as a Parquet file with typed and described columns and rows in groups.
 
-pyarrow writes it, an extra of its own (`pip install dealers-choice[data]`): a service that is asked
-for no such file does without its 40 MB, and one that has it loads it when it is first asked.
+The optional extra `data` installs pyarrow (40 MB). It is imported when the first file is written.
 """
 
 import json
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PARQUET = "application/vnd.apache.parquet"
-# Rows of a group: a writer holds one in memory, and a reader may skip one by its statistics.
+# Rows in a group. The writer holds one group in memory. Readers can skip a group by its statistics.
 GROUP = 20_000
 MISSING = "Parquet files are written by pyarrow, which this service has not got: install it there."
 
@@ -39,11 +38,11 @@ def write(file: IO[bytes], feed: Feed, columns: Sequence[Column], pages: Iterabl
 
 
 def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
-    """Return the types of the columns, with what each means, and in the file's own metadata all."""
+    """Return the column types. The metadata describe each column and the file."""
     import pyarrow as pa  # noqa: PLC0415
 
     types = {
-        Kind.ID: pa.string(),  # few readers know Parquet's own, which is newer than they are
+        Kind.ID: pa.string(),  # few readers support Parquet's own UUID type
         Kind.TEXT: pa.string(),
         Kind.INTEGER: pa.int64(),
         Kind.BOOLEAN: pa.bool_(),
@@ -65,7 +64,7 @@ def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
 
 
 def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[str, list[Any]]]:
-    """Yield the values by column, of `GROUP` rows or more: pages are not taken apart."""
+    """Yield groups of at least `GROUP` rows as values by column. Pages are not split."""
     group: dict[str, list[Any]] = {column.name: [] for column in columns}
     rows = 0
     for page in pages:
@@ -90,7 +89,7 @@ def _cells(column: Column, number: int, page: Page, places: list[int]) -> Iterab
 
 
 def rows_of(file: Path) -> int:
-    """Return how many rows are in a file."""
+    """Return the number of rows in a file."""
     from pyarrow.parquet import read_metadata  # noqa: PLC0415
 
     return int(read_metadata(file).num_rows)

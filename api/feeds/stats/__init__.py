@@ -1,1 +1,1 @@
-"""What follows from the hands that are counted: the figures and the charts of the pages."""
+"""Statistics of hands: the figures and charts that the pages show."""

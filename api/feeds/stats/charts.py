@@ -1,6 +1,6 @@
-"""Charts as Vega-Lite documents, with the address of their rows: those that the pages show.
+"""Charts as Vega-Lite documents with the address of their rows, as the pages show them.
 
-A document has the size and the folding of what is shown, so its rows are those of that size.
+A document depends on the size of the chart, because small charts combine rows.
 """
 
 from collections.abc import Iterator
@@ -36,13 +36,13 @@ SUBJECTS = tuple(each.value for each in ChartSubject)
 
 
 class RowsForm(ScopeForm):
-    """Of which rows a chart is, and in which size: what has no room is summed up."""
+    """The scope and the size of a chart. Rows that do not fit are combined."""
 
     size = forms.ChoiceField(required=False, choices=[(each, each) for each in SIZES])
 
 
 class DocumentForm(RowsForm):
-    """`look`: its colours; `inline`: with its rows instead of their address."""
+    """`look` is the color theme. If `inline` is true, the document contains its rows."""
 
     look = forms.ChoiceField(required=False, choices=[(each, each) for each in (*THEMES, PLAIN)])
     inline = forms.ChoiceField(required=False, choices=[(each, each) for each in ("false", "true")])
@@ -57,7 +57,7 @@ def charts_of(owner: Owner) -> list[ChartKind]:
 
 
 class ChartSerializer(OutputSerializer):
-    """A chart that can be asked for; `of` a `game` it wants that parameter."""
+    """An available chart. A chart of a game requires the parameter `game`."""
 
     name = serializers.CharField()
     title = serializers.CharField()
@@ -72,7 +72,7 @@ ChartRowPage = page_serializer(
 
 
 class Charts(Resource):
-    """The charts that there are."""
+    """The available charts."""
 
     allows_feed_link = True
     owner: ClassVar[Owner]
@@ -120,7 +120,7 @@ class ChartResource(ScopedResource):
 
 
 class ChartRows(ChartResource):
-    """The rows of a chart, as it shows them."""
+    """The rows of a chart."""
 
     form = RowsForm
 
@@ -163,7 +163,7 @@ NOTES = {
 
 
 def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
-    """Yield the views of an owner's charts, with what ends their address."""
+    """Yield the views of an owner's charts with the end of each address."""
     title = owner.name.title()
     about = f"of a {owner.name}"
     described = extend_schema(

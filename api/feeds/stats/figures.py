@@ -1,4 +1,4 @@
-"""The figures of a league, a season or a player: what the pages of the stats show, as numbers."""
+"""The figures of a league, a season or a player, as numbers of the statistics pages."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
@@ -61,7 +61,7 @@ FIELD_OF: dict[type, Callable[..., Any]] = {
 
 
 def serializer_of(kind: type, component: str, *properties: str) -> type[OutputSerializer]:
-    """Return a serializer of a class of figures: its fields, and the given properties.
+    """Return a serializer for a class of figures, with its fields and the given properties.
 
     Its `name` becomes `player_name` or `game_name`.
     """
@@ -89,7 +89,7 @@ class WinnerSerializer(OutputSerializer):
 
 
 class ShownHandSerializer(OutputSerializer):
-    """A hand that a player showed one way: `plays_as` has the cards its wild cards stood for."""
+    """A hand as shown by a player. `plays_as` contains the cards that its wild cards represent."""
 
     player = serializers.UUIDField()
     player_name = serializers.CharField(source="name")
@@ -100,7 +100,7 @@ class ShownHandSerializer(OutputSerializer):
 
 
 class NotableHandSerializer(OutputSerializer):
-    """A hand of the records: `chips` of its pot or scoop, and the hands that it is about."""
+    """A record: the `chips` of a pot or scoop, and the hands it is about."""
 
     hand = serializers.UUIDField()
     night = serializers.UUIDField()
@@ -133,8 +133,9 @@ BettingSerializer = serializer_of(
 
 
 class FiguresSerializer(OutputSerializer):
-    """Of a player, the lists of games and of hands to remember are empty. A rate is null where
-    nothing happened that it could be of.
+    """The figures. Rates are null if there was no opportunity.
+
+    A player's figures have empty lists of games and of notable hands.
     """
 
     players = serializer_of(
@@ -192,7 +193,7 @@ READ: dict[str, Read] = {
 
 
 class Figures(ScopedResource):
-    """All of them, or the lists that `fields` names: what is not wanted is not read."""
+    """All figures, or the lists named by `fields`. Other lists are not read."""
 
     def answer(self, league: League) -> Response:
         player = self.found.pk if isinstance(self.found, Player) else None

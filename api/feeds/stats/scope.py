@@ -1,4 +1,4 @@
-"""Whose stats are asked for, of which season and game: what figures and charts have alike."""
+"""The owner, season and game of statistics, shared by figures and charts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -21,7 +21,7 @@ SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time unl
 
 
 class ScopeForm(forms.Form):
-    """The season and game; all by default."""
+    """The season and game. Without values, the scope is all time and all games."""
 
     season = forms.UUIDField(required=False)
     game = forms.CharField(required=False, max_length=LONGEST_GAME_NAME)
@@ -29,7 +29,10 @@ class ScopeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """Whose stats: how it is found, with how far hands are counted; which parameters say more."""
+    """A kind of owner of statistics. `finder` returns its row with the version of its statistics.
+
+    `parameters` are the query parameters that narrow the scope.
+    """
 
     name: str
     finder: VersionedFinder[Any]
@@ -52,7 +55,7 @@ OWNERS = (
 
 
 class ScopedResource(FeedResource):
-    """What follows from the hands that are counted: the version of that is its version."""
+    """A resource computed from counted hands. Its version is the version of the statistics."""
 
     owner: ClassVar[Owner]
     form: ClassVar[type[ScopeForm]] = ScopeForm

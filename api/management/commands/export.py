@@ -1,4 +1,4 @@
-"""`manage.py export --duckdb league.duckdb`: a league as a file to ask by SQL."""
+"""`manage.py export --duckdb league.duckdb`: export a league as a DuckDB file for SQL queries."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -27,7 +27,7 @@ class Command(ServiceCommand):
             raise CommandError(f"{path} is there already.", returncode=2)
         league = _league(options["league"])
         part = path.with_name(f"{path.name}.part")
-        part.touch()  # OSError if no file can be there: DuckDB raises an error of its own
+        part.touch()  # raises OSError for a bad path, where DuckDB raises its own error
         part.unlink()
         try:
             rows = duckdb_file.write(part, league)

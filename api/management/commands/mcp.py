@@ -1,4 +1,4 @@
-"""`manage.py mcp`: answer an assistant of this machine about a league, over its own pipes."""
+"""`manage.py mcp`: serve a league to a local assistant over standard input and output."""
 
 import os
 from argparse import ArgumentParser
@@ -46,7 +46,7 @@ class Command(ServiceCommand):
 
 
 def asks(league_id: UUID | None) -> Bearer:
-    """Return the caller. It is looked up for each question, because a token may be revoked.
+    """Return the caller. It is read for each question, because a token may be revoked.
 
     Raises AuthenticationFailed.
     """

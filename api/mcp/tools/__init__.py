@@ -1,4 +1,4 @@
-"""All that an assistant may ask, by name."""
+"""All tools for assistants, by name."""
 
 from typing import Any
 

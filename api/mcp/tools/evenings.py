@@ -1,4 +1,4 @@
-"""`nights`: their dates, and the result of each player."""
+"""`nights`: nights with their dates and the result of each player."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Nights(Paged):
 
 
 class NightResult(Row):
-    """Chips; of a night that is open, the stack alone."""
+    """Amounts in chips. An open night has stacks only."""
 
     player: UUID
     player_name: str
@@ -95,7 +95,7 @@ def _hands(nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
-    """Return by night what its closing says, of open ones the stacks."""
+    """Return the results in the closings by night, or the stacks of open nights."""
     results: dict[UUID, list[NightResult]] = {}
     stand = last_closings().filter(night__in=nights, posting__reversal=None)
     lines = ClosingLine.objects.filter(closing__in=stand).select_related("closing__night", "player")

@@ -102,7 +102,7 @@ PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
 
 
 def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
-    """Return the hands with all results: a query each for results, names, nights and games."""
+    """Return the hands with all results. Results, names, nights and games take one query each."""
     results: dict[int, list[Result]] = defaultdict(list)
     for result in Result.objects.filter(fact__in=[fact.pk for fact in facts]).order_by("position"):
         results[result.fact_id].append(result)
@@ -241,7 +241,7 @@ def _settle(asker: Asker, query: Settle) -> Settled:
 
 
 def _placed(error: Problem) -> Problem:
-    """Return the problem with its place in what was sent; the rules say it from the record on."""
+    """Return the error with its place in the arguments. The rules use places in the record."""
     where = f"record/{error['where']}" if error["where"] else "record"
     return {**error, "where": where}
 

@@ -1,4 +1,4 @@
-"""`games`, `rules` and `odds`: what can be dealt, how it is played, and what to expect of it."""
+"""`games`, `rules` and `odds`: the available games, how to play them, and their odds."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""`stats` and `records`: sums over the hands of a season, and its outstanding hands."""
+"""`stats` and `records`: totals over the hands of a season, and its outstanding hands."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -39,7 +39,7 @@ class Stats(Paged):
 
 
 class PlayerSums(Row):
-    """`highs`, `lows` and `splits` are showdowns at which it was tried."""
+    """`highs`, `lows` and `splits` are numbers of showdowns at which the player tried."""
 
     player: UUID
     player_name: Named
@@ -81,7 +81,7 @@ class PlayerGameSums(Row):
 
 
 class DealerSums(PlayerGameSums):
-    """What a player made of a game that the dealer named; both may be one."""
+    """A player's results in a game that the dealer chose. The player may be the dealer."""
 
     dealer: UUID
     dealer_name: str
@@ -97,7 +97,7 @@ class DeclarationSums(Row):
 
 
 class BettingSums(Row):
-    """Rates are null where there was no choice."""
+    """Rates are null if there was no choice."""
 
     player: UUID
     player_name: Named
@@ -129,7 +129,7 @@ class FlowSums(Row):
 
 
 class StatsFound(Page):
-    """The list that was asked for; the others are null."""
+    """The requested list. The other lists are null."""
 
     players: list[PlayerSums] | None = None
     games: list[GameSums] | None = None
@@ -142,7 +142,7 @@ class StatsFound(Page):
 
 
 Read = Callable[[Scope, dict[str, Any]], Sequence[Any]]
-# By what is summed: the list of the answer, what narrows it, and what reads it.
+# By grouping: the list of the result, its filters, and the function that reads it.
 READ: dict[str, tuple[str, frozenset[str], Read]] = {
     "player": ("players", frozenset({"player", "game"}), lambda of, by: players(of, **by)),
     "game": ("games", frozenset({"game", "dealer"}), lambda of, by: games(of, **by)),
@@ -185,7 +185,7 @@ def _stats(asker: Asker, query: Stats) -> StatsFound:
 
 
 def _narrowed(asker: Asker, query: Stats, keys: set[str]) -> dict[str, Any]:
-    """Return by name what the sums are narrowed to."""
+    """Return the filter values by name."""
     meant: dict[str, Any] = {}
     for key in keys:
         value = getattr(query, key)
