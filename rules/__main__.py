@@ -37,11 +37,11 @@ from rules.presentation.form import game_of
 from rules.settlement import odds
 from rules.settlement.settle import collector_paused
 
-FIRST_BATCH, MOST_BATCH = 256, 8192  # lines: the first answers come soon, long files go fast
+FIRST_BATCH, MOST_BATCH = 256, 8192  # lines; small at first for a quick answer
 MOST_BATCH_BYTES = 8 * 1024 * 1024
 MOST_LINE = 16 * 1024 * 1024
-as_json = json.JSONEncoder(check_circular=False).encode  # an answer has no circles
-MARK = "\ufeff"  # of the order of bytes
+as_json = json.JSONEncoder(check_circular=False).encode  # an answer has no reference cycles
+MARK = "\ufeff"  # byte order mark
 OK, FAILED, USAGE = 0, 1, 2
 
 
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def settle(options: argparse.Namespace) -> int:
-    """Settle standard input; 1 when any line could not be settled."""
+    """Settle standard input. Return 1 if a line could not be settled."""
     failed = False
     draft: dict[str, Any] = {}
     if options.game is not None:
@@ -89,7 +89,7 @@ def settle(options: argparse.Namespace) -> int:
     for lines in _batches(sys.stdin.buffer):
         answers = []
         with collector_paused():
-            read = [_read(line, draft) for line in lines]  # no record waits for the others
+            read = [_read(line, draft) for line in lines]  # does not wait for more
             for answer in settle_read(read, brief=options.brief):
                 failed |= "errors" in answer
                 answers.append(as_json(answer))
@@ -99,7 +99,7 @@ def settle(options: argparse.Namespace) -> int:
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Lines to settle together: one for a person typing, many from a file or a pipe."""
+    """Yield lines to settle together: one for a person typing, many from a file or a pipe."""
     most = 1 if sys.stdin.isatty() else FIRST_BATCH
     batch, size = [], 0
     for line in lines:
@@ -116,7 +116,7 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _read(line: bytes, draft: dict[str, Any]) -> Read:
-    """The hand of a line, or why it has none."""
+    """Return the hand of a line, or its errors."""
     record, wrong = _json_of(line)
     if wrong:
         return None, [Problem("", "not-json", wrong)]
@@ -124,7 +124,7 @@ def _read(line: bytes, draft: dict[str, Any]) -> Read:
 
 
 def _json_of(line: bytes) -> tuple[Any, str]:
-    """A line's JSON value, or why it has none."""
+    """Return the JSON value of a line, or the error."""
     if len(line) > MOST_LINE:
         return None, f"the line is longer than {MOST_LINE} bytes"
     try:
@@ -153,7 +153,7 @@ def show(options: argparse.Namespace) -> int:
 
 
 def expect(options: argparse.Namespace) -> int:
-    """The odds of a game, with a bar on a terminal while they are dealt."""
+    """Print the odds of a game, with a progress bar on a terminal."""
     if not 1 <= options.deals <= odds.MOST_DEALS:
         return _complain(f"--deals must be a number from 1 to {odds.MOST_DEALS}")
 
@@ -166,7 +166,7 @@ def expect(options: argparse.Namespace) -> int:
 
 
 def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
-    """Tell something of the game that was named, or complain."""
+    """Print something about the given game, or its errors."""
     chosen = dict(pair.partition("=")[::2] for pair in options.option)
     named: str | dict[str, Any] = options.game
     if options.game.endswith(".toml"):
@@ -192,7 +192,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
 
 
 def _draft(path: Path) -> dict[str, Any]:
-    """The game of a file. Raises GameError with all that is wrong with it."""
+    """Return the game of a file. Raises GameError with all its errors."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -210,7 +210,7 @@ def _bar(done: int, whole: int) -> None:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Every problem of every file, with its line; 1 when there is one."""
+    """Print all errors of all files with their lines. Return 1 if there are any."""
     failed = False
     for path in options.file:
         try:
@@ -259,7 +259,7 @@ def add_commands(commands: Any) -> None:
 
 
 def replay(options: argparse.Namespace) -> int:
-    """One JSON line a hand; 1 when any of them has an error."""
+    """Print one JSON line per hand. Return 1 if a hand has an error."""
     failed = False
     for answer in replay_files(options.file, strict=options.strict, amounts=options.amounts):
         failed |= bool(answer["errors"])

@@ -44,7 +44,7 @@ def bad_game(
 
 
 class GameError(Exception):
-    """A document defines no game. `problems` has all its errors."""
+    """A document does not define a game. `problems` contains all its errors."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -52,7 +52,7 @@ class GameError(Exception):
 
 
 class OptionError(Exception):
-    """A game lacks an option, or the option lacks a choice."""
+    """A game does not have an option or one of its choices."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.text)
@@ -60,14 +60,14 @@ class OptionError(Exception):
 
 
 class HandsError(ValueError):
-    """An array holds no hands of a game. The text names the first bad hand and its error."""
+    """An array does not contain valid hands. The text names the first bad hand and its error."""
 
 
-# Input repeated in an error.
+# How errors quote their input.
 
 
 def quoted(value: object, *, quote: bool = True) -> str:
-    """Return a value as an error repeats it: short and printable."""
+    """Return a short and printable form of a value for an error."""
     text = (value if isinstance(value, str) else str(value))[:60]
     plain = text if text.isprintable() else text.encode("unicode_escape").decode()
     return f"'{plain}'" if quote else plain
@@ -84,14 +84,14 @@ def escaped(part: str) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a number of things, such as "1 card" or "2 cards"."""
+    """Return a count with its noun, such as "1 card" or "2 cards"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 # Suggestions for a word that was not understood.
 
 
-LONGEST = 32  # letters compared; the time grows with their square
+LONGEST = 32  # characters compared, because the time grows with their square
 MOST_KNOWN = 1_000
 
 

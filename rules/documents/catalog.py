@@ -102,7 +102,7 @@ class _Texts:
         return PLACEHOLDER.sub(lambda found: self.put_in.get(found[1], ""), text)
 
     def _holds(self, condition: str) -> bool:
-        """Whether the options allow a condition. Conditions on cards count as true."""
+        """Return whether the options allow a condition. Conditions on cards count as true."""
         for part in filter(None, condition.split(" and ")):
             negated = part.startswith("not ")
             name, _, word = part.removeprefix("not ").partition(" ")

@@ -1,4 +1,4 @@
-"""Whether the dues of a game can be asked for, and its match can be won."""
+"""Check the dues of a game, and that its match can be won."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def due_problems(game: Game) -> Iterator[Problem]:
 
 
 def turn_problems(game: Game) -> Iterator[Problem]:
-    """Check games of bets against the pot: their cards, and words that have no effect in them."""
+    """Check games with bets against the pot: their cards, and words that have no effect."""
     against = [due.word for due in game.dues if due.verb == "against"]
     beside = [due for due in game.dues if due.verb not in TURN_DUES]
     if against[:1] != ["between"]:
@@ -70,7 +70,7 @@ def _turned_problems(game: Game, word: str) -> Iterator[Problem]:
 
 
 def match_problems(game: Game) -> Iterator[Problem]:
-    """Check that a match can be won, and that its rules go together."""
+    """Check that a match can be won and that its rules do not conflict."""
     rules = game.match
     if rules is None:
         return

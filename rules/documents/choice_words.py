@@ -10,9 +10,9 @@ from rules.game.game import Game, Option
 from rules.game.shape import TABLE_OPTIONS
 
 MOST_COMPARED = 16  # choices of one option: 13 in the catalog
-MOST_GROUPS = 3  # of choices that do the same, each with a line of its own; more are one line
+MOST_GROUPS = 3  # of choices with the same effect, on a line each; more share one line
 
-WORDS_ALIKE = 3  # with which a line begins that takes the place of another
+WORDS_ALIKE = 3  # words at the start of a line that a replacement has in common
 
 Lines = Sequence[str]
 Changes = dict[tuple[Lines, Lines], list[str]]  # choices by the lines that they add and remove
@@ -20,8 +20,10 @@ PageLines = Callable[[Game], Lines]  # returns the lines of a page for a game
 
 
 def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[str]:
-    """A line for each group of choices that change the same: what is added, what falls away. Some
-    choices mean nothing until another option is chosen; then it is named."""
+    """Yield a line for each group of choices with the same effect: lines added and removed.
+
+    If a choice has no effect until another option is chosen, the line names that option.
+    """
     if option.name in TABLE_OPTIONS or len(_values(option)) > MOST_COMPARED:
         return
     name = option.name.replace("_", " ")

@@ -82,7 +82,7 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     for problem in option_problems(document, dict(wanted)):
         raise OptionError(problem)
     idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
-    if idle:  # no word of the document is read otherwise
+    if idle:  # no word of the document is read differently
         same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
         return replace(same, chosen={**same.chosen, **idle})
     if too_much := _asks_too_much(text):
@@ -109,7 +109,7 @@ def _document(text: str) -> dict[str, Any]:
 def _read(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> tuple[list[Problem], Game | None]:
-    """Return the game of a document under these options, or its errors."""
+    """Return the game of a document under these options, or None and its errors."""
     options = all_options(document)
     chosen = defaults(options) | dict(wanted)
     resolved, misreads = _put_in(document, options, chosen)
@@ -129,7 +129,7 @@ def _unplayable(found: Game | None) -> list[Problem]:
 def _put_in(
     document: Mapping[str, Any], options: Iterable[Option], chosen: Mapping[str, str | int]
 ) -> tuple[dict[str, Any], list[tuple[str, GrammarError]]]:
-    """Return the document with the chosen text in place of each `{name}`."""
+    """Return the document with each `{name}` replaced by the chosen text."""
     by_name = {option.name: option for option in options}
     misreads: list[tuple[str, GrammarError]] = []
 
@@ -227,7 +227,7 @@ NEUTRAL = ("name", "by", "source", "aliases")
 
 
 def with_texts(document: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
-    """Return the document with changed texts where no rule reads them."""
+    """Return the document with `change` applied to the texts that no rule reads."""
 
     def changed(value: Any) -> Any:
         if isinstance(value, list):
@@ -240,7 +240,7 @@ def with_texts(document: Mapping[str, Any], change: Callable[[str], str]) -> dic
 
 
 def toml_with_texts(text: str, document: dict[str, Any], change: Callable[[str], str]) -> str:
-    """Return the TOML of a document that `with_texts` returned, from the TOML that it had before.
+    """Return the TOML of a document from `with_texts`, based on the TOML of the original.
 
     It keeps comments and layout, unless `change` would change a rule.
     """

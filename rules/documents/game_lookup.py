@@ -1,4 +1,4 @@
-"""Which game was dealt: a record's variant, its modifiers and its options."""
+"""Find the game that was dealt by a record's variant, modifiers and options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from rules.game.game import Game
 from rules.game.workload import MOST_PROBLEMS
 
 MOST_MODIFIERS = 12
-MOST_KNOWN = 4096  # choices that are remembered
+MOST_KNOWN = 4096  # cached choices
 
 
 @dataclass(frozen=True)
 class DealtGame:
-    """The game of a record, or the errors that prevent it."""
+    """The game of a record, or its errors."""
 
     variant: str
     game: Game | None
     problems: tuple[Problem, ...] = ()
 
 
-# Only choices that are a game are remembered: a stranger's mistakes may be as long as they like.
+# Only valid choices are cached, because invalid ones can have any length.
 _known: dict[object, DealtGame] = {}
 
 
 def game_of(record: Mapping[str, Any]) -> DealtGame:
-    """The game of a record. The same choice is looked up once and then remembered."""
+    """Return the game of a record. The result is cached by choice."""
     try:
         key = _choice(record)
         remembered = _known.get(key)
-    except TypeError:  # a value that can't be a key is no good choice either
+    except TypeError:  # a value that can't be a key is not a valid choice
         key = remembered = None
     if remembered is not None:
         return remembered
@@ -42,13 +42,13 @@ def game_of(record: Mapping[str, Any]) -> DealtGame:
     if dealt_game.game is not None and key is not None:
         if len(_known) >= MOST_KNOWN:
             for oldest in list(_known)[: MOST_KNOWN // 2]:
-                _known.pop(oldest, None)  # another thread may have been quicker
+                _known.pop(oldest, None)  # another thread may have removed it
         _known[key] = dealt_game
     return dealt_game
 
 
 def _choice(record: Mapping[str, Any]) -> object:
-    """What a choice is remembered by, None where there can be none. May raise TypeError."""
+    """Return the cache key of a choice, or None if it has none. May raise TypeError."""
     variant = record.get("variant")
     modified = record.get("modifiers", ())
     chosen = record.get("options", {})
@@ -56,7 +56,7 @@ def _choice(record: Mapping[str, Any]) -> object:
         return None
     if not (modified or chosen):
         return variant
-    # true and 1.0 are equal to 1 and no numbers; a good choice is one in any order
+    # true and 1.0 equal 1 but are not integers; the order of modifiers may differ
     told = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
     return variant, tuple(modified), tuple(told), tuple([type(value) for _, value in told])
 
@@ -77,12 +77,12 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
     document = _modify(document, names, options, problems)
     if document is not None and options is not None:
         wrong = documents.option_problems(document, options)
-        problems += islice(wrong, MOST_PROBLEMS)  # each tells all options that there are
+        problems += islice(wrong, MOST_PROBLEMS)  # each one lists all options of the game
     if problems or document is None or options is None:
         return DealtGame(slug, None, tuple(problems))
     try:
         return DealtGame(slug, documents.game(document, options))
-    except GameError as bad:  # a number between those of an option that were tried
+    except GameError as bad:  # a number option may have bad values between those checked
         return DealtGame(slug, None, tuple(_of_variant(problem) for problem in bad.problems))
 
 
@@ -106,13 +106,13 @@ def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 
 
 def _of_variant(problem: Problem) -> Problem:
-    """The problem of a document as one of the record that brings it."""
+    """Return the error of a document as an error of the record that contains it."""
     where = f"variant/{problem.where}" if problem.where else "variant"
     return Problem(where, problem.code, str(problem))
 
 
 def _modifier_names(modified: object, problems: list[Problem]) -> list[tuple[int, str]]:
-    """The known modifiers, each with its place in the record."""
+    """Return the known modifiers with their places in the record."""
     if not isinstance(modified, list | tuple) or len(modified) > MOST_MODIFIERS:
         text = f"modifiers must be a list of at most {MOST_MODIFIERS}"
         problems.append(Problem("modifiers", "wrong-type", text))
@@ -136,7 +136,7 @@ def _modify(
     options: dict[str, Any] | None,
     problems: list[Problem],
 ) -> dict[str, Any] | None:
-    """The document with its modifiers, or None when one does not fit."""
+    """Return the document with its modifiers, or None if one does not fit."""
     try:
         return modifiers.apply(document, [name for _, name in names])
     except modifiers.ModifierFitError as misfit:

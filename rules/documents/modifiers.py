@@ -81,7 +81,7 @@ BOARD_WORD = re.compile(r"\bboard\b")
 
 
 def _on_lines(text: str) -> str:
-    """Take the cards of the board from a line instead."""
+    """Replace the cards of the board by those of a line."""
     return BOARD_WORD.sub("line", ANY_WORDS.sub(r"\1 own or line", text))
 
 
@@ -257,9 +257,9 @@ def _after_first_bet(steps: list[str]) -> int:
 
 
 Change = Callable[[Document], Document]
-MOST_CARDS = 5  # that a modifier deals, exchanges or passes at once
+MOST_CARDS = 5  # cards that a modifier deals, exchanges or passes at once
 MOST_PASSES = 4
-USUAL_PLAYERS = (2, 8)  # of a document without `players`
+USUAL_PLAYERS = (2, 8)  # for a document without `players`
 LONGEST_NAME = 60
 
 

@@ -1,4 +1,4 @@
-"""Whether a game can be played: places exist, hands can be made, the deck has enough cards."""
+"""Check that a game can be played: places exist, hands are possible, the deck is large enough."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product

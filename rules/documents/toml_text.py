@@ -1,4 +1,4 @@
-"""Reads and writes the TOML text of a document, and finds the line of a value."""
+"""Read and write the TOML text of a document, and find the line of a value."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from rules.game.shape import KEYS, TABLES
 from rules.json_text import why_not
 
 MOST_BYTES = 64 * 1024
-MOST_DOTS = 64  # in a line: the time to read a key of many parts grows with their square
+MOST_DOTS = 64  # in a line, because the time to read a key grows with the square of its parts
 NOT_TOML = (tomllib.TOMLDecodeError, RecursionError, ValueError)
 CURLY = {'"': "\u201c\u201d\u201e\u201f", "'": "\u2018\u2019\u201a\u201b"}
 STRAIGHT = {ord(curly): straight for straight, some in CURLY.items() for curly in some}
@@ -22,7 +22,7 @@ AT_LINE = re.compile(r"\(at line (\d+)")
 
 
 def parse(text: str) -> dict[str, Any]:
-    """The document written in a TOML text, a byte order mark before it or not. Raises GameError."""
+    """Return the document in a TOML text, with or without a byte order mark. Raises GameError."""
     text = text.removeprefix("\ufeff")
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise GameError([bad_game("", f"the document is larger than {MOST_BYTES // 1024} kB")])
@@ -44,7 +44,7 @@ def parse(text: str) -> dict[str, Any]:
         raise GameError([bad_game("", f"the document is not TOML: {reason}", line=line)]) from None
 
 
-# A key at the start of its line, a text (to the end of the line, where it does not end), a comment.
+# A key at the start of a line, a text (to the end of the line if it is not closed), a comment.
 TOKEN = re.compile(
     r"^[ \t]*+(?:\w++\.)?+(?P<key>[\w-]++)[ \t]*+="
     r'|(?P<text>"(?:\\.|[^"\\\n])*+"?|\'[^\'\n]*+\'?)|#[^\n]*+',
@@ -54,14 +54,14 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The line of each key, and how many texts stand before it; the line of each text."""
+    """The line of each key, the number of texts before each key, and the line of each text."""
 
     keys: dict[str, tuple[int, int]]
     texts: list[int]
 
 
 def line_of(text: str, where: str) -> int | None:
-    """The line of a TOML text on which the value at `where` stands, such as `deal/3`."""
+    """Return the line of the value at the path `where`, such as `deal/3`, in a TOML text."""
     keys = where.split("/")
     name = keys[1] if keys[0] in TABLES and len(keys) > 1 else keys[0]
     places = _places(text)
@@ -73,7 +73,7 @@ def line_of(text: str, where: str) -> int | None:
     return line
 
 
-@lru_cache(maxsize=2)  # all problems of a text ask, one after the other
+@lru_cache(maxsize=2)  # one call for each problem of the same text
 def _places(text: str) -> Places:
     places = Places({}, [])
     line, counted = 1, 0
@@ -87,14 +87,14 @@ def _places(text: str) -> Places:
     return places
 
 
-# A document written as the TOML that a person reads and changes.
+# A document as TOML for people to read and change.
 
 
 WIDTH = 80
 
 
 def as_toml(document: Mapping[str, Any]) -> str:
-    """The TOML text of a document of the right shape; `documents.parse` returns the document."""
+    """Return the TOML text of a valid document. `documents.parse` returns the document."""
     plain = [key for key in KEYS if key in document and key not in TABLES]
     plain.sort(key=READING_ORDER.index)
     lines = [f"{key} = {_value(key, document[key])}" for key in plain]
@@ -112,7 +112,7 @@ READING_ORDER = (
 
 
 def _value(key: str, value: object) -> str:
-    """One line, or as many as it takes, filled as the lines of a text are."""
+    """Return a value as TOML on one line, or on several filled lines."""
     if not isinstance(value, list):
         return _text(value)
     lines = [f"{key} = ["]
@@ -126,5 +126,5 @@ def _value(key: str, value: object) -> str:
 
 
 def _text(value: object) -> str:
-    """A TOML string is a JSON string, as far as printable text goes."""
+    """Return a text as TOML. For printable text its strings are the same as in JSON."""
     return json.dumps(value, ensure_ascii=False)

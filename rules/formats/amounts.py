@@ -26,7 +26,7 @@ def places_of(numbers: Iterable[object]) -> int:
 
 
 def is_chips(number: object) -> bool:
-    """Whether a number can be stored exactly: finite, within range, and with few enough places."""
+    """Return whether a number can be stored exactly. It must be finite, in range and short."""
     if type(number) is int:
         return abs(number) <= LARGEST
     if not isinstance(number, Decimal) or not number.is_finite():
@@ -227,7 +227,7 @@ def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
 
 
 def _are_groups(parts: Sequence[str], separator: str) -> bool:
-    """Whether these are groups of three digits, or of two above the thousands as in India."""
+    """Return whether these are groups of three digits, or of two above thousands as in India."""
     first, *middle, last = parts
     threes = len(first) <= 3 and all(len(group) == 3 for group in middle)
     twos = separator == "," and len(first) <= 2 and all(len(group) == 2 for group in middle)

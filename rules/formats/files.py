@@ -78,7 +78,7 @@ def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") ->
 
 
 def _is_ohh(text: str) -> bool:
-    """Whether the first object has the key `ohh` at any position."""
+    """Return whether the first object has the key `ohh` at any position."""
     if '"ohh"' not in text:
         return False
     try:
@@ -187,7 +187,7 @@ NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": Non
 
 
 def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str, list[Problem]]:
-    """Convert records to another format. Return the text, and the records that do not fit.
+    """Convert records to another format. Return the text, and errors for records that do not fit.
 
     PokerStars' text contains the cards of `hero`.
     """

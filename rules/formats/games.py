@@ -1,8 +1,8 @@
-"""The games of other formats: their codes, and the code that fits a record.
+"""The codes of games in other formats, and the code that fits a record.
 
-`codes.toml` lists the codes. A dealt game fits a code by what is dealt, compared and bet, never by
-its name: a league's own document that plays like hold'em is exported as hold'em, and a game with a
-modifier is not.
+`codes.toml` lists the codes. A dealt game fits a code if it has the same deal, comparison and
+betting. Its name does not matter: a league's own document that plays like hold'em is exported as
+hold'em, and a game with a modifier is not.
 """
 
 import tomllib
@@ -23,8 +23,11 @@ FILE = Path(__file__).with_name("codes.toml")
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A code and its game: which sizes it tells (fixed, min, stud), whose the odd chip is, and
-    how it is bet where the game leaves that to the table."""
+    """A code and its game.
+
+    It also has the bet sizes of the format (fixed, min, stud), the rule for the odd chip, and the
+    betting if the game leaves it to the table.
+    """
 
     code: str
     game: str
@@ -45,19 +48,21 @@ def codes(format_: str) -> dict[str, Code]:
 
 @lru_cache(maxsize=256)
 def code_of(format_: str, game: str, betting: str = "") -> Code | None:
-    """Return the code of a game of the catalog, None if the format does not have it."""
+    """Return the code of a catalog game, or None if the format does not have the game."""
     found = (c for c in codes(format_).values() if c.game == game and c.betting == betting)
     return next(found, None)
 
 
 def pokernow_games() -> dict[str, str]:
-    """PokerNow's words for a game, and the code of the same game in `ohh`."""
+    """Return PokerNow's names of games with the code of the same game in `ohh`."""
     return _tables()["pokernow"]
 
 
 def pokernow_variants(code: str) -> dict[str, str]:
-    """The games that PokerNow's game of this code is as a bomb pot (`bomb`) and on two boards
-    (`two_boards`), and their `betting`."""
+    """Return the variants of PokerNow's game with this code, and their `betting`.
+
+    The variants are the bomb pot (`bomb`) and the game on two boards (`two_boards`).
+    """
     found: dict[str, str] = _tables()["pokernow_variants"].get(code, {})
     return found
 
@@ -67,7 +72,7 @@ SAME = (
     *("deck", "clockwise", "steps", "board", "lines", "hand", "wild", "bug", "kill", "values"),
     *("order", "ways", "shares", "declare", "unwon", "ties", "dues", "match", "piles"),
 )
-DIFFERENCES = (  # where no trait is the reason: what no game of the format has
+DIFFERENCES = (  # reasons other than traits: what no game of the format has
     ("deck", "its deck differs"),
     ("steps", "its deal or betting differs"),
     ("board", "its board differs"),
@@ -90,7 +95,7 @@ TRAITS = (  # reasons why a format does not have a game
 
 
 def fitting_code(table: Table, format_: str) -> Code | None:
-    """Return the code of the game on the table, None if the format does not have it."""
+    """Return the code of the game on the table, or None if the format does not have the game."""
     for code in codes(format_).values():
         game = game_of({"variant": code.game}).game
         if game is not None and _is(table.game, game):
@@ -101,7 +106,7 @@ def fitting_code(table: Table, format_: str) -> Code | None:
 
 
 def why_none(record: Record, format_: str) -> Problem:
-    """Return why the format has no code of the game, with the place in the record."""
+    """Return why the format has no code for the game, with the place in the record."""
     table, wrong = begin(record)
     if table is None:
         return wrong[0]
@@ -159,7 +164,7 @@ def _known_codes(format_: str) -> str:
 
 
 def _place(record: Record, format_games: list[Game | None]) -> str:
-    """Return the key that makes it another game: a modifier, an option or the variant."""
+    """Return the key of the record that changes the game: a modifier, an option or the variant."""
     for key in ("modifiers", "options"):
         plain = game_of({each: value for each, value in record.items() if each != key}).game
         if record.get(key) and plain and any(game and _is(plain, game) for game in format_games):

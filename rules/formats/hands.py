@@ -1,9 +1,10 @@
-"""What importers share: records built action by action, stated stacks, embedded records.
+"""Code shared by importers: building records, checking stated stacks, embedded records.
 
-`RecordBuilder` replays a hand while it grows, so that the replay knows what is due: cards that a
-format omits are dealt unseen. `StackCheck` compares the stacks that a file states before a hand,
-when a player sits down or leaves, or when an admin changes a stack, with those that the hands lead
-to. A difference means that a hand or a line is missing. It is never taken for a purchase.
+`RecordBuilder` replays a hand while it grows, so that the replay knows which cards are due. Cards
+that a format omits are dealt unseen. `StackCheck` compares the stacks that a file states with those
+that the hands lead to. A file states them before a hand, when a player sits down or leaves, and
+when an admin changes a stack. A difference means that a hand or a line is missing. It is never
+assumed to be a purchase.
 """
 
 import json
@@ -26,9 +27,10 @@ Kind = Literal["holds", "takes", "approved", "changes", "receives"]
 class StackStatement:
     """A stack that a line of a file states, in chips of 10^-`places` of the file's unit.
 
-    `holds`: the player has `chips`. `takes`: the player sits down with `chips`, new ones included.
-    `approved`: an admin allows the player to take `chips`. `changes`: an admin sets the stack from
-    `before` to `chips`. `receives`: `chips` move to the player, or from the player below zero.
+    The kind `holds` means that the player has `chips`. `takes` means that the player sits down with
+    `chips`, including new ones. `approved` means that an admin allows the player to take `chips`.
+    `changes` means that an admin sets the stack from `before` to `chips`. `receives` means that
+    `chips` move to the player, or away if they are negative.
     """
 
     kind: Kind
@@ -56,7 +58,7 @@ class StackDifference:
 
 @dataclass(slots=True)
 class StackCheck:
-    """The chips of each player, from statement to statement.
+    """The chips of each player, updated by statements and hands.
 
     `unconfirmed` are players whose chips moved in a hand recorded without its cards, and whose
     stack no later line states.
@@ -68,11 +70,11 @@ class StackCheck:
     _approved: dict[str, int] = field(default_factory=dict)
 
     def explained(self, player: str) -> int:
-        """Return the stack as far as statements and hands explain it."""
+        """Return the stack that statements and hands explain."""
         return self.chips.get(player, 0) - self._unexplained[player]
 
     def state(self, statement: StackStatement) -> StackDifference | None:
-        """Follow a statement; return how the stack that it states differs from the one expected."""
+        """Apply a statement. Return how its stack differs from the expected one."""
         player, chips = statement.player, statement.chips
         if statement.kind == "approved":
             self._approved[player] = chips
@@ -91,7 +93,7 @@ class StackCheck:
         return difference
 
     def deal(self, stacks: Mapping[str, int | None]) -> list[StackDifference]:
-        """Follow the stacks stated at the start of a hand; return those that differ."""
+        """Apply the stacks stated at the start of a hand. Return the differences."""
         stated = ((player, chips) for player, chips in stacks.items() if chips is not None)
         differences = [
             self.state(StackStatement(kind="holds", player=player, chips=chips))
@@ -100,7 +102,7 @@ class StackCheck:
         return [difference for difference in differences if difference]
 
     def move(self, moves: Mapping[str, int], *, by_result: bool = False) -> None:
-        """Follow the chips that a hand moves; `by_result`: recorded without its cards."""
+        """Apply the chips moved by a hand. `by_result` is true if it was recorded without cards."""
         for player, chips in moves.items():
             if player in self.chips:
                 self.chips[player] += chips
@@ -116,7 +118,7 @@ class StackCheck:
 
 
 def in_places(statement_chips: int, places: int, wanted: int) -> int | None:
-    """Return chips of 10^-places in chips of 10^-wanted; None where those are too coarse."""
+    """Convert chips of 10^-`places` to 10^-`wanted`. Return None if these are too coarse."""
     if wanted >= places:
         return statement_chips * int(10 ** (wanted - places))
     chips, rest = divmod(statement_chips, 10 ** (places - wanted))
@@ -127,7 +129,7 @@ WHO = re.compile(r"\bp(\d{1,3})\b")
 
 
 def turn(record: dict[str, Any], by: int) -> dict[str, Any]:
-    """Return the record with the list of players rotated to the left."""
+    """Return the record with the list of players rotated left by `by`."""
     players = record["players"]
     count = len(players)
     by %= count
@@ -156,12 +158,12 @@ FIELD = "_record"
 
 
 def keep(record: Mapping[str, Any]) -> str:
-    """Return the record as one text, without the actions, which the file has in its own form."""
+    """Return the record as text without its actions, which the file has in its own form."""
     return json.dumps({key: value for key, value in record.items() if key != "actions"})
 
 
 def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Return the record that `keep` wrote, with its actions."""
+    """Return the record written by `keep`, with its actions."""
     try:
         record = read_json(fields[FIELD])
     except (TypeError, ValueError, RecursionError):
@@ -176,10 +178,10 @@ Record = dict[str, Any]
 
 
 class RecordBuilder:
-    """Builds a record action by action, with the table that the actions lead to."""
+    """Builds a record action by action. Its table has the state after these actions."""
 
     def __init__(self, record: Record, posts: Sequence[str]) -> None:
-        """`posts` are the antes and blinds, which are actions of the record like the others."""
+        """Start a record. `posts` are the antes and blinds, which become actions of the record."""
         self.record = record | {"actions": list(posts)}
         table, self.problems = begin(self.record)
         self.table: Table | None = table
@@ -214,7 +216,7 @@ class RecordBuilder:
         return (None, self.problems) if self.table is None else (self.record, [])
 
 
-# The result of reading one hand of a file.
+# The result of importing a hand.
 
 
 @dataclass(slots=True)

@@ -141,7 +141,7 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _fits(key: str, length: int, players: int) -> bool:
-    """Whether a list fits the number of players. Some files omit zeros after the last blind."""
+    """Return whether a list fits the number of players. Some files omit zeros after the blinds."""
     return length == players or (key == "blinds_or_straddles" and length < players)
 
 
@@ -154,7 +154,7 @@ def _are_numbers(listed: object, key: str) -> bool:
 
 
 def _is_number(value: object, key: str) -> bool:
-    """Whether a value is an exact amount. An unknown stack is infinite."""
+    """Return whether a value is an exact amount. An unknown stack is infinite."""
     if isinstance(value, Decimal) and value.is_infinite():
         return key == "starting_stacks" and value > 0
     return is_chips(value)
@@ -190,7 +190,7 @@ def _stakes(fields: Mapping[str, Any], stacks: list[int | None], places: int) ->
 
 
 def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
-    """Whether no player could post the largest blind in full.
+    """Return whether no player could post the largest blind in full.
 
     The format's own tool then uses the posted amount as the bet.
     """

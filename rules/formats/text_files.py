@@ -29,7 +29,7 @@ BINARY = (
     (b"SQLite format 3", "a database"),
     (b"\x1f\x8b", "a packed file: unpack it"),
 )
-KINDS = {  # patterns in the start of a file with its kind; the first match counts
+KINDS = {  # patterns for the start of a file, with its kind; the first match counts
     re.compile(r"(?m)^Winamax Poker"): "a hand history of Winamax",
     re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
     re.compile(r"(?m)^Poker Hand #(?:RC|HD|TM|OM|SG|T\d)"): "a hand history of GGPoker",
@@ -85,10 +85,10 @@ def unknown_text(text: str) -> Problem:
     return unknown_file(next(found, "" if start else "an empty file"))
 
 
-# The rows of a CSV text by column names, in linear time. Cells are separated by commas, semicolons,
-# tabs or bars: the most frequent one in the first line, or the one that Excel's line `sep=;` names.
-# `csv.DictReader` fills every row to the length of the first one, many short rows after a long
-# first line would take quadratic time.
+# The rows of a CSV text by column names, read in linear time. Cells are separated by commas,
+# semicolons, tabs or bars: the most frequent one in the first line, or the one in Excel's line
+# `sep=;`. `csv.DictReader` fills every row to the length of the first one, so many short rows after
+# a long first line would take quadratic time.
 
 
 DELIMITERS = ",;\t|"

@@ -1,8 +1,8 @@
-"""TOML in and out for hand histories, without loss through JSON.
+"""Read and write TOML for hand histories, without loss through JSON.
 
-A value that JSON lacks (a decimal, a time, infinity) is kept as `{"toml": "21:55:24"}`. Files that
-tools write have a key and a value a line and sections by name: `read_plain` reads these fast, and
-leaves any other text (nested tables, escapes, comments, repeated keys) to the library.
+A value that JSON lacks (a decimal, a time, infinity) is stored as `{"toml": "21:55:24"}`. Files
+that tools write have one key and value per line and named sections. `read_plain` reads these fast
+and leaves any other text (nested tables, escapes, comments, repeated keys) to the library.
 """
 
 import json
@@ -17,8 +17,8 @@ from rules.json_text import why_not
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 LITERAL = "toml"
-MOST_PARTS = 64  # of a key: the time to read one grows with their square
-# Whatever may hold dots and is no key: texts of all four kinds, and comments.
+MOST_PARTS = 64  # of a key, because the time to read one grows with their square
+# Parts of a text that may contain dots but are not keys: texts of all four kinds, and comments.
 TEXTS = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'
     r"|'''(?:[^']|'(?!''))*+(?:''')?"
@@ -31,11 +31,11 @@ PLAIN = frozenset((int, str, bool))
 
 
 class TomlError(Exception):
-    """A text is not TOML, or has keys of too many parts."""
+    """A text is not TOML, or has keys with too many parts."""
 
 
 def loads(text: str) -> dict[str, Any]:
-    """The table of a text, floats as decimals. Raises TomlError."""
+    """Return a text as a table, with floats as decimals. Raises TomlError."""
     plain = read_plain(text)
     if plain is not None:
         return plain
@@ -48,7 +48,7 @@ def loads(text: str) -> dict[str, Any]:
 
 
 def _line_of_long_key(text: str) -> int:
-    """The first line on which a key has more parts than are read; 0 for none."""
+    """Return the first line with a key of too many parts, or 0 if there is none."""
     bare = TEXTS.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), 1):
         if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
@@ -57,7 +57,7 @@ def _line_of_long_key(text: str) -> int:
 
 
 def to_json(value: object) -> Any:
-    """A value of TOML as JSON has it."""
+    """Return a TOML value in its JSON form."""
     if type(value) in PLAIN:
         return value
     if isinstance(value, Decimal):
@@ -78,12 +78,12 @@ def dump(fields: dict[str, Any]) -> str:
 
 
 def key(name: str) -> str:
-    """A name as a key: bare, or quoted where it has to be."""
+    """Return a name as a key, quoted if necessary."""
     return name if BARE_KEY.match(name) else _text(name)
 
 
 def _text(text: str) -> str:
-    """A quoted text. JSON's escapes are TOML's, but for characters outside the first plane."""
+    """Return a quoted text. TOML has JSON's escapes, except for surrogate pairs."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -123,7 +123,7 @@ NOT_PLAIN = object()
 
 
 def read_plain(text: str) -> dict[str, Any] | None:
-    """The table of a plain text, None when it is not plain."""
+    """Return the table of a plain text, or None if it is not plain."""
     whole: dict[str, Any] = {}
     table = whole
     lines = iter(text.split("\n"))
@@ -161,7 +161,7 @@ def _plain_value(text: str) -> Any:
 
 
 def _texts(lines: Iterator[str]) -> Any:
-    """A list of texts over several lines, one a line, with comments behind or between them."""
+    """Return a list of texts, one per line, with comments after or between them."""
     texts: list[str] = []
     more = True
     for line in lines:
@@ -182,7 +182,7 @@ def _list(text: str) -> Any:
     quote = text[1:2]
     if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
         texts = text[2:-2].split(f"{quote}, {quote}")
-        # an escape is not plain, and neither is a quote that belongs to something else
+        # a plain line has no escapes, and no quotes that belong to something else
         if "\\" not in text and text.count(quote) == 2 * len(texts):
             return texts
     return [] if text == "[]" else NOT_PLAIN

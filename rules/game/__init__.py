@@ -1,1 +1,1 @@
-"""A game as the engine plays it, and a hand as it holds it."""
+"""Games and hands in the form that the engine uses."""

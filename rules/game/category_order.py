@@ -1,4 +1,4 @@
-"""The order of the kinds of hands in a game, those that it leaves out, and how they are made."""
+"""The order of hand categories in a game, omitted categories, and unusual straights and flushes."""
 
 from collections.abc import Iterable
 
@@ -18,10 +18,10 @@ NOT_USUAL = frozenset((FOUR_FLUSH, FOUR_STRAIGHT, *HOUSE_KINDS, *LONG_KINDS))
 
 
 def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, ...]:
-    """The order of categories, weakest first, from the strongest-first list of a document.
+    """Return the categories, weakest first, from the strongest-first list of a document.
 
-    The usual categories that are named change places among themselves; a category that is not
-    usual (a four-flush, `333`) comes right below the one named before it.
+    The usual categories in the list change places among themselves. An unusual category (a
+    four-flush, `333`) ranks right below the one listed before it.
     """
     usual = list(reversed(CATEGORIES))
     named: list[str] = []
@@ -60,12 +60,12 @@ def _is_kind(word: str) -> bool:
 
 
 def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
-    """How straights, flushes and quads are made where it is not the usual."""
+    """Return the unusual ways to make straights, flushes and quads."""
     quick = any(text.split()[:1] == ["with"] for text in order)
     return straights | {QUICK_QUADS} if quick else straights
 
 
-SIZES = {"three cards": 3, "four cards": 4}  # of a straight or a flush, in addition to five
+SIZES = {"three cards": 3, "four cards": 4}  # cards of a straight or a flush, in addition to five
 WHEELS = {
     "wheel first": 15,
     "wheel second": 13,
@@ -74,7 +74,7 @@ STRAIGHTS = ("skip gaps", "no wheel", *SIZES, *WHEELS)
 
 
 def read_straights(text: str) -> frozenset[str]:
-    """`usual`, `skip gaps`, `no wheel`, `three cards and wheel first`."""
+    """Parse `usual`, `skip gaps`, `no wheel` or `three cards and wheel first`."""
     parts = frozenset(part.strip() for part in text.split(" and "))
     if parts == {"usual"}:
         return frozenset()
@@ -88,7 +88,7 @@ def read_straights(text: str) -> frozenset[str]:
     return parts
 
 
-DROPPED = {  # what is no kind of hand any more, where one is left out
+DROPPED = {  # categories that do not count if one is left out
     "straight": (
         *("straight", "straight-flush", FOUR_STRAIGHT),
         *(name for name, kind in LONG_KINDS.items() if kind.straight),
@@ -101,7 +101,7 @@ DROPPED = {  # what is no kind of hand any more, where one is left out
 
 
 def _dropped(misreads: GrammarErrors, where: str, words: Iterable[str]) -> set[str]:
-    """The categories that do not count: `without straight`."""
+    """Return the categories that do not count, such as straights in `without straight`."""
     categories: set[str] = set()
     for word in words:
         if word not in DROPPED:

@@ -261,7 +261,7 @@ class Alternative:
 
     @cached_property
     def plays_unused(self) -> bool:
-        """Whether it measures cards that the hand of another share left unused."""
+        """Return whether it measures cards that the hand of another share left unused."""
         places = (p for pattern in self.patterns for t in pattern.terms for p in t.places)
         return any(place.zone == "unused" for place in places)
 

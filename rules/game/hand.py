@@ -38,13 +38,13 @@ UNSEEN = str.maketrans(
 
 
 def is_name(text: str) -> bool:
-    """Whether a player can have this name, which must be visible without control characters."""
+    """Return whether a player can have this name. It must be visible, without control characters."""
     seen = text if text.isascii() else text.translate(UNSEEN)
     return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
 
 
 def are_names(told: Sequence[object]) -> bool:
-    """Whether these are valid, distinct names. The common case has a fast path."""
+    """Return whether these are valid, distinct names."""
     if not 0 < len(told) <= MOST_PLAYERS or {*map(type, told)} != TEXTS_ALONE:
         return False
     names = cast("Sequence[str]", told)
@@ -61,7 +61,7 @@ def seen_as(name: str) -> str:
 
 @dataclass(slots=True)
 class Player:
-    """The part of one player in a hand."""
+    """A player's chips, cards and declaration in a hand."""
 
     name: str
     paid: int = 0
@@ -99,7 +99,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class EndedDeal:
-    """A deal that a card ended: the player who got it, and the seats that may win its pot.
+    """A deal that a card ended: the player who received it, and the seats that may win its pot.
 
     An empty tuple means all seats.
     """

@@ -1,7 +1,7 @@
-"""The JSON schema of a game document: its shape, for editors and for those who write clients.
+"""The JSON schema of a game document, for editors and authors of clients.
 
-The shape alone. Whether the words of a document make a game, `documents.check` says.
-`python -m rules.game.schema` writes it; docs/game.schema.json holds what it writes.
+It describes only the shape. `documents.check` checks whether the words of a document make a game.
+`python -m rules.game.schema` prints the schema, which is stored in docs/game.schema.json.
 """
 
 import json
@@ -49,7 +49,7 @@ PLACEHOLDER = r"\{[a-z][a-z0-9_]*\}"
 
 
 def json_schema() -> Schema:
-    """The schema, draft 2020-12, as plain JSON."""
+    """Return the schema (draft 2020-12) as plain JSON."""
     properties = {key: _property(key) | {"description": MEANINGS[key]} for key in MEANINGS}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -10,7 +10,7 @@ from rules.game.grammar import OPTION_NAME
 
 TABLES = ("options", "asked")
 
-# options of the table, that every game (or every game with dues) has besides its own
+# table options, which every game (or every game with dues) has in addition to its own
 ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high card")))
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))

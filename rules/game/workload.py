@@ -43,13 +43,13 @@ MOST_PROBLEMS = 200  # reported for one record
 
 TOO_MUCH = "too much work"
 SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
-SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # in which duplicate texts have no effect
+SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # duplicate texts have no effect
 
 Document = Mapping[str, Any]
 
 
 def says_too_much(text: str) -> bool:
-    """Whether the text of a problem, with or without its location, reports too much work."""
+    """Return whether the text of a problem, with or without its location, reports too much work."""
     return bool(SAYS_SO.match(text))
 
 

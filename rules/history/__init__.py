@@ -1,7 +1,7 @@
 """Full hand histories: every action from the first card to the last (docs/history.md).
 
-`replay_many` says what came of records with actions, `states` steps through one, `begin`, `act`
-and `choices` keep a table while a hand is recorded.
+`replay_many` returns the results of records with actions. `states` steps through one record.
+`begin`, `act` and `choices` maintain a table while a hand is recorded.
 """
 
 from rules.history.legal_actions import Choice, choices

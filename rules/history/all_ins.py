@@ -1,10 +1,10 @@
-"""What players could expect of a pot when all betting ended before the last card.
+"""The expected results of a pot if all betting ended before the last card.
 
-The board is dealt in every possible way, the rules settle each board, and the mean is what trackers
-call the all-in adjusted result (docs/decisions/0056-stories.md). No board is drawn at random: an
-end with too many boards has no result. Slots that no rule of the game tells apart are filled
-together. If strengths alone decide the game (`rules.settlement.contest`), one board is settled for
-all boards on which the players are ranked the same.
+The board is dealt in every possible way and the rules settle each board. The mean is what trackers
+call the all-in adjusted result (docs/decisions/0056-stories.md). No board is drawn at random, so a
+hand with too many boards has no result. Slots that no rule of the game distinguishes are filled
+together. If strengths alone decide the game (`rules.settlement.contest`), boards on which the
+players rank the same are settled once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -159,15 +159,15 @@ def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
     return (*measure.patterns, *measure.beating, *before)
 
 
-MOST_NUMBERS = 1 << 62  # that can distinguish standings
-FEW_NUMBERS = 1 << 16  # that fit into a table of counts
+MOST_NUMBERS = 1 << 62  # rankings that can be distinguished
+FEW_NUMBERS = 1 << 16  # rankings that fit into a table of counts
 ROW = 8  # combinations that take as long as the other work for a row of cards
 COMPARED = 8  # comparisons of strengths that take as long as one combination
 Lines = NDArray[np.int8]  # (measures and players, boards): 0 does not qualify, 1 is the weakest
 
 
 def strengths_decide(game: Game) -> bool:
-    """Whether the relative strength of hands alone decides where the chips go.
+    """Return whether the relative strength of hands alone decides where the chips go.
 
     It doesn't if cards kill, are taken, discarded or turned over, break ties or decide odd chips,
     or if the record states a fact that another board might change. Wild cards must be named cards,
@@ -334,7 +334,7 @@ def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] |
 
 
 def _are_known(table: Table) -> bool:
-    """Whether all players left at the end have known cards and show them."""
+    """Return whether all players left at the end have known cards and show them."""
     left = [seat for seat in table.seats if seat.live]
     seen = all(UNSEEN not in (*seat.down, *seat.up) and seat.shown is not False for seat in left)
     return len(left) > 1 and seen and not table.tiebreaks

@@ -100,6 +100,6 @@ class _TableBefore:
         self.blinds |= self.round < 2 and bool(table.stakes.blinds) and not table.own_blinds
 
     def compared(self, table: Table, at: int) -> tuple[bool, bool]:
-        """Whether the player put in chips, and whether that raised the bet."""
+        """Return whether the player put in chips, and whether that raised the bet."""
         moved = table.seats[at].paid - self.paid[at]
         return moved > 0, self.bets[at] + moved > self.high

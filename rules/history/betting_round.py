@@ -125,7 +125,7 @@ def _pair_shows(table: Table) -> bool:
 
 
 def is_full(table: Table, raised: int) -> bool:
-    """Whether a bet or raise is a full one, which reopens the betting."""
+    """Return whether a bet or raise is a full one, which reopens the betting."""
     if table.limit.kind in FIXED:
         return table.brought or 2 * (table.high + raised - table.full) >= table.whole
     if table.limit.kind == "spread":

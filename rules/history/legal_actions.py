@@ -1,4 +1,4 @@
-"""What may be done next at a table: the oracle that the recorder asks and the tests play by."""
+"""The legal actions at a table, for recording hands and for tests."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from rules.showdown.evaluation import holds_bar
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that may be done: who, the verb, and from how much to how much.
+    """A legal action: the actor, the verb and the range of its number.
 
-    `least` and `most` count chips (cbr, pb, mid, buy) or cards; `to` is the player dealt to;
-    `words` what may be said. Chips between them are all right, cards as well.
+    `least` and `most` are chips (for cbr, pb, mid and buy) or cards. Every number between them is
+    legal. `to` is the player dealt to. `words` are the possible words.
     """
 
     seat: int
@@ -27,7 +27,7 @@ class Choice:
 
 
 def choices(table: Table) -> list[Choice]:
-    """List all actions that are legal now; once the hand is over, showing alone."""
+    """Return all actions that are legal now. After the end of a hand only showing is."""
     if table.over:
         may_show = not table.game.bank and (table.left > 1 or table.game.must_show)
         return [

@@ -177,7 +177,7 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
 
 
 def _may_be_missing(table: Table) -> bool:
-    """Whether the record may omit the rest of a stage.
+    """Return whether the record may omit the rest of a stage.
 
     It may omit cards that were not recorded, but not cards that were not dealt.
     """

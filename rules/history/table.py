@@ -192,7 +192,7 @@ class Irregularity:
 
 @dataclass(slots=True, eq=False, init=False)  # defaults for each field would take twice as long
 class Seat:
-    """One player. `bet` is the bet of this betting round, `paid` the total of the hand."""
+    """One player. `bet` is the player's bet in this betting round, `paid` the total of the hand."""
 
     name: str
     start: int | None
@@ -399,7 +399,7 @@ def round_from(table: Table, side: str) -> list[int]:
 
 
 def can_still_be_beaten(table: Table) -> bool:
-    """Whether another player can still turn a card to beat the best hand."""
+    """Return whether another player can still turn a card to beat the best hand."""
     if table.left < 2:
         return False
     return any(i != table.holder and table.seats[i].down for i in live_in_turn(table))

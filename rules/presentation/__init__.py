@@ -1,1 +1,1 @@
-"""What people read of a game or a hand: rules pages, scenes, forms."""
+"""Games and hands in words: rules pages, scenes, forms."""

@@ -6,7 +6,7 @@ from rules.settlement.story.sentences import SENTENCES
 
 
 def answer_schemas() -> dict[str, Schema]:
-    """The schema of an answer and of its parts, by name."""
+    """Return the schemas of an answer and its parts by name."""
     return {"Answer": _answer(), **_pot_schemas(), **_match_schemas(), **reason_schemas()}
 
 
@@ -100,7 +100,7 @@ def _match_schemas() -> dict[str, Schema]:
 
 
 def reason_schemas() -> dict[str, Schema]:
-    """The schemas of a reason and of its parts, by name."""
+    """Return the schemas of a reason and its parts by name."""
     return {"Reason": _reason(), **_part_schemas(), **_card_schemas()}
 
 
@@ -202,7 +202,7 @@ def _part_schemas() -> dict[str, Schema]:
 
 
 def _card_schemas() -> dict[str, Schema]:
-    """The parts that say which cards made a hand."""
+    """Return the schemas of the cards that make a hand."""
     text, number = {"type": "string"}, {"type": "integer"}
     cards = {"type": "array", "items": shape.card()}
     lies: dict[str, Schema] = {"hand": cards, "board": cards, "row": number, "rows": number}

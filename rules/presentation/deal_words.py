@@ -52,7 +52,7 @@ def step_words(step: Step) -> str:
 
 
 def dealt_words(steps: Sequence[Step]) -> str:
-    """Cards dealt at once: `two cards down and one up to each player`."""
+    """Describe cards dealt together: `two cards down and one up to each player`."""
     first, *others = [(step.most, _zone_words(step)) for step in steps]
     more = "".join(f" and {number(count)} {zone}" for count, zone in others)
     return f"{counted(first[0], 'card')} {first[1]}{more} to each player"
@@ -251,7 +251,7 @@ def limit_words(limit: Limit) -> str:
     return f"{number(limit.least)} to {counted(limit.most, 'chip')}"
 
 
-# What losers and cards make players put in, and how deals make a match, in words.
+# Describe what losers and cards make players pay, and how deals form a match.
 
 
 def dues_in_words(game: Game) -> Iterator[str]:

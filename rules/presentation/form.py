@@ -1,4 +1,4 @@
-"""Return the fields of a recording form from the document of a game, and their JSON schema.
+"""The fields of a recording form for a game, and their JSON schema.
 
 The schemas of the rules page and of the odds are here as well.
 """
@@ -38,7 +38,7 @@ def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[s
 def game_of(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
-    """The game as it would be dealt. Raises GameError, also for options that it does not have."""
+    """Return the game that would be dealt. Raises GameError, also for unknown options."""
     document = document_of(variant, modified)
     asked = [option for option in documents.own_options(document) if option.asked]
     wanted = {o.name: o.least if o.is_number else o.choices[0].word for o in asked} | dict(
@@ -159,7 +159,7 @@ WORD: Schema = {"type": ["string", "integer", "null"]}
 
 
 def game_schemas() -> dict[str, Schema]:
-    """Return the schemas by name; a test holds every game of the catalog to them."""
+    """Return the schemas by name. A test checks them against every game of the catalog."""
     return {
         "GameForm": _full_object("The fields of a form that records a hand of a game.", _form()),
         "GameOption": shape.object_of(

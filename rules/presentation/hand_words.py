@@ -39,7 +39,7 @@ def count_range(least: int, most: int) -> str:
 
 
 def bar_words(bar: str) -> str:
-    """`JJ-or-better` as `a pair of jacks or better`."""
+    """Describe a qualifier: `JJ-or-better` is `a pair of jacks or better`."""
     cards = bar.removesuffix(BAR_END)
     if len(cards) > 1 and set(cards) <= {cards[0]} and cards[0] in RANKS:
         kind = {2: "a pair of", 3: "three", 4: "four"}.get(len(cards), "")
@@ -56,7 +56,7 @@ ANY_LINE = "of any one line"
 
 
 def pattern_words(pattern: Pattern) -> str:
-    """`Exactly two down and three of the board`; what makes the hand whole comes last."""
+    """Describe a pattern: `Exactly two down and three of the board`. `rest` comes last."""
     terms = [_term_words(term) for term in pattern.terms if term.quantity != "rest"]
     rest = [_term_words(term) for term in pattern.terms if term.quantity == "rest"]
     words = ", plus ".join(filter(None, [" and ".join(terms), *rest]))
@@ -142,7 +142,7 @@ def _single_words(alternative: Alternative) -> str:
 
 
 def wild_words(rule: WildRule) -> str:
-    """`Threes are`, `The joker is`, `Cards of the rank of the lowest down card are`."""
+    """Return `Threes are`, `The joker is` or `Cards of the rank of the lowest down card are`."""
     if isinstance(rule, CardOf):
         if rule.place.zone == "slots":
             return f"The card {rule.place.slots[0 if rule.which == 'first' else -1]} is"
@@ -170,7 +170,7 @@ def wild_words(rule: WildRule) -> str:
 
 
 def condition(tests: Sequence[CardsAre]) -> str:
-    """`, when row 1 has three red cards`."""
+    """Return conditions such as `, when row 1 has three red cards`."""
     clauses = []
     for test in tests:
         group = f"{test.group} " if test.group else ""
@@ -222,7 +222,7 @@ def order_in_words(game: Game) -> Iterator[str]:
 
 
 def _can_be(game: Game, kind: str) -> bool:
-    """Whether hands of the game have cards enough for it; five of a kind takes a wild one."""
+    """Return whether hands of the game can be of this kind. Five of a kind needs a wild card."""
     if kind == CATEGORIES[-1] and not (game.wild or game.bug):
         return False
     measures = (measure for share in game.shares for measure in share.alternatives)
@@ -232,7 +232,7 @@ def _can_be(game: Game, kind: str) -> bool:
 
 
 def _kind(name: str) -> str:
-    """`full house`, `three threes`."""
+    """Return the name of a kind, such as `full house` or `three threes`."""
     if kind_and_rank := of_one_rank(name):
         count = {"pair": "two", "trips": "three", "quads": "four"}[kind_and_rank[0]]
         return f"{count} {RANK_PLURALS[kind_and_rank[1]]}"
@@ -262,7 +262,7 @@ def top_in_words(game: Game) -> Iterator[str]:
 
 def points_in_words(game: Game) -> Iterator[str]:
     """Yield sentences about the values of cards."""
-    ranks_by_points: dict[str, list[str]] = {}  # ranks by what they count
+    ranks_by_points: dict[str, list[str]] = {}  # ranks by their values
     number, odd = [], []
     for rank in (12, *range(12)):
         points = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
@@ -275,7 +275,7 @@ def points_in_words(game: Game) -> Iterator[str]:
         odd += [(card, counts) for card, counts in points.items() if counts != usual]
     nothing = ranks_by_points.pop("nothing", [])
     parts = [f"{listed(_faces(names))} count {counts}" for counts, names in ranks_by_points.items()]
-    whole = len(number) == FACES  # each rank that has a number counts it
+    whole = len(number) == FACES  # whether each rank with a number has it as its value
     if number and not whole:
         parts.append(f"{listed(number)} count their number")
     if nothing:
@@ -298,7 +298,7 @@ FACES = RANKS.index("J")
 
 
 def _counts(game: Game, card: int) -> str:
-    """`1 or 11`, `half a point`, `nothing`, without the sign."""
+    """Return `1 or 11`, `half a point` or `nothing`, without the sign."""
     values = [abs(value) for value in game.values[card]]
     return " or ".join(_points(value, game.per_point) for value in values)
 
@@ -310,7 +310,7 @@ def _points(value: int, per_point: int) -> str:
 
 
 def _faces(names: list[str]) -> list[str]:
-    """Ranks by name, jacks, queens and kings together as face cards."""
+    """Return the names of ranks. Jacks, queens and kings together are face cards."""
     faces = [*RANK_PLURALS[FACES : FACES + 3]]
     if not {*faces} <= {*names}:
         return names

@@ -24,7 +24,7 @@ from rules.presentation.scenes import (
 )
 from rules.settlement.story.words import listed
 
-Spots = dict[str, str]  # place: card
+Spots = dict[str, str]  # cards by place
 
 DEALS = frozenset(("dh", "dd", "du"))
 SILENT = frozenset(("burn", "shuffle"))
@@ -43,7 +43,7 @@ KINDS = {
 
 @dataclass(slots=True)
 class Playback:
-    """The scenes, and every card that is ever in a player's zone or on the board."""
+    """The scenes, and all cards that appear in a player's zone or on the board."""
 
     scenes: list[Scene] = field(default_factory=list)
     held: list[dict[str, Spots]] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""The JSON schemas of a record and of an answer, made from the tables that the reader checks by.
+"""The JSON schemas of a record and of an answer, generated from the reader's own tables.
 
-The shape alone, key by key (docs/record.md). Whether a record of this shape is a hand of its game,
-`problems` says. A schema refers to another by the name that it has here.
+They describe only the shape by key (docs/record.md). `problems` checks whether a record of this
+shape is a hand of its game. Schemas refer to each other by name.
 """
 
 from rules.documents.game_lookup import MOST_MODIFIERS
@@ -29,7 +29,7 @@ from rules.presentation.schema_shapes import Schema
 
 
 def record_schemas() -> dict[str, Schema]:
-    """Return the schema of a record, of an answer and of their parts, by name."""
+    """Return the schemas of a record, of an answer and of their parts by name."""
     return {
         "Record": shape.object_with(
             "A hand as it was played; see docs/record.md.",

@@ -1,6 +1,6 @@
-"""The rules page of a game, from its document, and the card of a few lines for the deal.
+"""The rules page of a game, and a card with a short summary for the deal.
 
-The page is for a newcomer before the game, the card for the table during the hand.
+The page is for newcomers before the game. The card is for the table during the hand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -95,12 +95,12 @@ def _table(game: Game) -> Iterator[str]:
 
 
 def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
-    """Yield the steps as sentences, a betting round joined to what comes before it."""
+    """Yield the steps as sentences. A betting round is joined to the step before it."""
     yield from (words for _verb, words in worded_steps(steps))
 
 
 def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
-    """Yield each step of the deal as its verb and a sentence, as `steps_in_words` tells them."""
+    """Yield the verb of each step and its sentence, as in `steps_in_words`."""
     sentences: list[tuple[str, str]] = []
     for group in dealt_at_once(steps):
         verb = group[0].verb
@@ -272,11 +272,11 @@ def _declaring(game: Game) -> Iterator[str]:
         yield f"A player who goes both ways must win both ({tie}) or wins nothing."
 
 
-FOLLOWS = ("The pot is divided evenly", "Cards speak")  # from the shares that are played
+FOLLOWS = ("The pot is divided evenly", "Cards speak")  # lines that follow from the shares in play
 
 
 def _lines_of(game: Game) -> list[str]:
-    """Return the lines that a choice can change: all but the rulings, which follow from them."""
+    """Return the lines that a choice can change. Rulings are omitted, as they follow from them."""
     parts = (_table, hand_in_words, specials_in_words, _pot, _declaring)
     lines = [*steps_in_words(game.steps), *chain.from_iterable(part(game) for part in parts)]
     return [line for line in lines if not line.startswith(FOLLOWS)]
@@ -297,7 +297,7 @@ def _choices(game: Game) -> Iterator[str]:
             yield from choices_in_words(game, option, _lines_of)
 
 
-# What the table does at a step of the deal, where it is not dealt to.
+# The kind of stage on the card, for each step that deals no cards.
 STAGES = {
     "declare": "declare",
     "bet": "bet",
@@ -316,8 +316,8 @@ def rules_card(
 ) -> dict[str, Any]:
     """Return the card as plain JSON. Raises GameError.
 
-    `says` are pairs of a title and a line, at most five; `stages` go from the deal to the showdown,
-    each with its `kind` (deal, bet, draw, declare, showdown) and what is done, in words.
+    `says` contains at most five pairs of a title and a line. `stages` go from the deal to the
+    showdown, each with its `kind` (deal, bet, draw, declare, showdown) and a description.
     """
     game = game_of(variant, modified, options)
     parts = (

@@ -409,8 +409,10 @@ class _Hand:
         laid += _next(held, max(count, 0))
 
     def _take_earned(self, move: Move) -> None:
-        """A card for each that lies up and earns one; it lies up while up cards are left over, or
-        where it was turned over like the others."""
+        """Deal a card for each card turned up that earns one.
+
+        It is up if there are up cards left, or if it was turned over like the others.
+        """
         seen = [place for place in self.earners if place not in self.up]
         self.earners = [place for place in self.earners if place in self.up]
         for _ in seen:
@@ -422,14 +424,14 @@ class _Hand:
                 (move.up if set(earned) <= set(self.waiting) else move.down).extend(earned)
 
     def take_rest(self, move: Move) -> None:
-        """Lay what no step accounts for, so that no card is lost."""
+        """Place the cards that no step deals, so that no card is lost."""
         move.down += self.down
         move.up += self.up
         move.down += [place for pile in self.dealt_piles for place in self.piles.get(pile, ())]
 
 
 def _next(places: list[str], count: int) -> list[str]:
-    """Take the next places from those that wait."""
+    """Take the next `count` places from the list."""
     taken = places[:count]
     del places[:count]
     return taken

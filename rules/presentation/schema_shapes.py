@@ -1,4 +1,4 @@
-"""The shapes that the JSON schemas of a record and of an answer are made of."""
+"""The shapes from which the JSON schemas of records and answers are built."""
 
 from collections.abc import Collection
 from typing import Any
@@ -21,7 +21,7 @@ def object_with(
     shapes: dict[str, Schema],
     required: Collection[str] = (),
 ) -> Schema:
-    """The schema of an object with these keys and no others; an error where one has no shape."""
+    """Return the schema of an object with only these keys. Raises ValueError without a shape."""
     known = list(shapes)
     ordered = {key: shapes[key] for key in sorted(keys, key=known.index)}
     return object_of(description, ordered, *required)

@@ -1,4 +1,4 @@
-"""What hands are ranked by: kinds, scales, strengths as numbers and in words."""
+"""The ranking of hands: kinds, scales, and strengths as numbers and in words."""
 
 from rules.ranking.kinds import (
     HOUSE_KINDS,

@@ -66,7 +66,7 @@ class Scale:
 
     @property
     def is_low(self) -> bool:
-        """Whether a pair is worse than no pair. On such a scale a bug is any card."""
+        """Return whether a pair is worse than no pair. On such a scale a bug is any card."""
         return self.lowest_wins or self.name == REVERSED
 
 

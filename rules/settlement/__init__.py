@@ -1,1 +1,1 @@
-"""From a record to its answer: read, check, contest, award, explain."""
+"""Settle a record: read, check, contest, award, explain."""

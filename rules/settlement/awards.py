@@ -35,7 +35,7 @@ class Pot(NamedTuple):
     kept_for: tuple[int, ...] | None = None
 
     def is_won_as(self, other: "Pot") -> bool:
-        """Whether the same players can win both pots and have a right to both."""
+        """Return whether the same players can win both pots and have a right to both."""
         return bool(self.seats) and (self.seats, self.late) == (other.seats, other.late)
 
     def with_carried(self, carried: "Pot") -> "Pot":
@@ -443,7 +443,7 @@ def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
 
 
 def _wins_half(awards: Awards, seat: int) -> bool:
-    """Whether a player wins at least half of the pots that the player can win.
+    """Return whether a player wins at least half of the pots that the player can win.
 
     Odd chips do not count: two players who win a share each both win half.
     """

@@ -57,7 +57,7 @@ def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -
 
 
 def _first(problems: Iterable[Problem]) -> list[Problem]:
-    """Return as many errors as are reported, because a short record can have very many."""
+    """Return the first problems up to the limit, because a short record can have very many."""
     return list(islice(problems, MOST_PROBLEMS))
 
 
@@ -132,7 +132,7 @@ def board_by_slot(hand: Hand) -> dict[str, int]:
 
 
 def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
-    """Cards that the deck lacks, and cards that are in play twice."""
+    """Report cards that are not in the deck, and cards that are in play twice."""
     seen: dict[int, str] = {}
     for where, owner, card in _places(hand, shared):
         if card == UNSEEN:

@@ -70,7 +70,7 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
 
 
 def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Finding]:
-    """Findings of a game against the pot: a call, a bet above the pot, what was taken."""
+    """Report findings about bets against the pot: calls, bets above the pot, chips taken."""
     findings = [*_too_many(hand)]
     if not hand.game.calls:
         findings += _declared(hand)
@@ -99,7 +99,7 @@ def _too_many(hand: Hand) -> Iterator[Finding]:
 
 
 def _declared(hand: Hand) -> Iterator[Finding]:
-    """Players who declared in a game where cards speak."""
+    """Report players who declared in a game where cards speak."""
     for player in hand.players:
         if player.declared is not None:
             text = f"{player.name} declared {player.declared}, but cards speak in this game"
@@ -145,8 +145,8 @@ def _not_thrown(hand: Hand) -> Iterator[Finding]:
 def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
     """Report turned cards that do not beat the hand before (docs/rulings.md 10).
 
-    The turning goes round until one hand is left: a hand that is still in and is not the best
-    should have no card left to turn, and the best must beat the card on the board.
+    Players turn cards until one hand is left. Every other hand should have no card left to turn,
+    and the best hand must beat the card on the board.
     """
     measures = showdown.strengths[0]
     standings = {

@@ -1,9 +1,9 @@
-"""Games against the house: a bank that cards make players pay and draw from, and bets against
-the pot.
+"""Games against the house: a bank, and bets against the pot.
 
-The bank is the dealer, who holds no hand and pays in only to cover (docs/rulings.md, "Put and
-Take"). Bets against the pot are made by each player in turn on the next card, until nothing is left
-in it; the last card up decides a turn (docs/record.md, "Against the pot").
+Cards make players pay to the bank or draw from it. The bank is the dealer, who holds no hand and
+pays only to cover what is missing (docs/rulings.md, "Put and Take"). In bets against the pot, each
+player in turn bets on the next card until the pot is empty. The last card up decides a turn
+(docs/record.md, "Against the pot").
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ POSTS = 2
 
 @dataclass(frozen=True)
 class Banking:
-    """What each seat puts and takes, and the result of the bank."""
+    """The chips that each seat puts in and takes, and the result of the bank."""
 
     put: dict[int, int]
     take: dict[int, int]
@@ -119,7 +119,7 @@ def play_turns(hand: Hand) -> PotTurns:
 
 
 def takes_turn(hand: Hand, seat: int) -> bool:
-    """Whether the card that decides was turned for a player who bets."""
+    """Return whether the deciding card was turned over for a player who bets."""
     player = hand.players[seat]
     return seat in hand.live and len(player.up) == hand.game.up.most and bool(player.up)
 
@@ -157,5 +157,5 @@ def post_ranks(game: Game, player: Player) -> list[int]:
 
 
 def is_pair(game: Game, player: Player) -> bool:
-    """Whether nothing lies between the posts since they are alike."""
+    """Return whether the posts are a pair, so that no rank is between them."""
     return len(set(post_ranks(game, player))) == 1

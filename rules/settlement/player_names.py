@@ -1,11 +1,11 @@
-"""Where records and answers name their players, and the same under other names."""
+"""Where records and answers contain player names, and how to rename players in them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-Names = Mapping[str, str]  # new names by old ones; the others stay
+Names = Mapping[str, str]  # new names by old ones; other names stay
 
-# objects whose keys are names of players, and what else holds one or a list of them
+# objects with player names as keys, and other keys with one name or a list of names
 KEYED_BY_PLAYER = frozenset(
     (
         *("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners"),
@@ -16,7 +16,7 @@ NAMING_PLAYERS = frozenset(("name", "player", "players", "for", "winners", "earn
 
 
 def rename_players(said: Mapping[str, Any], called: Names) -> dict[str, Any]:
-    """A record or an answer with other names for its players; sentences stay as they are."""
+    """Return a record or an answer with renamed players. Sentences do not change."""
     return {
         key: RENAMED[key](value, called) if key in RENAMED else value for key, value in said.items()
     }
@@ -52,7 +52,7 @@ def _fields(
 
 
 def _reason(value: Any, called: Names) -> Any:
-    """The facts of a reason, at any depth."""
+    """Return the facts of a reason with renamed players, at any depth."""
     if not isinstance(value, dict):
         return value
     return {key: OF_REASON.get(key, _facts)(each, called) for key, each in value.items()}
@@ -74,15 +74,15 @@ COUNTED = {"legs": _keys, "lives": _keys}
 NEXT = {"carried": _list_of(_fields(FOR)), "match": _fields(COUNTED)}
 MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _list_of(_name))
 RENAMED: dict[str, Callable[[Any, Names], Any]] = {
-    # of a record
+    # keys of a record
     "players": _list_of(_fields({"name": _name})),
     "took": _keys,
     "tiebreaks": _list_of(_keys),
     "shared": _list_of(_fields(FOR)),
     "carried": _list_of(_fields(FOR)),
-    # of both
+    # keys of both
     "match": _fields(MATCH | {"next": _fields(NEXT)}),
-    # of an answer
+    # keys of an answer
     **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),
     "carries": _list_of(_fields(FOR)),
     "pots": _list_of(_fields(FOR | {"shares": _list_of(_fields({"winners": _keys}))})),

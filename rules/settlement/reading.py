@@ -1,7 +1,7 @@
-"""Reads a record piece by piece and keeps every problem with a path to it.
+"""Read a record and collect all errors with their paths.
 
-Nothing is guessed and nothing is cut short (docs/record.md, "Errors"). What a game requires of a
-record is in `rules.settlement.checks`.
+Nothing is guessed or truncated (docs/record.md, "Errors"). `rules.settlement.checks` checks what a
+game requires of a record.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,12 +33,12 @@ from rules.game.hand import (
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.checks import BAD_MATCH, hand_problems
 
-# parts of a record that name its players
+# keys of a record that contain player names
 NAMING_KEYS = ("shared", "carried", "took", "tiebreaks", "match")
 
 
 def read(record: object) -> tuple[Hand | None, list[Problem]]:
-    """The hand of a record, or None with every reason why it can't be settled."""
+    """Return the hand of a record, or None and every reason why it can't be settled."""
     if type(record) is not dict and not isinstance(record, Mapping):
         return None, [Problem("", "wrong-type", "a record must be an object")]
     reader = Reader(record)
@@ -85,7 +85,8 @@ class Reader:
             text = f"the record has more than {MOST_PROBLEMS} errors, and the others are not listed"
             self.problems.append(Problem(where, code, text))
 
-    # --- values; the last part of a path is joined only where there is a problem ------------------
+    # --- values; the last part of a path is added only if there is an error
+    # ------------------------
 
     def chips(self, where: str, value: object, *key: object) -> int:
         """Read a whole number of chips from 0 to 10^12. Return 0 for other values."""
@@ -105,7 +106,7 @@ class Reader:
         return value
 
     def cards(self, where: str, raw: object, *key: object) -> list[int]:
-        """Read a list of cards. Other values are errors and left out."""
+        """Read a list of cards. Other values are reported and omitted."""
         try:
             if type(raw) is list:
                 return [CARDS[card] for card in raw]
@@ -176,11 +177,11 @@ class Reader:
         return []
 
     def player(self, index: int, raw: object, seen: set[str]) -> Player:
-        """Read a player. `seen` has the names before."""
+        """Read a player. `seen` contains the names of the players before."""
         where = f"players/{index}"
         if not isinstance(raw, dict):
             self.problem(where, "wrong-type", "a player must be an object")
-            return Player("", folded=True)  # so that no cards are missing as well
+            return Player("", folded=True)  # folded, so that no missing cards are reported
         if not raw.keys() <= PLAYER_KEYS:
             self.unknown_keys(where, raw, PLAYER_KEYS)
         player = Player(self.name(where, raw, seen))
@@ -277,7 +278,7 @@ class Reader:
         return [self.cards("board", row, index) for index, row in enumerate(raw)]
 
     def shared(self, players: list[Player], names: Mapping[str, int]) -> list[int]:
-        """Cards that some players hold together, given to each of them; every such card once."""
+        """Read the cards that several players share, and add them to each. Return each one once."""
         raw = self.items("shared", self.record.get("shared", []), "shared cards", MOST_CARDS)
         cards = []
         for index, item in enumerate(raw):
@@ -354,7 +355,7 @@ class Reader:
         return rounds
 
     def match(self, names: Mapping[str, int]) -> MatchState | None:
-        """Which match it is, which deal this is, legs and lives before it."""
+        """Read the match, the number of this deal, and the legs and lives before it."""
         raw = self.record.get("match")
         if raw is None:
             return None
@@ -382,7 +383,7 @@ class Reader:
         return MatchState(named, deal, legs, lives)
 
     def counts(self, key: str, raw: object, names: Mapping[str, int]) -> dict[int, int]:
-        """Legs or lives by seat."""
+        """Read legs or lives by seat."""
         if raw is None:
             return {}
         if not isinstance(raw, Mapping) or len(raw) > MOST_PLAYERS:
@@ -403,5 +404,5 @@ class Reader:
 
 
 def _path(where: str, key: tuple[object, ...]) -> str:
-    """The path of a value; its last part may be of any length and have any characters."""
+    """Return the path of a value. Its last part may have any length and any characters."""
     return "/".join((where, *[path_part(part) for part in key]))

@@ -1,7 +1,7 @@
-"""From hands to answers: read it from top to bottom.
+"""Settle hands.
 
-hand -> showdown (best hands) -> awards (pots, contest) -> answer. Hands of games that compare alike
-are compared together.
+The steps are hand -> showdown (best hands) -> awards (pots, contest) -> answer. Hands of games with
+the same comparison are compared together.
 """
 
 import gc
@@ -25,14 +25,14 @@ from rules.showdown.showdown import Showdown, compare_hands, compared_as
 
 Answer = dict[str, Any]
 Chips = dict[str, int]  # by name
-STAYS = ("carried", "kept")  # why no chips of a pot are won
+STAYS = ("carried", "kept")  # reasons why no chips of a pot are won
 NO_SHOWDOWN = Showdown([])
-SLICE = 8192  # records that are compared together: enough for the arrays of rare games
+SLICE = 8192  # records compared together, enough for large arrays of rare games
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector: a batch makes no cycles, and the search costs a third more."""
+    """Pause the garbage collector. A batch has no cycles, and searching takes a third more time."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -43,7 +43,7 @@ def collector_paused() -> Iterator[None]:
 
 
 def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
-    """The answers to hands without problems, in their order."""
+    """Yield the answers to hands without errors, in their order."""
     for start in range(0, len(hands), SLICE):
         part = hands[start : start + SLICE]
         for hand, showdown in zip(part, _showdowns(part, brief=brief), strict=True):
@@ -58,17 +58,17 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
 
 
 def award_problems(hand: Hand) -> list[Problem]:
-    """What only shows when a hand is settled: a tie whose rounds lack a player."""
+    """Return errors found only during settlement: a tie whose rounds lack a player."""
     return award(hand, *_showdowns([hand], brief=True)).problems
 
 
 def refusal(problems: Iterable[Problem]) -> Answer:
-    """The answer to what can't be settled."""
+    """Return the answer for a record that can't be settled."""
     return {"errors": [problem.as_dict() for problem in problems]}
 
 
 def _showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
-    """What was shown in each hand; those of games that compare alike are compared together."""
+    """Return the showdown of each hand. Games with the same comparison are compared together."""
     showdowns = [NO_SHOWDOWN] * len(hands)
     waiting: dict[Game, list[int]] = {}
     for index, hand in enumerate(hands):
@@ -86,7 +86,7 @@ def _showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
 
 
 def _answer(hand: Hand, paid: Chips, returned: Chips, won: Chips) -> Answer:
-    """The chips of an answer, with nothing carried and no pots."""
+    """Return an answer with these chips, without carried chips and pots."""
     return {
         "variant": hand.variant,
         "paid": paid,
@@ -100,7 +100,7 @@ def _answer(hand: Hand, paid: Chips, returned: Chips, won: Chips) -> Answer:
 
 
 def _explain(answer: Answer, hands: Mapping[str, Any], reasons: list[Reason]) -> None:
-    """Add what a brief answer leaves out: hands, and the reasons with a sentence for each."""
+    """Add what a brief answer omits: hands, and the reasons with their sentences."""
     answer["hands"] = hands
     answer["story"] = [sentence(reason) for reason in reasons]
     answer["reasons"] = reasons
@@ -139,7 +139,7 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
 def _move_dues(
     hand: Hand, awards: Awards, paid: Chips, won: Chips, carries: list[dict[str, Any]]
 ) -> None:
-    """What losers put in for the next hand, and what they pay to the winners."""
+    """Move what losers put in for the next hand, and what they pay to the winners."""
     names = [*paid]
     if matched := match_pot(hand, awards):
         for seat, chips in matched.items():
@@ -154,7 +154,7 @@ def _move_dues(
 
 def _pot(one: Award, names: list[str], share_names: tuple[str, ...]) -> dict[str, Any]:
     shares = one.shares
-    if not shares and one.chips:  # a pot that was not contested counts as the first share
+    if not shares and one.chips:  # an uncontested pot counts as the first share
         shares = (ShareAward(0, one.pot.amount, one.chips, Outcome(0, tuple(one.chips))),)
     return {
         "amount": one.pot.amount,
@@ -171,7 +171,7 @@ def _pot(one: Award, names: list[str], share_names: tuple[str, ...]) -> dict[str
 
 
 def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:
-    """The best hand of each player who showed, in each share that the player contested."""
+    """Return the best hand of each player who showed, for each share that the player contested."""
     game = hand.game
     shown: dict[str, Any] = {}
     for seat in hand.live if showdown.strengths else ():
@@ -182,7 +182,7 @@ def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:
                 continue
             strengths = showdown.strengths[index]
             for measure, alternative in enumerate(share.alternatives):
-                if strengths[measure][seat] >= 0:  # the first that the hand qualifies for
+                if strengths[measure][seat] >= 0:  # the first measure that the hand qualifies for
                     played = showdown.played[index, measure, seat]
                     by_share[share.name] = {
                         "cards": format_cards(played.cards),
@@ -194,7 +194,7 @@ def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:
 
 
 def _result_answer(hand: Hand, *, brief: bool) -> Answer:
-    """A hand recorded without cards: the table's word is taken."""
+    """Return the answer for a hand recorded without cards, which accepts the recorded result."""
     took = hand.took or {}
     paid = {player.name: player.paid for player in hand.players}
     won = {name: took.get(name, 0) for name in paid}
@@ -223,7 +223,7 @@ def _bank_answer(hand: Hand, *, brief: bool) -> Answer:
 
 
 def _turns_answer(hand: Hand, *, brief: bool) -> Answer:
-    """Bets against the pot: there are no pots to be won, only what each took or put in."""
+    """Return the answer for bets against the pot. It has no pots, only chips won or lost."""
     played = house.play_turns(hand)
     names = [player.name for player in hand.players]
     won = _by_name(names, played.won)

@@ -1,8 +1,8 @@
-"""What a settled hand means for side bets: a win with 7-2, high hands, bad beats.
+"""The results of a hand for side bets: a win with 7-2, high hands, bad beats.
 
-Side bets count poker hands of five natural cards, of a share that goes to the highest hand of any
-game. The strength of a hand follows from its cards and the values of its wild cards,
-so hands of one game compare across nights.
+Side bets count five-card poker hands without wild cards, in shares that go to the highest hand. The
+strength of a hand depends only on its cards and the values of its wild cards, so hands of a game
+can be compared across nights.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,10 @@ from rules.showdown.tables import table
 
 
 def strength(game: Game, share_name: str, shown: Mapping[str, Any]) -> int | None:
-    """Return the strength of a hand as an answer shows it, higher is better.
+    """Return the strength of a hand in an answer. Higher is better.
 
-    None where the first measure of the share does not go by a table, or the hand falls short of it.
+    Return None if the first measure of the share does not use a table, or if the hand does not
+    qualify.
     """
     stands = shown["plays_as"]
     cards = [CARDS[stands.get(card, card)] for card in shown["cards"]]
@@ -65,7 +66,7 @@ class HighHand(NamedTuple):
 
 
 def won_with_seven_deuce(record: Record, answer: Answer) -> str | None:
-    """Return who won all that was to be won with a seven and a deuce as the only cards down."""
+    """Return the player who won all chips with a seven and a deuce as the only cards down."""
     winners = [name for name, chips in answer["won"].items() if chips]
     if len(winners) != 1:
         return None
@@ -74,7 +75,7 @@ def won_with_seven_deuce(record: Record, answer: Answer) -> str | None:
 
 
 def high_hands(game: Game, answer: Answer) -> list[HighHand]:
-    """Return the poker hands that were shown, the best of each player, the strongest first."""
+    """Return the poker hands shown, the best one of each player, strongest first."""
     best: dict[str, HighHand] = {}
     for player, ways in answer.get("hands", {}).items():
         for way, shown in ways.items():
@@ -85,7 +86,7 @@ def high_hands(game: Game, answer: Answer) -> list[HighHand]:
 
 
 def bad_beats(game: Game, answer: Answer) -> list[HighHand]:
-    """Return four of a kind and better that won nothing: a stronger hand was shown."""
+    """Return four of a kind and better hands that lost to a stronger hand shown."""
     shown = high_hands(game, answer)
     return [
         hand

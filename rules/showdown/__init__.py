@@ -1,1 +1,1 @@
-"""What cards are worth: selections, wild cards, scales, the best hands."""
+"""The values of hands: selections, wild cards, scales, the best hands."""

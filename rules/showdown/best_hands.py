@@ -111,7 +111,7 @@ def _work(game: Game, alternative: Alternative, selection: Selection, kind: Kind
 
 
 def _counts_none(alternative: Alternative) -> bool:
-    """Whether an empty hand has a value (zero points). On other scales it loses to any hand."""
+    """Return whether an empty hand has a value (zero points). Otherwise it loses to any hand."""
     return alternative.scale in POINT_SCALES
 
 

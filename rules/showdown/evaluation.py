@@ -234,7 +234,7 @@ def turned_strength(game: Game, cards: Sequence[int]) -> MeasuredStrength:
 
 
 def holds_bar(game: Game, cards: Sequence[int], bar: str) -> bool:
-    """Whether a hand reaches a qualifier. An unknown hand may."""
+    """Return whether a hand reaches a qualifier. An unknown hand may."""
     if UNSEEN in cards or not cards:
         return True
     return _strength_of(_with_bar(game, bar), tuple(cards))[0] == 0

@@ -51,7 +51,7 @@ def name_of(game: Game, alternative: Alternative, strength: int, played: PlayedH
 
 
 def card_name(card: int) -> str:
-    """`king of hearts`, `joker`."""
+    """Return the name of a card, such as `king of hearts` or `joker`."""
     if card >= NATURAL_CARDS:
         return JOKER_NAME
     return f"{RANK_NAMES[card // 4]} of {SUIT_NAMES[card % 4]}"

@@ -194,7 +194,7 @@ class Cards:
 
     @property
     def natural(self) -> bool:
-        """Whether all cards are seen and none is wild or a joker."""
+        """Return whether all cards are seen and none is wild or a joker."""
         plain = not (self.game.wild or self.game.bug)
         return plain and int(self.codes.max(initial=0)) < NATURAL_CARDS
 

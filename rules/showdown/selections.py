@@ -267,7 +267,7 @@ def _block(choices: Sequence[tuple[int, ...]], width: int) -> Block:
 
 
 def matches(wanted: Sequence[Sequence[int]]) -> bool:
-    """Whether each element can get a number of its own, by augmenting paths."""
+    """Return whether each element can get a number of its own, by augmenting paths."""
     if len(wanted) > len({number for numbers in wanted for number in numbers}):
         return False
     taken: dict[int, int] = {}  # the element that has each number

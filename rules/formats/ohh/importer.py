@@ -24,7 +24,7 @@ STUD = (
     "the format records neither the bring-in nor which cards "
     "are up nor whether the lowest hand wins"
 )
-UNTOLD = {  # games of the format that it can't describe in full
+UNTOLD = {  # games that the format can't fully describe
     "Stud": STUD,
     "StudHiLo": STUD,
     "Draw": "the format records neither discards nor which draw game was played",
@@ -283,7 +283,7 @@ def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> A
 
 
 def tells_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:
-    """Whether the amount of a raise is the total bet instead of the chips put in.
+    """Return whether the amount of a raise is the total bet instead of the chips put in.
 
     The specification defines it as the chips put in, but files differ. The pots determine which one
     is used.

@@ -1,1 +1,1 @@
-"""PokerNow's files in: the log of a table and its ledger."""
+"""Read PokerNow's files: the log of a table and its ledger."""

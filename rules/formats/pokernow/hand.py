@@ -1,8 +1,8 @@
-"""One hand of PokerNow's log as a record.
+"""Convert one hand of PokerNow's log to a record.
 
-The lines are counted first: what each player puts in, what goes back, what is collected. A hand
-that does not add up is refused. One whose cards can't be played through (run twice, a bounty, a
-bomb pot of a game without one) is recorded at depth `result`, by what was put in and collected.
+The chips of the lines are added up first: what each player puts in, gets back and collects. A hand
+that does not add up is refused. A hand whose cards can't be replayed (run twice, a bounty, a bomb
+pot in a game without one) is recorded at depth `result`, with the chips put in and collected.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ Record = dict[str, Any]
 
 
 def read_hand(hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> Imported:
-    """Return the record of a hand or all its errors. `names` are by id."""
+    """Return the record of a hand or all its errors. `names` maps ids to names."""
     record = None
     problems = list(_problems(hand, amounts))
     if not problems:
@@ -70,14 +70,14 @@ def _places(hand: LoggedHand) -> int:
 
 
 class _Reader:
-    """One hand on its way to a record."""
+    """Converts one hand to a record."""
 
     def __init__(self, hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> None:
         self.hand, self.amounts, self.hero = hand, amounts, hero
         self.places = _places(hand)
         self.seats = hand.seats
         self.names = [names[id_] for id_ in hand.seats]
-        self.put: Counter[int] = Counter()  # on earlier streets, and outside of the streets
+        self.put: Counter[int] = Counter()  # on earlier streets and outside of the streets
         self.street: Counter[int] = Counter()
         self.back: Counter[int] = Counter()
         self.took: Counter[int] = Counter()
@@ -88,7 +88,7 @@ class _Reader:
         self.bounty = any(line.verb == "bounty" for line in hand.lines if isinstance(line, Act))
 
     def chips(self, text: str) -> int:
-        """Chips in the smallest unit; `cents` are that already."""
+        """Return chips in the smallest unit. With `cents`, amounts are in that unit already."""
         number = read_number(text)
         units = to_units(number, self.places) if number is not None else None
         if units is None:
@@ -115,7 +115,7 @@ class _Reader:
         played = self.played(stacks, paid)
         return played or self.result(stacks, paid), []
 
-    # --- what the lines add up to ---------------------------------------------------------------
+    # --- totals of the lines --------------------------------------------------------------------
 
     def count(self, line: Act | Board | OwnCards) -> None:
         if isinstance(line, Board):
@@ -134,7 +134,7 @@ class _Reader:
         self.problems.append(Problem("actions", "unknown-player", text))
 
     def put_in(self, seat: int, line: Act) -> None:
-        """The line states what the player has put in on this street, earlier posts included."""
+        """Set the chips that a player has put in on this street, including earlier posts."""
         total, before = self.chips(line.chips), self.street[seat]
         if total < before:
             text = f"{self.names[seat]} has put in {before} on this street, more than {total}"
@@ -189,7 +189,7 @@ class _Reader:
         }
 
     def button(self) -> int:
-        """The dealer; behind a dead button, the seat before the first blind."""
+        """Return the dealer's seat. With a dead button, it is the seat before the first blind."""
         if self.hand.dealer in self.seats:
             return self.seats[self.hand.dealer]
         blinds = (
@@ -200,7 +200,7 @@ class _Reader:
         return (next(blinds, 0) - 1) % len(self.seats)
 
     def result(self, stacks: list[int], paid: list[int]) -> Record:
-        """The hand by its chips alone; what was returned counts as never put in."""
+        """Return the hand by its chips only. Returned chips count as never put in."""
         code = codes("ohh")[pokernow_games()[self.hand.start.game]]
         header = self.header(stacks)
         for seat, player in enumerate(header["players"]):
@@ -209,7 +209,7 @@ class _Reader:
         return {"variant": code.game, **header, "depth": "result", "took": took}
 
     def played(self, stacks: list[int], paid: list[int]) -> Record | None:
-        """The hand action by action; None where the game or the rules come to other chips."""
+        """Return the hand with its actions, or None if replaying it results in other chips."""
         game = None if self.bounty or self.notes & RUNS else self.game()
         if game is None:
             return None
@@ -233,7 +233,7 @@ class _Reader:
         return record
 
     def game(self) -> Record | None:
-        """The game with its options and stakes, as it was dealt."""
+        """Return the game that was dealt, with its options and stakes."""
         key = pokernow_games()[self.hand.start.game]
         code, two_boards = codes("ohh")[key], SECOND_BOARD in self.notes
         stakes = self.stakes(code.code)
@@ -264,7 +264,7 @@ class _Reader:
         return stakes
 
     def own_cards(self) -> dict[int, tuple[int, ...]]:
-        """The cards of the player who exported the log, if the caller names that player."""
+        """Return the cards of the player who exported the log, if the caller names that player."""
         cards = next((each.cards for each in self.hand.lines if isinstance(each, OwnCards)), None)
         seat = self.seats.get(self.hero)
         if seat is None and self.hero in self.names:
@@ -272,7 +272,7 @@ class _Reader:
         return {} if cards is None or seat is None else {seat: cards}
 
     def action(self, line: Act | Board | OwnCards) -> str:
-        """What is done at the table for a line; nothing for posts, which come first, and pots."""
+        """Return the action of a line. It is empty for posts, which come first, and for pots."""
         if isinstance(line, Board):
             return f"d db {write_cards(list(line.cards))}"
         if isinstance(line, OwnCards):

@@ -1,10 +1,10 @@
-"""PokerNow's logs, with hands and stated stacks, and its ledgers, with a row a session.
+"""PokerNow's logs, with hands and stated stacks, and its ledgers, with one row per session.
 
-The files do not say whether 2500 means 2500 chips or 25.00, so the caller gives `amounts`: `cents`
-or `units`. A log is sorted by its `order` column. Each line outside a hand is returned with its
-number. A ledger edited in a spreadsheet may have other separators, decimal commas, currency signs
-and another order of columns. An amount with two readings ("1.000") is read like the other amounts
-of the file; if they do not decide, the row is refused.
+The files do not say whether 2500 means 2500 chips or 25.00, so the caller passes `amounts` as
+`cents` or `units`. A log is sorted by its `order` column. Each line outside a hand is returned with
+its number. A ledger edited in a spreadsheet may have other separators, decimal commas, currency
+signs and another order of columns. An amount with two readings ("1.000") is read like the other
+amounts in the file. If these do not decide it, the row is refused.
 """
 
 import re
@@ -49,7 +49,7 @@ AFTER_THE_END = frozenset(("show", "bounty"))
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file that is in no hand, and why."""
+    """A line of the file outside of all hands, with the reason."""
 
     number: int
     text: str
@@ -58,7 +58,7 @@ class Line:
 
 @dataclass(slots=True)
 class Log:
-    """The hands of a log with the stacks stated before each; stacks stated after the last one."""
+    """The hands of a log with the stacks stated before each hand and after the last one."""
 
     hands: list[Imported] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
@@ -73,9 +73,9 @@ class Entry:
 
 
 def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]:
-    """Yield the hands of a log, and note its other lines and last stacks in `log`.
+    """Yield the hands of a log. Its other lines and last stacks are added to `log`.
 
-    `hero` is the name or id of its exporter.
+    `hero` is the name or id of the player who exported it.
     """
     reader = _LogReader(log, amounts)
     for entry in _entries(text.removeprefix("\ufeff"), log):
@@ -93,8 +93,8 @@ def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]
 def _entries(text: str, log: Log) -> Iterator[Entry]:
     """Yield the lines of a log, oldest first.
 
-    A log of 20 MB has 200,000 lines: only their order and places are held, and each line is read
-    from the text again when it is its turn.
+    A log of 20 MB has 200,000 lines. Only their order and positions are stored, and each line is
+    read again from the text when it is due.
     """
     orders, starts, ends, numbers = (array("q") for _ in range(4))
     columns: list[str] = []
@@ -104,7 +104,7 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
         order = cells.get("order")
         if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
             log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
-        else:  # without an order the newest is still the first
+        else:  # without an order the newest line is still the first
             orders.append(int(order) if order else -place)
             starts.append(row.start)
             ends.append(row.end)
@@ -123,17 +123,17 @@ def _log_rows(text: str, log: Log) -> Iterator[Row]:
 
 
 class _LogReader:
-    """Takes entries in order, and puts them together as hands and statements between them.
+    """Groups entries into hands and the statements between them.
 
-    A player whose id changes keeps the first one. `statements` has one list more than `hands`: what
-    is stated before each hand, and after the last one.
+    A player whose id changes keeps the first one. `statements` has one more list than `hands`,
+    because there are statements before each hand and after the last one.
     """
 
     def __init__(self, log: Log, amounts: str) -> None:
         self.log, self.amounts = log, amounts
         self.hands: list[LoggedHand] = []
         self.statements: list[list[tuple[StackLine, Entry]]] = [[]]
-        self.ids: dict[str, str] = {}  # the first id of a player by each later one
+        self.ids: dict[str, str] = {}  # the first id of a player by later id
         self.first_names: dict[str, str] = {}  # at the start of a hand
         self.other_names: dict[str, str] = {}
         self.ended = True
@@ -157,7 +157,7 @@ class _LogReader:
         if isinstance(line, OtherLine):
             self.note(entry, "beside")
         elif isinstance(line, StackLine):
-            # while a hand is played, such a line states a stack without the chips of that hand
+            # such a line during a hand states a stack without the chips of that hand
             self.statements[-1 if self.ended else -2].append((self.with_known_id(line), entry))
             self.note(entry, "stacks")
         elif isinstance(line, NewId):
@@ -188,7 +188,7 @@ class _LogReader:
         self.log.lines.append(Line(entry.number, entry.text, why))
 
     def names(self) -> dict[str, str]:
-        """The name of each player by id: the first one; with the id where two play together."""
+        """Return each player's first name by id. If two players share it, the id is added."""
         clashing: set[str] = set()
         for hand in self.hands:
             by_name: dict[str, str] = {}
@@ -224,13 +224,13 @@ class _LogReader:
 
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
-CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # of a currency
+CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code
 CHIPS = ("buy_in", "buy_out", "stack", "net")
 
 
 @dataclass(slots=True)
 class Player:
-    """One player, all sessions together, in the smallest unit. Names by id: they may change."""
+    """The totals of a player's sessions in the smallest unit. Names by id may change."""
 
     id: str
     name: str
@@ -243,7 +243,7 @@ class Player:
 
 @dataclass(slots=True)
 class Ledger:
-    """The players, how many decimal places their chips have, and the rows that can't be read."""
+    """The players, the decimal places of their chips, and the unreadable rows."""
 
     players: list[Player] = field(default_factory=list)
     places: int = 0
@@ -251,12 +251,12 @@ class Ledger:
 
     @property
     def balance(self) -> int:
-        """What all nets come to: nothing, in a ledger that is right."""
+        """The sum of all nets, which is zero in a correct ledger."""
         return sum(player.net for player in self.players)
 
 
 def read_ledger(text: str, amounts: str) -> Ledger:
-    """The players of a ledger. `cents` are whole already; `units` may have decimals."""
+    """Return the players of a ledger. `cents` are integers, and `units` may have decimals."""
     ledger = Ledger()
     rows = list(_amounts(list(_ledger_rows(text, ledger)), delimiter_of(text), ledger))
     whole = amounts != "cents" or all(not places_of(row.chips.values()) for row in rows)
@@ -295,7 +295,7 @@ class _Session:
 
 
 def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows that are whole, each with the line it ends on."""
+    """Yield the complete rows, each with its last line."""
     try:
         for row in rows(text):
             lacking = [name for name in NEEDED if name not in row.columns]
@@ -318,7 +318,7 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
 def _amounts(
     rows: list[tuple[int, dict[str, str]]], delimiter: str, ledger: Ledger
 ) -> Iterator[_Session]:
-    """The rows with their amounts read, by the separators that the whole file uses."""
+    """Yield the rows with their amounts, using the separators of the whole file."""
     read = {cells[key]: _readings(cells[key]) for _, cells in rows for key in CHIPS}
     readings = [reading for reading in read.values() if reading is not None]
     decimals = {reading.separator for reading in readings if reading.grouped is None}
@@ -342,7 +342,7 @@ def _amounts(
 
 
 def _readings(cell: str) -> Readings | None:
-    """What an amount can mean, without its currency; "(5.00)" is what accountants write for -5."""
+    """Return the readings of an amount without its currency. Accountants write -5 as "(5.00)"."""
     cell = cell.strip()
     if cell.startswith("(") and cell.endswith(")"):
         cell = f"-{cell[1:-1]}"
@@ -350,13 +350,13 @@ def _readings(cell: str) -> Readings | None:
     plain = CODE.sub("", plain.strip()).strip()
     if plain.startswith("- "):
         plain = f"-{plain[1:].strip()}"
-    return readings_of(plain or "0")  # a player who still sits has no buy-out
+    return readings_of(plain or "0")  # a player who is still seated has no buy-out
 
 
 def _by_file(
     reading: Readings, decimals: set[str], groups: set[str], delimiter: str
 ) -> Decimal | None:
-    """The reading that other amounts of the file have shown to be meant; None for no decision."""
+    """Return the reading that the other amounts of the file support, or None if unclear."""
     if reading.only is not None:
         return reading.only
     if len(decimals) == 1:

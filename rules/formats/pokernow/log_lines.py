@@ -1,7 +1,7 @@
 """The lines of PokerNow's log.
 
-A line is taken apart at its quotes and words first, so that every part is read once: an expression
-over the whole line would try each " @ " of a name against each way to read the rest.
+A line is first split at its quotes and known words, so that every part is read once. A regular
+expression for the whole line would try each " @ " in a name with each reading of the rest.
 """
 
 import re
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from rules.cards import CARDS
 from rules.formats.hands import Kind
 
-# What a line of PokerNow's log states.
+# The contents of a line in PokerNow's log.
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The first line of a hand; behind a dead button the dealer's id is empty."""
+    """The first line of a hand. The dealer's id is empty for a dead button."""
 
     number: int
     game: str
@@ -25,7 +25,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A player, and the chips that were there at the start."""
+    """A player with the starting stack."""
 
     id: str
     name: str
@@ -42,19 +42,19 @@ class Stacks:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An action of a player: a verb, and its chips or cards."""
+    """A player's action: a verb with chips or cards."""
 
     id: str
     verb: str  # post, bet, call, check, fold, show, collect, return, bounty
     chips: str = ""
-    what: str = ""  # of a post
+    what: str = ""  # the kind of a post
     cards: tuple[int, ...] = ()
     to: str = ""  # the id of the other player of a bounty
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Cards dealt to a board: the first or the second one, or that of another run."""
+    """Cards dealt to the first or second board, or to the board of another run."""
 
     cards: tuple[int, ...]
     note: str
@@ -91,7 +91,7 @@ class OtherLine:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A line that can't be read; with a number in it, it may move chips."""
+    """A line that can't be read. If it contains a number, it may move chips."""
 
     has_number: bool
 
@@ -135,7 +135,7 @@ ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
 BOMB = r"(?P<bomb> \(bomb pot bet\))?"
 AMOUNT = re.compile(rf"\b{CHIPS}")
 QUOTED = re.compile(r'"[^"]*+"')
-# actions, behind the name
+# actions after the player's name
 POST = re.compile(rf"posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
 BET = re.compile(rf"(?:bets|raises to) {CHIPS}{ALL_IN}")
 CALL = re.compile(rf"calls {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
@@ -146,7 +146,7 @@ BOUNTY = re.compile(
     r"[a-z ]* 7-2 bounty(?P<rest>.*)"
 )
 PAYS = frozenset(("pays", "paid"))
-# and what the table did
+# actions of the table
 BOARD = re.compile(
     r"(?:Flop|Turn|River)(?: \((?P<note>[a-z ]+)\))?:[^\[\]]*\[(?P<cards>[^\]]+)\]", re.IGNORECASE
 )
@@ -154,7 +154,7 @@ RETURNED = re.compile(rf"Uncalled bet of {CHIPS} returned to ")
 OWN_CARDS = "Your hand is "
 SECOND_BOARD = "second board"
 RUNS = frozenset(("second run", "third run"))
-# posts: a verb of a record, and whether a second one of a player states the total of the street
+# posts: the verb in a record, and whether a player's second one states the total of the street
 POSTS = {
     "ante": "ante",
     "small blind": "blind",
@@ -167,7 +167,7 @@ POSTS = {
     "bet": "ante",
 }
 NOT_OF_STREET = frozenset(("ante", "missing small blind", "missed small blind"))
-# stacks, behind the name
+# stacks after the player's name
 STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
     ("The player ", re.compile(rf"joined the game with a stack of {CHIPS}\.?"), "takes"),
     ("The player ", re.compile(rf"quits the game with a stack of {CHIPS}\.?"), "holds"),
@@ -186,7 +186,7 @@ STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
     ),
 )
 NEW_ID = re.compile(r"changed the ID from (?P<old>\S+) to (?P<new>[^\s.]+)(?: because .*|\.)?")
-# lines that move no chips, whatever numbers they contain: how they begin
+# starts of lines that move no chips, whatever numbers they contain
 WITHOUT_CHIPS = (
     *("The game", "Game Config Changes", "IMPORTANT", "Undealt cards"),
     "WARNING: the admin queued the stack change",
@@ -203,7 +203,7 @@ BESIDE_HOLDS = (
 
 
 def read_line(text: str) -> Parsed:
-    """Return what a line states, for any line but the first and the last of a hand."""
+    """Return the contents of any line except the first and the last of a hand."""
     if text.startswith(STACKS):
         return _read_stacks(text)
     for read in (_read_table_line, _read_act, _read_stack_line):
@@ -220,7 +220,7 @@ def read_line(text: str) -> Parsed:
 
 
 def read_start(text: str) -> Start | None:
-    """`-- starting hand #7 (id: x1)  No Limit Texas Hold'em (dealer: "Al @ aaa") --`."""
+    """Parse `-- starting hand #7 (id: x1)  No Limit Texas Hold'em (dealer: "Al @ aaa") --`."""
     if not (text.startswith(STARTS) and text.endswith(" --")):
         return None
     number, _, rest = text[len(STARTS) : -len(" --")].partition(" ")
@@ -266,7 +266,7 @@ def _read_table_line(text: str) -> Parsed | None:
 
 
 def _read_stacks(text: str) -> Stacks:
-    """`Player stacks: #1 "Al @ aaa" (100) | #4 "Bob @ bbb" (200)`."""
+    """Parse `Player stacks: #1 "Al @ aaa" (100) | #4 "Bob @ bbb" (200)`."""
     parts = [part.strip() for part in text.removeprefix(STACKS).split(" | ")]
     read = [(part, _read_stack(part)) for part in parts if part]
     return Stacks(
@@ -288,7 +288,7 @@ def _read_stack(text: str) -> Stack | None:
 
 
 def _read_act(text: str) -> Act | None:
-    """`"Al @ aaa" folds`, taken apart at the last quote, since a name may contain quotes."""
+    """Parse `"Al @ aaa" folds`. It is split at the last quote, since names may contain quotes."""
     if not text.startswith('"'):
         return None
     if "7-2 bounty" in text:
@@ -333,9 +333,10 @@ ACTS: tuple[tuple[re.Pattern[str], Callable[[str, re.Match[str]], Act | None]], 
 
 
 def _read_bounty(text: str) -> Act | None:
-    """`"Al @ aaa" collected 10 from the 7-2 bounty of "Bob @ bbb"`, or `pays ... to "Bob @ bbb"`.
+    """Parse a line about the 7-2 bounty.
 
-    Without the other player the line is one side of the payment.
+    Examples are `"Al @ aaa" collected 10 from the 7-2 bounty of "Bob @ bbb"` and a line with `pays
+    ... to "Bob @ bbb"`. Without the other player the line is one side of the payment.
     """
     bounty = BOUNTY.search(text)
     who = _read_who(text[: bounty.start() + 1]) if bounty else None
@@ -366,7 +367,7 @@ def _read_stack_line(text: str) -> StackLine | NewId | None:
 
 
 def _read_who(text: str) -> tuple[str, str] | None:
-    """The name and the id of `"Bob @ home @ bbb"`."""
+    """Return the name and the id in `"Bob @ home @ bbb"`."""
     if len(text) < 2 or text[0] != '"' or text[-1] != '"':
         return None
     name, _, id_ = text[1:-1].rpartition(" @ ")

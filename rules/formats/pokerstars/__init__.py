@@ -1,1 +1,1 @@
-"""Read and write PokerStars' text of a hand, which trackers read."""
+"""Read and write PokerStars' hand text, which tracking programs import."""

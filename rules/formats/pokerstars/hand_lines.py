@@ -347,7 +347,7 @@ def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
 
 
 def _post(posts: list[Post], seat: int, verb: str, amount: int) -> Post | None:
-    """Return the line of one action. Dead chips wait for the blind of the same player."""
+    """Return the post for one action. A live post includes the player's dead chips."""
     kinds = {post.kind for post in posts}
     if verb == "dead":
         return Post(seat, "dead", amount, amount)

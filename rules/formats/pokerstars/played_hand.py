@@ -22,7 +22,7 @@ STREET = {0: 0, 3: 1, 4: 2, 5: 3}
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one player did, the words with places for the chips; the board before it."""
+    """A player's action as words with placeholders for the chips, and the board before it."""
 
     seat: int
     line: str
@@ -32,15 +32,15 @@ class Step:
 
 @dataclass(slots=True)
 class PlayedHand:
-    """A hand at its end."""
+    """The end of a hand."""
 
     steps: list[Step] = field(default_factory=list)
     board: tuple[int, ...] = ()
     folded: list[int | None] = field(default_factory=list)  # the street, by seat
-    bet: list[bool] = field(default_factory=list)  # put in more than an ante
+    bet: list[bool] = field(default_factory=list)  # whether the player put in more than an ante
     known: list[tuple[int, ...]] = field(default_factory=list)  # cards in hand
     shown: list[tuple[int, ...]] = field(default_factory=list)
-    order: list[int] = field(default_factory=list)  # those who are in, as they show
+    order: list[int] = field(default_factory=list)  # players left, as they show
     showdown: bool = False
     answer: dict[str, Any] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -59,7 +59,7 @@ class PlayedHand:
         return [pot["amount"] for pot in self.answer["pots"]]
 
     def collected(self) -> Iterator[tuple[str, int, str]]:
-        """Yield who takes how much of which pot, the last side pot first."""
+        """Yield each winner, the chips won and the pot, the last side pot first."""
         pots = [pot for pot in self.answer["pots"] if pot["amount"]]
         for at in reversed(range(len(pots))):
             side = "side pot" if len(pots) == 2 else f"side pot-{at}"

@@ -22,7 +22,7 @@ from rules.formats.pokerstars.hand_lines import (
 from rules.formats.text_files import lines
 from rules.history.actions import MOST_ACTIONS, write_cards
 
-# The first line of a hand in PokerStars' text: where it was played, which game, for how much.
+# The first line of a hand in PokerStars' text has the place, the game and the stakes.
 #
 # PokerStars Home Game Hand #1: {Riverside}  Hold'em No Limit (1/2) - 2020/05/22 ...
 # PokerStars Hand #1: Tournament #2, €5.00+€0.50 EUR Hold'em No Limit - Level III (25/50) - ...
@@ -36,9 +36,9 @@ STARTS = (
     "PokerStars Home Game",
 )
 SIGNS = "$€£¥₹"
-LONGEST = 300  # characters of a first line that are read
+LONGEST = 300  # characters of a first line
 PRICE = rf"[{SIGNS}]?\d[\d.,]{{0,20}}(?:FPP|SC)?"
-# A tournament, and what it cost: "$5+$0.50 USD", "500FPP", "Freeroll", "100+10" or nothing.
+# A tournament and its price: "$5+$0.50 USD", "500FPP", "Freeroll", "100+10" or nothing.
 TOURNAMENT = re.compile(
     rf"(?:Zoom )?Tournament #\d{{1,20}},\s{{1,4}}(?:Table #\d{{1,20}}, )?"
     rf"(?:(?:Freeroll|{PRICE}(?:\+{PRICE}){{0,3}})(?: [A-Z]{{3}}| Play Money)?\s{{1,4}}(?:- )?)?",
@@ -47,7 +47,7 @@ TOURNAMENT = re.compile(
 MIXED = r"(?:[A-Z0-9][\w/-]{0,20}(?: [\w/-]{1,20}){0,3}(?: \(\d-Max\))? \()?"
 LEVEL = r"(?: - (?:Match Round \w{1,10}, )?(?:Level \w{1,10})?)?"
 KNOWN = "|".join(map(re.escape, sorted(codes("pokerstars"), key=len, reverse=True)))
-# All that stands before the blinds.
+# Everything before the blinds.
 GAME = re.compile(
     rf"(?:{TOURNAMENT.pattern})?{MIXED}(?P<game>{KNOWN})(?:\)?{LEVEL}\s{{1,3}}\(|, )", re.ASCII
 )
@@ -59,7 +59,7 @@ STAKES = re.compile(
 
 
 class Header(NamedTuple):
-    """What the first line of a hand contains; `at` is empty without a time."""
+    """The contents of the first line of a hand. `at` is empty without a time."""
 
     number: int
     code: Code
@@ -69,13 +69,13 @@ class Header(NamedTuple):
 
 
 def read_header(text: str) -> Header | Problem:
-    """Return what the first line of a hand contains, or why it can't be read."""
+    """Return the contents of the first line of a hand, or why it can't be read."""
     title, _, rest = text[:LONGEST].partition(": ")
     number = title.rpartition("#")[2]
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         return Problem("hand", "not-read", f"no hand has the number {number[:40]!r}")
     rest = rest.strip()
-    if rest.startswith("{"):  # a club of home games: any name
+    if rest.startswith("{"):  # a club of home games with any name
         rest = rest.rpartition("}")[2].lstrip()
     game = GAME.match(rest)
     if game is None:
@@ -97,7 +97,7 @@ def read_header(text: str) -> Header | Problem:
 
 
 Record = dict[str, Any]
-ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)  # between the hands of a mail
+ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)  # between hands in an e-mail
 BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
 
@@ -107,7 +107,7 @@ def read_pokerstars(text: str) -> list[Imported]:
 
 
 def iter_pokerstars(text: str) -> Iterator[Imported]:
-    """Yield the same one by one."""
+    """Yield the hands of a text one by one, then its unreadable lines."""
     unread: list[Line] = []
     hand: list[Line] = []
     for number, full in enumerate(lines(text), 1):
@@ -205,7 +205,7 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
         }
         if not hand.rake:
             record["took"] = took
-        elif len(took) > 1:  # of one winner the rake says enough
+        elif len(took) > 1:  # for a single winner the rake is enough
             record["about"]["collected"] = [took.get(seat.name, 0) for seat in playing]
     return record, problems
 
@@ -237,8 +237,10 @@ def _start(
 
 
 def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
-    """The blinds of a game of fixed bets, which names its bets alone: the big one is the small
-    bet, though somebody was short of it."""
+    """Return the blinds of a fixed-limit game, whose first line contains only the bets.
+
+    The big blind is the small bet, even if a player could not post it in full.
+    """
     posted = {said.verb: to_units(said.chips, places) or 0 for said in reversed(hand.posts)}
     least = to_units(header.sizes[0], places) or 0
     return [posted.get("small blind", 0), max(posted.get("big blind", 0), least)]
@@ -255,7 +257,7 @@ def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) 
         who, chips = f"p{seats[post.seat] + 1}", to_units(post.chips, places) or 0
         verb = POSTS[post.verb]
         if verb == "ante" and antes < len(seats):
-            verb = "dead"  # an ante of some for the whole table can't be called: it is no stake
+            verb = "dead"  # other players can't call an ante that only some post, so it is dead
         if verb == "blind" and post.verb in seen:
             verb = "post" if post.verb == "big blind" else "dead"
         if post.verb == "small & big blinds" and chips > big:

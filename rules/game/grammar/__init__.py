@@ -1,8 +1,8 @@
 """Parse the strings of a game document.
 
-Each reader takes a string of the document (options already put in) and gives a piece of
-`rules.game.game`. What it can't read raises `GrammarError` with the word and what could have stood
-there. The grammar is in docs/games.md.
+Each reader takes a string of the document with its options inserted and returns a part of
+`rules.game.game`. For invalid text it raises `GrammarError` with the word and possible words. The
+grammar is described in docs/games.md.
 """
 
 from rules.game.grammar.cards import (

@@ -1,4 +1,4 @@
-"""Cards as a document names them: sets of them, wild ones, killers, points, the deck."""
+"""Parse cards in a document: sets of cards, wild cards, killing cards, points, the deck."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -52,7 +52,7 @@ def _cards_named(word: str) -> frozenset[int] | None:
 
 
 def read_cards(words: Words) -> CardSet:
-    """`3`, `Kh up`, `s down`, `red`, `joker`."""
+    """Parse cards such as `3`, `Kh up`, `s down`, `red` or `joker`."""
     text = " ".join(words.items[words.at :])
     cards = _cards_named(words.peek())
     if cards is None:
@@ -64,7 +64,7 @@ def read_cards(words: Words) -> CardSet:
 
 
 def _hint_at_spelling(words: Words) -> None:
-    """Raise GrammarError with the right spelling for a card such as `2♣` or `c2`."""
+    """Raise GrammarError with the correct spelling for a card such as `2♣` or `c2`."""
     if card := usual_spelling(words.peek()):
         raise GrammarError(words.peek(), f"{words.peek()!r} must be written {card}", (card,))
 
@@ -84,8 +84,10 @@ def read_card_list(words: Words, *, until: tuple[str, ...] = ()) -> list[int]:
 
 
 def read_wild(text: str, names: Names) -> WildRule | None:
-    """`9`, `red 3 down`, `rank of middle down`, `card of a`, `2 for low`; None for a fact that is
-    `none`."""
+    """Parse `9`, `red 3 down`, `rank of middle down`, `card of a` or `2 for low`.
+
+    Return None for a fact that is `none`.
+    """
     set_text, _, share = text.partition(" for ")
     words = Words(set_text)
     if words.peek() == "none" and len(words.items) == 1:
@@ -98,7 +100,7 @@ def read_wild(text: str, names: Names) -> WildRule | None:
 
 
 def _read_of(words: Words, names: Names) -> RankOf | CardOf:
-    """`rank of lowest down`, `rank of a`, `card of last up`: the last one, when none is named."""
+    """Parse `rank of lowest down`, `rank of a` or `card of last up`, which is the default."""
     if words.expect("rank", "card") == "card":
         words.expect("of")
         at = words.take_if("first", "last") or "last"
@@ -143,12 +145,15 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
     return cards
 
 
-MOST_WAYS = 3  # in which one card may count
+MOST_WAYS = 3  # values that one card may have
 
 
 def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
-    """`A 1 11`, `J Q K half`: the cards, what they may count in halves of a point, and whether
-    this turns signs instead."""
+    """Parse points such as `A 1 11` or `J Q K half`.
+
+    Return the cards, their possible values in half points, and whether the rule changes signs
+    instead.
+    """
     words = Words(text)
     if words.peek() in GROUPS and words.peek(1) == "minus":
         group = words.take()
@@ -156,7 +161,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
         words.done()
         return GROUPS[group], (), True
     cards: frozenset[int] = frozenset()
-    # a rank that is a digit may only stand first: what follows it are its values
+    # a rank that is a digit can only be the first word, because values follow
     while words.more and (not cards or not (is_number(words.peek()) or words.peek() == "half")):
         named = _cards_named(words.peek())
         if named is None:

@@ -1,4 +1,4 @@
-"""The steps of the deal."""
+"""Parse the steps of a deal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from rules.game.grammar.words import (
     read_rank,
 )
 
-# Steps of the deal at which players take, pay, push on or bid.
+# Steps at which players take, pay, push or bid.
 
 
 MOST_PRICE = 1_000_000
@@ -29,7 +29,7 @@ SWAP_HAND = "swap hand"
 
 
 def _read_take(words: Words, names: Names) -> Step:
-    """`take 0-1 from row 2 up for 1 2 3`: players take cards from the table in turn."""
+    """Parse `take 0-1 from row 2 up for 1 2 3`: players take cards from the table in turn."""
     verb = words.take()
     least, most = read_count(words)
     words.expect("from")
@@ -40,7 +40,7 @@ def _read_take(words: Words, names: Names) -> Step:
 
 
 def _read_swap(words: Words, names: Names) -> Step:
-    """`swap 0-5 with row 2`: as many as are taken are put there; `swap hand left`."""
+    """Parse `swap 0-5 with row 2`, with as many cards put there as taken, or `swap hand left`."""
     verb = words.take()
     if words.take_if("hand"):
         side = words.expect(*SIDES)
@@ -76,7 +76,7 @@ def _read_price(words: Words) -> int:
 
 
 def _read_extra(words: Words, names: Names) -> Step:
-    """`extra 0-1 up for 5`: additional cards for a price."""
+    """Parse `extra 0-1 up for 5`: additional cards for a price."""
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
@@ -84,7 +84,7 @@ def _read_extra(words: Words, names: Names) -> Step:
 
 
 def _read_hit(words: Words, names: Names) -> Step:
-    """`hit 0-5 up for 1 frozen after 3`: at most one card a round, for several rounds."""
+    """Parse `hit 0-5 up for 1 frozen after 3`: at most one card per round, for several rounds."""
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
@@ -103,7 +103,7 @@ def _read_one_price(words: Words) -> str:
 
 
 def _read_toll(words: Words, names: Names) -> Step:
-    """`match pot for 3 up`, `pay 5 for 4 up`: a player who is dealt such a card pays or folds."""
+    """Parse `match pot for 3 up` or `pay 5 for 4 up`: players dealt such a card pay or fold."""
     matches = words.take() == "match"
     price = words.expect("pot") if matches else str(_read_price(words))
     words.expect("for")
@@ -114,7 +114,7 @@ def _read_toll(words: Words, names: Names) -> Step:
 
 
 def _read_push(words: Words, names: Names) -> Step:
-    """`push 1 left`, `push 1 left down for 2`: each player may refuse the card and push it on."""
+    """Parse `push 1 left` or `push 1 left down for 2`: players may refuse and push on a card."""
     verb = words.take()
     number = read_number(words, most=MOST_PUSHES)
     side = words.expect(*SIDES)
@@ -124,7 +124,7 @@ def _read_push(words: Words, names: Names) -> Step:
 
 
 def _read_bid(words: Words, names: Names) -> Step:
-    """`bid for a up`, `bid for seat`, `bid for weather`."""
+    """Parse `bid for a up`, `bid for seat` or `bid for weather`."""
     verb = words.take()
     words.expect("for")
     if words.peek() in names.slots:
@@ -145,7 +145,7 @@ TABLE_STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
 }
 
 
-# The limits of the betting, round by round.
+# The betting limits by round.
 
 
 LIMITS = ("table", "no-limit", "pot-limit", "half-pot", "small", "big", "mid", "none")
@@ -153,12 +153,12 @@ SCHEMES = {
     "shootout": "table",
     "standoff": "none",
     "showdown": "mid",
-}  # other words for three of them
+}  # other names of three limits
 LIMIT_WORDS = (*LIMITS, *SCHEMES, "a range such as 1-5")
 
 
 def read_betting(text: str) -> Betting:
-    """`no-limit`, `small small big`, `1-2 1-2 1-2 1-5 open-pair out-of-turn 2`."""
+    """Parse `no-limit`, `small small big` or `1-2 1-2 1-2 1-5 open-pair out-of-turn 2`."""
     words = Words(text)
     limits = []
     while is_limit(words.peek()):
@@ -185,10 +185,10 @@ def read_limit(words: Words) -> Limit:
 
 
 def read_steps(text: str, names: Names) -> list[Step]:
-    """The steps of one string of the deal: `2 down 1 up` is two; by its `when` perhaps none."""
+    """Parse one string of the deal. `2 down 1 up` is two steps. A false `when` makes it none."""
     text, when, condition = text.partition(" when ")
     if when and not read_options_hold(Words(f"when {condition}"), names, "a step of the deal"):
-        _read_steps(text, names)  # its words must be valid all the same
+        _read_steps(text, names)  # its words must be valid even if it does not apply
         return []
     return _read_steps(text, names)
 
@@ -243,7 +243,7 @@ OPENERS = ("left", "high", "low", "best", "lowest", "last")
 
 
 def _read_bet(words: Words, names: Names) -> Step:
-    """`bet`, `bet pot-limit`, `bet best opens`, `bet 1-5 high must open`."""
+    """Parse `bet`, `bet pot-limit`, `bet best opens` or `bet 1-5 high must open`."""
     words.take()
     limit = read_limit(words) if is_limit(words.peek()) else None
     if not words.more:
@@ -259,7 +259,7 @@ def _read_bet(words: Words, names: Names) -> Step:
 
 
 def _read_bring_in(words: Words, names: Names) -> Step:
-    """`bring-in low`, aces high as usual; `bring-in high`, aces low; each also the other way."""
+    """Parse `bring-in low` (aces are high by default) or `bring-in high` (aces are low)."""
     words.take()
     card = words.expect("low", "high")
     aces = words.take_if("ace-high", "ace-low")
@@ -268,8 +268,11 @@ def _read_bring_in(words: Words, names: Names) -> Step:
 
 
 def _read_exchange(words: Words, names: Names) -> Step:
-    """`discard 0-1`, `discard matching row 2`, `draw 0-3 less 1`, `buy 0-1 common for fee`,
-    `draw for 4 up`."""
+    """Parse a step at which players exchange cards.
+
+    Examples are `discard 0-1`, `discard matching row 2`, `draw 0-3 less 1`, `buy 0-1 common for
+    fee` and `draw for 4 up`.
+    """
     verb = words.take()
     if verb == "discard" and words.take_if("matching"):
         place = read_board_place(words, names)
@@ -288,7 +291,7 @@ def _read_exchange(words: Words, names: Names) -> Step:
 
 
 def _read_pass(words: Words, names: Names) -> Step:
-    """`pass 3 left`, `pass 2 second left`: the number of cards and of seats."""
+    """Parse `pass 3 left` or `pass 2 second left`: the number of cards, then of seats."""
     words.take()
     number = read_number(words)
     places = {"second": 2, "third": 3}.get(words.take_if("second", "third"), 1)
@@ -305,7 +308,7 @@ def _read_turn(words: Words, names: Names) -> Step:
 
 
 def _read_set(words: Words, names: Names) -> Step:
-    """`set front 3 middle 5`: cards of the hand laid into piles; `any` includes cards up."""
+    """Parse `set front 3 middle 5`: cards of the hand put into piles. `any` includes cards up."""
     words.take()
     piles = []
     while words.more and words.peek() != "any":
@@ -358,19 +361,19 @@ STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
 }
 
 
-# The rows of the board and the lines across them, each perhaps under a choice of an option.
+# The rows of the board and the lines across them. Options may exclude each of them.
 
 
 @dataclass(frozen=True)
 class Row:
-    """Slots in a row; `is_there` says whether the options put it on the table."""
+    """Slots in a row. `is_there` is false if the options exclude the row."""
 
     slots: tuple[str, ...]
     is_there: bool = True
 
 
 def read_row(text: str, names: Names) -> Row:
-    """`a b c`, `d e when mood happy`."""
+    """Parse `a b c` or `d e when mood happy`."""
     slots, _, condition = text.partition(" when ")
     for slot in slots.split():
         if not SLOT_NAME.match(slot) or slot == "when":
@@ -381,7 +384,7 @@ def read_row(text: str, names: Names) -> Row:
             )
     if not slots.strip():
         raise GrammarError("", "a row needs at least one slot", ())
-    # a row can't depend on cards, which would lie on what is not there
+    # a row can't depend on cards, because it exists before they are dealt
     is_there = not condition or read_options_hold(
         Words(f"when {condition}"), names, "a row of the board"
     )

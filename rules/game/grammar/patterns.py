@@ -14,7 +14,7 @@ from rules.game.grammar.words import (
 )
 
 ZONES = ("down", "up", "own", "board", "line", "row")
-UNUSED = "unused"  # the player's own cards that the hand of the share before leaves
+UNUSED = "unused"  # the player's own cards that the hand of the previous share leaves unused
 
 
 def read_place(words: Words, names: Names) -> Place:
@@ -71,7 +71,7 @@ def read_pattern(words: Words, names: Names) -> Pattern:
 
 
 def read_hand(text: str, names: Names) -> Pattern | None:
-    """`2 down + 3 board when ...`; None if the options exclude it."""
+    """Parse `2 down + 3 board when ...`. Return None if the options exclude it."""
     words = Words(text)
     pattern = read_pattern(words, names)
     tests = read_when(words, names)
@@ -100,7 +100,7 @@ def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
 def read_options_hold(words: Words, names: Names, what: str) -> bool:
     """Return whether the options after `when` hold, up to the end of the text.
 
-    The condition can't depend on cards. `what` has the condition, such as "a due".
+    The condition can't depend on cards. `what` is the owner of the condition, such as "a due".
     """
     tests = read_when(words, names)
     words.done()

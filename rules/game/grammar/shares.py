@@ -41,7 +41,7 @@ BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
     **{kind: kind for kind in (*HOUSE_KINDS, *LONG_KINDS)},
 }
 CARD_COUNTS = {"two-cards": 2, "three-cards": 3, "four-cards": 4}
-# the scale of a bar alone: a rank is the usual low, a kind of hand the high
+# the scale of a qualifier without a scale: low for a rank, high for a category
 SCALE_OF_BAR = {"high-card": "best", "number": "best", "cards": "badugi"}
 CALLED_OTHERWISE = {  # other names of a scale
     **dict.fromkeys(("ace-to-five", "a-5", "a5", "california", "low", "lo"), ("best",)),
@@ -151,7 +151,10 @@ def read_alternatives(words: Words, names: Names) -> tuple[Alternative, ...]:
 
 
 def read_share(text: str, names: Names) -> Share | None:
-    """`low: 8-or-better of 2 down + 3 board when not declare row`; None when not played."""
+    """Parse `low: 8-or-better of 2 down + 3 board when not declare row`.
+
+    Return None if the options exclude the share.
+    """
     name, colon, sentence = text.partition(":")
     words = Words(sentence if colon else text)
     if words.take_if("neighbour"):
@@ -175,16 +178,18 @@ def read_share(text: str, names: Names) -> Share | None:
     return Share(called, tuple(alternatives), tests, joint)
 
 
-# Chips that the cards of a row move, and what losers put in.
+# Chips that move because of the cards in a row, and chips that losers put in.
 
 
-MOST_CHIPS = 1_000_000  # of one due
-MOST_BETS = 10  # that a card may cost
+MOST_CHIPS = 1_000_000  # most chips of one due
+MOST_BETS = 10  # most bets that a card can cost
 
 
 def read_due(text: str, names: Names) -> Due | None:
-    """`put 1 2 3 4 5 row 1`, `take rank row 2`, `bank dealer`, `leftover carry`; None where its
-    `when` does not hold."""
+    """Parse `put 1 2 3 4 5 row 1`, `take rank row 2`, `bank dealer` or `leftover carry`.
+
+    Return None if its `when` is false.
+    """
     words = Words(text)
     verb = words.expect(*DUE_READERS)
     due = DUE_READERS[verb](words, verb)
@@ -210,8 +215,12 @@ def _read_word_due(*allowed: str) -> Callable[[Words, str], Due]:
 
 
 def _read_losers(words: Words, verb: str) -> Due:
-    """`losers match pot up to 50` for the next hand; `losers pay pot`, `losers pay 5` to the
-    winners; `losers under half match pot` if winners of less than half of the pot lose as well."""
+    """Parse what losers pay.
+
+    `losers match pot up to 50` is for the next hand. `losers pay pot` and `losers pay 5` are for
+    the winners. With `losers under half match pot`, winners of less than half of the pot lose as
+    well.
+    """
     under_half = bool(words.take_if("under"))
     if under_half:
         words.expect("half")
@@ -228,7 +237,7 @@ def _read_losers(words: Words, verb: str) -> Due:
 
 
 def _read_against(words: Words, verb: str) -> Due:
-    """`against pot between`, `against pot higher of suit`: how a bet against the pot is won."""
+    """Parse `against pot between` or `against pot higher of suit`: how such a bet is won."""
     words.expect("pot")
     if words.expect("between", "higher") == "between":
         return Due(verb, word="between")
@@ -238,7 +247,7 @@ def _read_against(words: Words, verb: str) -> Due:
 
 
 def _read_post(words: Words, verb: str) -> Due:
-    """`post pays 2`, `post pays 2 3`: how many bets a card costs that matches one post, or both."""
+    """Parse `post pays 2` or `post pays 2 3`: the bets lost if a card matches one post or both."""
     words.expect("pays")
     values = [read_number(words, most=MOST_BETS)]
     if is_number(words.peek()):
@@ -260,10 +269,10 @@ DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
 }
 
 
-# How deals make a match: `until 3 legs`, `leg for alone`, `lives 3`, `life from worst`.
+# Rules of a match: `until 3 legs`, `leg for alone`, `lives 3`, `life from worst`.
 
 
-MOST_WANTED = 20  # legs, or lives
+MOST_WANTED = 20  # legs or lives
 
 
 def read_match_rule(text: str, names: Names) -> MatchRules | None:

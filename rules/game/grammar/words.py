@@ -14,7 +14,7 @@ MOST_CARDS = 60  # no quantity in a document is larger
 
 
 class GrammarError(Exception):
-    """A word of a document was not understood; `could_be` has possible words."""
+    """A word of a document is invalid. `could_be` contains possible words."""
 
     def __init__(self, word: str, text: str, could_be: Iterable[str] = ()) -> None:
         super().__init__(text)
@@ -34,13 +34,13 @@ class Names:
     words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # choices by option
 
 
-MOST_LETTERS = 200  # of a text that is remembered as it was read
+MOST_LETTERS = 200  # characters of a cached text
 
 
 def in_game(read: Callable[[str, Names], T], names: Names) -> Callable[[str], T]:
-    """Return a reader of texts with the names of a game.
+    """Return a function that parses texts with the names of a game.
 
-    Texts that depend on no option are read once for all games with the same names.
+    Texts that depend on no option are parsed once for all games with the same names.
     """
 
     def read_text(text: str) -> T:
@@ -102,7 +102,7 @@ class Words:
         return GrammarError(word or self.text, said, could_be)
 
     def _hyphened(self, could_be: Iterable[str]) -> str:
-        """Return the word that is written here in pieces: `trips or better`, `no limit`."""
+        """Return a word that is written as several here: `trips or better`, `no limit`."""
         for pieces in (2, 3, 4):
             word = "-".join(self.items[self.at : self.at + pieces])
             if word in could_be or (pieces > 2 and word.endswith("-or-better")):
@@ -131,7 +131,7 @@ def is_count(word: str) -> bool:
 
 
 def read_count(words: Words) -> tuple[int, int]:
-    """`3` or `0-3`."""
+    """Parse `3` or `0-3`."""
     if not is_count(words.peek()):
         raise words.misread(("a number", "a range such as 0-3"))
     ends = [int(part) for part in words.peek().split("-")]
@@ -152,7 +152,7 @@ def read_rank(words: Words) -> int:
 
 
 def read_ranks(words: Words) -> list[int]:
-    """`2 3 4 5` or `2-5`, as ranks 0..12."""
+    """Parse `2 3 4 5` or `2-5` as ranks 0..12."""
     ranks: list[int] = []
     while words.more and words.peek() != "+":
         low, dash, high = words.peek().partition("-")

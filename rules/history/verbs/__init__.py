@@ -1,1 +1,1 @@
-"""What each verb of an action does to the table."""
+"""The functions that apply each verb to the table."""

@@ -126,7 +126,7 @@ def _check_size(table: Table, index: int, amount: int) -> None:
 
 
 def opening_bar(table: Table, index: int) -> bool:
-    """Whether a hand is good enough to open. An irregularity is recorded if it is not."""
+    """Return whether a hand is good enough to open. An irregularity is recorded if it is not."""
     seat = table.seats[index]
     may = holds_bar(table.game, seat.down, table.stage.bar)
     if not may:

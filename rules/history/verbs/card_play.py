@@ -135,7 +135,7 @@ def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
 
 
 def buy(table: Table, action: Action) -> None:
-    """`buy 2 Kd`: the price, which is not part of the stake, and the discards."""
+    """Handle `buy 2 Kd`: the price, which is not part of the stake, and the discards."""
     index, words = action.seat, action.words
     price = read_amount(words[0]) if words else None
     thrown = words if price is None else words[1:]
@@ -222,7 +222,7 @@ def turn_over(table: Table, action: Action) -> None:
 
 
 def lay(table: Table, action: Action) -> None:
-    """`set front 2c3c4c`: put cards of the hand into one pile."""
+    """Handle `set front 2c3c4c`: put cards of the hand into one pile."""
     index, words = action.seat, action.words
     cards = _cards(table, words[1:])
     if cards is None or not arrive(table, LAYING):
@@ -279,7 +279,7 @@ def declare(table: Table, action: Action) -> None:
 
 
 def show(table: Table, action: Action) -> None:
-    """`sm` mucks, `sm -` shows the known cards, `sm AhKh` shows these cards."""
+    """Handle `sm` (muck), `sm -` (show the known cards) and `sm AhKh` (show these cards)."""
     cards = _required(table, action.cards)
     if cards is None:
         return

@@ -20,7 +20,7 @@ Cards = tuple[int, ...]
 
 
 def deal(table: Table, action: Action) -> None:
-    """`dh p1 AhKh`: deal cards where the game puts them. `dd` and `du` state the face."""
+    """Handle `dh p1 AhKh`: deal cards where the game puts them. `dd` and `du` state the face."""
     cards = _dealt(table, action)
     if cards is None:
         return
@@ -60,7 +60,7 @@ def _dealt(table: Table, action: Action) -> Cards | None:
 
 
 def _comes_to_owe(table: Table, seat: Seat) -> bool:
-    """Whether a player to whom no cards are due may get cards after advancing the deal."""
+    """Return whether a player to whom no cards are due may get cards after advancing the deal."""
     if table.stage.kind == "push":
         kept_before(table, seat)
     return seat.owed != () or arrive(table, OWN_CARDS)
@@ -171,7 +171,7 @@ def turn_board(table: Table, action: Action) -> None:
 
 
 def replace_board(table: Table, action: Action) -> None:
-    """`rb a Kh`: replace the card of a slot."""
+    """Handle `rb a Kh`: replace the card of a slot."""
     words = action.words
     cards = read_cards("".join(words[1:])) if len(words) > 1 else None
     if not cards or words[0] not in table.board:
@@ -192,7 +192,7 @@ def replace_board(table: Table, action: Action) -> None:
 
 
 def remove_row(table: Table, action: Action) -> None:
-    """`rr 2`: remove a row of the board. The record of the game states its effect."""
+    """Handle `rr 2`: remove a row of the board. The record of the game states its effect."""
     if len(action.words) != 1 or not action.words[0].isdigit():
         report(table, "bad-amount", "which row?", fatal=True)
 
@@ -239,7 +239,7 @@ def do_nothing(table: Table, action: Action) -> None:
 
 
 def state_fact(table: Table, action: Action) -> None:
-    """`fact follower 7`: check the result of a die or a card against the record's options."""
+    """Handle `fact follower 7`: check a die or a card against the record's options."""
     words = action.words
     if len(words) < 2 or words[0] not in table.game.chosen:
         report(table, "bad-fact", "a fact of the game and its value are required", fatal=True)

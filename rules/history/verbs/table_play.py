@@ -67,7 +67,7 @@ SWAPPING = frozenset(("swap hand",))
 
 
 def swap(table: Table, action: Action) -> None:
-    """`swap`; `swap Kd`: that card refused the swap. The last player swaps with the deck."""
+    """Handle `swap`, or `swap Kd` if that card refused. The last player swaps with the deck."""
     table.asked, table.refused = None, False
     shown = () if not action.words else action.cards
     if shown is None or len(shown) > 1:
@@ -143,7 +143,7 @@ def _pay_price(table: Table, seat: Seat, price: int | None, due: int) -> None:
 
 
 def pick(table: Table, action: Action) -> None:
-    """`pick Kd` into the hand, `pick Kd 2c` in exchange for a card. A price may come first."""
+    """Handle `pick Kd`, or `pick Kd 2c` in exchange for a card. A price may come first."""
     price = read_amount(action.words[0]) if action.words else None
     words = action.words if price is None else action.words[1:]
     card_lists = [read_cards(word) for word in words]

@@ -1,1 +1,1 @@
-"""Why a hand was settled as it was, in sentences."""
+"""The reasons for the settlement of a hand, and their sentences."""

@@ -237,7 +237,7 @@ def _called(game: Game, line: tuple[str, ...]) -> Facts:
 
 
 def has_places(game: Game) -> bool:
-    """Whether hands play different parts of the board."""
+    """Return whether hands play different parts of the board."""
     return len(game.board) > 1 or bool(_lines(game))
 
 

@@ -1,7 +1,7 @@
-"""Why a hand was settled as it was: reasons, each with the facts that its sentence is made of.
+"""The reasons for the settlement of a hand, with the facts for their sentences.
 
-Every reason is plain JSON (docs/record.md, "Reasons"), so that a reader of an answer can put it in
-words of their own."""
+Every reason is plain JSON (docs/record.md, "Reasons"), so that programs can use words of their own.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,10 +83,10 @@ def _killed(hand: Hand) -> Iterator[Reason]:
 
 @dataclass(frozen=True, slots=True)
 class PotGroup:
-    """One pot, or several that went alike: the first of them, with the chips of all.
+    """One pot, or several pots with the same result: the first one with the chips of all.
 
-    `of_pot` is what every reason says of it: its places in the answer's `pots`, and which of the
-    table's pots it is.
+    `of_pot` is included in every reason. It has the indexes in the answer's `pots` and the number
+    of the pot.
     """
 
     award: Award
@@ -99,7 +99,7 @@ class PotGroup:
 
 
 def _pot_groups(awards: Awards) -> list[PotGroup]:
-    """The pots of a hand; those of one deal are never for the same players, carried ones may be."""
+    """Return the pots of a hand. Carried pots with the same result form one group."""
     pots = awards.pots
     made = sum([one.pot.kept_for is None for one in pots])
     groups = []
@@ -111,7 +111,7 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
     alike: dict[Any, list[int]] = {}
     for index in range(made, len(pots)):
         one = pots[index]
-        # they may have been left to different players, as long as the same ones win them
+        # different players may be eligible, as long as the same players win
         outcomes = tuple(share.outcome for share in one.shares)
         key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes)
         alike.setdefault(key, []).append(index)
@@ -123,7 +123,7 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
 
 
 def _together(awards: list[Award]) -> Award:
-    """Pots that went alike as one: their chips, and all players who could win any."""
+    """Combine pots with the same result: their chips, and all players who could win one."""
     first = awards[0]
     if len(awards) == 1:
         return first
@@ -335,7 +335,7 @@ def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
 
 @lru_cache(maxsize=1024)
 def _limits(game: Game) -> tuple[tuple[int, int, int], ...]:
-    """The numbers that hands may not pass: the share, the place of the measure, the number."""
+    """Return the numbers that hands may not exceed, as (share, index of the measure, number)."""
     return tuple(
         (at, index, alternative.number)
         for at, share in enumerate(game.shares)

@@ -22,7 +22,7 @@ from rules.settlement.story.words import (
 )
 
 Reason = Mapping[str, Any]
-# why a player is out of the hand; `is` or `are` for those that it happened to
+# why a player is out of the hand; `is` or `are` for passive reasons
 OUT = {"folded": "{0} folded", "mucked": "{0} mucked", "killed": "{0} {1} killed"}
 
 
@@ -35,7 +35,7 @@ def sentence(reason: Reason) -> str:
 
 
 def _what(reason: Reason) -> str:
-    """`the pot (20)`, `the high (28)`, `the low of side pot 1 (8)`."""
+    """Return `the pot (20)`, `the high (28)` or `the low of side pot 1 (8)`."""
     pot = pot_words(reason["pot"])
     amount = f" ({reason['amount']:,})"
     if "share" not in reason:
@@ -67,7 +67,7 @@ def _ties(reason: Reason) -> str:
 
 
 def _kickers(reason: Reason) -> str:
-    """`, and the ace on the board`: the kickers of equal hands."""
+    """Return the kickers of equal hands, such as `, and the ace on the board`."""
     if "kickers" not in reason:
         return ""
     kickers = reason["kickers"]
@@ -98,7 +98,7 @@ def _broken(reason: Reason) -> str:
 
 
 def _higher(facts: Reason) -> str:
-    """`the ace of spades over the ace of hearts`: the card by which equal hands differ."""
+    """Return the deciding cards of equal hands: `the ace of spades over the ace of hearts`."""
     decides = facts["decided_by"]
     over = "no card" if decides["over"] is None else the_card(decides["over"])
     return f"{the_card(decides['by'])} over {over}"

@@ -1,4 +1,4 @@
-"""Words of the sentences: lists, chips, cards, pots, hands and what they beat."""
+"""Words for sentences: lists, chips, cards, pots, hands, and the hands that they beat."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,49 +21,49 @@ RANKS_WORDS = dict(zip(RANKS, RANK_PLURALS, strict=True))
 
 
 def listed(words: Sequence[str]) -> str:
-    """`ann`, `ann and bob`, `ann, bob and cat`."""
+    """Return `ann`, `ann and bob` or `ann, bob and cat`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def chips(amount: int) -> str:
-    """`1 chip`, `2,500 chips`."""
+    """Return `1 chip` or `2,500 chips`."""
     return "1 chip" if amount == 1 else f"{amount:,} chips"
 
 
 def count(number: int) -> str:
-    """`two`; numbers above ten in figures."""
+    """Return `two`. Numbers above ten are in figures."""
     return COUNTS[number] if number < len(COUNTS) else f"{number:,}"
 
 
 def ordinal(number: int) -> str:
-    """`third`; numbers above ten as `11th`."""
+    """Return `third`. Numbers above ten are in figures, such as `11th`."""
     return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
 
 
 def points_words(points: float) -> str:
-    """`1 point`, `7.5 points`."""
+    """Return `1 point` or `7.5 points`."""
     return "1 point" if points == 1 else f"{points:,} points"
 
 
 def rank_text(rank: str) -> str:
-    """`10` for T; other ranks as in a record."""
+    """Return `10` for T. Other ranks are as in a record."""
     return "10" if rank == "T" else rank
 
 
 def sign(card: str) -> str:
-    """`10♦` for Td; a joker as it is."""
+    """Return `10♦` for Td. Jokers are unchanged."""
     return rank_text(card[:-1]) + SIGNS[card[-1]] if card[-1] in SIGNS else card
 
 
 def with_article(words: str) -> str:
-    """`an eight-high straight`, `a full house`."""
+    """Return words with an article: `an eight-high straight`, `a full house`."""
     return f"an {words}" if words.startswith(("a", "e", "i", "o")) else f"a {words}"
 
 
 def the_card(card: str) -> str:
-    """`the three of clubs`, `a joker`."""
+    """Return `the three of clubs` or `a joker`."""
     name = card_name(CARDS[card])
     return with_article(name) if name == JOKER_NAME else f"the {name}"
 
@@ -76,7 +76,7 @@ PLACE = re.compile(r"(row|board|line) \d+")
 
 
 def pot_words(pot: Reason) -> str:
-    """`the pot`, `side pot 2`, `the nine carried pots`."""
+    """Return `the pot`, `side pot 2` or `the nine carried pots`."""
     many = pot.get("count", 1)
     match pot["kind"]:
         case "carried":
@@ -117,7 +117,7 @@ def the_share(way: str) -> str:
 
 # --- hands --------------------------------------------------------------------------------------
 
-# names that one has one of: `a flush`, but `three aces` and `ace high`
+# names with an article, such as `a flush`, unlike `three aces` and `ace high`
 ONE_OF = frozenset(
     (
         *("pair", "straight", "flush", "full-house", "straight-flush", "four-straight"),
@@ -146,7 +146,7 @@ NAMES = {
         for name, kind in LONG_KINDS.items()
     },
 }
-# what a bar of a category alone asks for
+# the words for a qualifier that is only a category
 AT_LEAST = {
     "high-card": "a high card",
     "pair": "a pair",
@@ -170,12 +170,12 @@ ROWS = {2: ("top", "bottom"), 3: ("top", "middle", "bottom")}
 
 
 def hand_words(hand: Facts) -> str:
-    """`an eight-high straight`, `three aces (9♦ as A♥)`, `the three of clubs`."""
+    """Return `an eight-high straight`, `three aces (9♦ as A♥)` or `the three of clubs`."""
     return _name(hand, article=True) + _remarks(hand)
 
 
 def whose_hand(owner: Facts) -> str:
-    """`ann's eight-high straight`; the name alone if the hand is unknown."""
+    """Return `ann's eight-high straight`, or only the name if the hand is unknown."""
     hand = owner.get("hand")
     if hand is None:
         return str(owner["player"])
@@ -183,12 +183,12 @@ def whose_hand(owner: Facts) -> str:
 
 
 def hand_name(hand: Facts) -> str:
-    """`pair of queens`, without the values of wild cards."""
+    """Return the name of a hand without its wild cards, such as `pair of queens`."""
     return _name(hand, article=False)
 
 
 def same_name(one: Facts, other: Facts) -> bool:
-    """Whether two hands are called alike, so that a card decides between them."""
+    """Return whether two hands have the same name, so that a card decides between them."""
     return hand_name(one) == hand_name(other)
 
 
@@ -207,14 +207,14 @@ def _name(hand: Facts, *, article: bool) -> str:
 
 @lru_cache(maxsize=8192)
 def _ranked(scale: str, category: str, *ranks: str) -> tuple[str, str]:
-    """Return the name of a hand with its article, and without."""
+    """Return the name of a hand with its article and without it."""
     if scale in LOW_SCALES and category == "high-card":
         dashed = _dashed(ranks)
         called = "wheel" if dashed == "5-4-3-2-A" else f"{RANK_WORDS[ranks[0]]}-low"
         return f"{with_article(called)}, {dashed}", dashed
     if category == "straight-flush" and ranks[0] == "A" and scale == "high":
         return "a royal flush", "royal flush"
-    # a format may name ranks that its category alone has: every category has one rank at least
+    # a format may name ranks that only its category has; every category has at least one rank
     plain = NAMES[category].format(
         one=RANK_WORDS[ranks[0]],
         many=RANKS_WORDS[ranks[0]],
@@ -242,7 +242,7 @@ def _cards(hand: Facts, *, article: bool) -> str:
 
 
 def _remarks(hand: Facts) -> str:
-    """` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`; nothing where there is no choice."""
+    """Return ` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`, or "" if there is no choice."""
     stands = [f"{sign(wild)} as {sign(card)}" for wild, card in hand.get("plays_as", {}).items()]
     remarks = [", ".join(stands)] if stands else []
     if "lies" in hand and hand["cards"]:
@@ -254,7 +254,7 @@ def _remarks(hand: Facts) -> str:
 
 
 def _place(lies: Facts, cards: str) -> str:
-    """`the third column, 2♠`; `K♠ 9♦ of the line K♠ 9♦ 2♣`; `9♦ 2♣ on the top row`."""
+    """Return `the third column, 2♠`, `K♠ 9♦ of the line K♠ 9♦ 2♣` or `9♦ 2♣ on the top row`."""
     if "line" in lies:
         line, name = lies["line"], _line_name(lies["line"])
         whole = " ".join(map(sign, line["cards"]))
@@ -284,7 +284,7 @@ def _row_name(number: int, of: int) -> str:
 
 
 def bar_words(bar: Facts) -> str:
-    """`an eight-low`, `three of a kind or better`, `a pair of jacks or better`."""
+    """Return `an eight-low`, `three of a kind or better` or `a pair of jacks or better`."""
     if "category" in bar:
         if "rank" not in bar:
             return f"{AT_LEAST[bar['category']]} or better"
@@ -326,7 +326,7 @@ def ahead(reason: Reason) -> str:
     made, beaten = reason["hand"], reason["ahead_of"]["hand"]
     rival = whose_hand(reason["ahead_of"])
     if "category" in made and beaten and beaten["scale"] in SINGLE_SCALES and beaten["deciding"]:
-        first = beaten["deciding"][0]  # that a hand of several cards beats: that card high
+        first = beaten["deciding"][0]  # a hand without a category is named by this card
         card = beaten.get("plays_as", {}).get(first, first)
         if card[0] in RANK_WORDS:
             rival = f"{reason['ahead_of']['player']}'s {RANK_WORDS[card[0]]} high"
@@ -347,7 +347,7 @@ def ahead(reason: Reason) -> str:
 
 
 def _nearer(made: Facts, beaten: Facts) -> str:
-    """State how far both are from the number. If both are as near, the lower one wins."""
+    """State the distances of both from the number. If they are equal, the lower one wins."""
     number = made["number"]
     away = [abs(hand["points"] - number) for hand in (made, beaten)]
     ours, theirs = (int(points) if points == int(points) else points for points in away)
@@ -369,7 +369,7 @@ def _busts(reason: Reason) -> str:
 
 
 def _later_card_decides(reason: Reason) -> bool:
-    """Whether the names of two hands leave open which is better."""
+    """Return whether the names of two hands leave open which is better."""
     made = reason["hand"]
     if "deciding" in made:
         first = made["deciding"][0]
@@ -392,8 +392,9 @@ def _only(reason: Reason) -> str:
 
 
 def not_won(reason: Reason) -> str:
-    """Return why no player wins a share: the hand on the table is not beaten, or no player has all
-    required hands. Return an empty text if nothing else is known.
+    """Return why no player wins a share, or an empty text if the reason is unknown.
+
+    Either the hand on the table is not beaten, or no player has all required hands.
     """
     if "table" in reason:
         return f"beats the {hand_name(reason['table'])} on the table"
