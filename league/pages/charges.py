@@ -1,4 +1,4 @@
-"""Costs, side bets and the fund of a night: forms and pages."""
+"""Forms and pages for a night's costs, side bets and fund."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """One player's line of a cost: how many parts, and what of it was paid."""
+    """A player's row in the form of a cost: their number of parts and the amount they paid."""
 
     player: Player
     parts: forms.BoundField
@@ -57,7 +57,7 @@ class PersonRow:
 
 
 class CostForm(forms.Form):
-    """A cost that several players share: its title, amount, payer and parts."""
+    """Form for a cost that several players share: its title, amount, payer and parts."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     kind = forms.ChoiceField(label=gettext_lazy("What is it?"), choices=KINDS)
@@ -114,7 +114,7 @@ class CostForm(forms.Form):
         return cleaned
 
     def wanted(self) -> NewCharge:
-        """Return the charge of a valid form."""
+        """Return the charge. The form must be valid."""
         cleaned = self.cleaned_data
         paid: dict[Player, int] = cleaned["paid"]
         owes = by_parts(sum(paid.values()), cleaned["parts"])
@@ -122,7 +122,7 @@ class CostForm(forms.Form):
         return NewCharge(kind=cleaned["kind"], title=cleaned["title"], shares=shares)
 
     def _paid(self, cleaned: dict[str, Any]) -> dict[Player, int]:
-        """Return the chips that each has paid: one all of it, or several their parts."""
+        """Return the chips paid by each player: one player paid all, or several paid parts."""
         several = {who: cleaned.get(f"paid-{who.pk}") for who in self.people}
         if any(several.values()):
             paid = {
@@ -146,7 +146,7 @@ class CostForm(forms.Form):
         return {cleaned["payer"]: self._chips("amount", cleaned["amount"])}
 
     def _chips(self, field: str, amount: Decimal) -> int:
-        """Return the money as chips; it has to be whole ones."""
+        """Return the money as chips, or 0 with an error on `field` if they are not whole."""
         try:
             return chips_of(amount, self.night)
         except forms.ValidationError as wrong:
@@ -155,7 +155,7 @@ class CostForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """Chips of the fund for a player: a high hand of the season, the end of it."""
+    """Form for a prize from the fund, such as for the season's high hand or at its end."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
 
@@ -170,7 +170,7 @@ class PrizeForm(forms.Form):
         )
 
     def wanted(self, keeper: Player) -> NewCharge:
-        """Return the charge of a valid form."""
+        """Return the charge. The form must be valid."""
         cleaned = self.cleaned_data
         return NewCharge(
             kind=Charge.Kind.PRIZE,
@@ -183,7 +183,7 @@ class PrizeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """A charge as its page lists it; `outdated` is a bet that its hand no longer wins."""
+    """A charge in the list. `outdated` is true for a bet that its hand no longer wins."""
 
     charge: Charge
     shares: list[ChargeShare]
@@ -194,7 +194,7 @@ class Charged:
 
     @property
     def gets(self) -> list[ChargeShare]:
-        """Who paid, or wins."""
+        """The shares of the players who paid or won."""
         return [each for each in self.shares if each.gets]
 
 
@@ -230,7 +230,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
-    """Charge a side bet that the verdict offers. A second tap changes nothing."""
+    """Charge a side bet that the verdict offers. A repeated request changes nothing."""
     night = find_night_to_charge(request.user, Action.RECORD_HANDS, night_id)
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
     side_bet = next((each for each in waiting if each.id == bet_id), None)
@@ -333,7 +333,7 @@ def _listed(
     *,
     may_charge: bool,
 ) -> list[Charged]:
-    """Return the charges, the newest first."""
+    """Return the charges, newest first."""
     revisions = {each.hand_id: each for each in side_bets.told_by(charges, dealt)}
     listed = []
     for charge in reversed(charges):
@@ -356,7 +356,7 @@ def _listed(
 
 
 def _people(night: Night) -> list[Player]:
-    """Return all players of the league, those of the night first."""
+    """Return all players of the league, the night's players first."""
     sat = _sat(night)
     return sorted(night.league.players.all(), key=lambda who: (who.pk not in sat, who.name))
 

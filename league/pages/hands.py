@@ -1,4 +1,4 @@
-"""A hand: its page with all revisions, and its replay with a shared link and picture."""
+"""A hand's page with all its revisions, and its replay with a shared link and picture."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -101,7 +101,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
 
 
 def _match(hand: Hand, current: Revision) -> dict[str, object]:
-    """Return what a deal left to its match, and the standing deals before and after it."""
+    """Return the match state after a deal, and the match's previous and next valid deals."""
     match = as_match_deal(current).match_id
     if match is None:
         return {}
@@ -124,13 +124,13 @@ def _may_correct(request: HttpRequest, hand: Hand) -> bool:
 
 
 def _revisions(hand: Hand) -> list[Revision]:
-    """Return the revisions, newest first."""
+    """Return the hand's revisions, newest first."""
     rows = Revision.objects.filter(hand=hand).select_related("document", "hand")
     rows = rows.annotate(recorded_by=table_name(hand.night.league.pk, "made_by"))
     return list(rows.order_by("-number"))
 
 
-# The replay of a hand as its page draws it: who sits where, which cards lie where, the steps.
+# The replay of a hand as its page draws it: the seats, the cards and the steps.
 
 
 TITLES: dict[str, Promise] = {
@@ -152,7 +152,7 @@ TITLES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class PlacedCard:
-    """A card and where in the record it stands."""
+    """A card and its path in the record."""
 
     place: str
     face: CardFace
@@ -160,7 +160,7 @@ class PlacedCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chair:
-    """A player with the cards that ever lie before them."""
+    """A player with all cards that are ever in front of them."""
 
     number: int
     name: str
@@ -174,7 +174,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A scene to read; `number` counts from 1."""
+    """A scene as text. `number` starts at 1."""
 
     number: int
     kind: str
@@ -185,17 +185,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theatre:
-    """All that the page needs; `moves` is what its script plays, one entry a step."""
+    """All data for the replay page. `moves` contains one entry per step for the page's script."""
 
     board: list[list[PlacedCard]]
     chairs: list[Chair]
     steps: list[Step]
     moves: list[dict[str, Any]]
-    plays: bool = False  # every action is known, and what chips it moved
+    plays: bool = False  # whether every action and its chips are known
 
 
 def theatre(revision: Revision) -> Theatre:
-    """Return the replay of a hand as this revision tells it."""
+    """Return the replay of the hand as recorded in this revision."""
     if revision.depth == Revision.Depth.FULL:
         return _played(revision)
     record, answer = revision.record, revision.answer
@@ -212,7 +212,7 @@ def theatre(revision: Revision) -> Theatre:
 
 
 def _played(revision: Revision) -> Theatre:
-    """Return the replay of a hand of which every action is known."""
+    """Return the replay of a hand in which every action is known."""
     record, answer, end = revision.record, revision.answer, record_at_the_end(revision)
     play = playback(replayable(revision), answer)
     lit = {place: card for scene in play.scenes for place, card in scene.lit.items()}
@@ -297,7 +297,7 @@ def _chair(
 def _seated(
     record: Mapping[str, Any], answer: Mapping[str, Any], seat: int, stack: int | None
 ) -> Chair:
-    """Return a player's chair with no cards before it."""
+    """Return a player's chair without cards."""
     player = record["players"][seat]
     return Chair(
         number=seat,
@@ -312,7 +312,7 @@ def _seated(
 
 
 def _held(record: Mapping[str, Any], seat: int, places: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (zone, place, card) of everything that lies before a player."""
+    """Yield (zone, place, card) for every card in front of a player."""
     player = record["players"][seat]
     where = f"players/{seat}"
     for zone in ("down", "up"):
@@ -378,7 +378,7 @@ def shared_picture(request: HttpRequest, token: str) -> HttpResponse:
     known = get_conditional_response(request, etag=etag)
     answer = known or HttpResponse(hand_picture(revision), content_type="image/png")
     private(answer)
-    # Services that show previews may cache the picture, and revalidate whether the link is active.
+    # Services that show previews may cache the picture, but must check that the link is active.
     answer["Cache-Control"] = "private, no-cache"
     answer["ETag"] = etag
     return answer

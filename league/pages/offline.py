@@ -1,4 +1,4 @@
-"""Files and forms that a phone stores for offline use: docs/decisions/0007-offline.md."""
+"""Files and forms that phones store for offline use. See docs/decisions/0007-offline.md."""
 
 import hashlib
 import json
@@ -33,20 +33,20 @@ from league.pages.record.read_form import MOST_ROWS
 from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
-# The forms of all games are rendered ahead of time. A game has few different forms: its own, and
-# those of a modifier, an option or the result alone if they differ. Each is rendered once by the
-# template of the recording page, with one placeholder player. Forms share nearly all of their
-# lines, so a form is stored as a list of line numbers.
+# The forms of all games are rendered in advance. A game has only a few different forms: its own
+# form, and forms for a modifier, an option or a result-only record if they differ from it. The
+# template of the recording page renders each form once, with one placeholder player. Forms share
+# nearly all of their lines, so a form is stored as a list of line numbers.
 
 NIGHT = UUID(int=0)
 ROW, NAME = MOST_ROWS - 1, "~who~"
-# Limits for each game, so that none takes minutes to render. Other forms require a connection.
+# Limits per game, so that no game takes minutes to render. Other forms require a connection.
 MOST_PAIRS, MOST_CHOICES = 15, 24
-AT_ONCE = 4  # games in a batch, so that a request does not take long
+AT_ONCE = 4  # games per batch, so that a request does not take long
 
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
-Versions = Mapping[str, str]  # the hash of the document of each house game, by slug
+Versions = Mapping[str, str]  # the document hash of each house game, by slug
 Wanted = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
 PLAIN: Wanted = ((), (), "")
 FORM, END = '<form id="record"', "</form>"
@@ -58,7 +58,7 @@ def batches(house: Versions) -> int:
 
 
 def batch(house: Versions, place: int) -> dict[str, Any]:
-    """Return the forms of some games: `lines`, and for each form a list of indexes into them.
+    """Return a batch of forms. Each form is a list of indexes into `lines`.
 
     The key of a form lists its choices: `two-row`, `two-row,miami`, `|declare=high-low`,
     `||result`.
@@ -75,9 +75,9 @@ def batch(house: Versions, place: int) -> dict[str, Any]:
 
 
 def _slugs(house: Versions) -> list[str]:
-    """Return the slugs of all games: "" for no game, house games, well-known games, then others.
+    """Return all game slugs: "" for no game, house games, well-known games, then other games.
 
-    A phone fetches the forms in this order, so that likely games come first.
+    Phones fetch the forms in this order, so that likely games come first.
     """
     first = [*sorted(house), *catalog.well_known()]
     return ["", *dict.fromkeys([*first, *sorted(catalog.slugs())])]
@@ -85,7 +85,7 @@ def _slugs(house: Versions) -> list[str]:
 
 @lru_cache(maxsize=500)
 def _drawn(slug: str, version: str) -> dict[str, str]:
-    """Return the forms of a game by key. `version` is the document hash of a house game."""
+    """Return a game's forms by key. `version` is the document hash of a house game."""
     house = {slug: document_of(version)} if version else {}
     return {_key(wanted): _draw(slug, wanted, house) for wanted in _shapes(slug, house)}
 
@@ -152,7 +152,7 @@ def _draw(slug: str, wanted: Wanted, house: House) -> str:
     return FORM + text.partition(FORM)[2].partition(END)[0] + END
 
 
-# Sources of the pages. When any file changes, phones fetch everything again.
+# Source files of the pages. When any file changes, phones fetch everything again.
 SOURCES = ("league/pages", "league/static", "rules", "templates")
 STATIC = Path(__file__).parents[1] / "static" / "league"
 FOLDERS = ("*.css", "*.svg", "js/**/*.js")
@@ -163,13 +163,13 @@ ICONS = {
     "icon-512.png": ("512x512", "image/png", "any"),
     "icon-maskable-512.png": ("512x512", "image/png", "maskable"),
 }
-# The background colour of the dark theme, and the felt.
+# The background colour of the dark theme, and the colour of the felt.
 GROUND, FELT = "#0b1210", "#0f3c2e"
 
 
 @cache
 def version() -> str:
-    """Return a hash of all sources of the pages, which changes with every change."""
+    """Return a hash of all source files of the pages."""
     digest = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((settings.BASE_DIR / folder).rglob("*")):
@@ -230,7 +230,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Return the page that replaces a page that the phone has not stored."""
+    """Return the page that is shown instead of a page that the phone has not stored."""
     return render(request, "offline/no_connection.html")
 
 
@@ -238,7 +238,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=300)
 def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return the URL of the forms for the night. Each version has its own URL."""
+    """Return the URL and number of the night's form batches. Each version has its own URL."""
     house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     first = reverse("some-forms", args=[night_id, _name_of(house), 0])
     return JsonResponse({"at": first.removesuffix("0"), "batches": batches(house)})
@@ -248,7 +248,7 @@ def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=86_400)
 def some_forms(request: HttpRequest, night_id: UUID, named: str, place: int) -> HttpResponse:
-    """Return one batch of forms for the night. `named` is their version."""
+    """Return one batch of the night's forms. `named` is the version of the forms."""
     house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     if named != _name_of(house) or place >= batches(house):
         raise Http404
@@ -267,7 +267,10 @@ SECRETS = {"token", "key", "code"}
 def whose_page(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: name the user of each page, so that the worker deletes pages of other users."""
+    """Middleware that adds the user to the headers of each page.
+
+    The service worker uses the header to delete the pages of other users.
+    """
 
     def respond_with_whose(request: HttpRequest) -> HttpResponse:
         response = respond(request)

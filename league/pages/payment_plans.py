@@ -1,4 +1,4 @@
-"""Payments: the plans as the visitor sees them, promises, confirmations and disputes."""
+"""Payment pages: payment plans as the visitor sees them, promises, confirmations and disputes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -47,29 +47,32 @@ from league.payment_methods.methods import (
     ways_to_pay,
 )
 
-# The payment methods next to each planned payment: of the visitor or of the payee.
+# The ways to pay, shown next to each planned payment.
 
 
-# The service worker does not cache a page with this header, so no handles stay on a phone.
+# The service worker does not cache pages with this header, so phones store no payment handles.
 NOT_KEPT = "Not-Kept"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownWay:
-    """A way with its code as a picture."""
+    """A way to pay, with its QR code as a picture."""
 
     way: WayToPay
     picture: SafeString | None = field(repr=False)
 
 
 def unsaid_chips(planned: PlannedPayment) -> int:
-    """Return the chips that are neither paid nor promised."""
+    """Return the planned chips that are neither paid nor promised."""
     chips = (each.chips for each in planned.paid.all() if each.state in LIVE)
     return planned.chips - sum(chips)
 
 
 def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[ShownWay]]:
-    """Return the ways by planned payment, of those that are open and the visitor's; one query."""
+    """Return the ways to pay the open payments, by planned payment. Runs one query.
+
+    Payments whose ways to pay the visitor may not see are omitted.
+    """
     unpaid = [planned for planned in rows if unsaid_chips(planned)]
     methods = methods_of_payees(visitor, unpaid)
     return {
@@ -83,7 +86,7 @@ def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[
 
 
 def asked_of(planned: PlannedPayment) -> PaymentDetails:
-    """Return what is left to pay, with the night or the season as the note."""
+    """Return the remaining amount and the payee, with the night or season as the note."""
     plan = planned.plan
     return PaymentDetails(
         minor=unsaid_chips(planned) * plan.chip_value,
@@ -94,13 +97,13 @@ def asked_of(planned: PlannedPayment) -> PaymentDetails:
 
 
 def note_of(planned: PlannedPayment) -> str:
-    """Return what the money is for: the night, or the season where it is settled as a whole."""
+    """Return the name of the night, or of the season if the plan settles a whole season."""
     plan = planned.plan
     return tidy(str(plan.closing.night if plan.closing else plan.season))
 
 
 def not_kept(answer: HttpResponse, *, shows: bool) -> HttpResponse:
-    """Mark a page that shows by which ways somebody is paid."""
+    """Forbid phones to store the response if it shows ways to pay."""
     if shows:
         answer[NOT_KEPT] = "1"
     return answer
@@ -108,7 +111,7 @@ def not_kept(answer: HttpResponse, *, shows: bool) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A payment made of a planned one, and what the visitor may say to it."""
+    """A payment towards a planned payment, with the actions that the visitor may take."""
 
     payment: Payment
     worth: str
@@ -120,9 +123,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """A planned payment; `unsaid` chips are neither paid nor promised.
+    """A planned payment. `unsaid` is the number of chips that are neither paid nor promised.
 
-    `own` says whether the visitor "pays" or "gets" it; it is empty where it is between others.
+    `own` is "pays" or "gets" for the visitor's own payments, and "" for other payments.
     """
 
     planned: PlannedPayment
@@ -147,7 +150,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPlan:
-    """A plan with the reason for it, where it is not the first."""
+    """A payment plan. `reason` explains why it exists, unless it is the first plan."""
 
     title: str
     reason: str
@@ -155,7 +158,7 @@ class ShownPlan:
 
     @property
     def own(self) -> list[Due]:
-        """The visitor's, those that are open first."""
+        """The visitor's own payments, open payments first."""
         return sorted(
             (each for each in self.dues if each.own), key=lambda each: not each.open_chips
         )
@@ -169,7 +172,7 @@ class ShownPlan:
         return any(each.ways for each in self.dues)
 
 
-ROWS = 300  # of a page: all payments of a night, but for one that was closed again and again
+ROWS = 300  # payments per page: enough for all but nights that were closed many times
 
 
 @login_required
@@ -191,7 +194,7 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def of_season(request: HttpRequest, season: Season) -> tuple[list[ShownPlan], Page[Any]]:
-    """Return what the season's own plans leave to pay, and the page of it."""
+    """Return the plans that settle the season itself, and the page of their payments."""
     return _page(request, _rows().filter(plan__season=season, plan__closing=None))
 
 
@@ -242,7 +245,7 @@ def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def take_back(request: HttpRequest, payment_id: UUID) -> HttpResponse:
-    """Take a payment back: the payer's own promise, or as a host whatever was confirmed."""
+    """Undo a payment. Payers may undo their own promise, hosts any payment."""
     payment = find_payment(request.user, payment_id)
     league = payment.planned.plan.season.league
     if payment.state != Payment.State.PROMISED or not may_pay_for(
@@ -262,7 +265,7 @@ def _answer(request: HttpRequest, payment_id: UUID, answer: Callable[..., Paymen
 
 
 def _try(request: HttpRequest, act: Callable[[], object]) -> None:
-    """Do it, and say on the next page why not."""
+    """Call `act`. If it is refused, show the reason on the next page."""
     try:
         act()
     except RefusedError as refused:
@@ -297,7 +300,7 @@ def _rows() -> Any:
 
 
 def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
-    """Return the plans, the first one first, and the page of it: newer plans are on the first."""
+    """Return the plans, oldest first, and the page of payments. The first page has the newest."""
     page = page_of(request, rows, name="dues", size=ROWS)
     shown = sorted(page, key=lambda each: (each.plan.made_at, each.plan_id.int, each.position))
     return _plans(request.user, shown, has_first=not page.has_next()), page

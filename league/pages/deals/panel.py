@@ -37,7 +37,8 @@ STATES: dict[str, Promise] = {
 class DealtSeat:
     """A player in the deal.
 
-    `by` and `locked_by` name the user who set the state or the declaration for another player.
+    `by` and `locked_by` name the user who set the player's state or declaration, if another
+    user did.
     """
 
     player: UUID
@@ -56,7 +57,7 @@ class DealtSeat:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button for a variation or for a choice of an option."""
+    """A button for a variation or for one choice of an option."""
 
     value: str
     label: str
@@ -74,12 +75,11 @@ class OptionChoices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Panel:
-    """All data for the panel of the open deal. `own` is the seat of the visitor.
+    """All data for the open deal's panel. `own` is the visitor's seat.
 
-    `compares` means that the pot goes to the last player when all others fold.
-
-    `runs` means that the visitor may advance the deal. `leads` means that the panel asks them to:
-    the dealer, scorekeepers, and every recorder if the dealer has no phone.
+    `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
+    the visitor may advance the deal. `leads` is true if the panel asks them to: the dealer,
+    scorekeepers, and every recorder if the dealer has no phone.
     """
 
     deal: Deal
@@ -106,7 +106,7 @@ class Panel:
 
     @property
     def asks_recorder(self) -> bool:
-        """Return whether recording is the visitor's next step: their own cards are not missing."""
+        """Return whether the visitor's next step is to record, and not to enter their own cards."""
         return self.own is None or not self.own.is_in or bool(self.own.cards)
 
     @property
@@ -119,14 +119,14 @@ class Panel:
 
     @property
     def undeclared(self) -> list[DealtSeat]:
-        """The players without a declaration, as far as the visitor may declare for them."""
+        """The players without a declaration for whom the visitor may declare."""
         return [seat for seat in self.holding if not seat.locked and seat.may_tell]
 
 
 def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel | None:
     """Return the panel of the night's open deal, or None if there is no open deal.
 
-    `allowed` contains the visitor's rights. Returns None also if the house game is now invalid.
+    `allowed` contains the visitor's rights. Also returns None if the house game is now invalid.
     """
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     if deal is None:
@@ -179,7 +179,7 @@ def _leads(deal: Deal, seats: list[DealtSeat], own: DealtSeat | None, *, keeps: 
 
 
 def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
-    """Yield the variations that are chosen, and those that still fit the game."""
+    """Yield the chosen variations, and those that still fit the game."""
     for name, misfit in modifiers_that_fit(game.variant, deal.modifiers).items():
         chosen = [modifier for modifier in deal.modifiers if modifier.partition(" ")[0] == name]
         if chosen or not misfit:
@@ -205,7 +205,7 @@ def _options(game: Game) -> Iterator[OptionChoices]:
 
 
 def drawn_lines(game: Game) -> list[list[str]]:
-    """Return the lines to draw in the picture of the board, or [] if they equal its rows."""
+    """Return the lines to draw on the board, or [] if they equal its rows."""
     rows = [row["slots"] for row in game.form["board"]]
     lines: list[list[str]] = game.card["lines"]
     return lines if lines != rows else []

@@ -203,7 +203,7 @@ def _line(number: int, line: Sequence[str], spots: Mapping[str, Point], lane: in
 
 
 def _beyond(before: Point, last: Point) -> Point:
-    """Return a spot past the last one's card, so that the end of the line is seen."""
+    """Return a point beyond the last card, so that the end of the line is visible."""
     far = _distance(before, last) or 1
     across, down = (last[0] - before[0]) / far, (last[1] - before[1]) / far
     reach = BEYOND + CARD_WIDTH / 2 * abs(across) + CARD_HEIGHT / 2 * abs(down)
@@ -211,7 +211,7 @@ def _beyond(before: Point, last: Point) -> Point:
 
 
 def _aside(path: Sequence[Point], by: float) -> Iterable[Point]:
-    """Yield the path moved sideways, as seen from its first spot to its last."""
+    """Yield the path, moved sideways by `by` relative to its direction."""
     (x, y), (end_x, end_y) = path[0], path[-1]
     far = _distance(path[0], path[-1]) or 1
     right, down = -(end_y - y) / far * by, (end_x - x) / far * by

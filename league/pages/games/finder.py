@@ -38,7 +38,7 @@ from rules.documents.catalog import (
 )
 
 # Search for a game by words of its rules: "low spade in the hole wins half".
-# 
+#
 # Each catalog game is indexed by the words of its rules page and their synonyms. Words that most
 # games contain do not distinguish games, so they are neither indexed nor searched for. Scripts
 # search the same words (games/filter-games.js) in the index that they fetch.

@@ -54,13 +54,13 @@ def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[P
 
 
 def own_player(user: Visitor, night: Night) -> Player | None:
-    """Return the visitor's player, None for guests of the league."""
+    """Return the visitor's player, or None for guests of the league."""
     return player_of(user, night.league) if plays(role_of(user, night.league)) else None
 
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """A pending request: whether the visitor decides on it or made it."""
+    """A pending request. The visitor `decides` on it or has `asked` for it."""
 
     request: ChipRequest
     decides: bool
@@ -70,7 +70,7 @@ class PendingRequest:
 def chip_requests(
     visitor: Visitor, night: Night, *, manages: bool
 ) -> tuple[list[PendingRequest], ChipRequest | None]:
-    """Return the pending requests of the night, and the visitor's last one if it was refused.
+    """Return the night's pending requests, and the visitor's last request if it was refused.
 
     `manages` is true for hosts.
     """
@@ -93,7 +93,7 @@ def chip_requests(
 def exchange_chips(
     request: HttpRequest, night: Night, form: BuyInForm | GoHome, kind: ChipRequest.Kind, said: str
 ) -> bool:
-    """Move or request the chips of a valid form, and show a message. Returns False if refused."""
+    """Move or request the chips in a valid form, and show a message. Returns False if refused."""
     typed, by = form.cleaned_data, signed_in(request)
     leaves = kind == ChipRequest.Kind.CASH_OUT
     player, chips, banker = typed["player"], typed["chips"], typed["banker"]
@@ -122,9 +122,9 @@ def stays_at(request: HttpRequest) -> str:
 
 
 def _say(request: HttpRequest, done: Done, moved: str) -> None:
-    """Show a message if chips have moved. The page of the night shows pending requests itself.
+    """Show a message if chips have moved. The night's page shows pending requests itself.
 
-    A message would stay on the page and be wrong after the answer.
+    A message would stay on the page and be outdated once the request is decided.
     """
     if not isinstance(done, ChipRequest):
         messages.success(request, moved)
@@ -196,7 +196,7 @@ class Rebuy:
 def rebuys_at_table(
     visitor: Visitor, night: Night, stacks: Iterable[tuple[UUID, str, int]]
 ) -> list[Rebuy]:
-    """Return the rebuys offered to scorekeepers. `stacks` are players, names and chips."""
+    """Return the rebuys offered to scorekeepers. `stacks` contains player ids, names and chips."""
     if night.state != Night.State.OPEN or not may(visitor, Action.KEEP_SCORE, night.league):
         return []
     rows = BuyIn.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
@@ -209,7 +209,7 @@ def rebuys(
     stacks: Iterable[tuple[UUID, str, int]],
     bought: Iterable[BuyIn | CashOut],
 ) -> list[Rebuy]:
-    """Return the rebuys for these stacks. `bought` are annotated with `undone`."""
+    """Return the rebuys for these stacks. `bought` is annotated with `undone`."""
     by = person(visitor)
     again = _bought_again(bought)
     undos = {each.player_id: each.pk for each in again if by and _is_undoable(each, by)}
@@ -221,7 +221,7 @@ def rebuys(
 
 
 def _bought_again(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
-    """Yield all buy-ins except the first one of each player, which starts the night."""
+    """Yield all buy-ins except each player's first one, which starts the night."""
     seen = set()
     for row in sorted(rows, key=lambda row: row.made_at):
         if isinstance(row, BuyIn):

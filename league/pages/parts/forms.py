@@ -37,13 +37,13 @@ def number(text: str) -> int | float | str:
 
 
 def word_in_field(word: str) -> str:
-    """Return the field text that `option_in` reads as this word."""
+    """Return the field text that `option_in` converts back to `word`."""
     is_plain = number(word) == word and not word.startswith('"')
     return word if is_plain or not word else json.dumps(word, ensure_ascii=False)
 
 
 def option_in(text: str) -> int | float | str:
-    """Return the word or number of a field text."""
+    """Return the word or number that the field text contains."""
     if text.startswith('"'):
         try:
             word = json.loads(text)
@@ -77,13 +77,13 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none wh
 
 
 def zones() -> list[tuple[str, str]]:
-    """Return the time zones as choices, the general ones first."""
+    """Return the time zones as choices, starting with UTC."""
     names = sorted(time_zones(), key=lambda name: ("/" in name, name))
     return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
 
 
 class Terms(forms.Form):
-    """The money and the clock of a league."""
+    """The currency, time zone and chip value of a league."""
 
     currency = forms.RegexField(
         r"^[A-Za-z]{3}$",
@@ -106,7 +106,7 @@ class Terms(forms.Form):
     )
 
     def clean_currency(self) -> str:
-        """Return the currency, and set it on the field for the value of a chip."""
+        """Return the currency, and set it on the field for the chip value."""
         currency = str(self.cleaned_data["currency"]).upper()
         self.fields["chip"].currency = currency  # type: ignore[attr-defined]
         return currency
@@ -129,7 +129,7 @@ class NewLeague(Terms):
 
 
 class AddPlayer(forms.Form):
-    """One or more names, separated by commas or line breaks."""
+    """Form that adds players. Names are separated by commas or line breaks."""
 
     name = forms.CharField(
         label=_("Name, or names: one a line"),
@@ -160,7 +160,7 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
 
 
 class StackSelect(forms.Select):
-    """Players whose options contain their chips, for the script that fills in the amount."""
+    """A select whose options contain the players' chips. A script fills in the amount."""
 
     chips: Mapping[UUID, int]
 
@@ -188,7 +188,7 @@ class Leaving(PlayerChoice):
 
 
 class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """The choice between the tab and a player who handles the cash."""
+    """A choice between the player's tab and a player who handles the cash."""
 
     def __init__(self, night: Night, **options: Any) -> None:
         players = night.league.players.order_by("name")
@@ -215,7 +215,7 @@ class BuyInForm(forms.Form):
 
 
 class GoHome(forms.Form):
-    """A cash-out. A player who leaves frees the seat."""
+    """Form for a cash-out. A player who leaves frees their seat."""
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -250,7 +250,7 @@ class GuestForm(forms.Form):
 
 
 def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
-    """Run the action of a valid form. If it is refused, add the errors and return False."""
+    """Call `act` for a valid form. If it is refused, add the errors and return False."""
     try:
         act()
     except RefusedError as refused:
@@ -263,7 +263,7 @@ def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bo
 
 
 def add_refusal(form: forms.Form, refused: RefusedError, **renamed: str) -> None:
-    """Add the errors of a refusal to the fields that they name."""
+    """Add the errors to the fields that they name. `renamed` maps error paths to field names."""
     for error in refused.errors:
         field = renamed.get(error["where"], error["where"])
         form.add_error(field if field in form.fields else None, error["text"])

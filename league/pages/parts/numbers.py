@@ -1,4 +1,4 @@
-"""Numbers and money on pages: in the reader's locale, as shown and as typed."""
+"""Numbers and money on pages, displayed and parsed in the reader's locale."""
 
 import re
 from collections.abc import Callable
@@ -28,34 +28,34 @@ register = template.Library()
 
 @register.filter
 def minus(told: str) -> str:
-    """Return written numbers with a minus sign in place of each hyphen before one."""
+    """Return the text with a minus sign in place of each hyphen before a number."""
     return _BEFORE_A_NUMBER.sub(MINUS, told)
 
 
 @register.filter
 def quartets(told: str) -> str:
-    """Return a long number in groups of four, as people compare it."""
+    """Return a long number in groups of four characters, which are easier to compare."""
     return " ".join(told[at : at + 4] for at in range(0, len(told), 4))
 
 
 @register.filter
 def points(text: str) -> str:
-    """Return a hand's name or a sentence of the rules with a minus sign before points below zero.
+    """Return a hand name or a rules sentence with a minus sign before negative points.
 
-    The rules write a hyphen there, as everything that reads their answers expects.
+    The rules write a hyphen there, and other readers of their answers rely on it.
     """
     return _BEFORE_POINTS.sub(MINUS, text)
 
 
 @register.filter
 def number(value: Any, places: int = 0) -> str:
-    """Return a number with this number of decimal places."""
+    """Return the number with `places` decimal places."""
     return minus(floatformat(value, f"{places}g"))
 
 
 @register.filter
 def signed(value: float, places: int = 0) -> str:
-    """Return a number whose sign matters: nothing has none."""
+    """Return the number with its sign. Zero has no sign."""
     return minus(f"{value:+,.{places}f}") if value else "0"
 
 
@@ -66,9 +66,9 @@ NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
-    """Return the number as the reader's locale has it, where that decides between two readings.
+    """Return the typed number. The reader's locale decides between two possible readings.
 
-    `places` are the decimals that it may have. Raises ValidationError.
+    `places` is the number of decimal places allowed. Raises ValidationError.
     """
     parsed = readings_of(text)
     if parsed is None:
@@ -90,7 +90,7 @@ def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
 
 
 class MoneyField(forms.DecimalField):
-    """An amount in a currency, with the decimals that its minor unit has."""
+    """An amount in a currency, with the decimal places of its minor unit."""
 
     def __init__(self, *, currency: str = "", **options: Any) -> None:
         self.currency = currency
@@ -104,7 +104,7 @@ class MoneyField(forms.DecimalField):
         return typed_number(value, places=decimals_of(self.currency), not_number=error)
 
     def prepare_value(self, value: Any) -> Any:
-        """Return an amount in the reader's spelling, so that it is read back as the same."""
+        """Return the amount in the reader's number format, so that it is parsed back unchanged."""
         locale = reader_locale()
         if not isinstance(value, Decimal) or locale is None:
             return value
@@ -133,7 +133,7 @@ class Chips(WholeNumber):
 
 
 def chips_of(amount: Decimal, of: Coined) -> int:
-    """Return the money as chips. Raises ValidationError where it is no whole number of them."""
+    """Return the money as chips. Raises ValidationError unless it is a whole number of chips."""
     minor = minor_units(amount, of.currency)
     if minor is None:
         raise forms.ValidationError(gettext("This must be a whole number of the smallest coin."))
@@ -147,7 +147,7 @@ def chips_of(amount: Decimal, of: Coined) -> int:
     return chips
 
 
-# The locale of the reader of a page: how they write numbers, whatever language the page is in.
+# The reader's locale. It sets the number format, whatever the language of the page is.
 
 
 _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)
@@ -156,7 +156,7 @@ _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)
 def with_reader_locale(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: keep the locale of `Accept-Language` while the request is answered."""
+    """Middleware that stores the locale of `Accept-Language` during the request."""
 
     def respond_in_locale(request: HttpRequest) -> HttpResponse:
         token = _locale.set(_first_known(request.headers.get("Accept-Language", "")))
@@ -169,7 +169,7 @@ def with_reader_locale(
 
 
 def reader_locale() -> Locale | None:
-    """Return the locale of the current request; None if it names none that is known."""
+    """Return the locale of the current request, or None if it names no known locale."""
     return _locale.get()
 
 

@@ -1,4 +1,4 @@
-"""Plan nights and series, answer with an account or by a link, start the night."""
+"""Plan nights and series, answer with an account or through a link, start the night."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -58,12 +58,12 @@ from league.planned_nights.messages import when
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
-# A planned night as pages show it: when, who comes, what the visitor said.
+# A planned night as pages show it: its time, its attendance and the visitor's answer.
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Somebody who comes, with how many guests; `alone` are guests whose host sits elsewhere."""
+    """An answer with its number of guests. `alone` is true if the host is not in the same list."""
 
     answer: NightAnswer
     guests: int
@@ -91,7 +91,7 @@ class Card:
 
 
 def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
-    """Return the night for the player, or for the guest of this name."""
+    """Return the night's card for the player `own`, or for the guest called `name`."""
     answers = list(planned.answers.all())
     who = attendance(planned.seats, answers)
     return Card(
@@ -105,7 +105,7 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
 
 
 def named(league: League, name: str) -> Player | None:
-    """Return the player of this name who has not joined: the name answers for them."""
+    """Return the player with this name if they have no account, so that a guest may answer."""
     player = known_as(league, name) if name else None
     return player if player and player.user_id is None else None
 
@@ -198,7 +198,7 @@ def planned_night(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def answer(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
-    """Keep one's own answer, by one tap."""
+    """Store the visitor's own answer."""
     planned = find_planned_night(request.user, Action.LOOK, planned_night_id)
     own = player_of(request.user, planned.league)
     if own is None or not may_act_for(request.user, own, planned.league):
@@ -241,7 +241,7 @@ def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def share(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
-    """Make the links to answer by, or those that are missing."""
+    """Create the answer links that don't exist yet."""
     planned = find_planned_night(request.user, Action.KEEP_SCORE, planned_night_id)
     share_answers(planned.league, by=signed_in(request))
     return redirect(f"{reverse('planned-night', args=[planned.pk])}#answer-links")
@@ -293,14 +293,14 @@ def _page(
 
 
 def _draw(planned: PlannedNight, comers: Iterable[Attendee]) -> list[Player]:
-    """Return who said yes in the order that the seed draws."""
+    """Return the players who said yes, in the order drawn by the night's seed."""
     answers = [each.answer for each in comers if not each.guest]
     players = {each.pk: each for each in planning.as_players(planned, answers)}
     return [players[key] for key in drawn_order(planned.seed, players)]
 
 
 def _links(request: HttpRequest, planned: PlannedNight) -> dict[str, Any]:
-    """Return the answer links: the shared one, and those of players."""
+    """Return the shared answer link and the players' own links."""
 
     def at(token: str) -> str:
         return request.build_absolute_uri(reverse("answers", args=[token]))
@@ -354,7 +354,7 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 
 
 def _coming(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Player]:
-    """Return those with a seat, as players, in the order in which they are to sit."""
+    """Return the players who have a seat, in seating order."""
     answers = [each.answer for each in who.seated if not each.guest]
     seated = planning.as_players(planned, answers)
     if not drawn:
@@ -364,14 +364,14 @@ def _coming(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Play
 
 
 def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
-    """Return the form with the coming players ticked, and all others below."""
+    """Return the form with the coming players ticked, followed by all other players."""
     ids = {player.pk for player in coming}
     answered = planning.as_players(planned, planned.answers.all())
     known = {person.pk: person for person in planned.league.players.order_by("name")}
     others = known | {person.pk: person for person in answered}
     people = [*coming, *(person for person in others.values() if person.pk not in ids)]
     ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
-    # The plan's own id: two phones that start it start one night, and calendars keep the event.
+    # The night gets the plan's id: if two phones start it, it starts once, and calendars keep it.
     initial = {"key": planned.pk, "name": planned.name, **ticked}
     return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))
 
@@ -391,7 +391,7 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
     link = _link(token)
     planned = get_object_or_404(upcoming(link.league), pk=planned_night_id)
     own = _own(request, link)
-    # Strangers at an address do not use up the answers of the league's people there.
+    # The limit is per player, so that strangers at the same address can't use it up.
     who = f"player {own.pk}" if own else address_of(request)
     if is_spent(ANSWERS_HERE, who):
         return private(render(request, "429.html", status=429))
@@ -447,7 +447,7 @@ def _link(token: str) -> NightAnswerLink:
 
 
 def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
-    """Return the player of the link, or the signed-in player."""
+    """Return the link's player, or otherwise the signed-in player."""
     if link.player is not None:
         return link.player
     own = player_of(request.user, link.league)
@@ -455,12 +455,12 @@ def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
 
 
 def _kept_name(request: HttpRequest) -> str:
-    """Return the name that the phone answers under, if it has answered before."""
+    """Return the name under which the phone answered before, if any."""
     return tidy(unquote(request.COOKIES.get(NAME, "")))[:LONGEST_NAME]
 
 
 def _keep_name(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Leave the name with the phone, for this link alone: the service keeps no name for it."""
+    """Store the name in a cookie for this link. The service itself stores no name."""
     response.set_cookie(
         NAME,
         quote(tidy(name)),

@@ -1,4 +1,4 @@
-"""The initial fields of the recording page: the next hand of the table, or a recorded hand."""
+"""The initial fields of the recording page: the table's next hand, or a recorded hand."""
 
 import json
 from uuid import UUID
@@ -19,7 +19,7 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
     """Return the fields of the table's next hand: all players in, the next dealer, the carry.
 
     Without a `game`, a match continues, and a game that left a pot is dealt again to the players
-    who may win the pot. `other` prevents both.
+    who may win that pot. `other` prevents both.
     """
     if not game and not other and (match := table.match):
         return _of_match(table, match)
@@ -63,7 +63,7 @@ def _of_match(table: Table, match: MatchStatus) -> Fields:
 
 
 def _match_fields(match: MatchStatus, names: list[str]) -> Fields:
-    """Return the state of the match as fields. Players who are out of the match pay nothing."""
+    """Return the match state as fields. Players who are out of the match pay nothing."""
     fields = {
         name: texts
         for name, texts in spell(match.found_by(names)).items()
@@ -74,9 +74,9 @@ def _match_fields(match: MatchStatus, names: list[str]) -> Fields:
 
 
 def of_deal(deal: Deal, table: Table) -> Fields:
-    """Return the fields of the open deal: its game, its players, the cards entered on phones.
+    """Return the fields of the open deal: its game, its players, and the cards entered on phones.
 
-    Cards that two phones entered differently are left empty. The hand gets the key of the deal.
+    Cards on which two phones disagree are left empty. The hand gets the key of the deal.
     """
     fields: Fields = {
         "variant": [deal.variant],
@@ -122,9 +122,9 @@ def undone(night: Night, hand_id: str) -> Hand | None:
 
 
 def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[str]]:
-    """Return the hand that left the carried chips, the text of the field, and who may win them.
+    """Return the hand that left the carried chips, the field's text, and who may win the chips.
 
-    The names are empty if all players may win them.
+    The set of names is empty if all players may win them.
     """
     chips = table.carry
     revision = table.last_hand if chips else None

@@ -1,4 +1,4 @@
-"""The data of the recording page's template: fields, choices, rows of players."""
+"""Data for the recording page's template: fields, choices and player rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,9 +23,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone(Box):
-    """A field of cards: how many, whether they may be unseen, and the group that shares its deck.
+    """A card field. `unseen` is true if its cards may be unseen.
 
-    Cards `aside` do not count and may be left out.
+    Fields of the same `group` share a deck. Cards that are `aside` do not count and may be left
+    out.
     """
 
     short: str
@@ -46,10 +47,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Game(Choice):
-    """A game to choose. `also` are its other names.
+    """A game to choose. `also` contains its other names.
 
-    `meant_for` is the number of players, if another number is dealt in. `search_text` is the text
-    that a search matches, for a house game: the search index has only games of the catalog.
+    `meant_for` is the game's number of players, if a different number is dealt in. `search_text`
+    is the text that a search matches. Only house games have it, because the search index contains
+    the catalog games.
     """
 
     also: str = ""
@@ -59,7 +61,7 @@ class Game(Choice):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A card that several players hold together, and all players as its possible holders."""
+    """A card that several players share. All players are possible holders."""
 
     card: "Zone"
     holders: list[Choice]
@@ -68,7 +70,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Box):
-    """An option of the game: a choice or, without choices, a number or word to type."""
+    """An option of the game. Without choices, it is a text field for a number or a word."""
 
     default: str
     choices: list[Choice]
@@ -81,7 +83,7 @@ class Option(Box):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """A player's row."""
+    """A player's row in the form."""
 
     row: int
     name: str
@@ -109,10 +111,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The recording page."""
+    """All data for the recording page."""
 
     games: list[tuple[str, list[Game]]]
-    known: Mapping[str, str]  # slugs of games by how the league knows them, for scripts
+    known: Mapping[str, str]  # game slugs by kind, such as favourites, for scripts
     finder: Finder
     game: str
     starred: bool
@@ -148,7 +150,7 @@ class Page:
 
     @property
     def changed_options(self) -> list[str]:
-        """The options that differ from the game's default, as texts."""
+        """The options that differ from the game's defaults, as texts."""
         changed = (option for option in self.options if option.text not in ("", option.default))
         return [f"{option.label}: {option.chosen_title}" for option in changed]
 
@@ -158,7 +160,7 @@ class Page:
 
     @property
     def asks_who_showed(self) -> bool:
-        """Whether hands are compared, so that players show or fold."""
+        """Return whether hands are compared, so that players show or fold."""
         compares = not (self.by_result or self.bank or self.against_pot)
         return compares and bool(self.chosen_game or self.game)
 
@@ -168,7 +170,7 @@ class Page:
 
     @property
     def deals_again_to_some(self) -> bool:
-        """Whether a carried pot is played for by some of the players only."""
+        """Return whether only some of the players play for a carried pot."""
         return bool(self.carried_pots or self.carried.text) and self.dealt_in < len(self.seats)
 
     @property
@@ -181,18 +183,18 @@ class Page:
 
     @property
     def opens_options(self) -> bool:
-        """Whether an option has an error or still needs a value."""
+        """Return whether an option has an error or still needs a value."""
         return any(box.errors or not (box.text or box.default) for box in self.options)
 
     @property
     def opens_took(self) -> bool:
-        """Whether what players took is typed or has an error."""
+        """Return whether a field for what players took has text or an error."""
         has_took = any(seat.took.text or seat.took.errors for seat in self.seats)
         return has_took or bool(self.errors.get("took"))
 
     @property
     def opens_more(self) -> bool:
-        """Whether a rare field is typed or has an error."""
+        """Return whether a rarely used field has text or an error."""
         boxes = [box for seat in self.seats for box in (seat.dead, seat.out, seat.more)]
         if not self.shares_cards:
             boxes += [shared.card for shared in self.shared]

@@ -1,9 +1,11 @@
-"""Record or correct a hand: draw its form, check what is typed, save it.
+"""Record or correct a hand: show its form, check the input, save the hand.
 
-A phone sends three fields with which another phone's record of the same hand is found: `seen`, the
-number of the last hand when the form was drawn; `number`, the number that it expects for this hand
-(by default the next one); `after`, the keys of the hands that waited on the phone before this one
-(offline/outbox.js).
+A phone sends three fields by which another phone's record of the same hand is found:
+
+* `seen` is the number of the last hand when the form was drawn.
+* `number` is the number that the phone expects for this hand, by default the next number.
+* `after` contains the keys of the hands that waited on the phone before this one
+  (offline/outbox.js).
 
 The outbox requests JSON. It deletes a hand from the phone only if the response has the hand's id
 and reports it as stored.
@@ -54,7 +56,7 @@ from league.recording.record import record_hand
 from league.recording.undo import is_undoable
 from rules.documents import catalog
 
-MOST_BEFORE = 100  # hands that wait on one phone
+MOST_BEFORE = 100  # maximum number of hands waiting on one phone
 OUTCOMES: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s is saved."),
     "again": gettext_lazy("Hand %(number)s is saved."),
@@ -81,7 +83,7 @@ class HandEntry:
         return reverse(f"{step}-again", args=[self.hand.pk])
 
     def closing(self) -> Closing | None:
-        """Return the closing of the night, if a hand of a closed night is corrected."""
+        """Return the night's closing if a hand of a closed night is corrected."""
         is_closed = self.hand is not None and self.night.state == Night.State.CLOSED
         return standing_closing(self.night) if is_closed else None
 
@@ -106,7 +108,7 @@ class HandEntry:
         return fitted(fields, self.house, self.usual_choices(fields))
 
     def usual_choices(self, fields: Fields) -> Mapping[str, str]:
-        """Return the league's choices when it last played the typed game."""
+        """Return the options that the league chose when it last played the submitted game."""
         slug = text_of(fields, "variant")
         is_known = slug in catalog.slugs() or slug in self.house
         return usual_options(self.night, slug) if is_known else {}
@@ -117,7 +119,7 @@ def wants_json(request: HttpRequest) -> bool:
 
 
 def json_errors(view: View) -> View:
-    """Return errors to an outbox as JSON, where a page would redirect or show an error page."""
+    """Return errors to the outbox as JSON instead of redirects and error pages."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -162,7 +164,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         judgement = Judgement(messages=[_("The night is closed.")])
         return _draw(request, entry, fields, judgement, status=409)
     if not wants_json(request) or "shown" in request.POST:
-        # The page of the night shows a hand that can be undone, with the button that undoes it.
+        # The night's page shows the new hand with an undo button, so it needs no message.
         corrected = entry.hand is not None
         if corrected or not is_undoable(recorded.revision, signed_in(request)):
             messages.success(request, _outcome(recorded, corrected=corrected))
@@ -174,7 +176,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def check(request: HttpRequest, **ids: UUID) -> HttpResponse:
-    """Show the verdict on the typed fields: the whole page, or only the verdict for a script."""
+    """Show the verdict on the submitted fields. Scripts get only the verdict, not the page."""
     entry = _entry(request, **ids)
     fields = _typed(request)
     judgement = judge(entry.night, fields, entry.hand)
@@ -231,7 +233,7 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
 
 
 def _client_context(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
-    """Return what the phone knew when the hand was entered; None if it does not send `seen`."""
+    """Return what the phone knew when the hand was entered, or None without `seen`."""
     seen, number = (whole_number(request.POST.get(name, "")) for name in ("seen", "number"))
     if seen is None:
         return None
@@ -250,7 +252,7 @@ def _client_context(request: HttpRequest, *, corrects: bool) -> ClientContext | 
 
 
 def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
-    """Return the result of saving the hand, as a sentence."""
+    """Return a sentence about the result of saving the hand."""
     if corrected:
         text = _("Hand %(number)s is saved as corrected.")
     else:
@@ -259,7 +261,7 @@ def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
 
 
 def _saved(request: HttpRequest, recorded: Recorded) -> HttpResponse:
-    """Return to the outbox that the hand is stored, under the id that the phone sent."""
+    """Return the stored hand to the outbox, under the id that the phone sent."""
     hand = recorded.hand
     body = {
         "id": request.POST.get("key", ""),
@@ -312,7 +314,7 @@ def _draw(
     page = render(request, "record/record.html", context, status=status)
     if not wants_json(request):
         return page
-    # To the outbox: the problems, the form to correct them in, and the id to send it under.
+    # The outbox gets the problems, the form to correct them in, and the id to send it under.
     problems = [
         *judgement.messages,
         *(
@@ -329,7 +331,7 @@ def _typed(request: HttpRequest) -> dict[str, list[str]]:
 
 
 def _key(request: HttpRequest, fields: Fields) -> UUID:
-    """Return the key that the phone made or that the open deal has, or a new one."""
+    """Return the key that the phone generated or that the open deal has, or a new key."""
     try:
         return UUID(request.POST.get("key", "") or text_of(fields, "deal"))
     except ValueError:

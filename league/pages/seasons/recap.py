@@ -38,7 +38,7 @@ SENTENCES = (
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """A player, and the number of nights after which that player led."""
+    """A player, and the number of nights after which they led."""
 
     name: str
     nights: int
@@ -55,7 +55,7 @@ class Honoured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """Figures of a season's hands. `lines` are running nets, the highest total first."""
+    """Figures of a season's hands. `lines` contains the running nets, highest total first."""
 
     nights: int
     hands: int
@@ -95,7 +95,7 @@ def recap(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
-    """Return the picture of a season, or 304 if the client has the current one."""
+    """Return the season's picture, or 304 if the client has the current one."""
     season = find_season(request.user, Action.LOOK, season_id)
     state, scope = league_state(season.league_id), of_season(season)
     return picture_answer(request, drawn(_poster(season, _cached_recap(state, scope))))
@@ -122,7 +122,7 @@ def _poster(season: Season, recap: Recap | None) -> Poster:
 
 
 def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
-    """Return the cached recap, or None if no hand is counted yet."""
+    """Return the cached recap, or None if no hand has been counted yet."""
     if not state.version:
         return None
     return StatsCache(state, scope).get("recap", lambda: recap_of(scope, state)) or None
@@ -157,7 +157,7 @@ def _lines(read: Evenings) -> list[NetLine]:
 
 
 def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
-    """Return the players who led, most nights first. Players who share the lead all count."""
+    """Return the players who led, most nights first. All players who share a lead are included."""
     led: Counter[int] = Counter()
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
         highest = max(totals)
@@ -166,7 +166,7 @@ def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
 
 
 def _sentences(achievements: Sequence[Achievement]) -> Iterator[Achievement]:
-    """Yield one achievement of each kind in `SENTENCES`, the one with the most chips."""
+    """Yield the achievement with the most chips for each kind in `SENTENCES`."""
     for code in SENTENCES:
         kind = [each for each in achievements if each.code == code]
         if kind:
@@ -179,7 +179,7 @@ def _chips(achievement: Achievement) -> int:
 
 
 def _honoured(achievements: Sequence[Achievement]) -> Iterator[Honoured]:
-    """Yield players with achievements, the one with the most first."""
+    """Yield the players with achievements, most achievements first."""
     mine: dict[UUID, list[Achievement]] = {}
     for each in achievements:
         mine.setdefault(each.player, []).append(each)

@@ -1,4 +1,4 @@
-"""The page of one season or of all: standings, figures by player and game, notable hands."""
+"""The page of one season or all seasons: standings, player and game figures, notable hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ MOST_RECORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A figure of the players' table: how it is written, and how many hands it `needs`."""
+    """A column of the players' table, with its format and the number of hands it `needs`."""
 
     name: str
     title: Any
@@ -92,7 +92,7 @@ def season(request: HttpRequest, season_id: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def stats(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Show the season that is asked for, or all time."""
+    """Show the requested season, or all time."""
     league = find_league(request.user, Action.LOOK, league_id)
     return _page(request, league, chosen(request, league))
 
@@ -106,7 +106,7 @@ def _page(request: HttpRequest, league: League, choice: SeasonChoice) -> HttpRes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerTable:
-    """The players' table. `columns` are the shown figures, `lines` its rendered rows."""
+    """The players' table. `columns` are the visible columns, `lines` the rendered rows."""
 
     columns: list[dict[str, str]]
     sorted: str
@@ -116,7 +116,7 @@ class PlayerTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStats:
-    """What follows from the counted hands. `game` is the chosen one, None for all games."""
+    """Statistics of the counted hands. `game` is the chosen game, or None for all games."""
 
     games: list[GameFigures]
     game: GameFigures | None
@@ -130,11 +130,11 @@ class SeasonStats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonPage:
-    """All data for the page of a season, or of all seasons.
+    """All data for the page of one season, or of all seasons.
 
-    `places`, `nights`, `plans`, `dues` and `high_hand_at` follow from closed nights, and are empty
-    for all seasons. `address` shows any season by the parameter `season`. `stats` is None before a
-    hand is counted. `version` is the league's version before the data was read.
+    `places`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and are empty
+    for all seasons. `address` is the URL whose parameter `season` selects a season. `stats` is
+    None until a hand is counted. `version` is the league's version before the data was read.
     """
 
     address: str
@@ -152,7 +152,7 @@ class SeasonPage:
 
 
 def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> SeasonPage:
-    """Return the page of the chosen season, or of all."""
+    """Return the data for the page of the chosen season, or of all seasons."""
     version = current_league_version(league)
     state, season = league_state(league.pk), choice.season
     how_far = counted(state)
@@ -224,7 +224,7 @@ def _stats(
 
 
 def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
-    """Return the hands to remember; most hands that are counted leave them as they were."""
+    """Return the notable hands. They stay cached until a different hand becomes notable."""
     ids = standing_out(scope, most=MOST_RECORDS)
     return stats_cache.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
 
@@ -242,7 +242,7 @@ def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
 
 
 def _order(request: HttpRequest) -> tuple[Column, bool]:
-    """Return the figure that the table is sorted by, and whether the least comes first."""
+    """Return the column by which the table is sorted, and whether the order is ascending."""
     sort = request.GET.get("sort", "")
     named = (each for each in COLUMNS if each.name == sort.removeprefix("-"))
     return next(named, COLUMNS[0]), sort.startswith("-")
@@ -251,7 +251,7 @@ def _order(request: HttpRequest) -> tuple[Column, bool]:
 def _sortable(
     league: League, choice: SeasonChoice, game: GameFigures | None, column: Column, rising: bool
 ) -> list[dict[str, str]]:
-    """Return the columns with the address that sorts by each; the chosen one turns around."""
+    """Return the columns with their sorting URLs. The current column's URL reverses the order."""
     at = reverse("stats", args=[league.pk])
     query = {"season": choice.parameter} | ({"game": game.game} if game else {})
 
@@ -275,7 +275,7 @@ def _sortable(
 def _figures(
     rows: Sequence[PlayerFigures], column: Column, rising: bool, names: Names
 ) -> tuple[list[str], SafeString]:
-    """Return the columns of the players' table that say something, and its lines in this order."""
+    """Return the columns of the players' table that have values, and its sorted rows."""
 
     def place(row: PlayerFigures) -> tuple[bool, float, str]:
         value = getattr(row, column.figure)
@@ -289,7 +289,7 @@ def _figures(
 
 
 def _says(column: Column, row: PlayerFigures) -> bool:
-    """Return whether there are enough hands for the figure to be meaningful."""
+    """Return whether the player has enough hands for the figure to be meaningful."""
     return getattr(row, column.figure) is not None and row.hands >= column.needs
 
 
@@ -300,13 +300,13 @@ def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
     ]
 
 
-# A season as one file: everything of it, to keep or to read into an empty league.
+# A season as one file that contains all its data. It can be imported into an empty league.
 
 
 @login_required
 @require_safe
 def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
-    """Send the file line by line, however long it is."""
+    """Stream the season's file line by line, so that it can have any size."""
     season = find_season(request.user, Action.MANAGE, season_id)
     lines = (f"{line}\n" for line in export_season(season))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(season)}"'}
@@ -316,7 +316,7 @@ def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
 @login_required
 @require_POST
 def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Read a file into a league that has nothing yet."""
+    """Import a season's file into an empty league."""
     league = find_league(request.user, Action.MANAGE, league_id)
     sent = request.FILES.get("file")
     try:

@@ -1,4 +1,4 @@
-"""The charts of one season or of all, each with a text alternative and a table."""
+"""The charts of one season or all seasons, each with a text alternative and a table."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ A_YEAR = 365 * 24 * 3600
 @login_required
 @require_safe
 def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
-    """Return the fragment with the chart, for a page that waits for it."""
+    """Return a chart as an HTML fragment, for a page that waits for it."""
     return render(
         request, "seasons/chart.html", {"chart": _rendered_chart(request, league_id, digest)}
     )
@@ -47,7 +47,7 @@ def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
 @login_required
 @require_safe
 def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> HttpResponse:
-    """Return the picture of a chart. It can be cached forever, as a change gets a new URL."""
+    """Return a chart's picture. It can be cached forever because a changed chart has a new URL."""
     svg = (_rendered_chart(request, league_id, digest, "pictures").pictures or {}).get(look)
     if svg is None:
         raise Http404
@@ -170,7 +170,7 @@ def charts_of(
 
 
 def net_over_nights(nights: Evenings) -> Chart:
-    """Return the running net of all players."""
+    """Return a line chart of all players' running net."""
     return lines(nights, title=_("Net over nights"), words=_leading(nights))
 
 
@@ -229,11 +229,11 @@ def _flows(rows: Sequence[Flow]) -> Chart:
     )
 
 
-# A player's actual results next to the all-in adjusted ones.
+# A player's actual results compared with the all-in adjusted results.
 
 
 def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
-    """Return the actual running net, and the net if each all-in had won its expected share."""
+    """Return a chart of the actual running net and of the all-in adjusted net."""
     read = beside_all_ins(nights, ended)
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
@@ -250,7 +250,7 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
 
 
 def _note(figures: AllInFigures) -> str:
-    """Return the note with the number of adjusted all-ins and of those too costly to compute."""
+    """Return a note with the number of adjusted all-ins, and of those too costly to compute."""
     sums = {"n": figures.exact, "luck": signed(round(figures.luck))}
     words = ngettext(
         "%(n)s all-in before the last card brought %(luck)s beside its share of the pot.",

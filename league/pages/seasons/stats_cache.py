@@ -1,4 +1,4 @@
-"""The scope of a page of stats, and the cache of its figures."""
+"""The scope of a statistics page, and the cache for its figures."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ EVER = "all"
 
 @dataclass(frozen=True, slots=True)
 class CountingState:
-    """How far a league is counted. `waiting` is the number of hands that are not counted yet."""
+    """A league's counting progress. `waiting` is the number of hands not counted yet."""
 
     waiting: int
     begun: bool
@@ -34,13 +34,13 @@ class CountingState:
 
     @property
     def first(self) -> bool:
-        """Return whether there are hands but none is counted."""
+        """Return whether there are hands, but none has been counted."""
         return self.hands and not self.begun
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonChoice:
-    """The seasons to choose from, and the chosen one. None is all time."""
+    """The available seasons and the chosen one. `season` is None for all time."""
 
     seasons: Sequence[Season]
     season: Season | None
@@ -52,12 +52,12 @@ class SeasonChoice:
 
     @property
     def parameter(self) -> str:
-        """Return the value of the parameter `season` in addresses."""
+        """Return the value of the URL parameter `season`."""
         return str(self.season.pk) if self.season else EVER
 
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
-    """Return the season of the request, all time by default. Raises Http404."""
+    """Return the requested season, all time by default. Unknown seasons raise Http404."""
     seasons = list(_seasons(league))
     parameter = str(season) if season else request.GET.get("season", EVER)
     if parameter in ("", EVER):
@@ -95,7 +95,7 @@ def _seasons(league: League) -> Iterator[Season]:
 
 
 def counted(state: LeagueState) -> CountingState:
-    """Return how far the league is counted."""
+    """Return the league's counting progress."""
     begun = state.version > 0
     hands = begun or Hand.objects.filter(night__season__league=state.league).exists()
     return CountingState(state.waiting, begun, hands)
@@ -106,9 +106,9 @@ T = TypeVar("T")
 
 
 class StatsCache:
-    """A cache of the stats of a scope. Pass a state that was read before the stats.
+    """A cache for the statistics of a scope. Read `state` before reading the statistics.
 
-    The version of player and game names is part of the key, since renaming changes no count.
+    The key contains the version of player and game names, because renaming changes no count.
     `about` identifies a part of the scope, such as a player. It is empty for the whole scope.
     """
 
@@ -117,11 +117,11 @@ class StatsCache:
         self.key = f"{self.named}:{state.version}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
-        """Return the cached value of this name. `make` computes a missing value."""
+        """Return the cached value `name`. `make` computes it if it is missing."""
         return _cached(f"{self.key}:{name}", make)
 
     def lasting(self, key: str, make: Callable[[], T]) -> T:
-        """Return a cached value that depends only on `key` and on names, not on new counts."""
+        """Return a cached value that depends only on `key` and on names, not on counted hands."""
         return _cached(f"{self.named}:{_short(key)}", make)
 
     def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
@@ -138,7 +138,7 @@ class StatsCache:
 
 
 def places_of(state: LeagueState, season: Season) -> SafeString:
-    """Return the cached standings. They depend on closings and tabs, so most hands keep them."""
+    """Return the cached standings. Only closings, tabs and new names invalidate them."""
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))

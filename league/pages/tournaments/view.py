@@ -1,4 +1,4 @@
-"""What the page of a tournament, and the table's screen, say of it."""
+"""View models for tournament pages and the table screen."""
 
 import json
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ from league.tournaments.seating import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """The clock on the server. A script continues from it without the time of day.
+    """The server's clock. A script continues it without using the time of day.
 
-    `levels` is JSON that the script reads.
+    `levels` is JSON for the script.
     """
 
     runs: bool
@@ -35,7 +35,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A player who has entered."""
+    """A player who has entered the tournament."""
 
     player: Player
     place: Place | None
@@ -46,7 +46,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventLine:
-    """An event as a sentence; one that was undone is crossed out."""
+    """An event as a sentence. Undone events are crossed out."""
 
     event: TournamentEvent
     text: str
@@ -55,7 +55,7 @@ class EventLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentView:
-    """A tournament as a page shows it."""
+    """All data that a page shows about a tournament."""
 
     state: TournamentState
     clock: Clock
@@ -70,7 +70,7 @@ class TournamentView:
 
     @property
     def winner(self) -> Player | None:
-        """Who has won, once it is over."""
+        """The winner, once the tournament is over."""
         return self.results[0][1] if self.results else None
 
     @property
@@ -91,7 +91,7 @@ def running_clock(night: Night) -> Clock | None:
 
 
 def view(state: TournamentState) -> TournamentView:
-    """Return what a page shows."""
+    """Return the view of a tournament."""
     night, standing = state.tournament.night, state.field
     playing = [
         Entrant(
@@ -120,7 +120,7 @@ def view(state: TournamentState) -> TournamentView:
 
 
 def happened(state: TournamentState) -> list[EventLine]:
-    """Return what happened, the newest first; who sits where stands elsewhere."""
+    """Return the events, newest first, without undos and seat changes."""
     undone = {event.undoes_id for event in state.events}
     return [
         EventLine(event=event, text=_sentence(state, event), undone=event.pk in undone)
@@ -161,7 +161,7 @@ def _clock(state: TournamentState) -> Clock:
 
 
 def clock_text(milliseconds: int) -> str:
-    """Return a length of time as a clock shows it, begun seconds as whole ones: 12:05, 1:00:00."""
+    """Return a duration as a clock shows it, rounded up to seconds: 12:05, 1:00:00."""
     seconds = -(-milliseconds // 1000)
     hours, minutes = seconds // 3600, seconds // 60 % 60
     if hours:
@@ -170,7 +170,7 @@ def clock_text(milliseconds: int) -> str:
 
 
 def _moves(state: TournamentState) -> list[tuple[Player, Place]]:
-    """Return the players who should move. Empty if the tables have too few seats for all."""
+    """Return the players who should move, or [] if the tables have too few seats."""
     try:
         return [(state.players[each.player], each.to) for each in wanted_moves(state)]
     except RefusedError:
