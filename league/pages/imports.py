@@ -1,7 +1,8 @@
-"""Hand histories of other services into a league: a file in, what it would bring, then yes.
+"""Import hand histories from other services into a league: upload, preview, confirm.
 
-The text of a small file travels with the page, and nothing of it is stored before the host says
-yes. A large file is a job of a worker (`league.imports.execution`), whose page shows how far it is.
+A small file's text is sent along with the page, and nothing is stored before the host confirms. A
+large file is imported by a worker (`league.imports.execution`), and the job's page shows the
+progress.
 """
 
 from collections.abc import Iterator
@@ -41,7 +42,7 @@ from rules.api import MOST_PLACES
 from rules.formats.text_files import read_bytes
 
 LARGEST = LARGEST_FILES
-CARRIED = 1_000_000  # bytes of a text that travels with the page: some 900 hands, in seconds
+CARRIED = 1_000_000  # maximum bytes of a text sent along with the page, about 900 hands
 AMOUNTS = (
     ("", gettext_lazy("it is not PokerNow's")),
     ("cents", gettext_lazy("cents")),
@@ -155,8 +156,8 @@ class ImportForm(OptionsForm):
             self.add_error("file", again)
         elif len(cleaned.get("text", "").encode("utf-8", "replace")) > LARGEST:
             self.add_error("file", _too_large())
-        cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # as forms send lines
-        if any(True for _path in controlled(cleaned["text"])):  # no form would bring it back
+        cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # forms send CRLF
+        if any(True for _path in controlled(cleaned["text"])):  # a form can't send it back
             self.add_error("file", _("The file has control characters in it."))
         return cleaned
 
@@ -204,7 +205,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpResponse:
-    """Show how far the import of a large file is, what it brings, and record it."""
+    """Show the progress and the preview of a large file's import, and record it."""
     league = find_league(request.user, Action.MANAGE, league_id)
     job = get_object_or_404(ImportJob.objects.defer("content"), pk=job_id, league=league)
     if request.method == "POST":
@@ -215,7 +216,7 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})
-    if request.headers.get("HX-Request"):  # the last question of the page of the progress
+    if request.headers.get("HX-Request"):  # the last poll of the progress page
         return HttpResponse(headers={"HX-Refresh": "true"})
     form = _with_options(OptionsForm, job.options)
     return _page(request, league, form, summary=job.summary, job=job)
@@ -229,7 +230,7 @@ def _is_valid(form: OptionsForm, league: League) -> bool:
 
 
 def _carrying(form: ImportForm) -> ImportForm:
-    """Return the form as it was sent, with the text of the file in it."""
+    """Return the submitted form, with the file's text as a field."""
     return _with_options(ImportForm, form.cleaned_data | {"file": None})
 
 
@@ -245,7 +246,7 @@ def _recorded(summary: dict[str, Any]) -> str:
 
 
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what is refused and what looks wrong, as many as a page shows."""
+    """Return the refused entries and the warnings, limited to what a page shows."""
     titles = {
         "refused": _("Refused"),
         "differences": _("Stacks that no hand or purchase explains"),
@@ -266,9 +267,9 @@ def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class NightLine:
-    """A night of the report: who won and who lost most of its hands, in chips and in money.
+    """A night in the report, with its biggest winner and loser, in chips and in money.
 
-    `reasons` say why it is not closed with the import.
+    `reasons` explain why the import does not close the night.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Which notices a user gets, and the subscriptions of their phones."""
+"""The user's notification settings, and the push subscriptions of their phones."""
 
 from collections.abc import Iterator
 
@@ -56,7 +56,7 @@ def end(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def address_in(request: HttpRequest) -> Address:
-    """Return the subscription that a browser sends, as it says it."""
+    """Return the subscription that a browser sent, without validating it."""
     data = request.POST
     return Address(
         endpoint=data.get("endpoint", ""),
@@ -83,7 +83,7 @@ def _page(
 
 
 def _parts(user: User) -> Iterator[tuple[Promise, list[dict[str, object]]]]:
-    """Yield the kinds of notifications by part of an evening, with the user's choices."""
+    """Yield the kinds of notifications, grouped by part of the evening, with the user's choices."""
     ways = tell.ways_of(user)
     for part, title in PARTS.items():
         yield title, [_kind(kind, ways[kind]) for kind in KINDS if KINDS[kind].part == part]
@@ -97,13 +97,13 @@ def _way(request: HttpRequest, kind: str) -> Channels:
     return Channels(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
 
 
-# A worker has no form with a token. That the request comes from a page or worker of this service
-# is said by its browser, which no other site can have it say.
+# A service worker has no form with a CSRF token. The browser's Origin header shows instead that the
+# request comes from this service. Other sites can't set it.
 @csrf_exempt
 @login_required
 @require_http_methods(["GET", "POST"])
 def renewal(request: HttpRequest) -> HttpResponse:
-    """Say to whose key a subscription is bound; take the new one in the place of this session's."""
+    """Return the public key, or replace this session's subscription with the submitted one."""
     if request.method == "GET":
         return JsonResponse({"key": subscriptions.public_text()})
     if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":

@@ -1,4 +1,4 @@
-"""The payment methods of the user: add, order and remove them."""
+"""The user's payment methods: add, order and remove them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -31,7 +31,7 @@ from league.payment_methods.methods import (
 )
 from league.sign_in.authentication import has_a_way_in, is_fresh
 
-# What the field of each kind asks for, and how a phone helps with it.
+# The label of each kind's field, and its input hints for phones.
 ASKED: dict[str, Promise] = {
     "iban": gettext_lazy("IBAN"),
     "paypal": gettext_lazy("Name of your PayPal.Me link"),
@@ -48,7 +48,7 @@ PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
 class MethodForm(forms.Form):
-    """One kind's handle, and whose account it is; what is wrong is said by the writer, at once."""
+    """Form for one kind of handle and its account holder. `add_method` validates the values."""
 
     def __init__(self, kind: Kind, data: Any = None) -> None:
         super().__init__(data, auto_id=f"{kind.code}-%s")
@@ -72,14 +72,14 @@ class MethodForm(forms.Form):
 
 
 def _currencies(kind: Kind) -> str:
-    """Return the currency of the leagues in which it is shown, or how many they are."""
+    """Return the currency of the leagues that show it, or the number of currencies."""
     if len(kind.currencies) == 1:
         return next(iter(kind.currencies))
     return _("%(count)s currencies") % {"count": len(kind.currencies)}
 
 
 def _stale(request: HttpRequest) -> bool:
-    """Return whether a fresh sign-in is required. Phones that joined by code are exempt."""
+    """Return whether a fresh sign-in is required. Phones that joined with a code are exempt."""
     return has_a_way_in(signed_in(request)) and not is_fresh(request)
 
 
@@ -88,7 +88,10 @@ def _stale(request: HttpRequest) -> bool:
 @sensitive_post_parameters("handle", "holder")
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_methods(request: HttpRequest) -> HttpResponse:
-    """Show them, and add one. What was typed is never put aside while somebody signs in again."""
+    """Show the payment methods, or add one.
+
+    The submitted handle is never stored in the session while the user signs in again.
+    """
     tried, stale = None, _stale(request)
     if request.method == "POST":
         kind = KINDS.get(request.POST.get("kind", ""))

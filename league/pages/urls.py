@@ -1,4 +1,4 @@
-"""The addresses of the pages."""
+"""The URLs of the pages."""
 
 from allauth.account import views as account
 from django.urls import URLPattern, URLResolver, path

@@ -1,1 +1,1 @@
-"""Signing in and one's own account."""
+"""Pages for signing in and for the user's account."""

@@ -1,4 +1,4 @@
-"""The forms of signing in: allauth's, with our labels."""
+"""The sign-in forms: allauth's forms with our labels."""
 
 from typing import Any, ClassVar
 
@@ -34,7 +34,7 @@ CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "autocapitalize
 
 
 class _Plain:
-    """Gives the fields of allauth's forms our labels, and no placeholders or help texts in HTML."""
+    """Mixin for allauth's forms: our labels, and no placeholders or HTML help texts."""
 
     labels: ClassVar[dict[str, Any]] = {}
     fields: dict[str, forms.Field]
@@ -52,7 +52,7 @@ class _Plain:
 
 
 class SignIn(_Plain, LoginForm):
-    """A username or a verified e-mail address, and the password; posted as `username`."""
+    """A username or a verified e-mail address, posted as `username`, and the password."""
 
     labels: ClassVar = {"password": _("Password")}
 
@@ -80,7 +80,7 @@ class ChangePassword(_Plain, ChangePasswordForm):
     }
 
     def clean_oldpassword(self) -> str:
-        """Check it where wrong passwords are counted, so that a stolen session can't guess."""
+        """Check the password where failures are counted, so that a stolen session can't guess it."""
         password = str(self.cleaned_data["oldpassword"])
         if not get_adapter().reauthenticate(self.user, password):
             raise get_adapter().validation_error("enter_current_password")
@@ -92,7 +92,7 @@ class NewPassword(_Plain, ResetPasswordKeyForm):
 
 
 class LinkedPassword(SetPasswordForm):  # type: ignore[type-arg]
-    """A new password by a link of a host or the operator."""
+    """A new password, set through a link from a host or the operator."""
 
     label = _("The new password")
 
@@ -142,7 +142,7 @@ class FirstPassword(LinkedPassword):
 
 
 class ResetPassword(_Plain, ResetPasswordForm):
-    """An address; only a verified one gets a link."""
+    """An e-mail address. Only a verified address is sent a link."""
 
     labels: ClassVar = {"email": _("Your e-mail address")}
 
@@ -174,7 +174,7 @@ class SecondStepAgain(SecondStep, CodeAgainForm):
 
 
 class OidcSignUp(_Plain, SocialSignupForm):
-    """Only a username: an address that a provider sends is not verified here."""
+    """Only a username. An address sent by a provider is not verified here."""
 
     labels: ClassVar = {"username": _("Username")}
 
@@ -185,7 +185,7 @@ class OidcSignUp(_Plain, SocialSignupForm):
 
 
 class AddPasskey(AddWebAuthnForm):
-    """A passkey that signs in without a password, up to as many as an account may have."""
+    """A passkey that signs in without a password. The number of passkeys per account is limited."""
 
     def clean_passwordless(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Pages that require a fresh sign-in: a user with an older one signs in again, then continues."""
+"""Pages that require a fresh sign-in. Users with an older one sign in again, then continue."""
 
 from collections.abc import Callable
 from typing import Any
@@ -30,16 +30,16 @@ def fresh_to_change(view: View) -> View:
 
 
 def again_at(request: HttpRequest) -> str:
-    """Return the address at which the user signs in again and comes back to this page."""
+    """Return the URL at which the user signs in again and then returns to this page."""
     methods = get_adapter().get_reauthentication_methods(request.user)
     at = methods[0]["url"] if methods else reverse("account_reauthenticate")
     return f"{at}?{urlencode({'next': request.path})}"
 
 
 def sign_in_again(request: HttpRequest) -> HttpResponse:
-    """Redirect to signing in again; a phone that joined by a code sets a password first.
+    """Redirect to a new sign-in. A phone that joined with a code sets a password first.
 
-    The session keeps the form that was sent, and allauth runs it after the sign-in.
+    The session stores the submitted form, and allauth submits it again after the sign-in.
     """
     if methods := get_adapter().get_reauthentication_methods(request.user):
         answer: HttpResponse = suspend_request(request, methods[0]["url"])

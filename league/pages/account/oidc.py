@@ -1,4 +1,4 @@
-"""Sign in by one provider of OpenID Connect, where the settings name one."""
+"""Sign in with an OpenID Connect provider, if the settings contain one."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ from league.sign_in.authentication import has_a_way_in, is_fresh
 
 
 def oidc_name() -> str:
-    """Return the name of the provider, or "" without a provider."""
+    """Return the name of the provider, or "" if there is none."""
     return str(settings.OIDC_APPS[0]["name"]) if settings.OIDC_APPS else ""
 
 
 @require_POST
 @ratelimit.decorator(app="allauth.account", action="oidc")  # type: ignore[untyped-decorator]
 def start(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Go to the provider. Linking (`process=connect`) requires a fresh sign-in.
+    """Redirect to the provider. Linking (`process=connect`) requires a fresh sign-in.
 
     The content policy forbids forms that lead to another site, so a page redirects.
     """
@@ -61,7 +61,7 @@ def _failed(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def connections(request: HttpRequest) -> HttpResponse:
-    """See what is linked, and unlink it."""
+    """Show the linked identity, or unlink it."""
     user = signed_in(request)
     linked = SocialAccount.objects.filter(user=user)
     if not oidc_name() and not linked.exists():
@@ -82,7 +82,7 @@ def connections(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def reauthenticate(request: HttpRequest) -> HttpResponse:
-    """Sign in again by the provider."""
+    """Sign in again with the provider."""
     if not oidc_name():
         return redirect("account_reauthenticate")
     context = {"next": request.GET.get("next", "") or reverse("account")}

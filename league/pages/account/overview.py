@@ -1,4 +1,4 @@
-"""One's own account: its overview, its data as a file, the username, the sessions and the looks."""
+"""The visitor's account: its overview, data export, username, sessions and appearance."""
 
 from collections.abc import Callable
 from functools import partial
@@ -42,7 +42,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST  # by a form alone, so that no page elsewhere makes a phone fetch and keep it
+@require_POST  # a page of another site can't make a phone download and store it
 def own_file(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
     text = as_json(of_user(signed_in(request)))
@@ -52,7 +52,7 @@ def own_file(request: HttpRequest) -> HttpResponse:
 @fresh_to_change
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_username(request: HttpRequest) -> HttpResponse:
-    """Change it; players keep the names that their leagues know them by."""
+    """Change the username. Players keep their names in the leagues."""
     user = User.objects.get(pk=signed_in(request).pk)
     if not has_a_way_in(user):
         return redirect("account_set_password")
@@ -77,7 +77,7 @@ def change_username(request: HttpRequest) -> HttpResponse:
 
 
 def seen(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: store when a user last saw a page; what pages fetch by themselves is not one."""
+    """Middleware that stores when a user last opened a page. Background requests don't count."""
 
     def respond_and_see(request: HttpRequest) -> HttpResponse:
         answer = respond(request)
@@ -119,11 +119,11 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("sessions")
 
 
-# The appearance of cards: stored with the account, or on the phone without an account
+# The appearance of cards, stored in the account or, without an account, on the phone.
 
 
 class AppearanceForm(forms.Form):
-    """Two colours as on the table, or one for each suit."""
+    """Two suit colours, as on printed cards, or one colour for each suit."""
 
     suits = forms.ChoiceField(
         label=gettext_lazy("Suits"),
@@ -152,7 +152,7 @@ def looks(request: HttpRequest) -> HttpResponse:
 
 
 def suits(request: HttpRequest) -> str:
-    """Return which suits this visitor sees."""
+    """Return the visitor's number of suit colours, "two" or "four"."""
     user = request.user
     if isinstance(user, User):
         return "four" if user.four_colours else "two"
@@ -160,7 +160,7 @@ def suits(request: HttpRequest) -> str:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Give every page the visitor's suits and the ways to sign in; see TEMPLATES."""
+    """Return every page's context: the suit colours and the ways to sign in; see TEMPLATES."""
     if not hasattr(request, "user"):
         return {}
     return {

@@ -1,4 +1,4 @@
-"""Passkeys: sign in without a password, by a key that the phone stores."""
+"""Passkeys: sign in without a password, with a key that the phone stores."""
 
 from typing import Any
 
@@ -18,12 +18,12 @@ from league.sign_in.authentication import has_a_way_in
 
 
 def passkeys_work(request: HttpRequest) -> bool:
-    """Return whether browsers accept passkeys here: over HTTPS, or at localhost."""
+    """Return whether browsers accept passkeys here: over HTTPS, or on localhost."""
     return request.is_secure() or request.get_host().partition(":")[0] == "localhost"
 
 
 class Add(views.AddWebAuthnView):
-    """Adds a passkey that the phone finds without a username and unlocks only for its owner."""
+    """Adds a passkey that works without a username and that only the phone's owner can unlock."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(**kwargs)
@@ -31,7 +31,7 @@ class Add(views.AddWebAuthnView):
         return {**context, **kwargs, "js_data": {"creation_options": options}}
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Store it without the recovery codes that allauth adds: it is no second step."""
+        """Store the passkey without allauth's recovery codes, because it is not a second factor."""
         user = signed_in(self.request)
         auth.WebAuthn.add(user, form.cleaned_data["name"], form.cleaned_data["credential"])
         log_action(Kind.PASSKEY_ADDED, by=user)
@@ -54,12 +54,12 @@ class Remove(views.RemoveWebAuthnView):
         return answer
 
 
-# Each sign-in stores a session, so pages that only look are counted too.
+# Each sign-in stores a session, so GET requests are limited too.
 @method_decorator(
     ratelimit.decorator(app="allauth.account", action="passkey", limit_get=True), name="dispatch"
 )
 class SignIn(views.LoginWebAuthnView):
-    """Receives what the passkey button on the sign-in page sends."""
+    """Handles the passkey button of the sign-in page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         messages.error(self.request, _("No passkey of an account here was taken."))
@@ -67,7 +67,7 @@ class SignIn(views.LoginWebAuthnView):
 
 
 class Reauthenticate(views.ReauthenticateWebAuthnView):
-    """Signs in again by a passkey; allauth's own page has no error and no other methods on it."""
+    """Signs in again with a passkey. allauth's own page lacks errors and other methods."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         others = self.get_reauthentication_alternatives()

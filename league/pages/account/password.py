@@ -1,4 +1,4 @@
-"""The password of an account: change it, set a first one, or set a new one by a host's link."""
+"""The password of an account: change it, set a first one, or set a new one with a host's link."""
 
 from typing import Any
 from uuid import UUID
@@ -26,7 +26,10 @@ from league.sign_in.authentication import has_a_way_in, note_sign_in
 
 
 class _KeepsPhone:
-    """A new password changes the key of the session: phones and push subscriptions follow it."""
+    """Mixin that moves devices and push subscriptions to the new session key.
+
+    A new password changes the session key.
+    """
 
     request: HttpRequest
 
@@ -39,12 +42,12 @@ class _KeepsPhone:
 
 
 class ChangePassword(_KeepsPhone, views.PasswordChangeView):
-    """Changes it by the old one; every other session ends."""
+    """Changes the password, using the old one. All other sessions end."""
 
 
 @method_decorator([sensitive_post_parameters(), login_required], name="dispatch")
 class SetPassword(_KeepsPhone, views.PasswordSetView):
-    """Gives a username and a password to a user without: a phone becomes an account."""
+    """Gives a user without a password a username and a password. A phone becomes an account."""
 
     def get_form_kwargs(self) -> dict[str, Any]:
         kwargs: dict[str, Any] = super().get_form_kwargs()
@@ -64,7 +67,7 @@ change_password, set_password = ChangePassword.as_view(), SetPassword.as_view()
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Where a host's or the operator's link leads to."""
+    """Set a new password through a link from a host or the operator."""
     user = password_links.user_of(token)
     if user is None:
         return render(request, "account/password_link_ended.html", status=404)
@@ -80,7 +83,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 @fresh_to_change
 @require_http_methods(["GET", "HEAD", "POST"])
 def help_member(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Make a link for a member who has forgotten the password; see who may be helped so."""
+    """Create a link for a member who has forgotten the password, if `password_links` allows it."""
     league, host = find_league(request.user, Action.MANAGE, league_id), signed_in(request)
     others = password_links.others(league, host)
     page = page_of(request, others, name="page", size=50)

@@ -1,6 +1,6 @@
-"""The addresses of signing in and of one's account, most of them allauth's views.
+"""The URLs for signing in and for the user's account. Most are allauth's views.
 
-allauth finds its pages by their names; its templates are overridden in `templates/`.
+allauth finds its pages by name. `templates/` overrides its templates.
 """
 
 from allauth.account import views as account
@@ -17,12 +17,12 @@ from django.views.generic import RedirectView
 
 from league.pages.account import oidc, overview, passkeys, password, sign_in
 
-# As `config.environment.parsers` calls the only one.
+# The id that `config.environment.parsers` gives to the only provider.
 BY_OIDC = {"provider_id": "oidc"}
 
 
 class Base36Converter(StringConverter):
-    """The number of an account in the link of an e-mail: up to the first dash."""
+    """A user's number in base 36 in an e-mail link. It ends at the first dash."""
 
     regex = "[0-9A-Za-z]+"
 

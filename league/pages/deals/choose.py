@@ -1,4 +1,4 @@
-"""Name the game of the next deal: a search, what was dealt lately, all games by family."""
+"""Choose the game of the next deal: a search, recent games, and all games by family."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,9 +41,10 @@ SUGGESTED: dict[Why, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """A game to choose. `why` is the reason why it is suggested or does not fit.
+    """A game to choose. `why` explains why it is suggested or does not fit.
 
-    `search_text` is the text that scripts search. `dealt` is how often the league has dealt it.
+    `search_text` is the text that scripts search. `dealt` is how often the league has dealt the
+    game.
     """
 
     slug: str
@@ -106,7 +107,8 @@ def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: Use
 def _with_usual(night: Night, slug: str) -> NamedGame:
     """Return the game with the choices of the current match, or of the last time it was played.
 
-    Facts are left out, as they differ by hand. Choices that the game no longer has are dropped.
+    Facts are left out because they differ by hand. Choices that the game no longer has are
+    dropped.
     """
     match = Table(night).match
     current = match if match and match.variant == slug else None
@@ -124,7 +126,7 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
 
 
 def _seed(request: HttpRequest, night: Night) -> int:
-    """Return the seed in the address, or the seed of this hand, which is equal on all phones."""
+    """Return the seed in the URL, or the seed of this hand, which is the same on all phones."""
     draw = request.GET.get("draw", "")
     if draw.isascii() and draw.isdigit() and len(draw) <= len(str(SEEDS - 1)):
         return int(draw)
@@ -133,7 +135,7 @@ def _seed(request: HttpRequest, night: Night) -> int:
 
 
 def _shelves(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
-    """Return all games by title of their group. A game is in the first group that it fits."""
+    """Return all games by group title. A game is only in the first group that it fits."""
     dealt, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     families = {slug: family_of(slug, documents[slug]) for slug in named}

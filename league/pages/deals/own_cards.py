@@ -1,4 +1,4 @@
-"""Enter one's own cards at the showdown and the board, each player on their own phone."""
+"""Enter one's own cards and the board at the showdown, each player on their own phone."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -23,7 +23,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardField:
-    """A field of cards, filled by the deck of card buttons, with its problems."""
+    """A card field, filled in with card buttons, and its problems."""
 
     name: str
     label: str
@@ -38,9 +38,9 @@ class CardField:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Show the deck for the visitor's cards and the board, or store them. `?board`: only the board.
+    """Show or store the visitor's cards and the board. With `?board`, only the board.
 
-    Players enter the board, and so does a recorder who does not play.
+    Players can enter the board, and so can recorders who do not play.
     """
     night = find_night(request.user, Action.LOOK, night_id)
     own = player_of(request.user, night.league)
@@ -53,7 +53,7 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def _store(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
-    """Store the visitor's cards and the board, if they are not empty."""
+    """Store the visitor's cards and the board unless they are empty."""
     _night, deal_id = night_and_deal(request, night.pk)
     by = signed_in(request)
     typed = {name: str(text) for name, text in request.POST.items()}

@@ -1,4 +1,4 @@
-"""Actions of the open deal: next stage, change the game, drop it, fold, declare."""
+"""Actions on the open deal: go to the next stage, change the game, drop it, fold, declare."""
 
 from collections.abc import Callable
 from typing import Any
@@ -36,7 +36,7 @@ def next_stage(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def change(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Change the variations and options of the named game."""
+    """Change the variations and options of the chosen game."""
     night, deal_id = _require_dealer(request, night_id)
     modifiers = [name for name in request.POST.getlist("modifiers") if name][:MOST_MODIFIERS]
     options = {
@@ -109,7 +109,7 @@ def require_player(request: HttpRequest, night: Night, *, or_dealer: bool = Fals
 def act_on_deal(
     request: HttpRequest, night: Night, act: Callable[..., object], *values: Any, **by: Any
 ) -> HttpResponse:
-    """Run the action and redirect to the night. Errors are shown there as messages."""
+    """Call `act` and redirect to the night. Errors are shown there as messages."""
     try:
         act(night, *values, **by)
     except RefusedError as refused:

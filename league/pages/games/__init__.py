@@ -1,1 +1,1 @@
-"""Games: the catalog, a league's own, rules, odds."""
+"""Game pages: the catalog, house games, rules and odds."""

@@ -1,4 +1,4 @@
-"""The games of the catalog, and what the rules of each are."""
+"""The games of the catalog and their rules."""
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
@@ -22,12 +22,12 @@ from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
 from rules.documents.catalog import Traits, likeness
 
-# Star a game, or take the star away: by a button, or by a phone that sends what it kept.
+# Add or remove a star, with a button or from a phone that was offline.
 
 
 @require_POST
 def star(request: HttpRequest, slug: str, league_id: UUID | None = None) -> HttpResponse:
-    """Set or remove a star as `starred` says. Scripts get the new state, never a redirect."""
+    """Set or remove a star, depending on `starred`. Scripts get the new state, never a redirect."""
     if request.headers.get("Accept", "") == "application/json":
         if not request.user.is_authenticated:
             return JsonResponse({"why": "signed-out"}, status=401)
@@ -69,7 +69,7 @@ Row = dict[str, Any]
 
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
-    """List the games, favourites first; without scripts those that the address asks for."""
+    """List the games, favourites first. Without scripts, the URL contains the filters."""
     user = request.user
     starred = own_favourites(user) if isinstance(user, User) else set()
     groups = listed(starred)
@@ -81,7 +81,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a game's rules, with the modifiers that `with` names."""
+    """Show a game's rules, with the modifiers in the parameter `with`."""
     rules = _rules(request, slug)
     context = {
         "slug": slug,
@@ -96,7 +96,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the chart alone, for a page that waits for it."""
+    """Show only the chart, for a page that waits for it."""
     rules = _rules(request, slug)
     return render(request, "games/odds_chart.html", {"chart": _chart(request, slug, rules)})
 
@@ -104,7 +104,7 @@ def odds(request: HttpRequest, slug: str) -> HttpResponse:
 def listed(
     starred: Collection[str] = (), hands: Mapping[str, int] = NO_HANDS
 ) -> list[tuple[str, list[Row]]]:
-    """Return the games of the catalog, each once: favourites, what a league deals, by family."""
+    """Return the catalog games, each once, by group: favourites, dealt games, then families."""
     rows = {slug: _row(slug, starred, hands) for slug in catalog.slugs()}
     dealt = [slug for slug in hands if slug in rows and slug not in starred]
     rest = [slug for slug in rows if slug not in starred and slug not in hands]
@@ -118,7 +118,7 @@ def listed(
 
 
 def _place(slug: str) -> tuple[int, str]:
-    """Return where a game's family stands; one without a title comes last."""
+    """Return the sort key of a game's family. Families without a title come last."""
     return titles.family_place(catalog.family(slug))
 
 
@@ -127,7 +127,7 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
 
 
 def _row(slug: str, starred: Collection[str] = (), hands: Mapping[str, int] = NO_HANDS) -> Row:
-    """A game as a list shows it: its document, what it is like, and by what it is found."""
+    """Return a game's list entry: its document, its traits, and the texts to filter it by."""
     document, words = catalog.document(slug), titles.traits(traits(slug))
     known = {"favourite": slug in starred, "dealt": slug in hands}
     found_by = filter_traits_of(slug, also=(kind for kind, is_so in known.items() if is_so))
@@ -143,7 +143,7 @@ def _row(slug: str, starred: Collection[str] = (), hands: Mapping[str, int] = NO
 
 
 def alike(slug: str) -> list[Row]:
-    """Return the games that have most in common with this one; its own family comes first."""
+    """Return the games that are most similar to this one. Games of its family come first."""
     own, family = traits(slug), catalog.family(slug)
     others = [other for other in catalog.slugs() if other != slug]
     others.sort(key=lambda other: (-_likeness(own, family, other), other))

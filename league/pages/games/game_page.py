@@ -1,4 +1,4 @@
-"""The rules and the odds of a game as pages show them."""
+"""The rules and odds of a game, as pages show them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Document = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules page, the picture of the board, and the document with its modifiers."""
+    """A game's rules page, the drawing of its board, and its document with the modifiers."""
 
     page: dict[str, Any]
     board: Board | None
@@ -29,7 +29,7 @@ class Rules:
 
     @property
     def variations(self) -> list[str]:
-        """The titles of the modifiers."""
+        """The modifiers' titles."""
         return variations(self.chosen)
 
 
@@ -42,17 +42,17 @@ def rules_of(variant: str | Document, chosen: Sequence[str] = ()) -> Rules:
 
 
 def fitting(variant: str | Document, chosen: Sequence[str]) -> list[tuple[str, str, bool]]:
-    """Return the modifiers that fit on the game as it is: name, title, and whether it is chosen."""
+    """Return the modifiers that fit the game: name, title, and whether the modifier is chosen."""
     fits = form.modifiers_that_fit(variant, chosen)
     return [(name, variation(name), name in chosen) for name, reason in fits.items() if not reason]
 
 
-ROWS = 10  # of a share; what is rarer stands together in one
+ROWS = 10  # rows per share; rarer hands are combined in one row
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How often a kind of hand wins, in per cent, and its length relative to the longest bar."""
+    """A bar: how often a kind of hand wins, and the length relative to the longest bar."""
 
     label: str
     percent: str
@@ -68,7 +68,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The chart, or that it is still to come; `at` and `kept` are where to ask for it again."""
+    """The odds chart, or a pending one. `at` and `kept` are the URL and parameters to poll."""
 
     at: str
     kept: Sequence[tuple[str, str]]
@@ -93,10 +93,10 @@ def chart(
     *,
     league: UUID | None = None,
 ) -> Chart | None:
-    """Return the chart for as many players as the request says; None where nothing is compared.
+    """Return the chart for the requested number of players, or None if no hands are compared.
 
-    `at` is the address of the chart alone. `also` are its parameters besides the modifiers.
-    A game of a league waits for the league's turn.
+    `at` is the URL of the chart alone. `also` contains its parameters other than the modifiers.
+    Odds of a league's own game wait for the league's turn.
     """
     parameters = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = odds.players_of(document)

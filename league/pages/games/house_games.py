@@ -1,4 +1,4 @@
-"""The games of a league: see them, write one, change one, put one out of use."""
+"""A league's own games: list, create, change and retire them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
 from rules.errors import GameError, Problem, bad_game
 
-# What a half-written game comes to: every fault, or how it would be played.
+# The check of an unfinished game: all its errors, or how it would be played.
 
 
 MOST_NAMES = 4
@@ -40,7 +40,7 @@ HIGHEST_SEED = 10**6
 
 @dataclass(frozen=True, slots=True)
 class FormFields:
-    """The fields of the form: cards of players, rows of the board, declarations and choices."""
+    """The fields of the recording form: player cards, board rows, declarations and options."""
 
     zones: list[tuple[str, range, range]]
     board: list[range]
@@ -50,7 +50,7 @@ class FormFields:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A game that is being written. Without a text it is not checked."""
+    """A game that is being written. An empty text is not checked."""
 
     text: str
     seed: int = 1
@@ -65,7 +65,7 @@ class Draft:
 
 
 def drafted(league: League, text: str, seed: str = "") -> Draft:
-    """Return what is wrong with the text or, when nothing is, how the game plays."""
+    """Return the errors in the text or, if there are none, how the game is played."""
     number = int(seed) if seed.isdecimal() and len(seed) < 7 else 1
     if not text.strip():
         return Draft(text)
@@ -138,7 +138,7 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    """Show a game of the league as it is played, or as the version that is asked for had it."""
+    """Show a house game in its current version, or in the requested version."""
     house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
     version = _version(request, house_game)
     rules = _rules(request, version)
@@ -161,7 +161,7 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    """Show the chart alone, for a page that waits for it."""
+    """Show only the chart, for a page that waits for it."""
     house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
     version = _version(request, house_game)
     found_chart = _chart(request, version, _rules(request, version))
@@ -171,7 +171,7 @@ def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Write a game, from nothing or from the game that `copy` names."""
+    """Create a game from scratch or from the game in the parameter `copy`."""
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     if request.method != "POST":
         return _desk(request, league, _copied(request, league))
@@ -188,7 +188,7 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    """Change a game; hands that were dealt keep the version that they were dealt under."""
+    """Change a game. Hands that were dealt before keep their version of it."""
     house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     if request.method != "POST":
         draft = drafted(house_game.league, house_games.current(house_game).text)
@@ -205,7 +205,7 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpResponse:
-    """Say what the text would come to; to a script that alone."""
+    """Check the submitted text. Scripts get only the result, not the page."""
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     own = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug) if slug else None
     draft = drafted(league, _text(request), request.POST.get("seed", ""))
@@ -246,7 +246,7 @@ def _desk(
     key: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Draw the page on which a game is written."""
+    """Render the page on which a game is written."""
     at = [league.pk, own.slug] if own else [league.pk]
     context = {
         "league": league,
@@ -267,7 +267,7 @@ def _bounce(
     error: RefusedError | IdReusedError,
     own: HouseGame | None = None,
 ) -> HttpResponse:
-    """Draw the page again with all that was typed, and what is wrong with it."""
+    """Render the page again with the submitted text and its errors."""
     draft = drafted(league, _text(request), request.POST.get("seed", ""))
     if draft.faults:
         return _desk(request, league, draft, own, status=400)

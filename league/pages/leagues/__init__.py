@@ -1,1 +1,1 @@
-"""A league: its people, devices, keys, settings, activity."""
+"""League pages: members, devices, keys, settings and activity."""

@@ -83,7 +83,7 @@ WORDS: dict[str, Promise] = {
     "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: disputed"),
     "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: undone"),
 }
-# What a league chooses, as it is called in its own page.
+# The league's settings, as the settings page names them.
 CHOICES: dict[str, Promise] = {
     "currency": gettext_lazy("the currency"),
     "time_zone": gettext_lazy("the time zone"),
@@ -148,5 +148,5 @@ def _lines(done: list[LoggedAction]) -> Iterator[dict[str, object]]:
 
 
 def _called(user: object) -> str:
-    """Return the name of a phone's player, else the name by which somebody signs in."""
+    """Return the name of the phone's player, or else the username."""
     return str(getattr(user, "first_name", "") or user or gettext_lazy("somebody who is gone"))

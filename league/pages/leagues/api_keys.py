@@ -1,4 +1,4 @@
-"""API keys of a league: create a token or a feed link, list them, revoke one."""
+"""A league's API keys: create a token or a feed link, list them, revoke one."""
 
 from typing import Any
 from uuid import UUID
@@ -73,7 +73,7 @@ def make_token(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResponse:
-    """End the user's own token or, as a host, any token."""
+    """Revoke the user's own token or, as a host, any token."""
     league = find_league(request.user, Action.LOOK, league_id)
     hosts = may(request.user, Action.MANAGE, league)
     user = signed_in(request)

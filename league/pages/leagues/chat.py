@@ -1,4 +1,4 @@
-"""The chats of a league: add one, see what was posted, test it, remove it."""
+"""A league's chats: add one, see what was posted, test it, remove it."""
 
 from uuid import UUID, uuid4
 

@@ -1,4 +1,4 @@
-"""Members: invitations, join requests, joining with the code, and the phones that joined."""
+"""Members: invitations, join requests, joining with the code, and the phones that have joined."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -153,7 +153,7 @@ def _join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> Jo
 
 
 def _back(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
-    """Return to where it was tapped: the page of the night or of the league, else the phones."""
+    """Redirect to the page the request came from: the night, the league or the phones."""
     nights = join_request.league.seasons.filter(nights__state="open").values_list(
         "nights", flat=True
     )
@@ -191,7 +191,7 @@ class PickName(forms.Form):
     )
 
     def __init__(self, league: League, *args: Any, only: Player | None = None) -> None:
-        """Offer the unused names, or only the name that an invitation is for."""
+        """Offer the unused names, or only the name of the invitation."""
         super().__init__(*args)
         if not mail.are_sent():
             del self.fields["email"]
@@ -243,7 +243,7 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Join by an invitation: pick a name, or tap the one that it is for."""
+    """Join with an invitation: pick a name, or tap the name of the invitation."""
     invitation = invitation_of(token)
     if invitation is None:
         return render(request, "leagues/join_invitation_ended.html", status=404)
@@ -263,7 +263,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def wait(request: HttpRequest) -> HttpResponse:
-    """Show the waiting page, which polls and continues when a host accepts."""
+    """Show the waiting page, which polls until a host accepts the request."""
     join_request = request_of(request.session.get(WAITS, ""))
     if join_request is None:
         return redirect("join")
@@ -297,7 +297,7 @@ def _asked(request: HttpRequest, league: League, form: PickName) -> HttpResponse
 
 
 def _entered(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
-    """Sign in as the accepted player. It works once, so that the session can't be reused."""
+    """Sign in as the accepted player. This works only once, so that the session can't be reused."""
     user = enter(join_request)
     request.session.pop(WAITS, None)
     if user is not None:
@@ -313,7 +313,7 @@ def _by_code(player: Player, user: User | None, email: str) -> User:
 
 
 def _as_host(player: Player, user: User | None, email: str) -> User:
-    """Join a host, who needs no approval."""
+    """Let a host join without approval."""
     return come_in(player.league, player, user=user, email=email)
 
 
@@ -336,7 +336,7 @@ def _known(request: HttpRequest) -> User | None:
 def _remembered(request: HttpRequest, user: User, player: Player) -> None:
     """Sign the phone in as this user, and add it to the league's devices.
 
-    Another user may have signed in on it while it waited.
+    Another user may have signed in on the phone while it waited.
     """
     if _known(request) != user:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
@@ -351,7 +351,7 @@ def _at_the_table(league: League) -> HttpResponse:
     return redirect("night", night.pk) if night else redirect("league", league.pk)
 
 
-# A phone that is there is noted once in so long.
+# Phones update their last-seen time every `SEEN_EVERY` seconds. This allows for two updates.
 LATELY = timedelta(seconds=2 * devices.SEEN_EVERY)
 
 

@@ -1,4 +1,4 @@
-"""Leagues: make one, see who plays and when, bring people in."""
+"""League pages: create a league, see its players and nights, add players."""
 
 from uuid import UUID
 
@@ -76,7 +76,7 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
-    """Take a name back from the phone that has picked it."""
+    """Release a name from the phone that picked it."""
     player = find_player(request.user, Action.MANAGE, player_id)
     try:
         free(player, by=signed_in(request))
@@ -119,7 +119,7 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
 
 
 def _planned(user: Visitor, league: League) -> dict[str, object]:
-    """Return the nights that are to come, and whether the visitor says whether they come."""
+    """Return the planned nights, and whether the visitor may answer them."""
     own = player_of(user, league)
     return {
         "planned": [card(each, own) for each in upcoming(league)[:MOST_PLANNED]],
@@ -128,7 +128,7 @@ def _planned(user: Visitor, league: League) -> dict[str, object]:
 
 
 def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
-    """Return what the visitor has still to pay or to get, with how much of it in money."""
+    """Return the visitor's unpaid payments, each with the remaining amount in money."""
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
@@ -151,7 +151,7 @@ def _made(user: User, form: NewLeague) -> League | None:
 
 
 def _added(league: League, form: AddPlayer) -> bool:
-    """Add all players, or none with an error for each invalid name."""
+    """Add all players. If any name is invalid, add no player and report each error."""
     names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
     with transaction.atomic():
         for name in names:
@@ -166,7 +166,7 @@ def _added(league: League, form: AddPlayer) -> bool:
     return not form.errors
 
 
-# The seals of a league's closings, one upon the other: what a phone holds what it saw against.
+# The hash chain of a league's closings. A phone compares it with what it saw before.
 
 
 MOST = 500
@@ -176,7 +176,7 @@ LONGEST_NUMBER = 9  # digits
 @login_required
 @require_safe
 def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Tell the seals from the closing with the number `since` on, as many as go at once."""
+    """Return at most `MOST` hashes, starting with the closing whose number is `since`."""
     league = find_league(request.user, Action.LOOK, league_id)
     text = request.GET.get("since", "")
     since = int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else 0

@@ -152,7 +152,7 @@ class OptionsForm(Terms):
             required=False,
             empty_label=gettext_lazy("nobody: as few as can be"),
         )
-        # The zone is the league's, not that of whichever phone looks.
+        # The zone is the league's zone, not that of the visitor's phone.
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
         self.fields["chip"].help_text = gettext_lazy(
             "For nights that begin afterwards. This and the currency can change while no night is "
@@ -161,13 +161,13 @@ class OptionsForm(Terms):
         self.order_fields(ORDER)
 
     def options(self) -> Options:
-        """Return what was chosen, of a valid form."""
+        """Return the chosen options. The form must be valid."""
         names = {each.name for each in fields(Options)}
         cleaned = self.cleaned_data | {name: self.cleaned_data[name] or 0 for name in CHIPS_OR_NONE}
         return Options(**{name: value for name, value in cleaned.items() if name in names})
 
     def clean_denominations(self) -> tuple[int, ...]:
-        """Return the chips; none typed are the usual ones."""
+        """Return the chip values, or the usual ones if the field is empty."""
         words = self.cleaned_data["denominations"].replace(",", " ").split()
         if not all(word.isdecimal() for word in words):
             raise forms.ValidationError(_("These are whole numbers with spaces between: 1 5 10."))

@@ -1,4 +1,4 @@
-"""The webhooks of a league: create one, see what was sent, send it again, retire it."""
+"""A league's webhooks: create one, see what was sent, send it again, retire it."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -31,7 +31,7 @@ EVENTS = (
     (EventKind.NIGHT_CLOSED.value, gettext_lazy("a night is closed")),
     (EventKind.PAYMENT_CONFIRMED.value, gettext_lazy("a payment is confirmed")),
 )
-# What a button does, and what is said when it is done.
+# The action of each button, and the message after it.
 ACTIONS: dict[str, tuple[Callable[..., object], Promise]] = {
     "ping": (
         lambda webhook, by: endpoints.ping(webhook),
@@ -64,7 +64,7 @@ class WebhookForm(forms.Form):
 
 
 class LocalTimeField(forms.DateTimeField):
-    """On the clocks of the service, as the page shows when something was sent."""
+    """A time in the service's time zone, in which the page also shows when events were sent."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -112,7 +112,7 @@ def rotate_webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
 def act_on_webhook(
     request: HttpRequest, league_id: UUID, webhook_id: UUID, action: str
 ) -> HttpResponse:
-    """Ping it, switch it on or retire it."""
+    """Ping, switch on or retire the webhook."""
     webhook = _webhook(request, league_id, webhook_id)
     if action not in ACTIONS:
         raise Http404
@@ -168,7 +168,7 @@ def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
 
 
 def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
-    """Make the webhook and return its secret; what is wrong goes to the form."""
+    """Create the webhook and return its secret. If it is refused, add errors and return ""."""
     cleaned = form.cleaned_data
     try:
         _webhook, secret = endpoints.make(
@@ -205,7 +205,7 @@ def _shown(
 
 
 def _last_day() -> dict[str, datetime]:
-    """Return the span of a day until now, in whole minutes, as a page asks for them."""
+    """Return the range of the last 24 hours, in whole minutes, as the form expects it."""
     now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
     return {"after": now - timedelta(days=1), "before": now}
 

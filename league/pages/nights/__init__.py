@@ -1,1 +1,1 @@
-"""A night: its table, its chips, its end, its receipt."""
+"""Night pages: the table, the chips, the closing and the receipt."""

@@ -34,7 +34,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's row of the count, with an input field if the visitor may count it."""
+    """A player's row in the count, with an input field if the visitor may count it."""
 
     line: PlayerCount
     field: forms.BoundField | None
@@ -72,7 +72,7 @@ class CountForm(forms.Form):
         }
 
     def counts(self) -> dict[Player, int | None]:
-        """Return the counts of a valid form."""
+        """Return the counts. The form must be valid."""
         return {player: self.cleaned_data[name] for name, player in self.players.items()}
 
     def rows(self, count: NightCount) -> list[Row]:
@@ -104,7 +104,7 @@ def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    # A repeated request finds a player who has already left, and returns the same.
+    # If the request is repeated, the player has already left, and the response must be the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
     leaving = _countable(request.user, night, **gone)
     form = GoHome(night, leaving, request.POST or None, initial={"key": uuid4()})
@@ -183,5 +183,5 @@ def _name(player: UUID) -> str:
 
 
 def _expected(line: PlayerCount) -> int | None:
-    """Return the initial value of the field. A stale count is shown so that it can be checked."""
+    """Return the field's initial value. A stale count is shown so that it can be checked."""
     return None if line.gone else line.counted if line.stale is None else line.stale

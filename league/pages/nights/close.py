@@ -28,7 +28,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of closing now: each line and payment with its worth, or the open decisions."""
+    """The result of closing now: lines and payments with their values, or the open decisions."""
 
     lines: list[tuple[ClosingLine, str]] = field(default_factory=list)
     payments: list[tuple[str, str]] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Outcome:
 
 
 class CloseForm(forms.Form):
-    """The host's decisions. `by_hands` uses the expected chips of players who are not counted."""
+    """The host's decisions. `by_hands` uses the expected chips for players who are not counted."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
@@ -58,19 +58,19 @@ class CloseForm(forms.Form):
         self.fields["bears"].choices = sat if by_host else []  # type: ignore[attr-defined]
 
     def proposed(self) -> Decisions:
-        """Return the decisions that are ticked at first."""
+        """Return the decisions that are selected initially."""
         bears = [UUID(player) for player in self.initial.get("bears", ())]
         return Decisions(bears=bears, missing=self.initial["missing"])
 
     def decisions(self) -> Decisions:
-        """Return the decisions of a valid form."""
+        """Return the decisions. The form must be valid."""
         data = self.cleaned_data
         return Decisions(by_hands=data["by_hands"], bears=data["bears"], missing=data["missing"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingPage:
-    """All data for the page that closes a night. `worth` is that of the missing chips."""
+    """All data for the page that closes a night. `worth` is the value of the missing chips."""
 
     form: CloseForm
     tally: NightCount
@@ -142,7 +142,7 @@ def _page(
 
 
 def _outcome(night: Night, decisions: Decisions) -> Outcome:
-    """Close the night, read the result and roll back. Returns the errors if it can't be closed."""
+    """Close the night, read the result and roll back. Returns errors if it can't be closed."""
     try:
         with transaction.atomic():
             closing = close_night(night, uuid4(), by=None, decisions=decisions)

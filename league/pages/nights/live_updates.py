@@ -1,8 +1,9 @@
 """Live updates of pages: the version of a night or league, and the recorder's table.
 
-A page requests `pulse` every two seconds with its version. If nothing changed, the response is 304
-and costs two indexed queries: the session, and one for version, membership and password together.
-Only if the version changed does the page request more (static/league/js/night/live-updates.js).
+A page requests `pulse` every two seconds with its version. If nothing has changed, the response is
+304 and costs two indexed queries: one for the session, and one for version, membership and
+password together. The page requests more only if the version has changed
+(static/league/js/night/live-updates.js).
 """
 
 from collections.abc import Callable, Iterator
@@ -33,9 +34,9 @@ from league.people.devices import saw
 
 @dataclass(frozen=True, slots=True)
 class ReportedField:
-    """A field of the hand's form that a phone reported, for a player, or for the board without one.
+    """A field of the hand's form that a phone reported. Without a player, it is for the board.
 
-    `contested` means that another phone reported another value. It fills no form.
+    `contested` is true if another phone reported another value. Such a value fills no form.
     """
 
     name: str
@@ -47,13 +48,13 @@ class ReportedField:
 
 @require_safe
 def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return 304 if the phone is up to date, else the version; 401 if it is signed out."""
+    """Return 304 if the phone is up to date, otherwise the version. Returns 401 if signed out."""
     return _answer(request, night_version, night_id)
 
 
 @require_safe
 def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Return the same for the pages of a league and its seasons."""
+    """Return the same as `pulse`, for the pages of a league and its seasons."""
     return _answer(request, league_version, league_id)
 
 
@@ -71,7 +72,7 @@ def _answer(
 
 
 def say_version(request: HttpRequest, version: int) -> HttpResponse:
-    """Return 304 if the page shows this version already, else the version."""
+    """Return 304 if the page already shows this version, otherwise the version."""
     tag = f'"{version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match") == tag:
@@ -90,7 +91,7 @@ def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str, object]:
-    """Return the state of the table for the recorder. `meanwhile` are hands from other phones."""
+    """Return the table's state for the recorder. `meanwhile` contains hands from other phones."""
     night, dealer = table.night, table.dealer
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0
@@ -111,7 +112,7 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
 
 
 def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
-    """Yield what phones reported of the deal, as fields of the hand's form."""
+    """Yield the values that phones reported for the deal, as fields of the hand's form."""
     rows, words = deal.players.select_related("player"), revealed_declarations(deal)
     for row in rows:
         name = row.player.name
@@ -138,6 +139,6 @@ def _is_theirs(request: HttpRequest, member_version: MemberVersion) -> bool:
     """Return whether the session was opened with the user's current password."""
     session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
     user = User(password=member_version.password)
-    # Django itself decides on the rest, such as rotated keys.
+    # Django itself handles everything else, such as rotated keys.
     same = constant_time_compare(session_hash, user.get_session_auth_hash())
     return same or request.user.is_authenticated

@@ -30,7 +30,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A player's row of the form that starts a night."""
+    """A player's row in the form that starts a night."""
 
     player: Player
     sits: forms.BoundField
@@ -44,14 +44,15 @@ class SeatRow:
 
 
 MOST_FOUND = 20
-FEWEST_PLAYERS = 2  # of a night when it starts
+FEWEST_PLAYERS = 2  # minimum number of players to start a night
 FIND = "find"  # the name of the search button
 
 
 class NewNight(forms.Form):
-    """The players with their seats and chips; in a large league the first ones and those searched.
+    """The players with their seats and chips.
 
-    A search submits the whole form, so nothing typed is lost. It validates nothing.
+    A large league shows only the first players and the search results. A search submits the
+    whole form without validating it, so that no input is lost.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
@@ -141,7 +142,7 @@ class NewNight(forms.Form):
         return [self["dealer"], self["usual"], self["name"]]
 
     def sitting(self) -> list[tuple[Player, int]]:
-        """Return the players with their chips, clockwise from the first dealer."""
+        """Return the seated players with their chips, clockwise from the first dealer."""
         cleaned = self.cleaned_data
         sits = [player for player in self.players if cleaned[f"sits-{player.pk}"]]
         sits.sort(key=lambda player: cleaned[f"seat-{player.pk}"] or len(self.players))

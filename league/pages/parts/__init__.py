@@ -1,1 +1,1 @@
-"""What many pages show: cards, QR codes, forms."""
+"""Components that many pages share: cards, QR codes, forms."""

@@ -1,4 +1,4 @@
-"""What a league deals, as the pages on which a game is chosen need it: with counts and stars."""
+"""The games that a league deals, with counts and stars, for pages on which a game is chosen."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from league.stats.figures.games import hands_by_game
 
 
 def dealt_here(night: Night, user: User) -> Dealt:
-    """Return what was dealt, how often by the sums of the stats, and what people starred."""
+    """Return the dealt games, how often the statistics counted them, and the users' stars."""
     league = night.season.league_id
     stars = favourites(user, league)
     return replace(dealt(night), hands=hands_by_game(league), starred=stars.own, loved=stars.loved)

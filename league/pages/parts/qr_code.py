@@ -20,10 +20,10 @@ HERE = ("localhost", "127.0.0.1", "[::1]", "::1")
 
 @dataclass(frozen=True, slots=True)
 class JoinCode:
-    """How to join: the letters, the address, its picture; `only_here` where no phone gets.
+    """The ways to join a league: the code, the URL and the picture of the URL.
 
-    The picture and a tap bring a proof along, so that who scans the code never waits for others who
-    guess codes.
+    The picture and the link contain a proof, so that phones that scan or tap it are not limited
+    when others guess codes. `only_here` is true if phones can't reach the URL.
     """
 
     code: str
@@ -36,7 +36,7 @@ class JoinCode:
 def join_code(
     request: HttpRequest, league: League, *, shown_by: User | None = None
 ) -> JoinCode | None:
-    """Return the code of the league with the address under which phones reach this service.
+    """Return the league's join code, with the URL at which phones reach this service.
 
     Returns None if the visitor, or the member who shares the screen, may not invite.
     """
@@ -48,9 +48,9 @@ def join_code(
     return JoinCode(league.code, link, proved, picture(proved), only_here)
 
 
-@lru_cache(maxsize=512)  # 3 kB each; to draw one is a tenth of a night's page, which shows it
+@lru_cache(maxsize=512)  # 3 kB each; drawing one takes a tenth of the time of a night's page
 def picture(link: str) -> SafeString:
-    """Return the QR code of an address of our own."""
+    """Return the QR code of one of our own URLs."""
     return drawn(segno.make(link, error="m", micro=False))
 
 
@@ -61,7 +61,7 @@ def drawn(code: segno.QRCode) -> SafeString:
 
 
 def base_address(request: HttpRequest) -> str:
-    """Return the address of the service: configured, of this request, or in the home network."""
+    """Return the service's base URL: as configured, as requested, or in the home network."""
     address = f"{request.scheme}://{request.get_host()}"
     at_home = str(getattr(settings, "SERVED_AT", ""))
     if settings.SITE_URL or (urlsplit(address).hostname or "") not in HERE:

@@ -1,4 +1,4 @@
-"""Templates without the white space that no browser shows, where thousands of lines repeat it."""
+"""A template tag that removes white space that browsers ignore, for long repetitive pages."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ register = template.Library()
 
 
 class Squeezed(template.Node):
-    """What stands between the tags, without indents and empty lines.
+    """The content between the tags, without indents and empty lines.
 
-    Not for texts of several lines, as those of `textarea`; what is typed in one stays as it is.
-    Lines stay separate, because a phone stores forms as lists of lines (league/pages/offline.py).
+    Do not use it for multi-line text, such as the content of a `textarea`. Lines stay separate,
+    because phones store forms as lists of lines (league/pages/offline.py).
     """
 
     def __init__(self, inner: template.NodeList) -> None:
@@ -27,7 +27,7 @@ class Squeezed(template.Node):
 
 @register.tag
 def squeezed(parser: template.base.Parser, _token: template.base.Token) -> Squeezed:
-    """Squeeze what stands until `endsqueezed`."""
+    """Remove white space up to `endsqueezed`."""
     inner = parser.parse(("endsqueezed",))
     parser.delete_first_token()
     return Squeezed(inner)

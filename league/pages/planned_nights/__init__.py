@@ -1,1 +1,1 @@
-"""The pages of nights that are to come."""
+"""Pages for planned nights."""

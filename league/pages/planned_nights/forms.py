@@ -1,4 +1,4 @@
-"""The forms before a night: plan one or a series, say who comes."""
+"""Forms for planned nights: plan one night or a series, and answer an invitation."""
 
 from typing import Any
 from uuid import uuid4
@@ -39,7 +39,7 @@ class Clock(forms.TimeField):
 
 
 class DetailsForm(forms.Form):
-    """What is said of a night before it."""
+    """Form for the details of a planned night."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
@@ -71,7 +71,7 @@ class DetailsForm(forms.Form):
         self.league = league
 
     def details(self) -> Details:
-        """Return what is said of the night, of a valid form."""
+        """Return the details. The form must be valid."""
         names = ("name", "place", "note", "seats")
         return Details(**{name: self.cleaned_data[name] for name in names})
 
@@ -96,9 +96,9 @@ class PlanNight(DetailsForm):
 
 
 def as_typed(planned: PlannedNight) -> dict[str, object]:
-    """Return what a form has to say so that the night stays as it is.
+    """Return the form values that leave the night unchanged.
 
-    It has no seconds, and does not tell apart the two hours of a clock that is put back.
+    The time has no seconds. It is ambiguous in the hour that repeats when clocks are set back.
     """
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     at = there.time().replace(second=0, microsecond=0)
@@ -127,13 +127,13 @@ class PlanSeries(DetailsForm):
         choices.choices = [(weeks, text % {"weeks": weeks}) for weeks, text in choices.choices]
 
     def rhythm(self) -> Rhythm:
-        """Return the days of the series, of a valid form."""
+        """Return the dates of the series. The form must be valid."""
         names = ("starts_on", "at", "every_weeks", "ends_on")
         return Rhythm(**{name: self.cleaned_data[name] for name in names})
 
 
 class AnswerForm(forms.Form):
-    """What somebody says; what is not sent stays as it was."""
+    """Form for an answer. Fields that are not sent keep their stored values."""
 
     says = forms.ChoiceField(choices=NightAnswer.Says.choices)
     guests = forms.TypedChoiceField(
@@ -147,7 +147,10 @@ class AnswerForm(forms.Form):
     )
 
     def brought(self) -> dict[str, Any]:
-        """Return the guests and what they bring, of a valid form. None for fields that it lacks."""
+        """Return the guests and what they bring, or None for fields that were not sent.
+
+        The form must be valid.
+        """
         cleaned = self.cleaned_data
         return {
             "guests": cleaned["guests"],
@@ -156,7 +159,7 @@ class AnswerForm(forms.Form):
 
 
 class NamedAnswer(AnswerForm):
-    """The answer of somebody without an account, by name."""
+    """Form for the answer of a person without an account, with their name."""
 
     name = forms.CharField(
         label=_("Your name"),
@@ -166,7 +169,7 @@ class NamedAnswer(AnswerForm):
 
 
 class AnswerOfOther(AnswerForm):
-    """The answer of another player, or of a new guest, that a host enters."""
+    """Form in which a host enters the answer of another player or of a new guest."""
 
     says = forms.ChoiceField(label=_("Says"), choices=NightAnswer.Says.choices)
 

@@ -1,4 +1,4 @@
-"""Fill the fields of a form from a record. `read_form` reads the same record again."""
+"""Fill the fields of a form from a record. `read_form` does the reverse."""
 
 import json
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from league.pages.record.read_form import (
 
 
 def spell(record: Record) -> dict[str, list[str]]:
-    """Return the fields of the record. `read` returns the same record, whatever is in it."""
+    """Return the fields of any record. `read` converts them back into the same record."""
     fields = {
         name: texts for name, texts in _fields(record) if any(texts) or row_named(name) is not None
     }
@@ -36,7 +36,7 @@ def spell(record: Record) -> dict[str, list[str]]:
 
 
 def pasted(text: str) -> dict[str, list[str]]:
-    """Return the fields of a record given as JSON. Raises UnreadableFieldError for `paste`."""
+    """Return the fields of a record in JSON. Raises UnreadableFieldError for the field `paste`."""
     return spell(json_object("paste", text))
 
 
@@ -101,7 +101,7 @@ def _player_fields(at: str, player: Record, took: Record) -> Iterator[tuple[str,
 def _rows(record: Record) -> dict[str, int]:
     """Return the row of each name.
 
-    Lists of names use this instead of a search per row, which would take quadratic time.
+    Searching the rows for every name in a list would take quadratic time.
     """
     names = (_plain(player.get("name")) for player in _players(record))
     return {name: row for row, name in enumerate(names) if name}
@@ -121,7 +121,7 @@ def _hand(value: object) -> str:
 
 
 def _players(record: Record) -> list[Record]:
-    """Return the players, or none if they do not fit into rows of the form."""
+    """Return the players, or [] if they do not fit into the form's rows."""
     players = a_list(record.get("players"))
     fit = len(players) <= MOST_ROWS and all(isinstance(player, dict) for player in players)
     return players if fit else []

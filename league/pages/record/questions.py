@@ -37,14 +37,14 @@ NO_GAME: Mapping[str, Any] = {
     "tiebreak": 0,
     "late_folds": False,
 }
-House = Mapping[str, Mapping[str, Any]]  # the documents of the league's own games, by slug
+House = Mapping[str, Mapping[str, Any]]  # the documents of the league's house games, by slug
 NO_HOUSE: House = {}
 NO_CHOICES: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The typed fields, the form of the chosen game, and the problems by field."""
+    """The submitted fields, the chosen game's form, and the problems by field."""
 
     fields: Fields
     form: Mapping[str, Any]
@@ -63,7 +63,7 @@ class Draft:
 
 
 def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
-    """Return the form of the chosen game. For an unknown game, it has only players and chips."""
+    """Return the chosen game's form. The form of an unknown game has only players and chips."""
     record = readable(fields)
     modifiers = [name for name in a_list(record.get("modifiers")) if isinstance(name, str)]
     options = record.get("options")
@@ -85,7 +85,7 @@ def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]
 
 
 def _can_be_dealt(document: Mapping[str, Any]) -> bool:
-    """Return whether a typed game document is valid. It has not been checked before."""
+    """Return whether a submitted game document, which was never checked before, is valid."""
     try:
         return not house_games.read(document).faults
     except BusyError:
@@ -106,7 +106,8 @@ def fitted(
 ) -> dict[str, Sequence[str]]:
     """Return the fields with only those choices that the chosen game has.
 
-    If the game has changed, the options and the match are dropped, and the `usual` options filled.
+    If the game has changed, its options and its match are dropped, and the `usual` options are
+    filled in.
     """
     form = form_for(fields, house)
     same_game = fields.get("variant") == fields.get("drawn")
@@ -124,7 +125,7 @@ def fitted(
         fitting |= {
             f"options/{option['name']}": [word_in_field(usual[option["name"]])]
             for option in form["options"]
-            # facts differ by hand, and are asked
+            # facts differ by hand, so they have no usual value
             if not option["asked"] and usual.get(option["name"]) in _choices(option)
         }
     misfit = misfits(form, ())

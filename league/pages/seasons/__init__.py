@@ -1,1 +1,1 @@
-"""Seasons, players and games in figures and charts."""
+"""Statistics pages: seasons, players and games in figures and charts."""

@@ -1,7 +1,7 @@
 """Long tables, rendered as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape  # what Django's own calls at last
+from html import escape  # the function that Django's own escape calls
 from urllib.parse import quote
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
 
-NOBODY = UUID(int=0)  # placeholder for the player in an address that is reversed once
+NOBODY = UUID(int=0)  # placeholder player in a URL that is reversed only once
 NONE = "–"
 
 
@@ -28,7 +28,7 @@ def coloured(chips: int) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str | int]]) -> SafeString:
-    """Return a table: the first of each row is its name, numbers are chips."""
+    """Return a table. The first cell of each row is its name, and numbers are chips."""
     top = [format_html('<th scope="col">{}</th>', head[0])]
     top += [format_html('<th scope="col" class="num">{}</th>', each) for each in head[1:]]
     lines = (
@@ -40,7 +40,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str | int]]) -> SafeStrin
 
 
 class Names:
-    """Names of players that lead to their pages, in a season or in `all`."""
+    """Links from players' names to their pages, for one season or for `all`."""
 
     def __init__(self, season: str) -> None:
         before, after = reverse("player", args=[NOBODY]).split(str(NOBODY))
@@ -69,7 +69,7 @@ def standings(
 
 
 def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -> SafeString:
-    """Return the rows of players with these figures."""
+    """Return the rows of the players' table with these figures."""
     return _lines(
         f"{_named(names(each.player, each.name))}{''.join(map(_cell, map(escape, cells)))}"
         for each, cells in rows
@@ -77,7 +77,7 @@ def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -
 
 
 def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
-    """Return the games as links to their stats in the season, with how often each was dealt."""
+    """Return the games as links to their stats in the season, with their numbers of hands."""
     return _safe(
         "".join(
             f'<li><a class="line"'
@@ -90,12 +90,12 @@ def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
 
 
 def forms(rows: Iterable[Form], names: Names) -> SafeString:
-    """Return the lines of streaks and comebacks."""
+    """Return the rows of streaks and comebacks."""
     return _lines(_named(names(each.player, each.name)) + _form(each) for each in rows)
 
 
 def winners(rows: Iterable[PlayerFigures], names: Names) -> SafeString:
-    """Return the rows of the players of a game."""
+    """Return the rows of a game's players."""
     return _lines(
         _named(f"{names(row.player, row.name)}<br>{_small(_hands(row.hands))}")
         + _cell(coloured(row.net))
@@ -122,7 +122,7 @@ def _nights(number: int) -> str:
 
 
 def _balance(chips: int) -> str:
-    """Return the end of a name's cell, with the balance for screens without that column."""
+    """Return the end of a name cell, with the balance for screens without the balance column."""
     text = _("balance %(chips)s") % {"chips": signed(chips)}
     return f'<span class="narrow muted small">{text}</span></td>'
 

@@ -28,7 +28,7 @@ class Memory:
 
 
 def remembered(rows: Iterable[Notable], league: League) -> SafeString:
-    """Return the rows of the hands with the faces of their cards, "" without hands."""
+    """Return the rendered hands with the faces of their cards, or "" if there are no hands."""
     with timezone.override(league.time_zone or None):
         text = render_to_string("seasons/notable_hands.html", {"memories": _memories(rows)})
     return SafeString(text.strip())

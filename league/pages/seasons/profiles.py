@@ -1,4 +1,4 @@
-"""A player's page and a game's: the same figures, from one side."""
+"""The statistics pages of a player and of a game."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -78,7 +78,7 @@ def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict
 
 
 def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
-    """Return the player's achievements. Those of all players are cached together."""
+    """Return the player's achievements. The achievements of all players are cached together."""
     everybody = StatsCache(state, scope).get(
         "achievements", lambda: achievements(scope, state=state)
     )
@@ -86,7 +86,7 @@ def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
 
 
 def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
-    """Return the player's biggest leaks. Those of all players are cached together."""
+    """Return the player's biggest leaks. The leaks of all players are cached together."""
     everybody = StatsCache(state, scope).get("leaks", lambda: leaks(scope))
     return [each for each in everybody if each.player == key]
 
@@ -120,7 +120,7 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
 
 
 def _extremes(rows: Sequence[Row]) -> str:
-    """Return what bars say in words: the highest and the lowest."""
+    """Return the text alternative of a bar chart, with the highest and the lowest bar."""
     if not rows:
         return ""
     best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
@@ -148,7 +148,7 @@ def _against(rows: Iterable[Any], key: UUID) -> Chart:
 
 
 def _when_called(rows: Sequence[Called]) -> Chart:
-    """Return what came of each dealer's calls, game by game."""
+    """Return a heat map of net results by game and dealer."""
     words = ""
     if rows:
         best = max(rows, key=lambda row: row.net)
@@ -177,7 +177,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
 @login_required
 @require_safe
 def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Show who wins at a game, which `game` names as records do."""
+    """Show the winners at the game in the parameter `game`, which has the name from the records."""
     league = find_league(request.user, Action.LOOK, league_id)
     choice = chosen(request, league)
     slug = request.GET.get("game", "")
@@ -254,7 +254,7 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
 
 
 def _rules(league: League, slug: str) -> str:
-    """Return the URL of the rules page, or "" for a game that has none."""
+    """Return the URL of the game's rules page, or "" if it has none."""
     if league.house_games.filter(slug=slug).exists():
         return reverse("house-game", args=[league.pk, slug])
     return reverse("game", args=[slug]) if slug in catalog.slugs() else ""

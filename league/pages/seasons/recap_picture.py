@@ -1,4 +1,4 @@
-"""The picture of a season for a chat, in portrait format, drawn on request."""
+"""A season's picture for chats, in portrait format, drawn on request."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350
 MOST_SENTENCES = 5
-SENTENCES_FOOT = 1270  # below it stands whose picture it is
-MOST_NAMED = 4  # lines that have a name
+SENTENCES_FOOT = 1270  # the footer is below it
+MOST_NAMED = 4  # named lines
 MOST_GREY = 12
 LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # of the chart
 BETWEEN_NAMES = 38
@@ -29,7 +29,7 @@ _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('
 
 @dataclass(frozen=True, slots=True)
 class NetLine:
-    """A player's running net: zero, then after each night."""
+    """A player's running net: zero, then the net after each night."""
 
     name: str
     totals: list[int]
@@ -37,7 +37,10 @@ class NetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
-    """What the picture says; `podium` are place, name and net, open nights as they are now."""
+    """The data of the picture. `podium` contains place, name and net.
+
+    `open_nights` are the nights that are still being played.
+    """
 
     league: str
     season: str
@@ -52,7 +55,7 @@ class Poster:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line of the chart; without a name it is grey."""
+    """A line of the chart. A line without a name is grey."""
 
     points: str
     colour: str = ""
@@ -71,7 +74,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSentence:
-    """A sentence with its badge, in lines."""
+    """A sentence, split into lines, with its badge."""
 
     y: int
     badge: str
@@ -79,7 +82,7 @@ class DrawnSentence:
 
 
 def drawn(poster: Poster) -> str:
-    """Return the picture as SVG; its only font is the one that the drawing library brings."""
+    """Return the picture as SVG. Its only font is the one that the drawing library includes."""
     strokes, zero = _strokes(poster.lines)
     context = {
         "width": WIDTH,
@@ -103,7 +106,7 @@ def drawn(poster: Poster) -> str:
 
 
 def _strokes(lines: Sequence[NetLine]) -> tuple[list[Stroke], int]:
-    """Return the lines as they are drawn, those without a name below, and where zero is."""
+    """Return the lines in drawing order, the unnamed lines first, and the height of zero."""
     totals = [total for line in lines for total in line.totals]
     low, high = min(totals, default=0), max(totals, default=0)
 
@@ -127,7 +130,7 @@ def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
 
 
 def _spread(ends: Sequence[int]) -> list[int]:
-    """Return the heights of the names at the ends of lines, from the top, without overlaps."""
+    """Return the heights of the names next to the line ends, from the top, without overlaps."""
     heights: list[int] = []
     for end in ends:
         heights.append(max(end, heights[-1] + BETWEEN_NAMES) if heights else end)

@@ -1,1 +1,1 @@
-"""The pages of tournaments."""
+"""Tournament pages."""
