@@ -38,7 +38,7 @@ UNSEEN = str.maketrans(
 
 
 def is_name(text: str) -> bool:
-    """Return whether a player can have this name. It must be visible, without control characters."""
+    """Return whether a player can have this name. It must be visible text."""
     seen = text if text.isascii() else text.translate(UNSEEN)
     return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
 

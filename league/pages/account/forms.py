@@ -80,7 +80,7 @@ class ChangePassword(_Plain, ChangePasswordForm):
     }
 
     def clean_oldpassword(self) -> str:
-        """Check the password where failures are counted, so that a stolen session can't guess it."""
+        """Check the password where failures count, so that a stolen session can't guess it."""
         password = str(self.cleaned_data["oldpassword"])
         if not get_adapter().reauthenticate(self.user, password):
             raise get_adapter().validation_error("enter_current_password")
