@@ -1,10 +1,10 @@
-"""Run all benchmarks with a peer or a floor, and print the table of docs/performance.md.
+"""Run all benchmarks that have a peer or a floor, and print the table of docs/performance.md.
 
     python -m bench [--write]
 
-Each runs in a separate process, with fewer hands than by itself. Benchmarks with a database run on
-SQLite, and on PostgreSQL if DATABASE_URL names a server. A wrong answer fails the run. The table
-contains the last line of each benchmark; `--write` writes it into docs/performance.md.
+Each benchmark runs in a separate process, with fewer hands than by itself. Benchmarks with a
+database run on SQLite, and on PostgreSQL if DATABASE_URL is set. A wrong answer fails the run. The
+table contains the last line of each benchmark. `--write` writes it into docs/performance.md.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def _last_line(bench: Bench, database: str) -> str:
 
 
 def _write(lines: list[tuple[str, str]]) -> None:
-    """Write the table into the page, between its marks."""
+    """Write the table into the page, between its markers."""
     table = ["| Bench | Ratios: median of the turns |", "| --- | --- |"]
     table += [f"| `bench/{name}.py` | {line} |" for name, line in lines]
     before, _, rest = PAGE.read_text().partition(BEGIN)

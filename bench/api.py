@@ -2,9 +2,9 @@
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/api.py [--stored 200000]
 
-Makes a database of its own on that server, drops it afterwards, and prints how long pages take of
-the feeds of hands and of results, from anywhere in a league, and of the hands of a night: one
-connection, --stored hands in the database.
+Creates a database on that server and drops it afterwards. The database contains --stored hands.
+Prints the response times of pages of three lists, over one connection: the feeds of hands and of
+results, from any position in a league, and the hands of a night.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -43,10 +43,10 @@ def main() -> None:
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
-# --- what is read -------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
-# Copies of one hand, each with a posting of its own, whatever columns the tables have.
+# Copies of one hand, each with its own posting, for any columns of the tables.
 COPIES = """
     INSERT INTO league_night SELECT (jsonb_populate_record(n, jsonb_build_object(
         'id', gen_random_uuid(), 'number', 1000 + g, 'name', 'feed'))).*
@@ -88,7 +88,8 @@ def _store(night: Any, hands: int) -> None:
     values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
     with connection.cursor() as cursor:
         cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
-        # The work of autovacuum and the checkpointer, which would have run long before.
+        # The work of autovacuum and the checkpointer, which would have happened earlier in
+        # production.
         cursor.execute("VACUUM ANALYZE")
         cursor.execute("CHECKPOINT")
 
@@ -122,7 +123,7 @@ def _timed(port: int, night: Any, asked: list[str], what: str, stored: int) -> N
     print(f"{what:25} p50 {p50:.1f} ms, p99 {p99:.1f} ms, {stored:,} hands stored")
 
 
-# --- over the wire ------------------------------------------------------------------------------
+# --- through HTTP -------------------------------------------------------------------------------
 
 
 def _at(report: Report, percentile: int) -> float:

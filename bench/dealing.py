@@ -1,11 +1,11 @@
-"""Time an open deal: eight phones and a screen poll the embedded default every second.
+"""Time an open deal, in which eight phones and a screen poll the embedded service every second.
 
     python bench/dealing.py [--phones 9] [--seconds 30]
 
 Starts the embedded service (SQLite, one process, eight threads) on a new database. Every few
-seconds a phone reports something about the deal; each phone then fetches its page, as the script of
-the page does. Prints the processor time of the service as a share of one core, compared with the
-floor: the same phones at a night without a deal, polling every two seconds.
+seconds a phone reports something about the deal. Each phone then fetches its page, as the page's
+script does. Prints the service's processor time as a share of one core, next to the floor: the same
+phones polling a night without a deal every two seconds.
 """
 
 import argparse
@@ -23,13 +23,13 @@ from uuid import uuid4
 
 import psutil
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.polling import set_up_django, start_service, table
 
-EVERY, DEALING = 2.0, 1.0  # seconds, as js/night/live-updates.js requests
-SAID_EVERY = 5.0  # a stage, a fold, a declaration, shown cards
+EVERY, DEALING = 2.0, 1.0  # as in js/night/live-updates.js
+SAID_EVERY = 5.0  # seconds between reports: a stage, a fold, a declaration, shown cards
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
         night, cookies = table(options.phones)
         with start_service() as (port, process):
             seconds = options.seconds
-            _shares(port, process, night, cookies, 5, EVERY)  # the first pages are rendered
+            _shares(port, process, night, cookies, 5, EVERY)  # warm up
             floor = _shares(port, process, night, cookies, seconds, EVERY)
             _name_game(port, night, cookies[0])
             with _saying(port, night, cookies[0]):
@@ -55,7 +55,7 @@ def main() -> None:
 def _shares(
     port: int, process: psutil.Process, night: str, cookies: list[str], seconds: float, pause: float
 ) -> float:
-    """Let every phone follow the night for this time; return the service's share of a core."""
+    """Let every phone follow the night for `seconds`. Return the service's share of a core."""
     ends = time.perf_counter() + seconds
     phones = [
         threading.Thread(target=_follow, args=(port, night, cookie, ends, pause, place))
@@ -70,7 +70,7 @@ def _shares(
 
 
 def _follow(port: int, night: str, cookie: str, ends: float, pause: float, place: int) -> None:
-    """Poll as a page does: the version of the night, and the page if it has changed."""
+    """Poll as a page does: the night's version, and the page if it has changed."""
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
     tag, page = "", f"/nights/{night}"
     time.sleep(pause * (place % 9) / 9)
@@ -96,7 +96,7 @@ def _name_game(port: int, night: str, cookie: str) -> None:
 
 @contextmanager
 def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
-    """Report a change of the deal repeatedly: here, which player is all in."""
+    """Report a change of the deal repeatedly: which player is all in."""
     from league.models import Deal  # noqa: PLC0415
 
     deal = Deal.objects.get(night=night)

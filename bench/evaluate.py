@@ -3,14 +3,14 @@
     pip install eval7 phevaluator
     python bench/evaluate.py [--hands 200000] [--turns 7] [--seed 1]
 
-Prints nanoseconds a hand and ratios, the median of the turns and their spread: seven cards of
-Hold'em relative to both, four cards and a board of Omaha relative to phevaluator. `rules.evaluate`
-gets one array; the peers get prepared hands in their own format (eval7 a list of its cards,
-phevaluator numbers), in a list comprehension. Small batches follow: a call with one hand is slower
-than a peer's, since every array has its cost.
+Prints nanoseconds per hand and ratios, as the median of the turns with the spread. Seven cards of
+Hold'em are compared with both peers, and four cards and a board of Omaha with phevaluator.
+`rules.evaluate` gets one array. The peers get prepared hands in their own format (lists of eval7's
+cards, or phevaluator's numbers) in a list comprehension. Small batches follow: a call with one hand
+is slower than a peer's because of the fixed cost of arrays.
 
-All hands that a peer is timed on, 1,500 of them with many flushes, straights and full houses, must
-have the same order with the same ties, or the run fails. Times are processor times.
+All hands that a peer is timed on must have the same order with the same ties, or the run fails. Of
+these, 1,500 include many flushes, straights and full houses. Times are processor times.
 """
 
 import argparse
@@ -92,13 +92,13 @@ def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
 
 
 def check_order(name: str, ours: NDArray[np.int64], theirs: list[int]) -> None:
-    """Fail unless both orders with their ties are the same."""
+    """Fail if the orders or their ties differ."""
     places = [np.unique(strengths, return_inverse=True)[1] for strengths in (ours, theirs)]
     if (places[0] != places[1]).any():
         raise SystemExit(f"{name}: the order of strengths differs")
 
 
-# --- the peers with their formats of hands; higher is better -----------------------------------
+# --- the peers and their hand formats; higher is better -----------------------------------------
 
 
 def _eval7_hands(rows: list[Any]) -> list[Any]:

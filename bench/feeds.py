@@ -4,12 +4,12 @@
     python bench/feeds.py [--hands 20000] [--turns 7]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py
 
-Creates a database (a file, or one on that server) and drops it afterwards. First writes all results
-as Parquet, once. Then requests in turns, within this process, an empty view of Django, an empty
-view of the API with a token, and pages of hands and of results; then exports all results as NDJSON
-in turns with a cursor that fetches the same table. Fails if a page differs from an earlier response
-or from the export. At the end it prints the ratios of processor time to both empty views: median
-and spread of the turns. Hands have four players.
+Creates a database (a file, or one on that server) and drops it afterwards. It first writes all
+results as Parquet, once. It then requests in turns, within this process, an empty Django view, an
+empty API view with a token, and pages of hands and of results. Finally it exports all results as
+NDJSON in turns with a cursor that fetches the same table. The run fails if a page differs from an
+earlier response or from the export. Prints the ratios of processor time to both empty views, as the
+median of the turns with the spread. Hands have four players.
 """
 
 import argparse
@@ -66,7 +66,7 @@ def _store(hands: int) -> Any:
 
 
 def copy(fact: Any, hands: int, after: int = 1) -> None:
-    """Store counted copies of the first hand of the only night, with the numbers after this one."""
+    """Store counted copies of the first hand of the only night, numbered from `after` + 1."""
     from django.db import connection  # noqa: PLC0415
 
     made = (
@@ -170,7 +170,7 @@ def _export(night: Any, turns: int) -> str:
 
 
 def _parquet(night: Any) -> str:
-    """Export all results as Parquet, once; print the time and the additional memory."""
+    """Export all results as Parquet, once. Return the time and the additional memory."""
     from pyarrow.parquet import read_metadata  # noqa: PLC0415 (an extra)
 
     from league.models import Result  # noqa: PLC0415

@@ -17,7 +17,7 @@ def empty(request: HttpRequest) -> HttpResponse:
 
 
 class EmptyWithToken(APIView):
-    """An empty view of Django REST framework with a Knox token; it reads the body."""
+    """An empty REST framework view with a Knox token. It reads the body."""
 
     authentication_classes = (TokenAuthentication,)
     permission_classes = (IsAuthenticated,)

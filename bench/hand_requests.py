@@ -1,4 +1,4 @@
-"""Requests for benchmarks: leagues with a night each, hands recorded there, and HTTP texts."""
+"""Data for benchmarks: leagues with one night each, hands recorded there, and HTTP requests."""
 
 import json
 from random import Random
@@ -11,7 +11,7 @@ EMPTY_WITH_TOKEN = "/bench/empty-with-token"  # noqa: S105 (an address)
 
 
 def leagues(number: int) -> list[Any]:
-    """Create leagues with a night each, with four players who have chips."""
+    """Create leagues with one night each, in which four players have chips."""
     from league.closing.open import open_night  # noqa: PLC0415
     from league.models import User  # noqa: PLC0415
     from league.nights.nights import buy_in  # noqa: PLC0415
@@ -44,7 +44,7 @@ _TOKENS: dict[Any, str] = {}
 
 
 def token(night: Any) -> str:
-    """Return the text of a token of the host."""
+    """Return a new token for the host."""
     from league.models import Scope  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
 
@@ -60,13 +60,13 @@ def get(night: Any, address: str) -> str:
 
 
 def hand(night: Any, record: dict[str, Any], *, address: str = "") -> str:
-    """Return a request with a hand, to its night or another address."""
+    """Return a request that posts a hand, by default to its night."""
     asked = {"id": str(uuid4()), "record": record}
     return _post(night, address or f"/api/v1/nights/{night.pk}/hands", asked)
 
 
 def batch(night: Any, records: list[dict[str, Any]]) -> str:
-    """Return a request with several hands."""
+    """Return a request that posts several hands."""
     hands = [{"id": str(uuid4()), "record": each} for each in records]
     return _post(night, f"/api/v1/nights/{night.pk}/hands/batch", {"hands": hands})
 

@@ -1,19 +1,20 @@
-"""Time the replay of hand histories and PokerKit on the same texts, in turns on one core.
+"""Time the replay of hand histories relative to PokerKit on the same texts, in turns on one core.
 
     python bench/history.py [FILE.phh ...] [--hands 640] [--turns 7]
 
-Without files, uses those next to the repository (see tests/helpers/rules/hands.py), or hands of the
-tests' generator: no-limit hold'em with a showdown, written as PHH. Each file is used with all 24
-permutations of its suits, so that no text is read or replayed twice: every turn has its own texts,
-after a warm-up.
+Without files, it uses those next to the repository (see tests/helpers/rules/hands.py), or generated
+hands: no-limit hold'em with a showdown, written as PHH. Each file is used with all 24 permutations
+of its suits, so that no text is read or replayed twice. Every turn has its own texts, after a
+warm-up.
 
-Prints microseconds a hand and ratios, the median of the turns and their spread, for: reading PHH
-(text to record; PokerKit: text to HandHistory); replaying what was read, to the last state and the
-chips won (PokerKit: iterating over all states of its HandHistory); both together. The floor is the
-time that plain Python needs to split the same actions and to access one list item for each. Hands
-on which PokerKit fails are skipped and counted.
+Prints microseconds per hand and ratios, as the median of the turns with the spread, for three
+tasks. The first is reading PHH (text to record; PokerKit: text to HandHistory). The second is
+replaying the result to the last state and the chips won (PokerKit: iterating over all states of its
+HandHistory). The third is both together. The floor is the time that plain Python needs to split the
+same actions and to access one list item for each. Hands on which PokerKit fails are skipped and
+counted.
 
-Both must end with the same stacks, also with those in the file if there are any, or the run fails;
+Both must end with the same stacks, and with those in the file if there are any, or the run fails.
 `REASONS` lists the exceptions. Times are processor times.
 """
 
@@ -53,9 +54,7 @@ CARD = re.compile(r"([2-9TJQKA])([cdhs])(?=[2-9TJQKA?\"']|\b)")
 
 
 def blind_was_short(record: Record) -> bool:
-    """Return whether no player could post the largest blind in full; stakes go by seat from the
-    button.
-    """
+    """Return whether no player could post the largest blind. Stakes go from the button."""
     first = record["button"] + 1
     stacks = [*record["stacks"][first:], *record["stacks"][:first]]
     return blind_is_short(record["stakes"], stacks)
@@ -91,7 +90,7 @@ def main() -> None:
 
 
 def in_all_suits(texts: Sequence[str]) -> Iterable[str]:
-    """Return every text with all permutations of its suits: equal hands with other cards."""
+    """Return every text with all permutations of its suits, which are equal hands."""
     for suits in permutations("cdhs"):
         renamed = dict(zip("cdhs", suits, strict=True))
         for text in texts:
@@ -134,7 +133,7 @@ def playable(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Turn:
-    """Nanoseconds a hand: reading and replay, ours and theirs, and the floor."""
+    """Nanoseconds per hand for our and PokerKit's reading and replay, and for the floor."""
 
     ours: tuple[float, float]
     theirs: tuple[float, float]
@@ -165,7 +164,7 @@ def timed(work: Callable[[], Any], hands: int) -> tuple[Any, float]:
 
 
 def split_and_touch(record: Record) -> list[int]:
-    """Do the minimum of a replay in plain Python."""
+    """Do the minimum work of a replay in plain Python."""
     touched = [0] * 10
     for action in record["actions"]:
         touched[len(action.split()) % 10] += 1
@@ -180,7 +179,7 @@ def _last(hand: HandHistory) -> list[Any]:
 
 
 def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: list[Any]) -> str:
-    """Return why the final stacks differ, or nothing if they are equal."""
+    """Return why the final stacks differ, or an empty text if they are equal."""
     shown = in_own_unit(dict(answer), record)["finishing_stacks"]
     ours = dict(zip((player["name"] for player in record["players"]), shown, strict=True))
     players = read.players or [f"p{number}" for number in range(1, len(stacks) + 1)]

@@ -2,8 +2,9 @@
 
 python bench/import_time.py [--turns 11]
 
-Prints milliseconds of processor time for `import numpy`, then for `import rules` after it, medians
-of the turns, and their ratio with its spread. Compiled modules are cached in a temporary folder.
+Prints milliseconds of processor time for `import numpy`, then for `import rules` after it, as
+medians of the turns, and their ratio with its spread. Compiled modules are cached in a temporary
+folder.
 """
 
 import argparse
@@ -33,7 +34,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "OPENBLAS_NUM_THREADS": "1"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        imported(environment)  # compiles
+        imported(environment)  # compile the modules
         turns = [imported(environment) for _ in range(options.turns)]
     numpy, rules = (median(times) / 1e6 for times in zip(*turns, strict=True))
     ratios = [above / under for under, above in turns]

@@ -1,7 +1,7 @@
-"""Requests to the service within this process, and work timed in turns.
+"""Requests to the service within this process, and functions timed in turns.
 
-In turns, other load on the machine affects all work alike. Processor time includes this process
-and, if PostgreSQL is on the same machine, its serving process.
+Because of the turns, other load on the machine affects all functions equally. Processor time
+includes this process and, if PostgreSQL is on the same machine, its backend process.
 """
 
 import io
@@ -22,7 +22,7 @@ Works = Mapping[str, Callable[[], object]]
 
 @dataclass
 class Times:
-    """The times of some work in each turn, in seconds; `worked` is processor time."""
+    """The times of a function in each turn, in seconds. `worked` is processor time."""
 
     seconds: list[float] = field(default_factory=list)
     worked: list[float] = field(default_factory=list)
@@ -39,13 +39,13 @@ class Times:
         )
 
     def over(self, floor: "Times") -> str:
-        """Return the ratio to the floor's processor time by turn: the median and its spread."""
+        """Return the median and spread of the turns' ratios to the floor's processor time."""
         found = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
         return f"{statistics.median(found):.1f} ({min(found):.1f} to {max(found):.1f})"
 
 
 def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, Times]:
-    """Run each work n times per turn, in alternation, after a warm-up turn."""
+    """Call each function `times` times per turn, in alternation, after a warm-up turn."""
     durations = {name: Times() for name in works}
     for work in works.values():
         work()
@@ -56,7 +56,7 @@ def by_turns(works: Works, *, turns: int = TURNS, times: int = 20) -> dict[str, 
 
 
 def timed(works: Sequence[Callable[[], object]]) -> list[float]:
-    """Return the mean seconds and processor time of these calls."""
+    """Return the mean wall time and processor time of these calls, in seconds."""
     worked, started = processor_time(), time.perf_counter()
     for work in works:
         work()
@@ -65,7 +65,7 @@ def timed(works: Sequence[Callable[[], object]]) -> list[float]:
 
 
 def processor_time() -> float:
-    """Return the processor time so far of this process and its database's."""
+    """Return the processor time so far of this process and its database backend."""
     from django.db import connection  # noqa: PLC0415
 
     if connection.vendor != "postgresql":
@@ -79,13 +79,13 @@ def processor_time() -> float:
 
 
 def asking(token: str = "") -> Callable[[str], bytes]:
-    """Return a function that requests an address and returns the body; exits on a refusal."""
+    """Return a function that requests an address and returns the body. It exits on an error."""
     stream = streaming(token)
     return lambda address: b"".join(stream(address))
 
 
 def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
-    """The same for a streamed response, piece by piece."""
+    """Return a function that requests an address and yields the parts of a streamed response."""
     from django.core.handlers.wsgi import WSGIHandler  # noqa: PLC0415 (Django is set up by now)
 
     service = WSGIHandler()

@@ -4,13 +4,13 @@
 
 Creates a database on that server, drops it afterwards, and prints
 
-* cost per hand: Python and wall time of `record_hand`, one after another, with the hands spread
-  over 10, 100 and 1,000 leagues;
+* the cost per hand: processor and wall time of `record_hand`, one after another, with the hands
+  spread over 10, 100 and 1,000 leagues;
 * rates, times, errors, the audit and the memory of each process in the first and last third of a
   run of 200 tables. They play at the same time against two web processes, from a second process
-  (table_play.py): every few seconds each polls its night as a phone or as a program does, reads a
-  feed, or records a hand. With REDIS_URL a Celery worker and scheduler do the background work, and
-  every league has a webhook that gets each hand; without it this process counts the hands.
+  (table_play.py). Every few seconds each table polls its night as a phone or as a program, reads a
+  feed, or records a hand. With REDIS_URL, a Celery worker and scheduler do the background work, and
+  every league has a webhook that gets each hand. Otherwise this process counts the hands.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from uuid import uuid4
 
 import psutil
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -85,7 +85,7 @@ def _costs(hands: int) -> list[Any]:
 
 
 def _more(number: int, already: int) -> list[Any]:
-    """Create n more leagues, with hosts whose names are unused."""
+    """Create `number` more leagues, with hosts whose names are unused."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import User  # noqa: PLC0415
@@ -134,7 +134,7 @@ def _at_once(database: Database, nights: list[Any], options: argparse.Namespace)
 
 
 def _table(night: Any, receiver: int) -> Job:
-    """Create a token, a session, and a webhook if there is a receiver, for a table."""
+    """Create a token, a session and, if there is a receiver, a webhook for a table."""
     from django.test import Client  # noqa: PLC0415
 
     from league.webhooks import endpoints  # noqa: PLC0415
@@ -171,7 +171,7 @@ def _celery(*, started: bool) -> Iterator[None]:
 
 
 def _warm(port: int) -> None:
-    """Let every thread of every process load its modules."""
+    """Make every thread of every process load its modules."""
     for _ in range(100):
         wire = HTTPConnection("127.0.0.1", port, timeout=60)
         wire.request("GET", "/health")
@@ -180,12 +180,12 @@ def _warm(port: int) -> None:
 
 
 def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]:
-    """Let the tables play; count their hands if no worker does, and read the memory."""
+    """Run the tables, count their hands if there is no worker, and read the memory."""
     memory: dict[str, list[float]] = {}
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
     swept = time.monotonic()
-    with ThreadPoolExecutor(1) as reading:  # its output exceeds a pipe's buffer
+    with ThreadPoolExecutor(1) as reading:  # because its output exceeds a pipe's buffer
         report = reading.submit(sender.stdout.read)
         while not report.done():
             if not job["receiver"] and time.monotonic() - swept > SWEEP:
@@ -206,7 +206,7 @@ def _count() -> None:
 
 
 def _memory() -> dict[str, float]:
-    """Return the private megabytes of all processes of each kind."""
+    """Return the private memory of all processes of each kind, in megabytes."""
     megabytes: Counter[str] = Counter()
     for process in psutil.Process().children(recursive=True):
         try:

@@ -1,4 +1,4 @@
-"""Lines of JSON with hands of all games, and the command line that settles them."""
+"""JSON lines with hands of all games, and the command line that settles them."""
 
 import io
 import json
@@ -18,7 +18,7 @@ MODIFIED = 0.1  # share of random hands without modifiers, as at most tables
 
 
 def mixed_lines(count: int, chance: Random) -> list[bytes]:
-    """Return the hands of the vectors, and random ones of all games."""
+    """Return the hands of the test vectors, and random hands of all games."""
     lines = [line for line in _vectors() if '"errors"' not in line]
     slugs = catalog.slugs()
     while len(lines) < count:
@@ -56,7 +56,7 @@ def settled_lines(sent: bytes) -> bytes:
 
 
 def differing(lines: Sequence[bytes], printed: bytes) -> int:
-    """Return the number of lines with other answers than `settle` gives one by one."""
+    """Return the number of lines whose answers differ from those of `settle`."""
     answers = printed.splitlines()
     if len(answers) != len(lines):
         return len(lines)

@@ -3,12 +3,12 @@
     pip install eval7
     python bench/odds.py [--deals 20000] [--players 5] [--turns 7] [--seed 1]
 
-Prints nanoseconds a deal and ratios, the median of the turns and their spread. Ours is the whole of
-`odds`: it deals, measures, counts and names. The peers are two loops in Python that call eval7 for
-every player and count the kind of the best hand: one deals by `random.sample`, one gets all deals
-as lists of eval7's cards.
+Prints nanoseconds per deal and ratios, as the median of the turns with the spread. Ours is all of
+`odds`, which deals, evaluates, counts and names hands. The peers are two Python loops that call
+eval7 for every player and count the kinds of the best hands. One deals with `random.sample`. The
+other gets all deals as lists of eval7's cards.
 
-The loop over given deals gets the same deals as ours and must give the same rates, or the run
+The loop over given deals gets the same deals as ours and must find the same rates, or the run
 fails. Times are processor times.
 """
 
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def deals_of(game: Game, players: int, deals: int, seed: int) -> Iterator[Deal]:
-    """Return the deals of `odds` in eval7's cards."""
+    """Return the deals of `odds` as eval7's cards."""
     for rows in deal_rows(game, players, deals, seed):
         for deal in rows.reshape(-1, players, 7).tolist():
             board = [DECK[card] for card in deal[0][2:]]
@@ -79,7 +79,7 @@ def dealt(players: int, deals: int, seed: int) -> Iterator[Deal]:
 
 
 def rates(deals: Iterable[Deal]) -> dict[str, Any]:
-    """Return how often each kind wins, and how often a single player wins, by eval7."""
+    """Return how often each kind wins and how often a single player wins, according to eval7."""
     kinds: Counter[str] = Counter()
     alone = 0
     for board, hands in deals:

@@ -1,4 +1,4 @@
-"""Hands that PokerKit can play: four players who stay for the same chips, and their winners."""
+"""Hands that PokerKit can play, with four players and equal stakes, and their winners."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -21,11 +21,11 @@ Record = dict[str, Any]
 Chips = list[int]
 
 NAMES = ("ann", "bob", "cat", "dan")
-STAKE = 120  # divisible by two, three and four: no odd chips
+STAKE = 120  # divisible by two, three and four, so there are no odd chips
 
 
 class Peer(NamedTuple):
-    """A game that PokerKit can play, in two ways."""
+    """A game that PokerKit can play, by its states and by its evaluators."""
 
     game: str
     down: int
@@ -43,7 +43,7 @@ def four_players(peer: Peer, chance: Random) -> Record:
     return {"variant": peer.game, "button": 3, "players": players, "board": [deck[4 * down :]]}
 
 
-# --- by states -----------------------------------------------------------------------------------
+# --- with states ---------------------------------------------------------------------------------
 
 AUTOMATIONS = tuple(
     each for each in Automation if each not in {Automation.HOLE_DEALING, Automation.BOARD_DEALING}
@@ -51,7 +51,7 @@ AUTOMATIONS = tuple(
 
 
 def _played(state: State, record: Record) -> Chips:
-    """Let all players call and check to the end; return the net of each."""
+    """Let all players call and check to the end. Return each player's net."""
     for player in record["players"]:
         state.deal_hole("".join(player["down"]))
     board = iter(record["board"][0])
@@ -77,7 +77,7 @@ def _omaha_by_states(record: Record) -> Chips:
     return _played(state, record)
 
 
-# --- by the evaluators alone --------------------------------------------------------------------
+# --- with evaluators only ------------------------------------------------------------------------
 
 
 def _holdem_by_evaluators(record: Record) -> Chips:

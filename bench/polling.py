@@ -2,11 +2,11 @@
 
 python bench/polling.py [--phones 20] [--seconds 20]
 
-Starts the embedded service (SQLite, one process, eight threads) on a new database, and prints the
-response time of phones that poll every two seconds while a hand is recorded every five; the
-responses a second of the same phones without pauses, and how many were 304; and the floor, as many
-clients of `/health`, which runs one query without authentication. The load comes from this process,
-on the same machine and in the same run.
+Starts the embedded service (SQLite, one process, eight threads) on a new database. Prints the
+response time of phones that poll every two seconds while a hand is recorded every five seconds. It
+then prints the responses per second of the same phones without pauses, how many of them were 304,
+and the floor: as many clients of `/health`, which runs one query without authentication. The load
+comes from this process, on the same machine and in the same run.
 """
 
 import argparse
@@ -29,13 +29,13 @@ from uuid import uuid4
 
 import psutil
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 NAMES = ("ann", "bob", "cat", "dan")
-EVERY = 2.0  # seconds, as js/night/live-updates.js requests
-HAND_EVERY = 5.0  # slower than a table
+EVERY = 2.0  # seconds, as in js/night/live-updates.js
+HAND_EVERY = 5.0  # seconds, fewer than between real hands
 
 
 def main() -> None:
@@ -71,7 +71,7 @@ def service() -> Iterator[int]:
 
 @contextmanager
 def start_service() -> Iterator[tuple[int, psutil.Process]]:
-    """Return the service and its process."""
+    """Start the service inside the block. Yields its port and process."""
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
@@ -82,7 +82,7 @@ def start_service() -> Iterator[tuple[int, psutil.Process]]:
 
 @contextmanager
 def recording(port: int, night: str, cookie: str) -> Iterator[Callable[[], int]]:
-    """Record hands inside the block; yields a function that returns their number."""
+    """Record hands inside the block. Yields a function that returns their number."""
     ended, made = threading.Event(), count()
     done: list[int] = []
 
@@ -114,7 +114,7 @@ Answers = tuple[list[float], Counter[int], float]
 
 
 def _ask(port: int, path: str, cookies: list[str], seconds: float, pause: float = 0) -> Answers:
-    """Let every phone poll for this time; return the seconds of each response, and the statuses."""
+    """Poll with every phone for `seconds`. Return the response times and the statuses."""
     took: list[float] = []
     statuses: Counter[int] = Counter()
     ends = time.perf_counter() + seconds
@@ -172,7 +172,7 @@ def set_up_django(folder: str) -> None:
 
 
 def table(phones: int) -> tuple[str, list[str]]:
-    """Make a night, and a session for each phone at it."""
+    """Create a night, and a session at it for each phone."""
     from django.test import Client  # noqa: PLC0415
 
     from league.closing.open import open_night  # noqa: PLC0415

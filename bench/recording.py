@@ -3,15 +3,15 @@
     python bench/recording.py [--turns 5] [--hands 400]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/recording.py
 
-Eight connections that are kept alive, from a second process, on the same cores; by turns
+Uses eight persistent connections from a second process on the same cores, in turns for
 
-* an empty view of Django REST framework with a token (Knox as it comes) that reads the same body;
-* hands, one at a time, into many leagues by turns, recorded, settled and posted;
+* an empty view of Django REST framework with a Knox token that reads the same body;
+* single hands, recorded, settled and posted in many leagues in turn;
 * raw commits: INSERT of one small row and COMMIT, from as many connections;
 * hands in batches of 50.
 
-Prints the median of each over the turns, its least and most, and one line of ratios. Fails where a
-hand was not recorded, or the books are not what the answers said.
+Prints the median, minimum and maximum of each over the turns, and one line of ratios. The run fails
+if a hand was not recorded, or if the books do not match the responses.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -36,7 +36,7 @@ Requests = list[str]
 
 @dataclass
 class Turns:
-    """The result of each turn: responses a second, and the time of each."""
+    """The responses per second of each turn, and the time of each response."""
 
     rates: list[float] = field(default_factory=list)
     milliseconds: list[float] = field(default_factory=list)
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 class Bench:
-    """Four kinds of work in turns."""
+    """The four kinds of requests, run in turns."""
 
     def __init__(
         self, database: Database, port: int, nights: list[Any], options: argparse.Namespace
@@ -133,7 +133,7 @@ class Bench:
         print(f"hands in batches of {self.options.batch:<7} {self.batch}")
 
     def ratios(self) -> str:
-        """Return the ratios as a line: medians of the turns, least and most."""
+        """Return the ratios as a line, with the medians, minima and maxima of the turns."""
         hands = [a / b for a, b in zip(self.hand.rates, self.token.rates, strict=True)]
         batches = [a / b for a, b in zip(self.batch.rates, self.commit.rates, strict=True)]
         spread = self.hand.percentile(99) / self.hand.percentile(50)

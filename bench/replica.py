@@ -2,11 +2,12 @@
 
 DATABASE_URL=postgres://... REPLICA_URL=postgres://... python bench/replica.py [--hands 3000]
 
-Both servers run on this machine, and the second replicates the first; every database of the source
-is on the replica too, so both addresses name the same one. Creates a database, drops it afterwards,
-and prints the time from the commit of a hand until the replica shows it, idle and while two
-processes record; and for feeds of a league with a season of hands the milliseconds of a response,
-and the processor time of the source and the replica, with and without REPLICA_URL.
+Both servers run on this machine, and the second replicates the first. Every database of the source
+is on the replica too, so both addresses have the same database name. Creates a database and drops
+it afterwards. Prints the time from the commit of a hand until the replica shows it, both idle and
+while two processes record. For the feeds of a league with a season of hands, it prints the
+milliseconds per response, and the processor time of the source and the replica, with and without
+REPLICA_URL.
 """
 
 import argparse
@@ -28,7 +29,7 @@ import psutil
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -93,7 +94,7 @@ def _lag(night: Any, there: Any, hands: int, what: str) -> None:
 
 @contextmanager
 def _recording(nights: list[Any]) -> Iterator[None]:
-    """Let two processes record as fast as they can inside the block."""
+    """Run two processes that record as fast as they can inside the block."""
     command = [sys.executable, str(ROOT / "bench/writers.py"), "--write"]
     begun: list[Any] = [
         subprocess.Popen(  # noqa: S603 (our own)
@@ -168,7 +169,7 @@ def _timed(port: int, addresses: list[str], servers: dict[str, Any]) -> str:
 
 
 def _ask(wire: HTTPConnection, addresses: list[str]) -> list[float]:
-    """Send requests one after another; return the milliseconds of each."""
+    """Send requests one after another. Return the response times in milliseconds."""
     took = []
     for address in addresses:
         started = time.perf_counter()

@@ -1,10 +1,11 @@
-"""The load of a bench, in a process of its own: `python -m bench.sender` reads a job as JSON.
+"""The load of a benchmark, in a separate process. `python -m bench.sender` reads a job as JSON.
 
-{"kind": "http", "port": ..., "requests": [[text, ...], ...]}: a connection for each list, kept
-alive, one request after another; {"kind": "floor", "database": ..., "connections": ...,
-"rows": ...}: INSERT and COMMIT of single rows, on SQLite ("sqlite-floor") as the service opens it,
-one writer after another. Prints {"seconds": ..., "milliseconds": [...],
-"statuses": {...}}. The client is a bare socket: what it costs is taken from the same two cores.
+{"kind": "http", "port": ..., "requests": [[text, ...], ...]} opens a persistent connection for each
+list and sends its requests one after another. {"kind": "floor", "database": ..., "connections":
+..., "rows": ...} runs INSERT and COMMIT of single rows. On SQLite ("sqlite-floor") it opens the
+database as the service does, with one writer after another. The output is {"seconds": ...,
+"milliseconds": [...], "statuses": {...}}. The client is a bare socket, because it uses the same two
+cores as the service.
 """
 
 import json
@@ -36,7 +37,7 @@ def main() -> None:
 
 
 def together(works: Sequence[Callable[[], None]]) -> tuple[float, float]:
-    """Run all jobs in a thread each; return the time of the first start and the last end."""
+    """Run each job in a thread. Return the times of the first start and the last end."""
     gate = Barrier(len(works) + 1)
 
     def run(work: Callable[[], None]) -> None:
@@ -72,7 +73,7 @@ def _ask(port: int, texts: Sequence[str], times: list[float], statuses: Counter[
 
 
 def answered(wire: socket.socket) -> str:
-    """Read one complete response; return its status."""
+    """Read one complete response and return its status."""
     head, _, body = _until(wire, b"", lambda got: b"\r\n\r\n" in got).partition(b"\r\n\r\n")
     length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
     _until(wire, body, lambda got: len(got) >= length)

@@ -1,7 +1,7 @@
-"""A service for benchmarks: a database of its own, and a server that also has the floors.
+"""A service for benchmarks with its own database, and a server that also has the floors.
 
-PostgreSQL with two web processes where DATABASE_URL names a server; else SQLite in a file
-with the server that `make run` starts, one process of eight threads.
+If DATABASE_URL is set, it uses PostgreSQL with two web processes. Otherwise it uses an SQLite file
+with the server that `make run` starts, one process with eight threads.
 """
 
 import json
@@ -31,7 +31,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A database: its kind, and how the sender of the floor opens it."""
+    """A database with its kind and what the sender needs to open it."""
 
     kind: str
     place: str
@@ -39,7 +39,7 @@ class Database:
 
 @contextmanager
 def own_database() -> Iterator[Database]:
-    """Create a migrated database with Django set up for it; drop it after the block."""
+    """Create a migrated database and set up Django for it. Drop it after the block."""
     os.environ |= SETTINGS
     with (_on_server if os.environ.get("DATABASE_URL") else _in_file)() as database:
         import django  # noqa: PLC0415 (settings are configured here)
@@ -80,7 +80,7 @@ def _in_file() -> Iterator[Database]:
 
 @contextmanager
 def server(database: Database) -> Iterator[int]:
-    """Run the service with its floors inside the block; yields the port."""
+    """Run the service with its floors inside the block. Yields the port."""
     port = free_port()
     command = {"PostgreSQL": _processes, "SQLite": _embedded}[database.kind](port)
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)  # noqa: S603
@@ -121,7 +121,7 @@ def _wait_for(port: int) -> None:
 
 
 def send_load(job: dict[str, Any]) -> dict[str, Any]:
-    """Run the job in a separate sender process; return its output (bench/sender.py)."""
+    """Run the job in a separate sender process and return its output (bench/sender.py)."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.sender"],
         input=json.dumps(job).encode(),

@@ -33,7 +33,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -46,7 +46,7 @@ from tests.helpers.laws.records import record as random_record  # noqa: E402
 
 PEER_HANDS = 60
 SINGLES = 200
-GAMES, RECORDS_A_GAME, TURNS_A_GAME = 40, 30, 3  # of some hundred games
+GAMES, RECORDS_A_GAME, TURNS_A_GAME = 40, 30, 3  # there are some hundred games
 COMPARED_LINES = 2_000
 
 

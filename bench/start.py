@@ -1,10 +1,11 @@
-"""Time `manage.py serve --prepare` until it is ready, relative to its libraries alone.
+"""Time `manage.py serve --prepare` until it is ready, relative to importing its libraries.
 
     python bench/start.py [--turns 5]
 
-By turns: a fresh process that imports the packages which the service is made of, and the service on
-a database that is migrated and files that are collected (as with every start but the first). Prints
-medians by the clock, least and most, and one line of ratios. Fails where it does not answer.
+In turns, it starts a new process that only imports the packages of the service, and the service
+itself. The database is migrated and static files are collected, as with every start except the
+first. Prints medians, minima and maxima of the wall time, and one line of ratios. The run fails if
+the service does not respond.
 """
 
 import argparse

@@ -1,15 +1,15 @@
-"""Time the counting and display of hands, among few and among many, in turns.
+"""Time the counting and display of hands in small and large leagues, in turns.
 
     python bench/stats.py [--hands 100000] [--few 1000] [--turns 5]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/stats.py
 
-Two processes with a database each, one with few hands and one with many, alternate. Each counts a
-voided, a new and a corrected hand; requests an empty view, and an empty API view with a token; and
-requests the season's page after a recorded hand, and again. The first --real hands are dealt like
-those of `manage.py demo`; the others are copies in separate nights, with all rows that counting
-reads. First each rebuilds its stats and prints the time. Fails if a check of the night finds
-differences. At the end it prints the ratios of processor time of the turns, their median and
-spread, and the cost of the page.
+Two processes with a database each, one with few hands and one with many, alternate. Each process
+first rebuilds its statistics and prints the time. In each turn it then counts a voided, a new and a
+corrected hand, requests an empty view, and requests an empty API view with a token. It also
+requests the season's page twice, the first time after a recorded hand. The first --real hands are
+dealt like those of `manage.py demo`. The others are copies in separate nights, with all rows that
+counting reads. The run fails if the nightly check finds differences. At the end it prints the
+ratios of processor time, as the median of the turns with the spread, and the cost of the page.
 """
 
 import argparse
@@ -35,7 +35,7 @@ from bench.service import own_database  # noqa: E402
 
 STEPS = 20  # counted hands of each kind in a turn
 ASKED = 10  # pages in a turn
-FLOORS = 100  # empty responses in a turn, which are fast
+FLOORS = 100  # empty responses in a turn; more, because they are fast
 KINDS = ("voided", "new", "corrected")
 EMPTY, EMPTY_WITH_TOKEN = "an empty view", "an empty address with a token"
 AFTER, KEPT = "the season page after a hand", "the season page once more"
@@ -91,7 +91,7 @@ def _print(
 
 @contextmanager
 def _side(options: argparse.Namespace, hands: int) -> Iterator[Any]:
-    """Start a process with a database of n hands."""
+    """Start a process with a database of `hands` hands."""
     command = [sys.executable, __file__, "--serve", "--hands", str(hands)]
     command += ["--players", str(options.players), "--real", str(min(hands, options.real))]
     process = subprocess.Popen(  # noqa: S603 (our own)
@@ -111,7 +111,7 @@ def _request(side: Any, what: str) -> Any:
 
 
 class Side:
-    """A league with n hands, and its measured actions."""
+    """A league with `hands` hands, and the measured actions."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         from league.closing.open import open_night  # noqa: PLC0415
@@ -134,13 +134,13 @@ class Side:
             buy_in(self.night, player, 1_000_000, buy_in_id=uuid4(), by=self.user)
 
     def serve(self) -> None:
-        """Answer each line of input with one line."""
+        """Respond to each line of input with one line."""
         for line in sys.stdin:
             report = getattr(self, line.strip())()
             print(json.dumps(report), flush=True)
 
     def start(self) -> dict[str, str]:
-        """Rebuild the stats from nothing and from existing rows, and warm up."""
+        """Rebuild the statistics from nothing, then from existing rows, and warm up."""
         from config.server.preload import preload  # noqa: PLC0415
 
         first, again = (_rebuilt(self.league) for _ in range(2))
@@ -151,23 +151,23 @@ class Side:
         return {"said": said}
 
     def turn(self) -> Report:
-        """Count hands of each kind, then ask for pages."""
+        """Count hands of each kind, then request pages."""
         steps = self.hands[: STEPS + 1]
         report: Report = {}
         for kind in KINDS:
             self._make(kind, steps)
-            # the first hand plans its queries again, since triggers were removed
+            # the first hand plans its queries again, because triggers were removed
             self._count(steps[0])
             report[kind] = timed([partial(self._count, each) for each in steps[1:]])
         return report | self._pages()
 
     def _make(self, kind: str, hands: list[Any]) -> None:
-        """Make the hands such that counting each is of this kind; mark them all."""
+        """Change and mark the hands so that counting each one is of this kind."""
         from league.models import HandFact, StaleMark  # noqa: PLC0415
 
         if kind != "corrected":
             _void(hands, voids=kind == "voided")
-        if kind == "new":  # without facts a hand counts as new
+        if kind == "new":  # a hand without facts counts as new
             HandFact.objects.filter(hand__in=[each.hand_id for each in hands]).delete()
         StaleMark.objects.filter(league=self.league).delete()
 
@@ -216,7 +216,7 @@ class Side:
         count_marked(self.league.pk)
 
     def check(self) -> int:
-        """Return how many queries the page after a hand took. Ends if a check finds differences."""
+        """Return the number of queries of the page after a hand. Exits if a check fails."""
         from league.stats.count import check_night  # noqa: PLC0415
 
         if wrong := check_night(self.league.pk, self.night.pk):
@@ -233,7 +233,7 @@ def _rebuilt(league: Any) -> str:
 
 
 def _tidy() -> None:
-    """Do the work of autovacuum, which would run before counting or reading."""
+    """Do the work of autovacuum, which in production would run earlier."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -248,7 +248,7 @@ def _current(league: Any) -> Any:
 
 
 def _void(revisions: list[Any], *, voids: bool) -> None:
-    """Mark revisions as voided or not, past the guards."""
+    """Mark revisions as voided or not, bypassing the guards."""
     from django.db import connection  # noqa: PLC0415
 
     from league.integrity import triggers  # noqa: PLC0415
@@ -275,7 +275,7 @@ def _queries(page: Any) -> int:
 
 
 def _multiply(league: Any, hands: int) -> None:
-    """Copy the nights with their hands until there are n hands."""
+    """Copy the nights and their hands until there are `hands` hands."""
     from django.db import transaction  # noqa: PLC0415
 
     from league.models import Hand, Night  # noqa: PLC0415
@@ -292,7 +292,7 @@ def _multiply(league: Any, hands: int) -> None:
 
 
 def _copy(night: Any, number: int) -> int:
-    """Copy one night; its hands get postings that move nothing."""
+    """Copy one night. The postings of its hands move no chips."""
     from league.models import Hand, Night, Revision  # noqa: PLC0415
     from ledger.models import Posting  # noqa: PLC0415
 

@@ -1,8 +1,7 @@
-"""Processes of bench/streams.py besides the service: its readers, and the floor.
+"""The processes of bench/streams.py other than the service: its readers, and the floor.
 
-`python bench/stream_peers.py --read` reads a job as JSON, and prints the arrival times. `--floor`
-runs a server that only sends to all its readers. The clock is the machine's own, the same in each
-process.
+`python bench/stream_peers.py --read` reads a job as JSON and prints the arrival times. `--floor`
+runs a server that only sends to all its readers. All processes use the machine's clock.
 """
 
 import asyncio
@@ -11,13 +10,13 @@ import sys
 import time
 from typing import Any
 
-# Long enough for a row, but not for a posting with many transfers.
+# Enough for a row, but not for a posting with many transfers.
 LIMIT = 1024 * 1024
-PAYLOAD = 600  # bytes of an event of the floor, about the size of a transfer
+PAYLOAD = 600  # bytes of a floor event, about the size of a transfer
 
 
 async def read(job: dict[str, Any]) -> None:
-    """Open all streams, report it, and return the arrival times on request."""
+    """Open all streams, report that they are open, and return the arrival times on request."""
     came: list[dict[str, float]] = [{} for _ in job["streams"]]
     opened = asyncio.Semaphore(20)
     ready = [asyncio.Event() for _ in job["streams"]]
@@ -52,7 +51,7 @@ async def _reader(
 
 
 class Floor(asyncio.Protocol):
-    """Send each reader the text of another connection, without any processing."""
+    """Send the data of one connection to all readers, without any processing."""
 
     here: set[asyncio.Transport] = set()  # noqa: RUF012 (shared by all)
 
@@ -78,7 +77,7 @@ async def floor() -> None:
 
 
 def shot(number: int) -> bytes:
-    """Return an event of the floor."""
+    """Return a floor event."""
     text = json.dumps({"cursor": number, "padding": "x" * PAYLOAD}, separators=(",", ":"))
     return f"id: {number}\nevent: floor\ndata: {text}\n\n".encode()
 

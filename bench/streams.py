@@ -7,11 +7,11 @@ Starts a streaming process (`serve --only-streams`) on a new database, records a
 few times a second, and prints p50, p99 and maximum over all events and readers
 
 * from the commit of a hand to its transfers,
-* from the commit of what counted it to the hand,
-* the floor by turns: a server that only sends as many bytes to as many, to the same process,
+* from the commit of its statistics to the hand,
+* for the floor, in turns: a server that only sends as many bytes to as many readers,
 
-then the memory and the processor of what streams. Recording, reading and the floor take the same
-machine at the same time.
+and the memory and processor time of the streaming process. Recording, reading and the floor run on
+the same machine at the same time.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from uuid import uuid4
 
 import psutil
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -63,7 +63,7 @@ def _timed(readers: int, hands: int) -> None:
         reading = Peer("--read")
         with reading:
             reading.tell({"streams": job})
-            reading.read_line()  # all of them are open
+            reading.read_line()  # all streams are open
             began, sizes, worked = {}, [], sum(process.cpu_times()[:2])
             started, chance = time.monotonic(), Random(1)
             for number in range(hands):
@@ -86,7 +86,7 @@ def _timed(readers: int, hands: int) -> None:
 
 
 def _record(night: Any, chance: Random) -> dict[str, float]:
-    """Record a hand and count it; return the commit times by the name of the event."""
+    """Record and count a hand. Return the commit times by event name."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.count import count_marked  # noqa: PLC0415
@@ -125,7 +125,7 @@ def _floors(port: int, readers: int) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def _streaming() -> Iterator[tuple[int, psutil.Process]]:
-    """Run a streaming process inside the block; yields its port and process."""
+    """Run a streaming process inside the block. Yields its port and process."""
     command = [sys.executable, "manage.py", "serve", "--only-streams", "--port", "0"]
     with subprocess.Popen(  # noqa: S603 (our own)
         command, cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -139,7 +139,7 @@ def _streaming() -> Iterator[tuple[int, psutil.Process]]:
 
 @contextmanager
 def _floor() -> Iterator[socket.socket]:
-    """Run the floor; yields a socket whose data goes to all its readers."""
+    """Run the floor inside the block. Yields a socket whose data goes to all its readers."""
     with Peer("--floor") as process:
         try:
             with socket.create_connection(("127.0.0.1", process.read_line())) as wire:

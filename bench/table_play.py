@@ -1,6 +1,6 @@
 """Concurrent tables in a separate process, and a receiver of their events.
 
-The job comes on standard input, the result goes to standard output (bench/load.py).
+It reads the job from standard input and writes the result to standard output (bench/load.py).
 """
 
 import json
@@ -19,15 +19,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.hand_requests import record as a_record
 
-# Shares of a table's requests: the night for a program, its version
-# and page for a phone, a feed, recording a hand.
+# The shares of a table's requests: the night for a program, its version and page for a phone, a
+# feed, and recording a hand.
 MIX = ["poll"] * 3 + ["look"] * 4 + ["feed"] * 2 + ["record"]
 
 Job = dict[str, Any]
 
 
 class Table(Thread):
-    """Plays until its time is over, on one persistent connection."""
+    """A table that plays on one persistent connection until its time is over."""
 
     def __init__(self, job: Job, place: int, report: Job, lock: Lock) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Table(Thread):
         return int(answer.status)
 
     def look(self) -> int:
-        """Poll as a page does: the version of the night, and the page if it has changed."""
+        """Poll as a page does: the night's version, and the page if it has changed."""
         at = f"/nights/{self.of['night']}"
         headers = {"If-None-Match": self.pulse} if self.pulse else {}
         answer = self.ask("GET", f"{at}/pulse", **headers)
@@ -89,7 +89,8 @@ class Table(Thread):
         try:
             return self._send(method, at, body, headers)
         except (RemoteDisconnected, ConnectionError):
-            # The server closes idle connections, so clients retry once. A hand has its id.
+            # The server closes idle connections, so clients retry once. The hand's id prevents
+            # duplicates.
             self.wire.close()
             return self._send(method, at, body, headers)
 
@@ -101,7 +102,7 @@ class Table(Thread):
 
 
 class Receiver(BaseHTTPRequestHandler):
-    """Accepts each webhook."""
+    """Accepts every webhook."""
 
     came: ClassVar[Counter[str]] = Counter()
 

@@ -1,7 +1,7 @@
-"""Alternative ways to the same result, timed in turns, so that other load affects all alike.
+"""Functions with the same result, timed in turns, so that other load affects all of them equally.
 
-Import this before NumPy: it limits NumPy to one thread. Times are processor times, without garbage
-collection.
+Import this before NumPy, because it limits NumPy to one thread. Times are processor times, without
+garbage collection.
 """
 
 import gc
@@ -20,13 +20,13 @@ TURNS = 7
 
 @dataclass(frozen=True)
 class Work:
-    """A function, and the number of items that it processes."""
+    """A function and the number of items that it processes."""
 
     do: Callable[[], Any]
     items: int = 1
 
     def timed(self) -> float:
-        """Return its nanoseconds an item."""
+        """Return its nanoseconds per item."""
         gc.collect()
         gc.disable()
         started = time.process_time_ns()
@@ -39,7 +39,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Times:
-    """Nanoseconds an item, turn by turn."""
+    """Nanoseconds per item by turn."""
 
     turns: tuple[float, ...]
 
@@ -48,7 +48,7 @@ class Times:
         return statistics.median(self.turns)
 
     def over(self, other: "Times") -> "Times":
-        """Return the ratio to another way in each turn."""
+        """Return the ratio to another function's times in each turn."""
         return Times(
             tuple(mine / theirs for mine, theirs in zip(self.turns, other.turns, strict=True))
         )
@@ -59,7 +59,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Ratio:
-    """The ratio of their times to ours by turn, and the medians of the times."""
+    """The ratio of the peer's times to ours by turn, and the medians of the times."""
 
     name: str
     ours: float
@@ -77,7 +77,7 @@ class Ratio:
 
 
 def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Times]:
-    """Run each once a turn, in alternation; the first turn only warms up."""
+    """Run each function once per turn, in alternation. The first turn is a warm-up."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for turn in range(turns + 1):
         for name, work in works.items():
@@ -88,7 +88,7 @@ def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Tim
 
 
 def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
-    """Run both in alternation, n times."""
+    """Run both functions in `turns` turns."""
     times = all_by_turns({"ours": ours, "theirs": theirs}, turns)
     us, them = times["ours"], times["theirs"]
     return Ratio(name, us.middle, them.middle, them.over(us).turns)

@@ -1,18 +1,18 @@
-"""Time several writers that record hands into one league, into a few, into many.
+"""Time several writers that record hands into one league, a few leagues, or many.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/writers.py [--writers 4]
 
-Creates a database on that server and drops it afterwards. Each writer is a process that records
-one hand after another with `record_hand`, into its leagues in turn. With one league all writers
-wait for its lock; with as many leagues as writers none has to wait. Prints hands a second, the
-ratio to one league, the median and p99 of a hand, and how many writers waited for a lock on
-average, read from PostgreSQL every 20 ms. Each number of leagues is tried several times in turn,
-and the best result is printed, since the machine may be busy. With
+Creates a database on that server and drops it afterwards. Each writer is a process that records one
+hand after another with `record_hand`, into its leagues in turn. With one league, all writers wait
+for its lock. With one league per writer, none has to wait. Prints hands per second, the ratio to
+one league, the median and p99 time of a hand, and the average number of writers waiting for a lock,
+read from PostgreSQL every 20 ms. Each number of leagues is tried several times in turn, and the
+best result is printed, because the machine may be busy. With
 
     PGOPTIONS="-c commit_delay=50000 -c commit_siblings=0"
 
-a commit takes 50 ms more, as on a slow or remote disk. Then waiting counts more than the number of
-cores.
+a commit takes 50 ms longer, as on a slow or remote disk. Waiting then matters more than the number
+of cores.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-# run as a file or as a module, from wherever
+# the benchmark can be run as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -36,7 +36,7 @@ EVERY = 0.02  # seconds between two queries for waiting writers
 
 
 class Turn(NamedTuple):
-    """Hands a second, what each took in milliseconds, and how many writers waited on average."""
+    """Hands per second, milliseconds per hand, and the average number of waiting writers."""
 
     rate: float
     took: list[float]
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _together(writers: int, nights: list[str], hands: int) -> Turn:
-    """Start n processes that write concurrently."""
+    """Start `writers` processes that record concurrently."""
     command = [sys.executable, __file__, "--write"]
     begun: list[Any] = [
         subprocess.Popen(  # noqa: S603 (our own)
@@ -83,7 +83,7 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
         own = nights[place % len(nights) :: writers] if len(nights) > 1 else nights
         tell(writer, {"nights": own, "hands": hands, "seed": place})
     for writer in begun:
-        writer.stdout.readline()  # it is warmed up and waits
+        writer.stdout.readline()  # until it is warmed up
     started = time.perf_counter()
     for writer in begun:
         tell(writer, "now")
@@ -110,7 +110,7 @@ def _waiting() -> int:
 
 
 def tell(process: Any, what: Any) -> None:
-    """Send a writer a line."""
+    """Send a line to a writer."""
     process.stdin.write(json.dumps(what) + "\n")
     process.stdin.flush()
 
@@ -129,7 +129,7 @@ def _print(tried: dict[int, list[Turn]], writers: int) -> None:
 
 
 def write(job: dict[str, Any]) -> None:
-    """Record the hands on command, and return the duration of each in milliseconds."""
+    """Record the hands on command. Return the time of each in milliseconds."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     import django  # noqa: PLC0415
 
