@@ -44,7 +44,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A player's row in the form of a cost: their number of parts and the amount they paid."""
+    """A player's row in a cost form, with their number of parts and what they paid."""
 
     player: Player
     parts: forms.BoundField
@@ -155,7 +155,7 @@ class CostForm(forms.Form):
 
 
 class PrizeForm(forms.Form):
-    """Form for a prize from the fund, such as for the season's high hand or at its end."""
+    """Form that pays a prize from the fund, such as for the season's high hand."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
 

@@ -160,7 +160,7 @@ class PlacedCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chair:
-    """A player with all cards that are ever in front of them."""
+    """A player, with every card that is in front of them during the hand."""
 
     number: int
     name: str

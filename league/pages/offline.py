@@ -238,7 +238,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=300)
 def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return the URL and number of the night's form batches. Each version has its own URL."""
+    """Return the base URL and number of the night's form batches. Each version has its own URL."""
     house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     first = reverse("some-forms", args=[night_id, _name_of(house), 0])
     return JsonResponse({"at": first.removesuffix("0"), "batches": batches(house)})

@@ -48,7 +48,7 @@ PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
 
 class MethodForm(forms.Form):
-    """Form for one kind of handle and its account holder. `add_method` validates the values."""
+    """Form for a handle of one kind and its account holder. `add_method` validates the values."""
 
     def __init__(self, kind: Kind, data: Any = None) -> None:
         super().__init__(data, auto_id=f"{kind.code}-%s")
@@ -72,7 +72,7 @@ class MethodForm(forms.Form):
 
 
 def _currencies(kind: Kind) -> str:
-    """Return the currency of the leagues that show it, or the number of currencies."""
+    """Return the currency of the leagues that show this kind, or the number of currencies."""
     if len(kind.currencies) == 1:
         return next(iter(kind.currencies))
     return _("%(count)s currencies") % {"count": len(kind.currencies)}

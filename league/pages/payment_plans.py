@@ -103,7 +103,7 @@ def note_of(planned: PlannedPayment) -> str:
 
 
 def not_kept(answer: HttpResponse, *, shows: bool) -> HttpResponse:
-    """Forbid phones to store the response if it shows ways to pay."""
+    """Mark the response so that phones do not store it if it shows ways to pay."""
     if shows:
         answer[NOT_KEPT] = "1"
     return answer
@@ -300,7 +300,7 @@ def _rows() -> Any:
 
 
 def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
-    """Return the plans, oldest first, and the page of payments. The first page has the newest."""
+    """Return the plans, oldest first, and the current page. The first page has the newest."""
     page = page_of(request, rows, name="dues", size=ROWS)
     shown = sorted(page, key=lambda each: (each.plan.made_at, each.plan_id.int, each.position))
     return _plans(request.user, shown, has_first=not page.has_next()), page

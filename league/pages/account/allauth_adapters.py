@@ -262,7 +262,10 @@ class Oidc(DefaultSocialAccountAdapter):
     """OpenID Connect adapter. It links an identity to the signed-in user or creates an account."""
 
     def get_requests_session(self) -> requests.Session:
-        """Return a session for the provider. It allows HTTPS or this machine, and no redirects."""
+        """Return a session for requests to the provider.
+
+        It forbids redirects, and allows plain HTTP only to this machine.
+        """
         session: requests.Session = super().get_requests_session()
         session.max_redirects = 0
         session.mount("http://", _OnThisMachine())

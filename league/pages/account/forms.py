@@ -34,7 +34,7 @@ CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "autocapitalize
 
 
 class _Plain:
-    """Mixin for allauth's forms: our labels, and no placeholders or HTML help texts."""
+    """Mixin for allauth's forms. It sets our labels and removes placeholders and help texts."""
 
     labels: ClassVar[dict[str, Any]] = {}
     fields: dict[str, forms.Field]
@@ -142,7 +142,7 @@ class FirstPassword(LinkedPassword):
 
 
 class ResetPassword(_Plain, ResetPasswordForm):
-    """An e-mail address. Only a verified address is sent a link."""
+    """An e-mail address. Links are sent only to verified addresses."""
 
     labels: ClassVar = {"email": _("Your e-mail address")}
 
@@ -174,7 +174,7 @@ class SecondStepAgain(SecondStep, CodeAgainForm):
 
 
 class OidcSignUp(_Plain, SocialSignupForm):
-    """Only a username. An address sent by a provider is not verified here."""
+    """Sign-up form with only a username. A provider's e-mail address is not verified here."""
 
     labels: ClassVar = {"username": _("Username")}
 

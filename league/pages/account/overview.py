@@ -42,7 +42,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST  # a page of another site can't make a phone download and store it
+@require_POST  # so that other sites can't make a phone download and store it
 def own_file(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
     text = as_json(of_user(signed_in(request)))

@@ -47,7 +47,7 @@ class ChangePassword(_KeepsPhone, views.PasswordChangeView):
 
 @method_decorator([sensitive_post_parameters(), login_required], name="dispatch")
 class SetPassword(_KeepsPhone, views.PasswordSetView):
-    """Gives a user without a password a username and a password. A phone becomes an account."""
+    """Sets a username and password for a user without them, such as a phone that joined."""
 
     def get_form_kwargs(self) -> dict[str, Any]:
         kwargs: dict[str, Any] = super().get_form_kwargs()

@@ -22,7 +22,7 @@ BY_OIDC = {"provider_id": "oidc"}
 
 
 class Base36Converter(StringConverter):
-    """A user's number in base 36 in an e-mail link. It ends at the first dash."""
+    """A user id in base 36, as used in e-mail links. It ends at the first dash."""
 
     regex = "[0-9A-Za-z]+"
 

@@ -1,4 +1,4 @@
-"""Enter one's own cards and the board at the showdown, each player on their own phone."""
+"""Pages on which players enter their own cards and the board at the showdown."""
 
 from dataclasses import dataclass
 from uuid import UUID

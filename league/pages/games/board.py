@@ -55,7 +55,7 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The data for drawing a board. `rows` and `lines` contain the same as text.
+    """The data for drawing a board. `rows` and `lines` describe it in words.
 
     `names` are the row numbers. They are drawn only if no lines name the cards.
     """
@@ -105,7 +105,7 @@ def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
 
 
 def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
-    """Return the lines of a game's rules page if its hands are made from lines, else no lines."""
+    """Return the lines on a game's rules page, or [] unless its hands are made from lines."""
     terms = [*document.get("hand", ()), *document.get("shares", ())]
     if not any(LINE.search(str(each)) for each in terms):
         return []
@@ -146,7 +146,7 @@ def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
 
 
 def _placed(rows: Rows, indent: float) -> dict[str, Point]:
-    """Return the slot centres. A row is indented by `indent` times the slots it has too few."""
+    """Return the slot centres. A row is indented by `indent` times the slots that it lacks."""
     longest = max(len(row) for row in rows)
     edge_x, edge_y = MARGIN + CARD_WIDTH / 2, MARGIN + CARD_HEIGHT / 2
     return {

@@ -45,7 +45,7 @@ from rules.documents.catalog import (
 
 
 WORD = re.compile(r"\w+")
-SHORT = 3  # a final s in a word of this length, as "yes", is not a plural
+SHORT = 3  # a word this short, such as "yes", is not a plural
 COMMON = 0.5  # share of games above which a word is too common to search for
 # Words of rules pages, with the synonyms that players type.
 ALIKE = {
@@ -167,7 +167,7 @@ def traits(slug: str) -> Traits:
 def filter_traits_of(
     slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
 ) -> FilterTraits:
-    """Return the filter traits of `document`, or of a catalog game if it is empty."""
+    """Return the filter traits of `document` or, without one, of a catalog game."""
     return filter_traits(traits_of(document) if document else traits(slug), also)
 
 
@@ -219,7 +219,10 @@ def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
 
 
 def chips(also: Sequence[str], players: int) -> Finder:
-    """Return the chips of a list that only scripts filter. `players` is 0 for no such chip."""
+    """Return the chips of a list that only scripts filter.
+
+    There is a chip for `players`, unless it is 0.
+    """
     offered = _offered(also) | {"players": [Chip("players", str(players))] if players else []}
     return Finder(groups=_groups(offered, frozenset(), {}))
 

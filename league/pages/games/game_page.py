@@ -68,7 +68,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The odds chart, or a pending one. `at` and `kept` are the URL and parameters to poll."""
+    """The odds chart, or a pending one. `at` and `kept` are its URL and parameters."""
 
     at: str
     kept: Sequence[tuple[str, str]]

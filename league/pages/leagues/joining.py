@@ -243,7 +243,7 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
-    """Join with an invitation: pick a name, or tap the name of the invitation."""
+    """Join with an invitation: pick a name, or confirm the invitation's name."""
     invitation = invitation_of(token)
     if invitation is None:
         return render(request, "leagues/join_invitation_ended.html", status=404)
@@ -313,7 +313,7 @@ def _by_code(player: Player, user: User | None, email: str) -> User:
 
 
 def _as_host(player: Player, user: User | None, email: str) -> User:
-    """Let a host join without approval."""
+    """Add a host to the league. Hosts need no approval."""
     return come_in(player.league, player, user=user, email=email)
 
 

@@ -64,7 +64,7 @@ class WebhookForm(forms.Form):
 
 
 class LocalTimeField(forms.DateTimeField):
-    """A time in the service's time zone, in which the page also shows when events were sent."""
+    """A time in the service's time zone, like the times on the page."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -205,7 +205,7 @@ def _shown(
 
 
 def _last_day() -> dict[str, datetime]:
-    """Return the range of the last 24 hours, in whole minutes, as the form expects it."""
+    """Return the initial time range of the form: the last 24 hours, in whole minutes."""
     now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
     return {"after": now - timedelta(days=1), "before": now}
 

@@ -1,4 +1,4 @@
-"""The chip count: a keypad for each stack, and the difference as chips are typed."""
+"""The chip count: a keypad for each stack, and the difference, updated during typing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -60,7 +60,7 @@ def own_player(user: Visitor, night: Night) -> Player | None:
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """A pending request. The visitor `decides` on it or has `asked` for it."""
+    """A pending request. `decides` is true if the visitor decides, `asked` if they made it."""
 
     request: ChipRequest
     decides: bool
@@ -176,7 +176,7 @@ def _answered(
     return redirect("night", chip_request.night_id)
 
 
-# Players without chips can buy in again with one tap, and undo it for a moment.
+# Players without chips can buy in again with one tap, and undo it within `OFFERED`.
 
 
 OFFERED = timedelta(minutes=1)  # time to undo a buy-in

@@ -95,7 +95,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = CloseForm(chip_count, request.POST or None, by_host=by_host)
     if form.is_bound and form.is_valid():
         key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
-        # The chips may have changed since, so errors return to the page with new numbers.
+        # The chips may have changed since, so the page is shown again with errors and new numbers.
         if carry_out(form, lambda: close_night(night, key, by=by, decisions=decisions)):
             messages.success(request, _("%(night)s is closed.") % {"night": night})
             return redirect("payments", night.pk)
@@ -105,7 +105,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def check_close(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return the outcome of closing with the current decisions, without closing."""
+    """Return the outcome of the current decisions without closing the night."""
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     by_host = may(request.user, Action.MANAGE, night.league)
     form = CloseForm(tally(night), request.POST, by_host=by_host)

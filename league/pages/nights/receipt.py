@@ -160,7 +160,7 @@ def _proved(made: Receipt) -> dict[str, object]:
 
 
 def _code(proof: Proof) -> SafeString:
-    """Return the QR code for paper. Naming a mask saves the time to try all eight."""
+    """Return the QR code for paper. A fixed mask saves trying all eight."""
     text = as_code(proof)
     return drawn_code(segno.make(text, error="l", boost_error=False, micro=False, mask=0))
 

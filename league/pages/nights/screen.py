@@ -54,7 +54,7 @@ from league.pages.tournaments.view import TournamentView, running_view
 # locked.
 
 
-MOST_WON = 4  # winning hands of a verdict that are legible from across the room
+MOST_WON = 4  # maximum number of winning hands, which must be legible from a distance
 LAST_HANDS = 5
 WIDE = 2.2  # ratio of width to height above which a board is below its game, not next to it
 TWO_BESIDE = 11  # number of players from which two sit at each end of the table

@@ -52,7 +52,7 @@ RANK_NAMES: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card for display. `suit` names its icon, "" for an unseen card. Winning cards are `lit`."""
+    """A card for display. `suit` is its icon or "" for an unseen card. Winning cards are `lit`."""
 
     rank: str
     suit: str
@@ -181,7 +181,7 @@ class VerdictView:
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     debts: list[Debt] = field(default_factory=list)
-    short: list[str] = field(default_factory=list)  # paid too little, not all in
+    short: list[str] = field(default_factory=list)  # paid too little without being all in
     pot: int = 0
     carry: int = 0
 
@@ -219,7 +219,7 @@ def _debts(record: Record, answer: Answer) -> list[Debt]:
 
 
 def headline(answer: Answer) -> str:
-    """Return a one-line result: winners and amounts, or wins and losses against the bank."""
+    """Return the result in one line: winners with amounts, or results against the bank."""
     if _is_banked(answer):
         parts, none = list(_swings(answer)), _("No chips changed hands")
     else:
@@ -248,7 +248,7 @@ def _hand_name(answer: Answer, name: str, share: Answer) -> str:
 
 
 def _is_banked(answer: Answer) -> bool:
-    """Return whether the cards themselves set payments, so that there was no pot to win."""
+    """Return whether the cards decided payments directly, so that there was no pot to win."""
     hands = answer.get("hands", {}).values()
     return any(isinstance(chips, int) for hand in hands for chips in hand.values())
 

@@ -147,7 +147,7 @@ def chips_of(amount: Decimal, of: Coined) -> int:
     return chips
 
 
-# The reader's locale. It sets the number format, whatever the language of the page is.
+# The reader's locale. It determines the number format, independently of the page's language.
 
 
 _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)

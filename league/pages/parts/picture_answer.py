@@ -1,4 +1,4 @@
-"""A picture that is drawn on request and cached for a day."""
+"""Pictures that are drawn on request and cached for a day."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""A template tag that removes white space that browsers ignore, for long repetitive pages."""
+"""A template tag that removes insignificant white space from long, repetitive pages."""
 
 from typing import Any
 

@@ -23,7 +23,7 @@ BROWSERS = {
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return the signed-in user. The view must require a sign-in."""
+    """Return the signed-in user. Raises TypeError if nobody is signed in."""
     if not isinstance(request.user, User):
         raise TypeError("nobody is signed in")
     return request.user
@@ -35,7 +35,7 @@ def called(user: User) -> str:
 
 
 def table_name(league: UUID, user: str) -> Coalesce:
-    """Return an expression for a user's name: their player's name in the league, if any."""
+    """Return an expression for a user's name, preferring their player's name in the league."""
     player = Player.objects.filter(league=league, user=OuterRef(user)).values("name")[:1]
     first_name = NullIf(F(f"{user}__first_name"), Value(""))
     return Coalesce(Subquery(player), first_name, F(f"{user}__username"))

@@ -1,4 +1,4 @@
-"""Plan nights and series, answer with an account or through a link, start the night."""
+"""Views that plan nights and series, store answers from accounts or links, and start nights."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -105,7 +105,7 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
 
 
 def named(league: League, name: str) -> Player | None:
-    """Return the player with this name if they have no account, so that a guest may answer."""
+    """Return the player with this name if they have no account. Answers by name are theirs."""
     player = known_as(league, name) if name else None
     return player if player and player.user_id is None else None
 
@@ -371,7 +371,7 @@ def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
     others = known | {person.pk: person for person in answered}
     people = [*coming, *(person for person in others.values() if person.pk not in ids)]
     ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
-    # The night gets the plan's id: if two phones start it, it starts once, and calendars keep it.
+    # The night gets the plan's id, so two phones start one night and calendars keep the event.
     initial = {"key": planned.pk, "name": planned.name, **ticked}
     return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))
 

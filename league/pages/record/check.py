@@ -55,9 +55,9 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The parts that a player still has to show, or the table if `name` is empty.
+    """The missing input of a player, or of the table if `name` is empty.
 
-    `field` is the first field that is missing.
+    `parts` describes the input. `field` is the first missing field.
     """
 
     name: str

@@ -5,7 +5,7 @@ A field's name is its path in the record: `players/1/down`, `players/1/piles/fro
 
 * `players/1/state`: folded, mucked, all in, or away (not dealt in)
 * `all_paid`: the payment of each player who has no amount of their own
-* `pot`: the pot of a result, paid in equal parts by the remaining players without an own amount
+* `pot`: the pot of a result, split equally among remaining players without their own amount
 * `winner`: the player who took the whole pot
 * `showed`, `late`: the rows of the players who showed, and of those who folded after the last card
 * `shared/0`, `shared/0/for`: a card that several players share, and their rows
@@ -41,7 +41,7 @@ AWAY = "away"
 FOLDED = frozenset({"folded", "late"})
 ZONES = ("down", "up", "out")
 MOST_ROWS = 1000
-LONGEST_PLACE = 3  # digits of a row or place number, the first of which is 0
+LONGEST_PLACE = 3  # digits of a row or place number; numbering starts at 0
 
 _PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)

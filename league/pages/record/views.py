@@ -233,7 +233,7 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
 
 
 def _client_context(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
-    """Return what the phone knew when the hand was entered, or None without `seen`."""
+    """Return what the phone knew when the hand was entered, or None if `seen` is missing."""
     seen, number = (whole_number(request.POST.get(name, "")) for name in ("seen", "number"))
     if seen is None:
         return None

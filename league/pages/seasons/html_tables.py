@@ -128,7 +128,7 @@ def _balance(chips: int) -> str:
 
 
 def _by_count(count: CountDifference | None) -> str:
-    """Return the part of the net from chip counts, as a link to the night's receipt."""
+    """Return the part of the net that comes from the chip count, as a link to the receipt."""
     if count is None:
         return ""
     text = _("%(chips)s by the count") % {"chips": signed(count.chips)}

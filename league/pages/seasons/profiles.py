@@ -177,7 +177,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
 @login_required
 @require_safe
 def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Show the winners at the game in the parameter `game`, which has the name from the records."""
+    """Show who wins at a game. The parameter `game` is its name in the records."""
     league = find_league(request.user, Action.LOOK, league_id)
     choice = chosen(request, league)
     slug = request.GET.get("game", "")

@@ -16,9 +16,9 @@ from league.stats.figures.achievements import Achievement
 WIDTH, HEIGHT = 1080, 1350
 MOST_SENTENCES = 5
 SENTENCES_FOOT = 1270  # the footer is below it
-MOST_NAMED = 4  # named lines
+MOST_NAMED = 4  # lines with a name
 MOST_GREY = 12
-LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # of the chart
+LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # edges of the chart
 BETWEEN_NAMES = 38
 COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
 CARD, GAP = 92, 10

@@ -157,7 +157,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
     state, season = league_state(league.pk), choice.season
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
-    has_plans = season is not None and vars(season)["has_plans"]  # as `chosen` has read it
+    has_plans = season is not None and vars(season)["has_plans"]  # read by `chosen`
     plans, dues = payment_plans.of_season(request, season) if season and has_plans else ([], None)
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),

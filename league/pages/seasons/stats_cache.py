@@ -34,7 +34,7 @@ class CountingState:
 
     @property
     def first(self) -> bool:
-        """Return whether there are hands, but none has been counted."""
+        """Return whether there are hands, none of which has been counted."""
         return self.hands and not self.begun
 
 

@@ -45,7 +45,7 @@ from league.tournaments.making import MOST_SEATS_AT_A_TABLE, PRICES, STACKS, Det
 USUAL_STACK, USUAL_MINUTES = 5_000, 20
 LONGEST_LEVELS = 10_000
 LONGEST_PARTS = 100
-MOST_GAMES, LONGEST_GAMES = 20, 500  # in turn
+MOST_GAMES, LONGEST_GAMES = 20, 500  # limits for the games that take turns
 KNOCKED_OUT = (Act.ENTRY, Act.REBUY, Act.ADD_ON, Act.OUT)
 
 
