@@ -104,7 +104,7 @@ class LinkedPassword(SetPasswordForm):  # type: ignore[type-arg]
 
 
 def _username(label: Any) -> Any:
-    return User._meta.get_field("username").formfield(  # noqa: SLF001 (public)
+    return User._meta.get_field("username").formfield(  # noqa: SLF001 (public API)
         label=label, help_text="", widget=forms.TextInput(NAME)
     )
 

@@ -21,7 +21,7 @@ from league.sign_in.authentication import has_a_way_in, is_fresh
 
 
 def oidc_name() -> str:
-    """Return the name of the provider, or "" if there is none."""
+    """Return the name of the provider, or "" without one."""
     return str(settings.OIDC_APPS[0]["name"]) if settings.OIDC_APPS else ""
 
 

@@ -119,7 +119,7 @@ class Panel:
 
     @property
     def undeclared(self) -> list[DealtSeat]:
-        """The players without a declaration for whom the visitor may declare."""
+        """The players who have not declared, if the visitor may declare for them."""
         return [seat for seat in self.holding if not seat.locked and seat.may_tell]
 
 

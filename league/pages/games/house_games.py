@@ -65,7 +65,7 @@ class Draft:
 
 
 def drafted(league: League, text: str, seed: str = "") -> Draft:
-    """Return the errors in the text or, if there are none, how the game is played."""
+    """Return the errors in the text or, if it is valid, how the game is played."""
     number = int(seed) if seed.isdecimal() and len(seed) < 7 else 1
     if not text.strip():
         return Draft(text)

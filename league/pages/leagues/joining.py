@@ -346,7 +346,7 @@ def _remembered(request: HttpRequest, user: User, player: Player) -> None:
 
 
 def _at_the_table(league: League) -> HttpResponse:
-    """Redirect to the open night, or to the league if there is none."""
+    """Redirect to the open night, or to the league if no night is open."""
     night = newest_open(league)
     return redirect("night", night.pk) if night else redirect("league", league.pk)
 

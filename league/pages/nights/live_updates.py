@@ -91,7 +91,7 @@ def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str, object]:
-    """Return the table's state for the recorder. `meanwhile` contains hands from other phones."""
+    """Return the table's state for the recorder, including new hands from other phones."""
     night, dealer = table.night, table.dealer
     last = Hand.objects.filter(night=night).order_by("-number").values_list("number", flat=True)
     number = last.first() or 0

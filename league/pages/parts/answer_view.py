@@ -460,7 +460,7 @@ def match_view(told: Mapping[str, Any]) -> MatchView:
 
 
 def counts(told: Mapping[str, Any]) -> Iterator[MatchCount]:
-    """Yield all legs in `told`, then all lives."""
+    """Yield the legs of all players, then their lives."""
     for kind in KINDS:
         found = told.get(kind)
         for name, number in found.items() if isinstance(found, Mapping) else ():

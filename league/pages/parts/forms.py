@@ -53,7 +53,7 @@ def option_in(text: str) -> int | float | str:
     return number(text)
 
 
-class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # it takes none when it runs
+class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at runtime
     class Meta:
         model = User
         fields = ("username",)

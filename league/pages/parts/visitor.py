@@ -23,7 +23,7 @@ BROWSERS = {
 
 
 def signed_in(request: HttpRequest) -> User:
-    """Return the signed-in user. Raises TypeError if nobody is signed in."""
+    """Return the signed-in user. Raises TypeError if no user is signed in."""
     if not isinstance(request.user, User):
         raise TypeError("nobody is signed in")
     return request.user

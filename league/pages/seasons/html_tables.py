@@ -161,4 +161,4 @@ def _lines(rows: Iterable[str]) -> SafeString:
 
 
 def _safe(html: str) -> SafeString:
-    return mark_safe(html)  # noqa: S308 (whatever people wrote was escaped above)
+    return mark_safe(html)  # noqa: S308 (user text is escaped above)

@@ -70,7 +70,7 @@ def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> 
 
 _FIELDS = tuple(
     field.attname
-    for field in Season._meta.concrete_fields  # noqa: SLF001 (made to be read)
+    for field in Season._meta.concrete_fields  # noqa: SLF001 (public API)
 )
 _BESIDE = {
     "closed_nights": Count("nights", filter=Q(nights__state=Night.State.CLOSED)),
