@@ -1,4 +1,4 @@
-"""Who wins what in a dealer's choice poker hand, and why.
+"""Settle dealer's choice poker hands: who wins which chips, and why.
 
     from rules import settle
     answer = settle({"variant": "texas-holdem", "button": 0, "players": [...]})

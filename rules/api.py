@@ -83,7 +83,7 @@ __all__ = [
 
 
 def settle(record: object, *, brief: bool = False) -> Answer:
-    """Return who won what and why, or all errors of the record.
+    """Return the chips that each player wins with the reasons, or all errors of the record.
 
     docs/record.md describes both shapes. `brief` omits `hands`, `story` and `reasons`.
     """
@@ -91,7 +91,7 @@ def settle(record: object, *, brief: bool = False) -> Answer:
 
 
 def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answer]:
-    """Settle many records, much faster than one at a time. Answers keep the order."""
+    """Settle many records, much faster than one at a time. The answers have the same order."""
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():
@@ -104,7 +104,7 @@ Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or its errors
 
 
 def read_record(record: object) -> Read:
-    """Read a record for `settle_read`; one with actions is played to its end first."""
+    """Read a record for `settle_read`. A record with actions is played to its end first."""
     if not (isinstance(record, Mapping) and "actions" in record):
         return reading.read(record)
     final, wrong = final_record(record)
@@ -121,12 +121,12 @@ def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
-    """Replay one record with actions; see `replay_many`."""
+    """Replay one record with actions (see `replay_many`)."""
     return replay_many([record], strict=strict)[0]
 
 
 def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
-    """Replay records with actions: stacks, winnings, errors and findings of each.
+    """Replay records with actions. Return the stacks, winnings, errors and findings of each.
 
     See `rules.history.replay_many`.
     """
@@ -165,7 +165,7 @@ def all_in(record: Mapping[str, Any]) -> "AllIn | None":
 
 
 def problems(record: object) -> list[Problem]:
-    """List all errors of a record; an empty list if it can be settled."""
+    """Return all errors of a record, or an empty list if it can be settled."""
     hand, wrong = read_record(record)
     if hand is None or hand.depth == RESULT or not hand.tiebreaks:
         return wrong

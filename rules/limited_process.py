@@ -23,7 +23,7 @@ from rules.documents import documents, toml_text
 from rules.errors import GameError, Problem
 from rules.presentation import form, rules_page
 
-MOST_MEMORY = 512 << 20  # bytes of address space; the libraries use a fifth
+MOST_MEMORY = 512 << 20  # bytes of address space, of which the libraries use a fifth
 MOST_CPU = 3  # seconds for one request
 MOST_GROWTH = 64 << 20  # bytes of growth after which the process is replaced
 MOST_QUESTIONS = 1_000

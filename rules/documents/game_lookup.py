@@ -56,7 +56,7 @@ def _choice(record: Mapping[str, Any]) -> object:
         return None
     if not (modified or chosen):
         return variant
-    # true and 1.0 equal 1 but are not integers; the order of modifiers may differ
+    # because true and 1.0 equal 1 in Python; the order of modifiers does not matter
     told = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
     return variant, tuple(modified), tuple(told), tuple([type(value) for _, value in told])
 

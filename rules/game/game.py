@@ -17,7 +17,7 @@ Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "
 
 @dataclass(frozen=True)
 class Place:
-    """Where cards are: a player's zone, the board, a line, a row, slots or a pile."""
+    """The location of cards: a zone of a player, the board, a line, a row, slots or a pile."""
 
     zone: Zone
     number: int = 0  # of the row or line, from 1; 0 means any line
@@ -74,17 +74,18 @@ class Betting:
         return self.limits[min(round_, len(self.limits) - 1)] if self.limits else None
 
 
-# A match: a game played over several deals. `MatchRules` come from the document, `Found` from the
-# record of a deal. Players earn legs or lose lives, and a pot stays on the table until the match is
-# over.
+# A match is a game played over several deals. `MatchRules` come from the document, `MatchState`
+# from the record of a deal. Players earn legs or lose lives, and a pot stays on the table until the
+# match is over.
 
 
 @dataclass(frozen=True)
 class MatchRules:
-    """How deals form a match. Without legs and lives a match lasts until the pot is empty.
+    """The rules by which deals form a match.
 
-    `leg_for` lists the players who earn a leg: alone (the only player left) or best (the best of
-    several hands). `life_from` is who loses a life: worst or losers.
+    Without legs and lives a match lasts until the pot is empty. `leg_for` lists the players who
+    earn a leg: alone (the only player left) or best (the best of several hands). `life_from` lists
+    the players who lose a life: worst or losers.
     """
 
     until_empty: bool = False
@@ -97,7 +98,7 @@ class MatchRules:
 
     @property
     def keeps_pot(self) -> bool:
-        """The pot is won with the match instead of a deal."""
+        """Return whether the pot is won with the match instead of a deal."""
         return bool(self.legs or self.lives)
 
     def joined(self, other: "MatchRules") -> "MatchRules":
@@ -115,7 +116,7 @@ class MatchRules:
 
 @dataclass(frozen=True)
 class MatchState:
-    """The state before a deal: the legs earned and the lives left, by seat."""
+    """The state of a match before a deal, with legs earned and lives left by seat."""
 
     id: str | None = None
     deal: int = 1
@@ -124,16 +125,16 @@ class MatchState:
 
 
 FIRST_DEAL = MatchState()
-MOST_COUNTED = 1_000  # deals, legs or lives of a match
+MOST_COUNTED = 1_000  # most deals, legs or lives of a match
 MATCH_KEYS = ("id", "deal", "legs", "lives")
 
 
-# Wild and killing cards, given by what they are or by where they are.
+# Wild and killing cards, defined by rank and suit or by location.
 
 
 @dataclass(frozen=True)
 class CardSet:
-    """Cards given by rank, suit, colour or one by one, in any zone or only down or up."""
+    """Cards defined by rank, suit, colour or one by one, in any zone or only down or up."""
 
     cards: frozenset[int]
     zone: Literal["", "down", "up"] = ""
@@ -145,7 +146,7 @@ class CardSet:
 
 @dataclass(frozen=True)
 class RankOf:
-    """The rank of a card that depends on the deal: one of the cards of a place."""
+    """A rank that depends on the deal, because it is the rank of a card in a place."""
 
     which: Literal["middle", "lowest", "highest", "first", "last"]
     place: Place
@@ -156,7 +157,7 @@ class RankOf:
 
 @dataclass(frozen=True)
 class CardOf:
-    """A single card given by its position: the first or the last of a place."""
+    """A single card defined by its position, the first or the last of a place."""
 
     which: Literal["first", "last"]
     place: Place
@@ -201,7 +202,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Term:
-    """A quantity of places: `2 down`, `rest board`, `all line`, `1-5 up`."""
+    """A number of cards from some places: `2 down`, `rest board`, `all line`, `1-5 up`."""
 
     quantity: Literal["count", "all", "rest"]
     places: tuple[Place, ...]
@@ -211,7 +212,7 @@ class Term:
 
 @dataclass(frozen=True)
 class CardsAre:
-    """A condition on the cards of a place: their number, or the number of one colour or faces."""
+    """A condition on the number of cards in a place, or of those of one colour or faces."""
 
     place: Place
     group: Literal["", "red", "black", "face"]
@@ -222,7 +223,7 @@ class CardsAre:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Which cards form a hand. The player's cards must pass all `tests`."""
+    """A rule for the cards that form a hand. The player's cards must pass all `tests`."""
 
     terms: tuple[Term, ...]
     tests: tuple[CardsAre, ...] = ()
@@ -234,7 +235,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Bar:
-    """The qualifier of a share: a category, optionally with a rank (0..12), or a number."""
+    """The qualifier of a share. It is a number, or a category with an optional rank (0..12)."""
 
     text: str
     category: str = ""
@@ -345,43 +346,43 @@ class Game:
 
     @cached_property
     def bank(self) -> bool:
-        """The dealer is the bank, which holds no hand and collects and pays chips."""
+        """Return whether the dealer is the bank, which has no hand but collects and pays chips."""
         return any(due.verb == "bank" for due in self.dues)
 
     @cached_property
     def against_pot(self) -> str:
-        """How a bet against the pot is won (between, higher), empty without such bets."""
+        """Return how a bet against the pot is won (between, higher), or "" without such bets."""
         return next((due.word for due in self.dues if due.verb == "against"), "")
 
     @cached_property
     def compares_hands(self) -> bool:
-        """Players' hands are compared with each other, as in most games."""
+        """Return whether players' hands are compared with each other, as in most games."""
         return not (self.bank or self.against_pot)
 
     @cached_property
     def enders(self) -> frozenset[int]:
-        """Cards that end the deal for all players once one of them is face up."""
+        """Return the cards that end the deal for all players once one of them is face up."""
         rules = [rule for rule in self.kill if isinstance(rule, CardSet) and rule.ends]
         return frozenset().union(*(rule.cards for rule in rules))
 
     @cached_property
     def calls(self) -> frozenset[str]:
-        """The posts for which a player calls high or low: ace, pair."""
+        """Return the posts for which a player calls high or low: ace, pair."""
         return frozenset(due.word for due in self.dues if due.verb == "call")
 
     @cached_property
     def keeps_pot(self) -> bool:
-        """The pot stays on the table until a player wins the match."""
+        """Return whether the pot stays on the table until a player wins the match."""
         return self.match is not None and self.match.keeps_pot
 
     @cached_property
     def loses_cards(self) -> bool:
-        """Players discard cards of a rank on the board, so a hand may end up empty."""
+        """Return whether players discard cards of a rank on the board, which can empty a hand."""
         return any(step.verb == "discard" and step.place for step in self.steps)
 
     @cached_property
     def for_taking(self) -> frozenset[int]:
-        """The indexes of the rows from which players take cards. No hand includes these cards."""
+        """Return the indexes of rows from which players take cards. No hand includes these cards."""
         return frozenset(n for n, row in enumerate(self.board) if row not in self.common_rows)
 
     @cached_property
@@ -401,17 +402,17 @@ class Game:
 
     @cached_property
     def card_bounds(self) -> tuple[int, int, int, int]:
-        """The fewest and the most cards down, then the fewest and the most cards up, at the end."""
+        """Return the fewest and most cards down, then the fewest and most cards up, at the end."""
         return self.down.least, self.down.most, self.up.least, self.up.most
 
     @cached_property
     def table_options(self) -> tuple[str, int]:
-        """The recipient of the odd chip, and the number of chips in a unit."""
+        """Return who gets the odd chip, and the number of chips in a unit."""
         return str(self.chosen.get("odd_chip", "seat")), int(self.chosen.get("unit", 1))
 
     @cached_property
     def own_choices(self) -> dict[str, str | int]:
-        """The options that are not at their default."""
+        """Return the options that are not at their default."""
         defaults = {option.name: option.default for option in self.options}
         return {name: word for name, word in self.chosen.items() if word != defaults.get(name)}
 
@@ -421,27 +422,27 @@ class Game:
 
     @cached_property
     def is_joint(self) -> bool:
-        """A player must win several measures of a share at once."""
+        """Return whether a player must win several measures of a share at once."""
         return any(share.joint > 1 for share in self.shares)
 
     @cached_property
     def has_neighbours(self) -> bool:
-        """A share goes to the neighbour of a winner."""
+        """Return whether a share goes to the neighbour of a winner."""
         return any(share.neighbour for share in self.shares)
 
     @cached_property
     def has_table_hand(self) -> bool:
-        """Players must beat a hand on the table."""
+        """Return whether players must beat a hand on the table."""
         return any(alt.beating for share in self.shares for alt in share.alternatives)
 
     @cached_property
     def must_show(self) -> bool:
-        """The last player left must still show a hand."""
+        """Return whether the last player left must still show a hand."""
         return self.alone == "must-qualify"
 
     @cached_property
     def hands_decide(self) -> bool:
-        """Hands alone decide the shares of a pot, and winning a share has no other effect."""
+        """Return whether hands alone decide the shares of a pot, without any other effect."""
         rare = self.dues or self.match or self.is_joint or self.has_neighbours
         return not rare and self.turned is None
 

@@ -1,9 +1,9 @@
 """Estimates of the work that a game requires, calculated before any of it is done.
 
-Work may grow faster than the text of a document: options multiply, patterns combine with lines, and
-wild cards have several readings. Each function counts one of these and reports what exceeds its
-limit. All limits are defined here. No real game comes near one: next to each limit is the maximum
-in the catalog, including modifiers.
+Work may grow faster than the text of a document, because options multiply, patterns combine with
+lines, and wild cards have several readings. Each function calculates one of these factors and
+reports values above its limit. All limits are defined here. No real game comes near one. The
+comment at each limit has the maximum in the catalog, including modifiers.
 """
 
 import re
@@ -37,7 +37,7 @@ MOST_COMBINATIONS = 5_000  # of cards per hand, over all readings: 3,072
 MOST_LOOKED_AT = 200_000_000
 MOST_WAYS_TO_STAND = 10_000
 MOST_BOARDS = 2_000
-MOST_STANDINGS = 50_000  # of a history: players times actions; a real one has 1,000
+MOST_STANDINGS = 50_000  # in a history: players times actions; real hands have up to 1,000
 MOST_DOCUMENT_PROBLEMS = 20  # reported for one document
 MOST_PROBLEMS = 200  # reported for one record
 

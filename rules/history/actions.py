@@ -64,11 +64,11 @@ DEALER_VERBS = {
 # not frozen, because a frozen class would double the time to parse a new text
 @dataclass(slots=True)
 class Action:
-    """One parsed action: the seat (DEALER for the dealer), the verb and its words.
+    """A parsed action with its seat (DEALER for the dealer), its verb and its words.
 
-    `amount` and `cards` are the words as chips and as cards, None if they are neither. For a deal,
-    `to` is the player and `cards` are the words after it. `mask` has a bit for each known card, or
-    is NO_MASK if a card occurs twice.
+    `amount` and `cards` are the words as chips and as cards, or None if they are neither. For a
+    deal, `to` is the player and `cards` are the words after it. `mask` has a bit for each known
+    card, or is NO_MASK if a card occurs twice.
     """
 
     seat: int

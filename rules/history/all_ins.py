@@ -285,7 +285,7 @@ Counted = Sequence[tuple[Sequence[int], int]]
 
 @dataclass(frozen=True, slots=True)
 class AllIn:
-    """The result of an all-in: the expected chips by name, in thousandths of a chip.
+    """The result of an all-in. `expected` contains thousandths of a chip by name.
 
     `expected` is None if the board could be completed in too many ways.
     """
@@ -341,7 +341,7 @@ def _are_known(table: Table) -> bool:
 
 
 def _boards(table: Table, board: Mapping[str, int]) -> Boards:
-    """Return every board that could follow; `board` holds the slots known at the last bet."""
+    """Return all possible boards. `board` contains the slots known at the last bet."""
     slots = [slot for row in table.game.board for slot in row if slot in table.board]
     missing = alike(table.game, [slot for slot in slots if slot not in board])
     held = set(board.values())

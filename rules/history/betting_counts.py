@@ -1,4 +1,4 @@
-"""How each player bet in a hand, counted as trackers do (docs/decisions/0054-trackers.md).
+"""Count the bets of each player in a hand as trackers do (docs/decisions/0054-trackers.md).
 
 In all games the first betting round counts as preflop and all later rounds as postflop.
 """

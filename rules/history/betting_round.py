@@ -22,7 +22,7 @@ from rules.game.game import CardSet, Game, Limit
 from rules.history.script import Stage
 from rules.history.table import Seat, Table, live_in_turn
 
-# Bet sizes: the minimum and the maximum of each limit, and the size of a full bet.
+# Bet sizes: the minimum and maximum of each limit, and the size of a full bet.
 
 
 NOTHING_TO_SAY = frozenset(("mid", "none"))
@@ -41,7 +41,7 @@ def _no_limit(table: Table, seat: Seat, top: int) -> Sizes:
 
 
 def _pot_limit(table: Table, seat: Seat, top: int) -> Sizes:
-    """The maximum is the size of the pot after the call."""
+    """Return the sizes under pot limit, whose maximum is the size of the pot after the call."""
     return _least(table), 2 * table.high - seat.bet + table.pot
 
 
@@ -51,7 +51,10 @@ def _half_pot(table: Table, seat: Seat, top: int) -> Sizes:
 
 
 def _fixed(table: Table, seat: Seat, top: int) -> Sizes:
-    """The bet of the round. An all-in of less than half a bet is completed instead of raised."""
+    """Return the sizes under fixed limit.
+
+    An all-in of less than half a bet is completed instead of raised.
+    """
     bet = table.whole
     short = table.brought or 2 * (table.high - table.full) < bet
     to = (0 if table.brought else table.full if short else table.high) + bet
@@ -104,7 +107,7 @@ def sizes(table: Table, index: int) -> Sizes | None:
 
 
 def limit_of_round(table: Table) -> Limit:
-    """Return the limit of a round: the game's, or the table's if the game leaves it open."""
+    """Return the betting limit of a round. If the game leaves it open, the table decides."""
     limit = table.stage.limit
     betting = table.stakes.betting
     if betting is None and not table.game.betting.open_pair:
@@ -134,7 +137,7 @@ def is_full(table: Table, raised: int) -> bool:
 
 
 def open_round(table: Table, stage: Stage) -> None:
-    """Determine the opener and the players who may act in this round."""
+    """Determine which player opens and which players may act in this round."""
     seats, stakes = table.seats, table.stakes
     limit = table.limit = limit_of_round(table)
     if limit.kind in FIXED:
@@ -167,7 +170,7 @@ def open_round(table: Table, stage: Stage) -> None:
 
 def _first(table: Table, stage: Stage) -> int:
     word = stage.word
-    if not word:  # the usual case; every bring-in has a word
+    if not word:  # the usual case, because every bring-in has a word
         return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in KEYS:
         turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"

@@ -38,7 +38,7 @@ def play(table: Table, actions: Iterable[str]) -> None:
 
 
 def _end_last_round(table: Table) -> None:
-    """End the last round of betting once all players who could still act show or muck.
+    """End the last betting round once all players who could still act show or muck.
 
     Checks missing from the record are assumed (docs/history.md).
     """
@@ -249,9 +249,9 @@ def _as_told(table: Table, seat: Seat, mucked: bool) -> Record:
 
 
 def _mucked(table: Table) -> set[int]:
-    """Return the players left who show nothing: those who muck, and those with unseen cards.
+    """Return the players left who show nothing, because they muck or have unseen cards.
 
-    If all players mucked, those whose cards are known show them.
+    If all players mucked, those with known cards show them.
     """
     live = [at for at, seat in enumerate(table.seats) if seat.live]
     if len(live) < 2 or table.game.bank:
@@ -288,7 +288,7 @@ class Settled(NamedTuple):
 
 @dataclass(slots=True)
 class _Played:
-    """A record during its replay: the table, the hand at its end, and any problems."""
+    """A record during its replay, with its table, the hand at its end, and any problems."""
 
     table: Table | None = None
     hand: Hand | None = None
@@ -297,7 +297,7 @@ class _Played:
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:
-    """Replay and settle one record; see `replay_many`."""
+    """Replay and settle one record (see `replay_many`)."""
     return replay_many([record], strict=strict)[0]
 
 
@@ -408,7 +408,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
 def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
     """Return the stack of each player at the end.
 
-    The settlement determines the payments to a bank and of losers who match the pot.
+    Payments to a bank, and by losers who match the pot, depend on the settlement.
     """
     if settled is None:
         return [None if seat.start is None else seat.stack for seat in table.seats]

@@ -129,7 +129,7 @@ PLAIN_STAGES = frozenset(("deal", "board", "bet", "draw"))
 
 
 def _add(game: Game, stages: list[Stage], step: Step) -> None:
-    """Append the stage of a step. Consecutive deals form one stage; steps without actions none."""
+    """Append the stage of a step. Consecutive deals form one stage. Some steps have no stage."""
     if step.verb == "deal":
         zones = (step.zone,) * step.most
         if stages and stages[-1].kind == "deal":

@@ -1,4 +1,4 @@
-"""The transitions between stages of the deal: what each stage waits for and how it ends."""
+"""Transitions between stages of the deal: the actions that each stage requires, and its end."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The table after each action, frozen, with the action in words."""
+"""The table after each action as an immutable state, with a description of the action."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rules.settlement import awards
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One player as the table sees them. `stack` is None if it was not counted."""
+    """One player as seen by the table. `stack` is None if it was not counted."""
 
     name: str
     stack: int | None
@@ -64,9 +64,9 @@ class State:
 
 
 def states(record: Mapping[str, Any]) -> Iterator[State]:
-    """Return the state before the first action and after each one, nothing without a table.
+    """Yield the state before the first action and after each one, or nothing without a table.
 
-    `setup.begin(record)` says why.
+    `setup.begin(record)` returns the errors in this case.
     """
     table, _ = setup.begin(record)
     if table is None:
@@ -133,7 +133,7 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class TableBefore:
-    """The state that is needed to describe an action: the bet, and the chips of each player."""
+    """The bet and the chips of each player before an action, which are needed to describe it."""
 
     high: int
     paid: list[int]
@@ -172,7 +172,7 @@ def describe(table: Table, text: str, before: TableBefore) -> str:
 
 
 def _swapped(table: Table, words: Words) -> str:
-    if table.asked is None:  # it was not carried out
+    if table.asked is None:  # the action was not carried out
         return "asks for a swap"
     if table.asked == DECK:
         return "swaps with the deck"

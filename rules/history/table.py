@@ -177,7 +177,7 @@ START = Stage("start", "")
 
 @dataclass(slots=True)
 class Irregularity:
-    """An action or an omission that the rules do not allow.
+    """An action or omission that the rules do not allow.
 
     If `fatal` is true, the action could not be carried out. If `stands` is true, the house rules
     accept it.
@@ -369,7 +369,7 @@ def untolled(table: Table, seat: Seat) -> int:
 
 
 def toll_of(table: Table, seat: Seat) -> int:
-    """Return what a player's cards cost. Each card matches the pot after the payment before it."""
+    """Return the price of a player's cards. Each card matches the pot as it is then."""
     count = untolled(table, seat)
     if table.stage.word != "pot":
         return int(table.stage.word) * count
@@ -379,7 +379,7 @@ def toll_of(table: Table, seat: Seat) -> int:
 def may_hit(table: Table, stage: Stage) -> list[int]:
     """Return the players who may take a card in a round.
 
-    Players who have all additional cards or stood too often may not.
+    Players who have all additional cards, or who stood too often, may not.
     """
     seats, stands = table.seats, stage.stands
     return [

@@ -232,7 +232,7 @@ def _ties(game: Game) -> str:
 
 
 def _rulings(game: Game) -> Iterator[str]:
-    """Yield the house rules for what games leave open (docs/rulings.md 1, 2, 4, 7)."""
+    """Yield the house rules for situations that games leave open (docs/rulings.md 1, 2, 4, 7)."""
     if not game.shares:
         return
     yield _ties(game)

@@ -1,4 +1,4 @@
-"""A hand step by step: the deal, the declarations, the showdown, and the winners of each share.
+"""Show a hand step by step, from the deal to the winners of each share.
 
 A record contains the final cards in the order dealt. The deal therefore follows the steps of the
 game's document. An exchanged card appears as its replacement, and additional cards (earned, bought,
@@ -56,7 +56,7 @@ class Scene:
 
 @dataclass(slots=True)
 class Move:
-    """The effect of a step: places that get a card face down or up, and places turned up."""
+    """The effect of a step: places that receive a card face down or up, and places turned up."""
 
     down: list[str]
     up: list[str]
@@ -116,7 +116,7 @@ def share_scenes(record: Record, answer: Answer, told: list[StorySentence]) -> I
 
 
 def _winners(pots: Sequence[Answer], way: str) -> dict[str, int]:
-    """Return what each player won by a share of these pots."""
+    """Return the chips that each player won with a share of these pots."""
     shares = (share for pot in pots for share in pot["shares"] if share["way"] == way)
     won = [(name, amount) for share in shares for name, amount in share["winners"].items()]
     names = dict.fromkeys(name for name, amount in won if amount)
@@ -138,9 +138,9 @@ def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
 
 
 def _explained(story: list[StorySentence], pot: int, way: str) -> tuple[list[str], Reason]:
-    """Remove the sentences up to the one that explains how this share was won.
+    """Remove the sentences up to the one that explains this share.
 
-    Return them with its reason, or nothing if no sentence explains the share.
+    Return them with the reason of that sentence, or nothing if no sentence explains the share.
     """
     for at, (_, reason) in enumerate(story):
         if (

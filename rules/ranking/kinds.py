@@ -1,4 +1,4 @@
-"""Kinds of hands that some tables rank next to the usual ones: of five cards, and of six and seven.
+"""Unusual kinds of hands with five, six or seven cards.
 
 Kinds of five cards depend on their ranks alone (Wikipedia, "Non-standard poker hand"), so wild
 cards complete them like a straight. Hands of one named rank, such as `333`, may be a kind too.
@@ -18,7 +18,7 @@ FACES = slice(RANKS.index("J"), RANKS.index("K") + 1)
 
 @dataclass(frozen=True)
 class HouseKind:
-    """A kind of five-card hand by its ranks: its name, its test, and the top ranks of its runs."""
+    """A kind of five-card hand with its name, its test by ranks, and the top ranks of its runs."""
 
     name: str
     fits: Callable[[Counts], NDArray[np.bool_]]
@@ -109,7 +109,7 @@ NONE = -1
 
 @dataclass(frozen=True)
 class LongKind:
-    """A kind of six or seven cards: groups of one rank, in sequence, or of one suit."""
+    """A kind of six- or seven-card hand: groups of one rank, in sequence, or of one suit."""
 
     size: int
     name: str

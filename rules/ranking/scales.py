@@ -49,7 +49,7 @@ LONG_FLUSHES = frozenset(n for n, kind in LONG_KINDS.items() if kind.flush and n
 
 @dataclass(frozen=True)
 class Scale:
-    """The meaning of a scale: the rank of the ace, the hands that count, and which end wins."""
+    """The definition of a scale: the rank of the ace, the hands that count, and which end wins."""
 
     name: str
     ace: int  # 14 above the king, 1 below the deuce

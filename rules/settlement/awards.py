@@ -1,4 +1,4 @@
-"""Pots and their winners: side pots, shares, fall-backs, ties, carried chips, payments of losers.
+"""Pots and their winners, including side pots, ties, carried chips and payments by losers.
 
 See docs/record.md, "Pots". Uncalled chips are returned first.
 """
@@ -129,7 +129,7 @@ def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int,
 
 
 class ShareAward(NamedTuple):
-    """The amount of a share of a pot, and its winners with chips by seat."""
+    """The amount of a share of a pot, and the chips of its winners by seat."""
 
     share: int
     amount: int
@@ -153,7 +153,7 @@ class Award(NamedTuple):
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """The players who declared both ways in this pot and lost it."""
+        """Return the players who declared both ways in this pot and lost it."""
         return self.contest.failures if self.contest else ()
 
 
@@ -176,7 +176,7 @@ class Awards:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that won chips, or would have won if the pot of the deal did not stay."""
+        """Return the seats that won chips, or would have won them if the pot did not stay."""
         if self.decided is not None:
             return tuple(self.decided.chips) if self.decided.why in {"alone", "contest"} else ()
         won = (seat for one in self.pots for seat, chips in one.chips.items() if chips)
@@ -393,7 +393,7 @@ def _single_ranks(
 
 
 def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
-    """Return what losers put into the next pot, by seat, in a game where losers match the pot."""
+    """Return what losers pay into the next pot, by seat, in games where losers match the pot."""
     # the match is over, so there is no next pot
     over = awards.deal is not None and awards.deal.champions
     due = next((due for due in hand.game.dues if due.word == "match pot"), None)
@@ -401,7 +401,7 @@ def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
 
 
 def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
-    """Return what the losers of a deal pay to the winners, and what the winners receive."""
+    """Return what losers pay to the winners of a deal, and what the winners receive, by seat."""
     due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
     if due is None:
         return {}, {}
@@ -414,7 +414,7 @@ def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, i
 
 
 def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
-    """Return what every loser owes: a fixed price, or the amount of the pot up to a limit.
+    """Return what every loser owes, which is a fixed price or the amount of the pot up to a limit.
 
     A player who is all in owes nothing.
     """
@@ -430,8 +430,8 @@ def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
 def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
     """Return the players who stayed in and won nothing.
 
-    Nobody loses if no player and no hand on the table wins. With `under_half`, players who won less
-    than half of the pots lose as well.
+    If no player and no hand on the table wins, no player loses. With `under_half`, players who won
+    less than half of the pots lose as well.
     """
     if due.under_half:
         ended = hand.ended is not None
@@ -445,7 +445,7 @@ def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
 def _wins_half(awards: Awards, seat: int) -> bool:
     """Return whether a player wins at least half of the pots that the player can win.
 
-    Odd chips do not count: two players who win a share each both win half.
+    Odd chips do not count, so two players who win a share each both win half.
     """
     whole, part = 0, Fraction(0)
     for one in [awards.decided] if awards.decided is not None else awards.pots:

@@ -94,7 +94,7 @@ def _kill(hand: Hand) -> None:
 
 
 def _ended(hand: Hand) -> EndedDeal | None:
-    """Return the first player in turn who was dealt a card up that ends the deal for all."""
+    """Return the first player in turn who was dealt a face-up card that ends the deal."""
     for seat in sorted(range(len(hand.players)), key=hand.from_dealers_left):
         for rule in hand.game.kill:
             if isinstance(rule, CardSet) and rule.ends:

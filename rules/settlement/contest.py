@@ -19,7 +19,7 @@ BOTH = "both"
 
 @dataclass(frozen=True)
 class Entry:
-    """The declarations of the players of a pot: the shares by seat, and the seats going both ways.
+    """The declarations of a pot's players: shares by seat, and the seats that go both ways.
 
     If `declared` is None, cards speak and every player contests every share.
     """
@@ -68,7 +68,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """A player who went for all shares and did not win this one: beaten, tied or not qualified."""
+    """A player who went for all shares and lost this one: beaten, tied or not qualified."""
 
     seat: int
     share: int

@@ -1,4 +1,4 @@
-"""Findings: what a table did differently, or what looks wrong (docs/record.md, "Findings").
+"""Findings: deviations from the rules, or suspicious records (docs/record.md, "Findings").
 
 They never change the settlement.
 """
@@ -124,7 +124,7 @@ GIVING = frozenset(("deal", "draw", "buy", "pass", "take", "swap", "extra", "pus
 
 
 def _not_thrown(hand: Hand) -> Iterator[Finding]:
-    """Report cards that had to be discarded by rank. Cards dealt later can have any rank."""
+    """Report kept cards that had to be discarded by rank. Cards dealt later can have any rank."""
     game = hand.game
     slots = [slot for row in game.common_rows for slot in row]
     board = dict(zip(slots, (card for row in hand.common_rows for card in row), strict=False))

@@ -28,7 +28,7 @@ class Banking:
 
 
 def bank(hand: Hand) -> Banking:
-    """Add the puts to the pot and pay the takes from it. The dealer covers what is missing."""
+    """Add payments to the pot and pay the takes from it. The dealer covers what is missing."""
     seats = [
         seat
         for seat, player in enumerate(hand.players)
@@ -47,7 +47,7 @@ def bank(hand: Hand) -> Banking:
 
 
 def _due(hand: Hand, verb: str, seat: int) -> int:
-    """Return the chips that a player owes, or gets, for cards that match these rows."""
+    """Return the chips that a player puts in or takes for cards that match these rows."""
     held = [card // 4 for card in (*hand.players[seat].held_down, *hand.players[seat].up)]
     units = 0
     for due in hand.game.dues:
@@ -69,7 +69,7 @@ class Turn:
     seat: int
     bet: int
     times: int
-    put: int  # what was lost, which an all-in player can't pay more than once
+    put: int  # the chips lost; an all-in player can't pay more than once
     left: int  # in the pot afterwards
 
     @property

@@ -85,8 +85,7 @@ class Reader:
             text = f"the record has more than {MOST_PROBLEMS} errors, and the others are not listed"
             self.problems.append(Problem(where, code, text))
 
-    # --- values; the last part of a path is added only if there is an error
-    # ------------------------
+    # --- values; the last part of a path is added only if there is an error -----------------------
 
     def chips(self, where: str, value: object, *key: object) -> int:
         """Read a whole number of chips from 0 to 10^12. Return 0 for other values."""

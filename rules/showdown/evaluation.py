@@ -40,7 +40,7 @@ Measure = tuple[Share, Alternative]
 def evaluate(
     game: Game, cards: object, *, share: str | None, measure: int, down: int | None
 ) -> Strengths:
-    """Return the strength of each hand on one measure of a share; see `rules.evaluate`."""
+    """Return the strength of each hand on one measure of a share (see `rules.evaluate`)."""
     names = game.share_names
     if not names or not game.compares_hands:
         raise HandsError(f"{game.name} does not compare hands")

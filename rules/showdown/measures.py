@@ -145,7 +145,7 @@ def by_badugi(alternative: Alternative, selection: Selection, cards: Cards) -> M
 
 @lru_cache(maxsize=32)
 def _sets(selection: Selection) -> tuple[Block, ...]:
-    """Return the distinct sets of four cards down to one that choices may reduce to.
+    """Return the distinct sets of one to four cards to which choices may reduce.
 
     Choices share most of their sets.
     """
@@ -371,7 +371,7 @@ def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
 def _best_sum(
     game: Game, alternative: Alternative, totals: Sequence[int], sums: NDArray[np.int64]
 ) -> int:
-    """Return what the wild cards add in the best total, given the totals of the other cards."""
+    """Return the points that the wild cards add in the best total. `totals` are without them."""
     plain = np.array(totals, dtype=np.int64)
     reached = _reached(game, alternative, plain, sums)
     best = int(_best_total(game, alternative, reached[:, None])[0])

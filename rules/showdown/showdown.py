@@ -1,4 +1,4 @@
-"""The hands that players show: the best strength on every measure of every share.
+"""The hands that players show, with the best strength on every measure of every share.
 
 Hands of the same game are evaluated together. A player whose wild cards have several readings has a
 row for each one and takes the best of them for each measure.

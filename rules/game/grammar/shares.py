@@ -1,4 +1,4 @@
-"""Parse shares of the pot: scales, qualifiers, and measures for when no hand qualifies."""
+"""Parse shares of the pot with their scales, qualifiers and fallback measures."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Read the words of one string from the left: numbers, ranks and errors."""
+"""Read the words of a string from left to right, including numbers and ranks."""
 
 import re
 from collections.abc import Callable, Iterable

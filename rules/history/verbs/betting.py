@@ -49,7 +49,7 @@ def _take_other_turn(table: Table, index: int) -> bool:
 
 
 def _may_stand(table: Table) -> None:
-    """Accept a wrong opener after the number of actions that lets a dealer's error stand."""
+    """Accept a wrong opener if enough actions have followed (`out_of_turn`)."""
     irregularity = table.wrong_opener
     if irregularity is not None and table.acted >= table.game.betting.out_of_turn:
         irregularity.stands = True

@@ -42,7 +42,7 @@ def _required(table: Table, cards: tuple[int, ...] | None) -> tuple[int, ...] | 
 
 
 def take_part(table: Table, index: int) -> bool:
-    """Take a turn at a step whose order is recorded but has no effect."""
+    """Take a seat's turn at a step whose order is recorded but has no effect."""
     if index not in table.waiting:
         report(table, "not-in-turn", f"{table.seats[index].name} can't act now")
         return False

@@ -28,7 +28,7 @@ Verb = Callable[[Table, Action], None]
 
 
 def posting(into: str, *, posted: bool = False) -> Verb:
-    """Return a verb that puts in chips: as a bet, as dead chips, or as a payment due to cards."""
+    """Return a verb that puts in chips, as a bet, dead chips or a payment for cards."""
 
     def put_in(table: Table, action: Action) -> None:
         amount = action.amount
@@ -201,7 +201,7 @@ def keep(table: Table, action: Action) -> None:
 
 
 def push(table: Table, action: Action) -> None:
-    """Pass the card on to the next player, who may push it too. The pusher must keep another."""
+    """Pass the card on to the next player, who may push it too. The pusher gets another card."""
     if not arrive(table, PUSHING) or not _is_offered(table, action.seat):
         return
     seat, zone = table.seats[action.seat], table.stage.zone

@@ -156,7 +156,7 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
 
 
 def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
-    """Return the points of the hands over the number of their measure, by player."""
+    """Return by how many points each hand exceeds the number of its measure, by player."""
     changes = {"scale": "least points", "bar": None}
     alternative, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
     return {
@@ -217,7 +217,7 @@ def _lines(game: Game) -> tuple[tuple[Facts, tuple[str, ...]], ...]:
 
 
 def _called(game: Game, line: tuple[str, ...]) -> Facts:
-    """Name a line by its place: a row, a column or a diagonal. Rows start at the left."""
+    """Name a line by its place (a row, a column or a diagonal). Rows start at the left."""
     rows, slots = game.board, {*line}
     for number, row in enumerate(rows, start=1):
         if slots == {*row}:
@@ -424,7 +424,7 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
         alone = game.declares and len(one.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})
     joint = game.shares[at].joint
-    if joint > 1 and index == 0:  # one player wins all measures; others may tie for one
+    if joint > 1 and index == 0:  # one player must win all measures, but others may tie for one
         winner = next(iter(share.winners))
         also = (made_hand(hand, hands, winner, at, measure) for measure in range(1, joint))
         return facts | {"also": [made for made in also if made]}

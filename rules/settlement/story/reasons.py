@@ -143,7 +143,7 @@ def _together(awards: list[Award]) -> Award:
 
 # --- pots ---------------------------------------------------------------------------------------
 
-# how many ranks the name of a hand contains; its other cards can decide
+# the number of ranks in the name of a hand; its other cards can decide
 NAMED_BY = {"two-pair": 2} | dict.fromkeys(
     ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
 )
@@ -373,7 +373,7 @@ def _out(hand: Hand, pot: PotGroup, failure: Failure, hands: Hands) -> Reason:
 
 
 def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
-    """Yield what losers put in for the next hand and what they pay to the winners."""
+    """Yield the payments of losers for the next hand and to the winners."""
     for seat, chips in match_pot(hand, awards).items():
         name = hand.players[seat].name
         yield {"code": "matches-pot", "player": name, "amount": chips, **_under_half(awards, seat)}
@@ -476,7 +476,7 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
 
 
 def _turn_cards(hand: Hand, turn: Turn) -> Reason:
-    """Return the card that decided, and what it had to beat."""
+    """Return the card that decided, and the cards that it had to beat."""
     player = hand.players[turn.seat]
     facts: Reason = {"card": TEXTS[player.up[-1]]}
     if hand.game.against_pot == "higher":
