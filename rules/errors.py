@@ -1,4 +1,4 @@
-"""Errors in a record, a game document or a file of hands: one shape for all, with hints."""
+"""The common shape of errors in records, game documents and files of hands, with hints."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Modifiers: small changes of a game that combine, each with a name and optional parameters.
+"""Modifiers are small changes of a game that combine, with names and optional parameters.
 
 Examples are `miami`, `pineapple 2 flop turn`, `buy-a-card common` and `pass-the-trash 2 left 1
 across`. A modifier that does not fit the game raises `ModifierFitError` with the reason. It also

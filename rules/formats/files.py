@@ -38,7 +38,7 @@ NO_RECORD = Problem("", "no-record", "this is not the record of a hand")
 TARGETS = ("records", "phh", "ohh", "pokerstars")
 
 
-# --- in -----------------------------------------------------------------------------------------
+# --- import -------------------------------------------------------------------------------------
 
 
 def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
@@ -183,7 +183,7 @@ NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": Non
                      "errors": [], "findings": []}  # fmt: skip
 
 
-# --- out ----------------------------------------------------------------------------------------
+# --- export -------------------------------------------------------------------------------------
 
 
 def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str, list[Problem]]:

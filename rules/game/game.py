@@ -382,7 +382,7 @@ class Game:
 
     @cached_property
     def for_taking(self) -> frozenset[int]:
-        """Return the indexes of rows from which players take cards. No hand includes these cards."""
+        """Return the row indexes from which players take cards. No hand includes these cards."""
         return frozenset(n for n, row in enumerate(self.board) if row not in self.common_rows)
 
     @cached_property

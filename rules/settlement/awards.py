@@ -159,7 +159,7 @@ class Award(NamedTuple):
 
 @dataclass
 class Awards:
-    """All pots of a hand, the uncalled chips, and details of how they were decided."""
+    """All pots of a hand, the uncalled chips, and details of the decisions."""
 
     pots: list[Award]
     returned: dict[int, int]

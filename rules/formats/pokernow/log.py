@@ -230,7 +230,7 @@ CHIPS = ("buy_in", "buy_out", "stack", "net")
 
 @dataclass(slots=True)
 class Player:
-    """The totals of a player's sessions in the smallest unit. Names by id may change."""
+    """The totals of a player's sessions in the smallest unit. `names` has the names by id."""
 
     id: str
     name: str

@@ -42,7 +42,7 @@ class Stacks:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A player's action: a verb with chips or cards."""
+    """A player's action with its verb and its chips or cards."""
 
     id: str
     verb: str  # post, bet, call, check, fold, show, collect, return, bounty

@@ -153,7 +153,7 @@ SCHEMES = {
     "shootout": "table",
     "standoff": "none",
     "showdown": "mid",
-}  # other names of three limits
+}  # alternative names of three limits
 LIMIT_WORDS = (*LIMITS, *SCHEMES, "a range such as 1-5")
 
 

@@ -1,4 +1,4 @@
-"""Actions with the table: pick, keep or push cards, post, pay, bid, swap whole hands."""
+"""Actions to pick, keep or push cards, post, pay, bid, and swap whole hands."""
 
 from collections.abc import Callable
 
