@@ -99,7 +99,7 @@ class Account(DefaultAccountAdapter):
         return address_of(request).partition("/")[0] or "::"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Reject sign-ins after too many wrong passwords. axes counts them as well."""
+        """Reject sign-ins after too many wrong passwords, in addition to the limits of axes."""
         if not may_try_password(address_of(request), name_tried(request, credentials)):
             raise ImmediateHttpResponse(locked_out(request, HttpResponse(), None))
 

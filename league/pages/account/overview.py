@@ -123,7 +123,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 
 
 class AppearanceForm(forms.Form):
-    """Two suit colours, as on printed cards, or one colour for each suit."""
+    """Form for the suit colours: two, as on printed cards, or one for each suit."""
 
     suits = forms.ChoiceField(
         label=gettext_lazy("Suits"),

@@ -176,7 +176,7 @@ LONGEST_NUMBER = 9  # digits
 @login_required
 @require_safe
 def seals(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Return at most `MOST` hashes, starting with the closing whose number is `since`."""
+    """Return at most `MOST` closing hashes, starting with closing number `since`."""
     league = find_league(request.user, Action.LOOK, league_id)
     text = request.GET.get("since", "")
     since = int(text) if text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER else 0

@@ -1,4 +1,4 @@
-"""Buy-ins and cash-outs, and chip requests that are answered with one tap."""
+"""Buy-ins and cash-outs, and chip requests that are approved or refused with one tap."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

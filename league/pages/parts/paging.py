@@ -1,4 +1,4 @@
-"""A long list in pages, newest rows first. `parts/pager.html` shows the links."""
+"""Pagination of long lists. `parts/pager.html` shows the links."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -63,7 +63,7 @@ from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """An answer with its number of guests. `alone` is true if the host is not in the same list."""
+    """An answer with its number of guests. If `alone`, the list contains only the guests."""
 
     answer: NightAnswer
     guests: int
