@@ -1,1 +1,1 @@
-"""A season as one file: out, and in to the chip."""
+"""Export a season to a file, and import it again without losing a chip."""

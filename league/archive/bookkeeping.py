@@ -1,8 +1,8 @@
-"""The books of a season file: what was done, in its order, and the chips that it moved.
+"""Replays the bookkeeping of a season file: what was done, in order, and the chips that it moved.
 
-The file says what was done and when, but not which chips moved: that follows from the rows, by the
-functions by which the league's writers post. A posting that was not possible at its place is
-refused.
+The file contains what was done and when, but not which chips moved. Those are computed from the
+rows by the functions that the league itself uses to post. A posting that was not possible at its
+place in the file is rejected.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from ledger.posting import Move
 def play(
     content: SeasonContent, ids: Ids, settled: Mapping[int, Verdict], errors: Errors
 ) -> Replay:
-    """Return the books at the end of the file. Raises RefusedError."""
+    """Return the state of the books at the end of the file. Raises RefusedError."""
     playing = Replay(content, ids, settled, errors)
     plan_season(playing, None)
     for row in content.of("Posting"):
@@ -47,7 +47,7 @@ def play(
 
 
 def _post(playing: Replay, row: Row) -> None:
-    """Do what a posting of the file says. Raises BookkeepingError."""
+    """Replay a posting of the file. Raises BookkeepingError."""
     kind, posting_kind, done = row["kind"], POSTING_KINDS[row["kind"]], playing.done
     subject = playing.content.row(posting_kind.of, row["of"])
     if row["chips"] and kind not in ("hand", "carry put right"):
@@ -93,7 +93,7 @@ def _memo(content: SeasonContent, kind: str, subject: Row) -> str:
 
 
 def _check_night(playing: Replay, kind: str, subject: Row) -> None:
-    """Hold that the night of a posting is open; its first posting opens it."""
+    """Check that the posting's night is open. The first posting of a night opens it."""
     table, done = POSTING_KINDS[kind].of, playing.done
     if table == "Payment":
         return
@@ -109,7 +109,7 @@ def _check_night(playing: Replay, kind: str, subject: Row) -> None:
 
 
 def _check_posted(playing: Replay, errors: Errors) -> None:
-    """Add rows whose chips have not moved, or have moved and should not have."""
+    """Add errors for rows whose chips have not moved, or have moved and should not have."""
     content, places = playing.content, playing.done.places
     due = [
         (row, "opening_pots" if kind == "pots handed on" else "")
@@ -150,7 +150,7 @@ def _cash_out(playing: Replay, _row: Row, out: Row) -> Iterable[Move]:
 
 
 def _update_counter(playing: Replay, kind: str, row: Row) -> None:
-    """Update what a player bought or cashed, and the tabs if a banker took or paid cash."""
+    """Update the chips that a player bought or cashed out, and a banker's cash."""
     done, night, player = playing.done, row["night"], row["player"]
     bought = kind.startswith("buy-in")
     chips = -row["chips"] if POSTING_KINDS[kind].undoes else row["chips"]
@@ -201,7 +201,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
             name: balances[accounts.stack(night, player).key]
             for name, player in verdict.names.items()
         },
-        # what hands before a corrected one had left is known only if the hand took more
+        # what earlier hands had left is unknown for a corrected hand, unless the hand took more
         carry=balances[accounts.carry(night).key] if first else chips.carried - short,
         in_order=first,
         cashed_out=frozenset() if first else _cashed_out_since(playing, revision),
@@ -212,7 +212,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
 
 
 def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
-    """Return the names of players who have cashed out after the hand was first dealt."""
+    """Return the names of players who have cashed out since the hand was first dealt."""
     done, night = playing.done, playing.night_of(revision)
     since = done.dealt.get(revision["hand"], len(done.postings))
     names = set()
@@ -226,7 +226,7 @@ def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
 
 
 def _update_hand(playing: Replay, kind: str, revision: Row) -> None:
-    """Update what the rules give beyond the table's word, and whether a pot was left."""
+    """Update chips owed under the rules, and whether the hand left a pot."""
     done, hand, taken_back = playing.done, revision["hand"], kind == "hand taken back"
     if taken_back:
         if done.hands.get(hand) != revision.number:
@@ -265,7 +265,7 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[Move]:
     places = range(1, len(shares) + 1) if kind == Charge.Kind.TOURNAMENT else [0] * len(shares)
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
     hand = charge["hand"] and playing.content.row("Hand", charge["hand"])
-    # the high hand of the season may be a hand of any of its nights
+    # the season's high hand may be a hand of any of its nights
     of_night = not hand or kind == Charge.Kind.SEASON_HIGH_HAND or hand["night"] == charge["night"]
     required = {
         "chips of the fund and who keeps its money are told together": (
@@ -299,7 +299,7 @@ def _update_charge(playing: Replay, kind: str, charge: Row) -> None:
 
 
 def _columns(playing: Replay, charge: Row) -> Iterator[tuple[int, str, int]]:
-    """Yield what a charge adds to the lines of a closing: player, column, chips."""
+    """Yield what a charge adds to the lines of a closing, as (player, column, chips)."""
     for share in playing.shares.get(charge.number, []):
         if charge["kind"] == Charge.Kind.TOURNAMENT:
             yield share["player"], "entered", share["owes"]
@@ -346,7 +346,8 @@ def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
     done.keeping.discard(night)
 
 
-# The transfers of each kind of posting: (books, posting, subject). Reversals mirror theirs.
+# The transfers of each posting kind, from (replay, posting, subject). Reversals mirror the
+# original.
 MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[Move]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
@@ -357,7 +358,7 @@ MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[Move]]] = {
     "closing": _closing,
     "payment": _payment,
 }
-# What else each kind changes: (books, kind, subject).
+# What else each posting kind changes, from (replay, kind, subject).
 UPDATES: dict[str, Callable[[Replay, str, Row], None]] = {
     "buy-in": _update_counter,
     "buy-in undone": _update_counter,

@@ -1,10 +1,10 @@
-"""The books, closings and plans of a season file, checked against what their writers would write.
+"""Checks the closings and plans of a season file against what the league would have written.
 
-The writers can't write them again, because they use the terms, seats and plans of today. A line of
-the file contains only what the table knew: the count, who bears missing chips, whether pots were
-returned. The rest follows from the postings before it, and the file has to agree with what
-`close_night` would accept. If there are several ways to pay, the file also contains the planned
-one, since ties were decided by ids; `ledger.fewest_payments` has to find it.
+The league's own functions can't write them again, because they use today's terms, seats and plans.
+A line in the file contains only what was known at the table: the count, who bears missing chips,
+and whether pots were returned. The rest is computed from earlier postings, and the file must agree
+with what `close_night` would accept. If there are several ways to pay, the file also contains the
+planned one, because ties were broken by ids. It must need fewer payments than there are players.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ class BookkeepingError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedPosting:
-    """A posting to make. `undoes` is the place of the posting that it reverses."""
+    """A posting to make. `undoes` is the index of the posting that it reverses."""
 
     kind: str
     of: int
@@ -48,47 +48,47 @@ class ReplayedPosting:
 
 @dataclass(slots=True)
 class Progress:
-    """The postings so far, and what holds after them.
+    """The postings so far, and the state after them.
 
-    Every figure that a closing needs is updated with each posting, since a file may close a night
-    thousands of times. Sums and shares of zero are left out.
+    Every figure that a closing needs is updated with each posting, because a file may close a night
+    thousands of times. Sums and shares of zero are removed.
     """
 
     postings: list[ReplayedPosting] = field(default_factory=list)
-    places: dict[tuple[str, int], int] = field(default_factory=dict)  # by kind and subject
+    places: dict[tuple[str, int], int] = field(default_factory=dict)  # index by kind and subject
     balances: Counter[str] = field(default_factory=Counter)
     # by night: the sums of a closing's line, by player and column
     sums: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
-    # (night, player) of bankers and of players that a charge names
+    # (night, player) of bankers and of players in charges
     beside: set[tuple[int, UUID]] = field(default_factory=set)
     open: set[int] = field(default_factory=set)  # nights that have begun and are not closed
-    closed: dict[int, int] = field(default_factory=dict)  # the closing by night
-    closings: Counter[int] = field(default_factory=Counter)  # how many, by night
-    hands: dict[int, int] = field(default_factory=dict)  # the revision that counts, by hand
-    # places of postings: the first of each hand; the cash-outs by night and player in their order;
+    closed: dict[int, int] = field(default_factory=dict)  # closing by night
+    closings: Counter[int] = field(default_factory=Counter)  # number of closings by night
+    hands: dict[int, int] = field(default_factory=dict)  # current revision by hand
+    # indexes of postings: the first of each hand; the cash-outs by night and player, in order; and
     # the cash-outs that were mistakes
     dealt: dict[int, int] = field(default_factory=dict)
     cashed_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     cashed_by_mistake: set[int] = field(default_factory=set)
     findings: dict[int, list[Finding]] = field(default_factory=dict)  # by revision
-    before: UUID = field(default_factory=uuid4)  # represents nights that are not in the file
-    # by night: revisions, by hand, that left a pot; the last of them where it is known
+    before: UUID = field(default_factory=uuid4)  # stands for nights that are not in the file
+    # by night: revisions that left a pot, by hand; and the last of them, if known
     carrying: dict[int, dict[int, int]] = field(default_factory=dict)
     last_carrying: dict[int, int | None] = field(default_factory=dict)
-    keeping: set[int] = field(default_factory=set)  # closed nights whose pots wait for a night
-    # by night: shares of the pots that it opened with, and of those that it handed on
+    keeping: set[int] = field(default_factory=set)  # closed nights whose pots wait for another
+    # by night: shares of the pots that it opened with, and of those that it passed on
     opened_with: dict[int, Counter[UUID]] = field(default_factory=dict)
     handed_on: dict[int, Counter[UUID]] = field(default_factory=dict)
     in_pots: set[tuple[int, UUID]] = field(default_factory=set)  # (night, player) of such pots
     lines: dict[int, ClosingLine] = field(default_factory=dict)  # by line of the file
     settles: dict[int, dict[UUID, int]] = field(default_factory=dict)  # by night, last closing
-    unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)  # open chips in no plan yet
+    unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)  # chips without a plan
     plans: set[int] = field(default_factory=set)
     stakes: dict[int, tuple[int, int]] = field(default_factory=dict)  # (lost, won) by payment
     paid: Counter[int] = field(default_factory=Counter)  # by planned payment
 
     def add(self, night: int, player: int, name: str, chips: int) -> None:
-        """Add to a sum of a player at a night."""
+        """Add chips to a player's sum at a night."""
         sums = self.sums.setdefault(night, {})
         sums[player, name] = sums.get((player, name), 0) + chips
         if not sums[player, name]:
@@ -97,7 +97,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Replay:
-    """A season file with the new ids of its rows, the verdicts on its hands, and what was done."""
+    """The replay of a season file: its rows with their new ids, the settled hands, and the
+    progress.
+    """
 
     content: SeasonContent
     ids: Ids
@@ -140,12 +142,12 @@ class Replay:
 
     @cached_property
     def plan_of(self) -> Mapping[int, Row]:
-        """The plan of each closing that has one."""
+        """The plan of each closing that has one, by closing."""
         return {row["closing"]: row for row in self.content.of("Plan") if row["closing"]}
 
     @cached_property
     def plans_after(self) -> Mapping[int | None, list[Row]]:
-        """The plans of the season, by the closing after which they were made."""
+        """The season's plans by the closing after which they were made."""
         plans: dict[int | None, list[Row]] = {}
         for row in self.content.of("Plan"):
             if not row["closing"]:
@@ -159,20 +161,20 @@ class Replay:
 
     @cached_property
     def counted(self) -> set[tuple[int, int, int]]:
-        """(night, player, chips) of all counts."""
+        """(night, player, chips) of all chip counts."""
         rows = self.content.of("Count")
         return {(row["night"], row["player"], row["chips"]) for row in rows}
 
 
 SUMS = ("bought", "cashed", "put_right", "entered", "prizes", "cash", "charged")
-# The columns of a line that are not in the file.
+# The columns of a line that are computed and not in the file.
 FOLLOWS = (*SUMS, "stack", "settles")
 Lines = Sequence[tuple[Row, ClosingLine]]
 Pairs = Sequence[tuple[UUID, UUID]]
 
 
 def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
-    """Return the lines of a closing; add what the writer of closings would not have written."""
+    """Return the lines of a closing, and add errors where the league would have written others."""
     night, done = closing["night"], playing.done
     lines: list[tuple[Row, ClosingLine]] = []
     for row in playing.lines.get(closing.number, []):
@@ -186,7 +188,7 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
     _check_counts(playing, closing, lines)
     _check_bears(playing, closing, lines)
     _check_players(playing, closing, lines)
-    # what each player has in pots that stay, beyond what was there when the night opened
+    # each player's share of pots that stay, minus their share when the night opened
     kept_shares = shares(playing.pots(closing["kept"]))
     kept_shares.update(done.handed_on.get(night, Counter()))
     kept_shares.subtract(done.opened_with.get(night, Counter()))
@@ -200,7 +202,7 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
 
 
 def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
-    """All pots that no player has won stay, or all go back."""
+    """Check that all pots without a winner are either kept or returned."""
     kept_pots = playing.pots(closing["kept"])
     back = any(line.back for _, line in lines)
     left = _pots_left(playing, closing, lines)
@@ -218,10 +220,11 @@ def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
 
 
 def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
-    """Return the pots that the carry of the night consists of.
+    """Return the pots that make up the night's carry.
 
     If no hand left any and the night opened with none, they are for the players seated at the
-    closing. The seats do not record that, so they are for the closing's players, by seat.
+    closing.
+    The seats do not record who that was, so they are for the closing's players, by seat.
     """
     night, done = closing["night"], playing.done
     chips = done.balances[accounts.carry(playing.night(night)).key]
@@ -246,7 +249,7 @@ def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
 
 
 def take_over(playing: Replay, night: Row) -> None:
-    """Open a night with pots that other nights kept; add where they did not keep these."""
+    """Open a night with pots that other nights kept. Add an error if they did not keep these."""
     done = playing.done
     opened: dict[int | None, list[Pot]] = {}
     for pot, values in zip(playing.pots(night["opening_pots"]), night["opening_pots"], strict=True):
@@ -264,7 +267,7 @@ def take_over(playing: Replay, night: Row) -> None:
     everything = [pot for pots in opened.values() for pot in pots]
     moved = [(done.handed_on, before, pots) for before, pots in opened.items() if before]
     for to, at, pots in [*moved, (done.opened_with, night.number, everything)]:
-        to[at] = to.get(at, Counter()) + shares(pots)  # `+` drops those who get nothing
+        to[at] = to.get(at, Counter()) + shares(pots)  # `+` drops players with a share of zero
         done.in_pots.update((at, player) for pot in pots for player in pot.players)
     done.keeping.difference_update(opened)
 
@@ -273,7 +276,7 @@ def take_over(playing: Replay, night: Row) -> None:
 
 
 def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Chips are counted by a count, or are those of a pot if a player left with all others."""
+    """Check that each count was made, or that a cashed-out player has only returned pot chips."""
     night = closing["night"]
     for row, line in lines:
         went = line.cashed > 0 and line.counted == line.back
@@ -289,7 +292,7 @@ def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
 
 
 def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Missing chips are borne evenly, the odd chips by some of those who bear them."""
+    """Check that missing chips are shared evenly. Some of the players get the odd chips."""
     night = closing["night"]
     drift = playing.done.balances[accounts.drift(playing.night(night)).key]
     missing = drift + sum(line.drift for _, line in lines)
@@ -308,7 +311,9 @@ def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
 
 
 def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Only players who sat, handled cash, were charged or have a part in a pot have a line."""
+    """Check that a line belongs to a player who sat, handled cash, was charged or had part in a
+    pot.
+    """
     night, done = closing["night"], playing.done
     pots = playing.pots(closing["kept"])
     wanted = {playing.player(player) for player, _ in done.sums.get(night, {})}
@@ -336,7 +341,7 @@ def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
 
 
 def plan_closing(playing: Replay, closing: Row) -> None:
-    """Add what a closing leaves open, then play its plan and the plans of the season after it."""
+    """Add a closing's open chips, then replay its plan and the season's plans made after it."""
     done, night = playing.done, playing.content.row("Night", closing["night"])
     lines = [done.lines[row.number] for row in playing.lines.get(closing.number, [])]
     if lines:
@@ -354,9 +359,9 @@ def plan_closing(playing: Replay, closing: Row) -> None:
 
 
 def plan_season(playing: Replay, after: int | None) -> None:
-    """Play the plans of the season that were made after this closing and before the next.
+    """Replay the season's plans that were made after this closing and before the next one.
 
-    The first of them evens out everything, so those without payments come last.
+    The first one settles everything, so plans without payments come last.
     """
     plans = playing.plans_after.get(after, [])
     for plan in sorted(plans, key=lambda row: row.number not in playing.planned):
@@ -371,7 +376,7 @@ def _coin(row: Row) -> Coin:
 
 
 def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
-    """Subtract, and drop players who have nothing open."""
+    """Subtract chips, and remove players with nothing open."""
     for player, number in chips.items():
         left[player] -= number
         if not left[player]:
@@ -379,7 +384,9 @@ def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
 
 
 def _plan(playing: Replay, plan: Row) -> None:
-    """Take what is open out of what is unplanned; add where the plan does not even it out."""
+    """Replay a plan: remove its chips from the unplanned ones. Add errors if it does not settle
+    them.
+    """
     done, rows, add = playing.done, playing.planned.get(plan.number, []), playing.errors.add
     left = done.unplanned.pop(_coin(plan), Counter())
     pairs = [(playing.player(row["payer"]), playing.player(row["payee"])) for row in rows]
@@ -409,9 +416,9 @@ def _plan(playing: Replay, plan: Row) -> None:
 def _waiting(
     plan: Row, rows: Sequence[Row], left: Counter[UUID], evened: Counter[UUID]
 ) -> Counter[UUID]:
-    """Return the chips that a plan leaves to the next one; none if they are too many.
+    """Return the chips that a plan leaves to the next one, or none if they are too many.
 
-    Payments of few chips wait: a player has less open than all of them could be.
+    Small payments wait: each player's open chips must be below what all of them together could be.
     """
     below = plan["waits_below"]
     waiting: Counter[UUID] = Counter()

@@ -1,4 +1,4 @@
-"""Write a season into one file: players, nights, hands, books, payments."""
+"""Export a season to a file: players, nights, hands, bookkeeping and payments."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -44,9 +44,9 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers of the rows that were written, by table and key, from 1.
+    """The numbers of exported rows, counted from 1, by table and key.
 
-    `after` is the closing after which each plan of the season was made.
+    `after` maps each plan of the season to the closing after which it was made.
     """
 
     given: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Numbers:
         return numbers.setdefault(str(key), len(numbers) + 1)
 
     def of(self, table: str, key: object) -> int | None:
-        """Return the number of a row, None for one that is not in the file."""
+        """Return the number of a row, or None if it is not in the file."""
         return self.given.get(table, {}).get(str(key))
 
     def pot(self, pot: Values) -> Values:
@@ -65,7 +65,7 @@ class Numbers:
 
 
 def export_season(season: Season) -> Iterator[str]:
-    """Yield the lines of the file, a JSON object each."""
+    """Yield the lines of the file. Each is a JSON object."""
     league = season.league
     terms = {name: getattr(league, name) for name in TERMS}
     yield _line(FORMAT | {"league": terms | {"name": league.name}})
@@ -83,12 +83,12 @@ def export_season(season: Season) -> Iterator[str]:
 
 
 def file_name(season: Season) -> str:
-    """Return a name for the file."""
+    """Return the name of the file."""
     return f"{slugify(f'{season.league.name} {season}') or 'season'}.jsonl"
 
 
 def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
-    """Return the rows of the season, by table."""
+    """Return the season's rows by table."""
     of_night = {"night__season": season}
     of_plan = {"plan__season": season}
     revisions = Revision.objects.filter(hand__night__season=season)
@@ -124,7 +124,7 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
 
 
 def _row(numbers: Numbers, model: type[Model], row: Any) -> str:
-    """Return the line of a row, with the numbers of the rows that it names."""
+    """Return the line of a row. Foreign keys are replaced by row numbers."""
     name, named = row_name(model), {key.name: key for key in foreign_keys(model)}
     values = {"row": name, "id": numbers.give(name, row.pk)}
     special = SPECIAL[model](numbers, row) if model in SPECIAL else {}
@@ -139,7 +139,7 @@ def _row(numbers: Numbers, model: type[Model], row: Any) -> str:
 
 
 def _is_named(revision: Revision) -> bool:
-    """Return whether the record names its game; others contain its rules."""
+    """Return whether the record contains the game's name instead of its rules."""
     return isinstance(revision.record["variant"], str)
 
 
@@ -151,7 +151,7 @@ def _night(numbers: Numbers, night: Night) -> Values:
 
 
 def _revision(numbers: Numbers, revision: Revision) -> Values:
-    """Return the names, and only the chips of the answer: an import settles the hand again."""
+    """Return the names and the chips of the answer. An import settles the hand again."""
     if revision.voids:
         return dict.fromkeys(("record", "document", "names", "answer"))
     values: Values = {
@@ -161,7 +161,7 @@ def _revision(numbers: Numbers, revision: Revision) -> Values:
     return values if _is_named(revision) else {**values, "document": None}
 
 
-# The values that are not columns as they are stored.
+# The values that are not stored as columns.
 SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
     Night: _night,
     Closing: lambda numbers, closing: {"kept": [numbers.pot(pot) for pot in closing.kept]},
@@ -174,9 +174,9 @@ SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
 
 
 def _plans_after(season: Season) -> dict[UUID, UUID | None]:
-    """Return the closing of the season after which each of its plans was made that are of none.
+    """Return the closing after which each plan of the season was made, for plans without a closing.
 
-    The journal has this order; for what is older than the journal, the clock decides.
+    The order is taken from the journal. For plans older than the journal, times are compared.
     """
     entries = JournalEntry.objects.filter(chain=season.league_id)
     planned = entries.filter(kind=JournalEntry.Kind.PLANNED).values_list("sequence", "rows")
@@ -205,7 +205,7 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
 
 
 def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
-    """Yield the postings of rows in the file, in the order in which they were made."""
+    """Yield the postings of exported rows, in the order in which they were made."""
     book = season.league.book_id
     rows = Posting.objects.filter(book=book).order_by("pk").values_list("pk", "key")
     for batch in batched(rows.iterator(BATCH), BATCH):
@@ -226,7 +226,7 @@ CARRIED = {"hand": 1, "carry put right": -1}
 
 
 def _chips(postings: list[int]) -> dict[int, int]:
-    """Return the chips that these postings moved from drift to carry, less those back."""
+    """Return the net chips that each posting moved from drift to carry."""
     chips: dict[int, int] = {}
     for debit, credit, sign in (("drift", "carry", 1), ("carry", "drift", -1)):
         rows = Transfer.objects.filter(posting__in=postings, debit__kind=debit, credit__kind=credit)

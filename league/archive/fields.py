@@ -1,6 +1,6 @@
-"""Readers of the fields of a season file: each accepts what the league's own writers accept.
+"""Readers for the fields of a season file. Each accepts what the league itself would write.
 
-A value of another type is refused, never converted: true is not a number, and neither is "1".
+A value of another type is rejected, never converted: true is not a number, and neither is "1".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ Named = tuple[str, int]
 
 
 class FieldError(Exception):
-    """A field does not accept its value; `errors` give the reasons, and the place inside it."""
+    """A field rejects its value. `errors` contains the reasons and the place inside the value."""
 
     def __init__(self, *errors: Problem) -> None:
         self.errors = errors
@@ -41,7 +41,7 @@ def field_error(code: str, text: str, where: str = "") -> FieldError:
 class FieldReader:
     """Converts a value of the file, or raises FieldError.
 
-    `names` returns the rows of the file that the value names: table and number.
+    `names` returns the rows that the value references, as (table, number).
     """
 
     read: Callable[[Any], Any]
@@ -49,7 +49,7 @@ class FieldReader:
 
 
 def Ref(table: str) -> FieldReader:  # noqa: N802 (reads like the other fields of a table)
-    """The number of a row of the same file."""
+    """Return a reader for the number of a row in the same file."""
     return FieldReader(integer(1, 2**31 - 1).read, lambda number: [(table, number)])
 
 
@@ -135,7 +135,7 @@ def _json_object(value: object) -> dict[str, Any]:
 
 
 def with_keys(keys: Sequence[str]) -> FieldReader:
-    """An object with these keys and no others."""
+    """Return a reader for an object with exactly these keys."""
 
     def read(value: object) -> dict[str, Any]:
         fields = _json_object(value)
@@ -165,7 +165,7 @@ def list_of(of: FieldReader) -> FieldReader:
 
 
 def _inside(where: str, of: FieldReader, value: object) -> Any:
-    """Read a part of a value; errors get its place."""
+    """Read a part of a value, and add its place to any errors."""
     try:
         return of.read(value)
     except FieldError as wrong:
@@ -200,7 +200,7 @@ flag, moment, day, currency = (
     FieldReader(_currency),
 )
 json_object, anything = FieldReader(_json_object), FieldReader(lambda value: value)
-# Chips that wait for their winner. Those that a night opened with name the night that left them;
-# null is a night of another season.
+# Chips that wait for a winner. Those that a night opened with reference the night that left them;
+# null means a night of another season.
 pot = _pot({})
 opening_pot = _pot({"from": optional(Ref("Night"))})

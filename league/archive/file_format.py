@@ -1,9 +1,10 @@
-"""The format of a season file: one line of JSON a row, each table after those that it names.
+"""The format of a season file: one JSON line per row, with each table after those it references.
 
-A row has a small whole number, unique in its table; other rows name it by this number. The file
-contains no key of a database, and nothing in it is looked up in one. What follows from other rows
-is not in the file: accounts, transfers, hashes, which revision counts, whether a night is closed,
-the sums of a closing, the reason of a planned payment. Users who did something are left out.
+A row has a small whole number that is unique in its table and by which other rows reference it. The
+file contains no database keys, and no value is looked up in a database. Values that are computed
+from other rows are omitted: accounts, transfers, hashes, which revision is current, whether a night
+is closed, the sums of a closing, and the reason for a planned payment. So are the users who made
+changes.
 """
 
 from collections.abc import Mapping
@@ -31,20 +32,20 @@ from ledger import models as books
 MEDIA_TYPE = "application/x-ndjson"
 FORMAT = {"format": "dealers-choice season", "version": 4}
 OLDEST = FORMAT | {"version": 1}
-# Version 3 came with charges, version 4 with proofs.
+# Version 3 added charges, version 4 added proofs.
 STILL_READ = (FORMAT | {"version": 2}, FORMAT | {"version": 3}, FORMAT)
-# Bounds that hold before a line is parsed.
+# Limits that are checked before a line is parsed.
 MOST_LINES = 1_000_000
-LONGEST_LINE = 2 * 1024 * 1024  # characters, as much as a hand may be when it is sent
-DEEPEST = 40  # a record may be 32 deep
+LONGEST_LINE = 2 * 1024 * 1024  # in characters, as much as an uploaded hand may have
+DEEPEST = 40  # a record may be 32 levels deep
 MOST_ERRORS = 50
-LONGEST_KEY = 100  # letters of base64url, and of a signature
+LONGEST_KEY = 100  # characters of base64url, for keys and signatures
 
-# The terms of a league that say what its chips are.
+# The league's terms that define its chips.
 TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
 HEAD = {*FORMAT, "league"}
 
-# Rows are named after their models, except those whose model was renamed after files were written.
+# Rows are named after their models, except models that were renamed since files were first written.
 EARLIER_NAMES: dict[type[Model], str] = {
     ClosingLine: "Line",
     ChipCount: "Count",
@@ -53,15 +54,16 @@ EARLIER_NAMES: dict[type[Model], str] = {
 
 
 def row_name(model: type[Model]) -> str:
-    """Return the name that the file gives a row of a model."""
+    """Return the name of a model's rows in the file."""
     return EARLIER_NAMES.get(model, model.__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the file: the reader of each field, and the fields that are unique together.
+    """A table of the file. `fields` are its fields' readers, and `once` lists fields unique
+    together.
 
-    `added` are the values of fields that files before version 3 leave out.
+    `added` contains the values of fields that files before version 3 omit.
     """
 
     fields: Mapping[str, FieldReader]
@@ -71,9 +73,9 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PostingKind:
-    """A kind of posting: the table of its subject, the prefix of its key, its memo.
+    """A kind of posting. `of` is the table of its subject, `prefix` the start of its ledger key.
 
-    One that `undoes` another kind is its reversal.
+    If `undoes` is set, the posting reverses one of that kind.
     """
 
     of: str
@@ -221,7 +223,8 @@ TABLES: dict[str, Table] = {
         },
         once=(("closing", "player"),),
     ),
-    # A plan of a closing, or one of the season, made `after` a closing or before all of them.
+    # A plan belongs to a closing, or to the season; then it was made `after` a closing or before
+    # all of them.
     "Plan": Table(
         {
             "closing": optional(Ref("Closing")),
@@ -261,12 +264,13 @@ TABLES: dict[str, Table] = {
         once=(("payment", "number"),),
     ),
     # In the order in which they were made. `chips` are carried chips that a hand took although no
-    # hand before had left them, or that a correction took from the carry (below zero: gave to it).
+    # earlier hand had left them, or that a correction took from the carry (negative if it added to
+    # it).
     "Posting": Table(
         {"kind": fields.among(list(POSTING_KINDS)), "of": _number, "chips": _sum},
         once=(("kind", "of"),),
     ),
-    # What was signed for a closing: see `league.proofs`.
+    # The signed statement of a closing. See `league.proofs`.
     "Proof": Table(
         {
             "closing": Ref("Closing"),

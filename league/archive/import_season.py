@@ -1,8 +1,9 @@
-"""Import a season file into an empty league: the same nights, hands and books to the chip.
+"""Import a season file into an empty league, with the same nights, hands and chips.
 
-A file is untrusted input and is fully checked. It is played through (`playthrough`) before anything
-is stored. Then its rows are stored with new ids, its postings are made in the ledger, and closings
-are sealed again in order. At the end the league has to pass the audit, or nothing is kept.
+A file is untrusted input and is fully checked. It is replayed (`playthrough`) before anything is
+stored. Then its rows are stored with new ids, its postings are made in the ledger, and its closings
+are sealed again in order. Finally the league must pass the audit, otherwise everything is rolled
+back.
 """
 
 import logging
@@ -57,10 +58,10 @@ from ledger.models import Posting
 from ledger.posting import LedgerError, NewPosting, post_many, reverse
 
 logger = logging.getLogger(__name__)
-# How long a request may settle hands; a command has no limit.
+# How many seconds a request may settle hands. The command has no limit.
 PATIENCE = 20.0
-AT_ONCE = 200  # rows of one statement
-# Errors of rows that say what can't be, should any of them have passed all checks.
+AT_ONCE = 200  # rows per statement
+# Errors that mean that the rows are inconsistent, if such rows should pass all checks.
 WRONG = (
     ArithmeticError,
     AttributeError,
@@ -84,10 +85,11 @@ def import_season(
     by: User | None = None,
     seconds: float | None = PATIENCE,
 ) -> Season:
-    """Return the season of the file.
+    """Import the file and return its season.
 
-    Raises RefusedError with all errors of the file, or if the league has players or nights already;
-    then nothing was stored.
+    Raises RefusedError with all errors of the file, or if the league already has players or nights.
+    In
+    that case nothing is stored.
     """
     try:
         with transaction.atomic():
@@ -110,7 +112,7 @@ def import_season(
             log_action(Kind.SEASON_IMPORTED, by=by, league=league)
             return season
     except WRONG as error:
-        # no check has an error for it: a fault of ours
+        # no check reports this, so it is a bug in the checks
         logger.warning("a season's file is not whole: %s", type(error).__name__)
         raise RefusedError([problem("file", "not-whole", NOT_WHOLE)]) from None
 
@@ -130,7 +132,7 @@ def _require_empty(league: League) -> None:
 
 @dataclass(frozen=True)
 class _Writing:
-    """Stores the rows of a file; `rows` are those stored, by table and number."""
+    """Stores the rows of a file. `rows` contains the stored rows by table and number."""
 
     league: League
     playing: Replay
@@ -138,7 +140,7 @@ class _Writing:
     postings: dict[tuple[str, int], Posting] = field(default_factory=dict)  # by kind and subject
 
     def write_season(self) -> Season:
-        """Store all rows, each after those that it names; return the season."""
+        """Store all rows, each after those that it references, and return the season."""
         of, league = self.playing.content.of, {"league_id": self.league.pk}
         [season] = self.store(Season, of("Season"), lambda _: league)
         self.store(Player, of("Player"), lambda _: league)
@@ -163,7 +165,7 @@ class _Writing:
         rows: Iterable[Row],
         also: Callable[[Row], Values] = lambda _: {},
     ) -> list[M]:
-        """Store rows of a table, with the values that are not in the file."""
+        """Store rows of a table. `also` returns the values that are not in the file."""
         name = row_name(model)
         named = {key.name: row_name(key.related_model) for key in foreign_keys(model)}
         columns = {each.name for each in model._meta.concrete_fields}  # noqa: SLF001 (public)
@@ -176,7 +178,7 @@ class _Writing:
                 value, table = row[column], named.get(column)
                 if table is None:
                     values[column] = value
-                elif table in self.rows:  # documents are stored by what they contain
+                elif table in self.rows:  # documents are stored by their content
                     values[f"{column}_id"] = value and self.rows[table][value].pk
             made[row.number] = model(**(values | also(row)))
         model._default_manager.bulk_create(made.values(), batch_size=AT_ONCE)  # noqa: SLF001
@@ -184,7 +186,7 @@ class _Writing:
         return list(made.values())
 
     def night_values(self, season: Season, row: Row) -> Values:
-        """Return whether the night is closed, and the pots that it opened with."""
+        """Return the season, state, end and opening pots of a night."""
         playing, pots, opening_pots = self.playing, [], row["opening_pots"]
         for pot, values in zip(playing.pots(opening_pots), opening_pots, strict=True):
             before = playing.night(values["from"]) if values["from"] else playing.done.before
@@ -200,7 +202,7 @@ class _Writing:
     # --- the books --------------------------------------------------------------------------------
 
     def post(self) -> None:
-        """Post what was done, in its order: many together between two reversals."""
+        """Make the postings in order. Those between two reversals are posted together."""
         done, made = self.playing.done.postings, list[Posting]()
         for undoes, group in groupby(done, key=lambda entry: entry.undoes is not None):
             if undoes:
@@ -224,9 +226,9 @@ class _Writing:
     # --- hands ------------------------------------------------------------------------------------
 
     def store_hands(self) -> None:
-        """Store hands and revisions, and mark them to be counted.
+        """Store hands and revisions, and mark them as not counted yet.
 
-        A revision that voids its hand repeats the one before it.
+        A revision that voids its hand repeats the values of the previous one.
         """
         content, playing = self.playing.content, self.playing
         settled = playing.settled
@@ -234,7 +236,7 @@ class _Writing:
         document_of = {key: row.pk for key, row in zip(settled, documents, strict=True)}
         rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
         last = {row["hand"]: row for row in rows}
-        before: dict[int, int] = {}  # by hand the last revision that does not void it
+        before: dict[int, int] = {}  # by hand: the last revision that does not void it
         also: dict[int, Values] = {}
         for row in rows:
             if not row["voids"]:
@@ -263,7 +265,9 @@ class _Writing:
     # --- closings and plans -----------------------------------------------------------------------
 
     def store_closings(self, season: Season) -> None:
-        """Store closings in their order with lines and plans, each sealed after the one before."""
+        """Store closings with their lines and plans in order. Each is sealed after the previous
+        one.
+        """
         playing = self.playing
         self.store_plans_after(season, None)
         for posting in playing.done.postings:
@@ -292,7 +296,7 @@ class _Writing:
         return {name: getattr(line, name) for name in FOLLOWS}
 
     def store_plans_after(self, season: Season, closing: int | None) -> None:
-        """Store the plans of the season that were made after this closing, each sealed."""
+        """Store and seal the season's plans that were made after this closing."""
         for row in self.playing.plans_after.get(closing, []):
             closing_hash.seal_plan(self.store_plan(season, row))
 

@@ -1,8 +1,8 @@
-"""Play a season file through to its end, without a database.
+"""Replay a whole season file without a database.
 
-Hands are settled again: an answer is never taken from a file, and the chips that the file gives
-have to be those of our answer. Then the books are played. Each proof has to be signed, and for the
-closing that the rows come to.
+Hands are settled again. An answer is never taken from a file, and the chips in the file must match
+the computed ones. Then the bookkeeping is replayed. Each proof must have a valid signature, for the
+closing that the rows produce.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,9 +30,9 @@ Json = dict[str, Any]
 
 
 def play_through(lines: Iterable[str], *, seconds: float | None) -> Replay:
-    """Return the rows, hands and books of the file; `ids` are new.
+    """Return the replay of the file, with new ids for its rows.
 
-    Settling hands is limited to `seconds`. Raises RefusedError with all errors.
+    Hands are settled for at most `seconds`. Raises RefusedError with all errors.
     """
     errors = Errors()
     content = read_file(lines, errors)
@@ -49,7 +49,7 @@ def play_through(lines: Iterable[str], *, seconds: float | None) -> Replay:
 def _settle_hands(
     content: SeasonContent, players: Mapping[int, UUID], errors: Errors, *, seconds: float | None
 ) -> dict[int, Verdict]:
-    """Return the verdict on each revision that does not void its hand. Raises RefusedError."""
+    """Return the result of each revision that does not void its hand. Raises RefusedError."""
     rows = [row for row in content.of("Revision") if not row["voids"]]
     used = {row["document"] for row in rows}
     for row in content.of("GameDocument"):
@@ -77,7 +77,7 @@ def _settle_hands(
 
 
 def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
-    """Return the record as the rules settle it: by name if the catalog has the same document."""
+    """Return the record to settle. It uses the game's name if the catalog has the same document."""
     record: Json = row["record"]
     variant, number = record.get("variant"), row["document"]
     if isinstance(variant, str) != (number is not None):
@@ -95,7 +95,7 @@ def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
 
 
 def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
-    """Return whether the hand can be settled, to the chips and with the names that the row has."""
+    """Return whether the hand can be settled, with the chips and names of the row."""
     if refused := answer.get("errors", ()):
         for error in refused:
             where = f"record/{error['where']}".rstrip("/")
@@ -129,7 +129,7 @@ def _proof(row: Row) -> Proof:
 
 
 def _check_proofs(playing: Replay, errors: Errors) -> None:
-    """Compare each proof with the closing that the rows come to. Raises RefusedError."""
+    """Compare each proof with the closing that the rows produce. Raises RefusedError."""
     content = playing.content
     called = {playing.player(row.number): str(row["name"]) for row in content.of("Player")}
     for row in content.of("Proof"):
@@ -153,7 +153,7 @@ def _check_proofs(playing: Replay, errors: Errors) -> None:
         if proof.chips != chips_text(settled, **coin):
             text = "what was signed are other chips than the rows of this file come to"
             errors.add(row.line, "chips", "proof-broken", text)
-        # the names as they would have been signed with the same salt, in the same league
+        # the names as they would have been signed with the same salt in the same league
         names = proof.names and names_text(
             (called[player] for player in settled.players()),
             league=str(content.league["name"]),

@@ -1,6 +1,6 @@
-"""Read a season file into rows: each field by its reader, then what rows must say of each other.
+"""Read a season file into rows: first each field, then the consistency between rows.
 
-All errors of a step are reported together, with line and field. Nothing is read from a database.
+All errors of a step are reported together, with line and field. No database is used.
 """
 
 import json
@@ -30,13 +30,13 @@ from league.common.text import shown
 from league.models import Payment
 from league.stats.figures.points import Option, wrong_option
 
-# A string that does not end reaches to the end of the line: no character is read twice.
+# An unterminated string extends to the end of the line, so that no character is read twice.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?')
 _BRACKET = re.compile(r"[\[\]{}]")
 
 Values = dict[str, Any]
 
-# By table: the field by which rows are counted (none: the whole file), and how many there may be.
+# By table: the field by which rows are grouped ("" for the whole file), and the limit per group.
 BOUNDS: dict[str, tuple[str, bounds.Bound]] = {
     "Player": ("", bounds.PLAYERS),
     "Night": ("", bounds.NIGHTS),
@@ -62,13 +62,13 @@ STEPS: dict[str | None, tuple[str, ...]] = {
 
 
 class Errors:
-    """The errors of a file, up to a bound."""
+    """The errors of a file, up to a limit."""
 
     def __init__(self) -> None:
         self.found: list[Problem] = []
 
     def add(self, line: int, where: str, code: str, text: str) -> None:
-        """Add an error. Raises RefusedError at the bound."""
+        """Add an error. Raises RefusedError when the limit is reached."""
         at = "/".join(filter(None, (f"lines/{line}", where)))
         full = f"line {line}{f', {where}' if where else ''}: {text}"
         self.found.append(problem(shown(at), code, shown(full)))
@@ -83,7 +83,7 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the file: its line, its number in its table, the values of its fields."""
+    """A row of the file. `line` is its line, and `number` its number in its table."""
 
     line: int
     number: int
@@ -95,7 +95,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SeasonContent:
-    """All rows of a file by table and number, and the league's part of the first line."""
+    """All rows of a file by table and number. `league` is the league's part of the first line."""
 
     league: Values
     rows: dict[str, dict[int, Row]] = field(default_factory=lambda: {name: {} for name in TABLES})
@@ -107,7 +107,9 @@ class SeasonContent:
         return self.rows[table][number]
 
     def grouped(self, table: str, by: str) -> dict[int | None, list[Row]]:
-        """Return the rows of a table by the row that a field names, in the file's order."""
+        """Return the rows of a table, grouped by the row that the field `by` references, in file
+        order.
+        """
         groups: dict[int | None, list[Row]] = {}
         for row in self.of(table):
             groups.setdefault(row[by], []).append(row)
@@ -117,8 +119,8 @@ class SeasonContent:
 def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
     """Return the rows of the file.
 
-    Raises RefusedError with all errors of the first step that has any: fields; references and
-    bounds; rows that contradict each other.
+    Raises RefusedError with all errors of the first step that has any. The steps are fields, then
+    references and limits, then contradictions between rows.
     """
     objects = _objects(lines)
     head = next(objects, (0, {}))[1]
@@ -152,7 +154,7 @@ def read_file(lines: Iterable[str], errors: Errors) -> SeasonContent:
 
 
 def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
-    """Yield the object in each line, with the number of the line. Raises RefusedError."""
+    """Yield each line's number and object. Raises RefusedError."""
     for number, line in enumerate(lines, start=1):
         if number > MOST_LINES:
             raise _no_season("too-long", f"the file has more than {MOST_LINES} lines")
@@ -173,7 +175,7 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
 
 
 def _depth(line: str) -> int:
-    """Return how deep the brackets of a line are nested, those inside strings left out."""
+    """Return how deep the brackets of a line are nested, ignoring those inside strings."""
     if line.count("[") + line.count("{") <= DEEPEST:
         return 0
     brackets = _BRACKET.findall(_STRING.sub("", line))
@@ -220,7 +222,7 @@ def _values(line: int, table: Table, fields: Values, errors: Errors) -> Values:
 
 
 def _check_references(content: SeasonContent, name: str, errors: Errors) -> None:
-    """Add rows that name none of the file, and rows that repeat what is unique."""
+    """Add errors for references to missing rows, and for duplicates of unique values."""
     table = TABLES[name]
     seen: set[tuple[Any, ...]] = set()
     for row in content.of(name):
@@ -256,7 +258,7 @@ def _check_unique(
 
 
 def _check_season(content: SeasonContent, errors: Errors) -> None:
-    """A file has one season, and its players have different names."""
+    """Check that the file has one season, and that its players have different names."""
     rows = list(content.of("Season"))
     if len(rows) == 1:
         [row] = rows
@@ -273,7 +275,7 @@ def _check_season(content: SeasonContent, errors: Errors) -> None:
 
 
 def _check_seats(content: SeasonContent, errors: Errors) -> None:
-    """A seat has one player at a time, and players of a night have had a seat there."""
+    """Check that a seat has one player at a time, and that players of a night have a seat there."""
     taken = (row for row in content.of("Seat") if row["left_at"] is None)
     _check_unique(taken, "position", lambda row: (row["night"], row["position"]), errors)
     seated = {(row["night"], row["player"]) for row in content.of("Seat")}
@@ -300,7 +302,7 @@ def _check_pots(content: SeasonContent, errors: Errors) -> None:
 
 
 def _check_hands(content: SeasonContent, errors: Errors) -> None:
-    """A hand has revisions from 1 on. One that voids the hand has no record of its own."""
+    """Check that a hand's revisions are numbered from 1. A voiding revision has no record."""
     revisions = content.grouped("Revision", "hand")
     for hand in content.of("Hand"):
         rows = sorted(revisions.get(hand.number, []), key=lambda row: row["number"])
@@ -322,7 +324,7 @@ def _check_hands(content: SeasonContent, errors: Errors) -> None:
 
 
 def _check_payments(content: SeasonContent, errors: Errors) -> None:
-    """A closing has one plan at most; payments follow their steps, and stay within the plan."""
+    """Check that a closing has at most one plan, and that payments are valid and not too high."""
     _check_unique(content.of("Plan"), "closing", lambda row: row["closing"], errors)
     for row in content.of("Plan"):
         if row["closing"] and row["after"]:

@@ -1,1 +1,1 @@
-"""Imports of hands from files: read, fit to the league, and record each hand once."""
+"""Import hands from files: read them, adapt them to the league, and record each hand once."""

@@ -1,4 +1,4 @@
-"""The input and output of an import: files, options, problems."""
+"""The input and output of an import: files, options and problems."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
-LARGEST_FILES = 20_000_000  # bytes of the files of one import together
+LARGEST_FILES = 20_000_000  # bytes of all files of an import together
 EVERYONE = "all"  # all players of the night share a difference
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file: its name, its folder, and its text."""
+    """A file to import."""
 
     name: str
     folder: str
@@ -28,11 +28,14 @@ class Source:
 class ImportOptions:
     """The options of an import.
 
-    `amounts` is the unit of PokerNow's numbers. `places` are the decimal places of the files' unit
-    that a chip is worth: 2 if it is a cent; None for the finest that occurs. `nights` groups hands
-    by date or by file. `called` maps names of the files to players. `close` closes the nights as
-    the hands say, except those whose chips are in doubt. `bears` pays for a ledger's difference:
-    EVERYONE who played, or a player; without it such a night stays open. `settled` records the
+    `amounts` is the unit of PokerNow's numbers. `places` is how many decimal places of the files'
+    unit
+    a chip has (2 if a chip is a cent), or None for the finest that occurs. `nights` groups hands by
+    date or by file. `called` maps names in the files to players. `close` closes the nights with the
+    result of the hands, except those whose chips are in doubt. `bears` is who pays a difference in
+    a
+    ledger: EVERYONE who played, or a player. Without it such a night stays open. `settled` records
+    the
     payments of the nights as paid, for seasons long past.
     """
 
@@ -48,9 +51,9 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportProblem:
-    """A part of a file that was not recorded, with the reason; or that looks wrong.
+    """A part of a file that was not recorded or looks wrong, with the reason.
 
-    Line 0 means unknown. `action` is that of the hand.
+    Line 0 means unknown. `action` is an action of the hand.
     """
 
     file: str

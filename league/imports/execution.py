@@ -1,8 +1,8 @@
-"""Record the hands of a plan in batches, each with its players and chips.
+"""Record the hands of an import plan in batches, each with its players and chips.
 
-It can be stopped after any batch. Chips that a file reports before a player's hands, and that its
-stacks imply, are sold on the tab before the hands that need them. A stack that nothing explains is
-no purchase: the difference is reported, and the night stays open.
+The import can be stopped after any batch. Chips that a file reports before a player's hands, or
+that its stacks imply, are sold on the tab before the hands that need them. A stack that nothing
+explains is not a purchase: the difference is reported, and the night stays open.
 """
 
 from collections import Counter
@@ -51,10 +51,13 @@ Answer = dict[str, Any]
 
 @dataclass(slots=True)
 class Report:
-    """The result of an import or of its preview: hands by night, known hands, problems.
+    """The result of an import or of its preview.
 
-    `findings` are those of hands that are recorded as they happened, `differences` the stacks that
-    no hand or statement explains.
+    `known` is the number of hands that were already recorded, and `nights` has the number of hands
+    per
+    night. `findings` are rule violations in recorded hands. `differences` are stacks that no hand
+    or
+    statement explains.
     """
 
     recorded: int = 0
@@ -67,7 +70,7 @@ class Report:
 
 
 def look(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
-    """Report what recording the plan would come to, as far as the rules can say.
+    """Report what recording the plan would do, as far as the rules can tell.
 
     Yields how many hands were checked.
     """
@@ -91,7 +94,7 @@ def look(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
 def record_plan(
     league: League, planned: ImportPlan, report: Report, *, options: ImportOptions, by: User | None
 ) -> Iterator[int]:
-    """Record the plan into the report. Yields how many hands were handled."""
+    """Record the plan and fill the report. Yields how many hands were handled."""
     report.known += planned.known
     report.refused += planned.refused
     report.new_players += planned.new_players
@@ -135,7 +138,7 @@ def _record(
     report: Report,
     by: User | None,
 ) -> None:
-    """Record all of these. If that is refused, record them one by one to find the cause."""
+    """Record all of these hands. If that fails, record them one by one to find the cause."""
     try:
         report.recorded += _record_all(league, planned, good, by)
         report.findings += [finding for hand in good for finding in hand.findings]
@@ -186,7 +189,7 @@ def _settled(
 
 
 def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
-    """Refuse chips with another value than those imported into the night before."""
+    """Refuse hands whose chips have another value than those imported into the night before."""
     before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
     last = before.values_list("record", flat=True).first()
     places = fitting.places(last) if last else None
@@ -201,9 +204,9 @@ def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
 def _top_up(
     night: Night, fresh: Sequence[SettledHand], players: Mapping[str, Player], by: User | None
 ) -> None:
-    """Sell the players what they have by the statements of the files, beyond what they have here.
+    """Sell players the chips that the files report, beyond those that they already have.
 
-    What no file states was bought if it was put in.
+    A stack that no file states must at least cover what the player put in.
     """
     known = stacks(night)
     stand = {name: known.get(player.pk, 0) for name, player in players.items()}

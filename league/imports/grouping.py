@@ -1,6 +1,6 @@
 """Group the hands of files into nights, and settle the hands of each night by the rules.
 
-A night's id is derived from what its files share.
+A night's id is derived from the date, file or folder that its hands share.
 """
 
 import json
@@ -45,8 +45,9 @@ def pack(record: Record) -> bytes:
 class ImportedHand:
     """A hand of a file, as it would be recorded.
 
-    `alone`: the only one of its file. `known`: recorded by an earlier import. The record is packed,
-    in a tenth of the memory: an import has up to 20,000 of them.
+    `alone` is true if it is the only hand of its file. `known` is true if an earlier import
+    recorded
+    it. The record is compressed to a tenth of its size, because an import has up to 20,000 hands.
     """
 
     id: UUID
@@ -84,7 +85,7 @@ Event = ImportedHand | StatedStack
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """A player's line of a ledger: chips bought, and chips at the end."""
+    """A player's line of a ledger: the chips bought, and the chips at the end."""
 
     name: str
     chips: int
@@ -93,11 +94,13 @@ class LedgerRow:
 
 @dataclass(slots=True, kw_only=True)
 class PlannedNight:
-    """A night to be: its hands and the stacks stated between them in order, its ledger.
+    """A planned night: its hands, the stacks stated between them in order, and its ledger.
 
-    Hands recorded before are among the `events`, since the chips of the others follow from them.
-    `won` are the chips of its hands by name, once they were settled. `check` follows the stacks;
-    `differences` are those that it can't explain, `doubts` other reasons against closing.
+    `events` include hands recorded before, because the chips of later hands depend on them. `won`
+    are
+    the net chips of its hands by name, once they are settled. `check` tracks the stacks.
+    `differences`
+    are stacks that it can't explain, and `doubts` are other reasons against closing the night.
     """
 
     id: UUID
@@ -119,7 +122,7 @@ class PlannedNight:
 
     @property
     def ends_at(self) -> datetime:
-        """Return when the last line of the night was written."""
+        """The time of the last line of the night."""
         times = [at for at, _ in self.events]
         return max([*times, self.ledger_ends_at or self.starts_at, self.starts_at])
 
@@ -149,7 +152,7 @@ def _at(moment: fitting.HandTime) -> datetime:
 
 
 class Nights:
-    """The nights to be, by what their hands have in common."""
+    """The planned nights, by what their hands have in common."""
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         self.league, self.options = league, options
@@ -180,7 +183,7 @@ class Nights:
         return (found, moment.at) if found else None
 
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
-        """Return the night of a ledger: that of its first session."""
+        """Return the night of a ledger, which is that of its first session."""
         first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
         last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)
         if first and self.options.nights == DATE:
@@ -198,7 +201,7 @@ class Nights:
                 yield moment
 
     def in_order(self) -> list[PlannedNight]:
-        """Return the nights with something to record, the first one first."""
+        """Return the nights with something to record, oldest first."""
         planned = [night for night in self.nights.values() if night.hands or night.ledger]
         for night in planned:
             night.events.sort(key=lambda each: each[0])
@@ -209,14 +212,16 @@ class Nights:
         return self._night(key, key.removeprefix("day:"), moment.at)
 
     def _day_key(self, moment: fitting.HandTime) -> str:
-        """What is played before nights close belongs to the evening before."""
+        """Return the key of a day. Hands before the closing hour belong to the day before."""
         local = moment.at.astimezone(self.zone)
         if moment.exact:
             local -= timedelta(hours=self.league.closing_hour)
         return f"day:{local.date().isoformat()}"
 
     def _of_file(self, hand: ImportedHand, at: datetime) -> PlannedNight:
-        """The hands of a file are a night; files of one hand each are one with their folder."""
+        """Return the night of a file's hands. Files with one hand each form a night with their
+        folder.
+        """
         if hand.alone and hand.folder:
             return self._night(f"folder:{hand.folder}", hand.folder, at)
         stem = PurePath(hand.file).stem
@@ -240,10 +245,11 @@ DISPUTES = frozenset(("stacks-differ",))
 
 @dataclass(frozen=True, slots=True)
 class SettledHand:
-    """A hand that the rules settle, with their answer and any rule violations.
+    """A hand settled by the rules, with its answer and any rule violations.
 
-    `variant` is what it was settled under. `explained` are the stacks before it, by name, as far as
-    earlier statements and hands explain them.
+    `variant` is the game that it was settled under. `explained` contains the stacks before it by
+    name,
+    as far as earlier statements and hands explain them.
     """
 
     at: datetime
@@ -257,16 +263,16 @@ class SettledHand:
 def settled_hands(
     league: League, night: PlannedNight, refused: list[ImportProblem]
 ) -> Iterator[tuple[int, list[SettledHand]]]:
-    """Yield the hands of a planned night that can be settled, some at a time.
+    """Yield batches of hands that can be settled, each with the number of hands settled so far.
 
-    With the number of hands judged so far. Follows the chips of the players through all events.
+    The players' chips are tracked through all events.
     """
     done, play = 0, playables(league.pk)
     for at in range(0, len(night.events), AT_ONCE):
         batch = night.events[at : at + AT_ONCE]
         hands = [event for _, event in batch if isinstance(event, ImportedHand)]
         records = [play(hand.record) for hand in hands]
-        # together, so that new games share the time limit of one request
+        # settled together, so that new games share the time limit of one request
         answers = answers_to(records, sent=[hand.record for hand in hands])
         settled = iter(zip(records, answers, strict=True))
         good: list[SettledHand] = []
@@ -293,7 +299,7 @@ def settled_hands(
 def _follow(
     night: PlannedNight, hand: ImportedHand, answer: Answer, findings: list[ImportProblem]
 ) -> dict[str, int]:
-    """Follow the chips through a hand; return the stacks before it that are explained."""
+    """Track the chips through a hand. Return the stacks before it that are explained."""
     record, check = hand.record, night.check
     stacks = record.get("stacks") or []
     names = [player["name"] for player in record["players"]]
@@ -333,7 +339,7 @@ def _note(
 
 
 def _findings(hand: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
-    """Return what in a hand is against the rules, or other than its file says."""
+    """Return the rule violations of a hand, and differences from what its file states."""
     findings = answer["findings"]
     if "actions" in record:
         findings = in_own_unit(replay_record(record), record)["findings"]

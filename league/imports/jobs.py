@@ -1,7 +1,7 @@
-"""Imports of large files by a worker: the file is stored, previewed, and recorded on request.
+"""Background imports of large files. A file is stored, previewed, and recorded on request.
 
-A worker that dies loses nothing: what it recorded stays, its lease runs out, and the next worker
-reads the file again and records the hands that are missing.
+If a worker dies, nothing is lost. The hands it recorded stay, its lease expires, and the next
+worker reads the file again and records the missing hands.
 """
 
 import logging
@@ -28,20 +28,20 @@ from league.models import ImportJob, League, User
 
 RUN_TASK = "league.tasks.run_imports"
 MOST_TRIES = 3
-MOST_SHOWN = 200  # of refusals, of differences and of findings
+MOST_SHOWN = 200  # for each of refusals, differences and findings
 KEPT = timedelta(days=1)
-MOST_PREVIEWS = 5  # of a league: a new file replaces the oldest that was previewed
+MOST_PREVIEWS = 5  # per league; a new file replaces the oldest preview
 logger = logging.getLogger(__name__)
 
 
 class LeaseLostError(Exception):
-    """Another worker has taken the job, or its host has changed what it does."""
+    """Another worker has taken the job, or the host has changed it."""
 
 
 def start_import(
     league: League, name: str, text: str, options: ImportOptions, *, by: User
 ) -> ImportJob:
-    """Store a file, to be previewed by a worker. Raises RefusedError if the league has too many."""
+    """Store a file for a worker to preview. Raises RefusedError if the league has too many."""
     with transaction.atomic():
         League.objects.select_for_update(no_key=True).get(pk=league.pk)
         refuse(bounds.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
@@ -61,7 +61,7 @@ def start_import(
 
 
 def restart(job: ImportJob, options: ImportOptions, *, records: bool) -> None:
-    """Preview or record the file with these options, unless its hands are recorded or being so."""
+    """Preview or record the file with these options, unless it is being recorded or is recorded."""
     idle = Q(records=False) | Q(done_at__isnull=False, summary__isnull=True)
     changed = ImportJob.objects.filter(idle, pk=job.pk).update(
         records=records,
@@ -84,7 +84,7 @@ def leagues_due() -> list[UUID]:
 
 
 def run_next(league_id: UUID) -> bool:
-    """Run the oldest job of the league; return whether there was one."""
+    """Run the oldest job of the league. Return whether there was one."""
     taken = leases.take_due(ImportJob.objects.filter(league=league_id), most=1)
     for job in taken:
         if job.tries > MOST_TRIES:
@@ -98,12 +98,12 @@ def run_next(league_id: UUID) -> bool:
 
 
 def forget() -> None:
-    """Delete jobs a day after they were made."""
+    """Delete jobs one day after they were created."""
     leases.free(ImportJob.objects.filter(made_at__lt=timezone.now() - KEPT)).delete()
 
 
 def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
-    """Return what a page shows of a report, as JSON; `recorded`: it is no preview."""
+    """Return the part of a report that a page shows, as JSON. `recorded` is false for a preview."""
     remarks: dict[str, Sequence[ImportProblem | ImportDifference]] = {
         "refused": report.refused,
         "differences": report.differences,
@@ -137,7 +137,7 @@ def _run(job: ImportJob) -> None:
     job.content = b""
     planned = plan(league, [Source(job.name, "", text)], options)
     del text
-    # hands that this job recorded before its worker died are not known ones
+    # hands that this job recorded before its worker died don't count as known
     known_hands = planned.known if job.known is None or not job.records else job.known
     before = planned.known - known_hands
     planned.known = known_hands
@@ -159,7 +159,7 @@ def _run(job: ImportJob) -> None:
 
 
 def _save(job: ImportJob, **values: object) -> None:
-    """Store values and hold the lease. Raises LeaseLostError."""
+    """Store values and extend the lease. Raises LeaseLostError."""
     if not _mine(job).update(leased_until=leases.until(), **values):
         raise LeaseLostError
 
@@ -169,7 +169,7 @@ def _mine(job: ImportJob) -> QuerySet[ImportJob]:
 
 
 def _wake() -> None:
-    """Wake a worker; without a broker the next sweep does it."""
+    """Wake a worker. Without a broker, the next sweep runs the import."""
     try:
         current_app.send_task(RUN_TASK)
     except OperationalError:

@@ -1,7 +1,7 @@
 """Plan an import: identify hands by their content, group them into nights, compare chip ledgers.
 
-A hand's id is derived from its content, so it is recorded once whichever file contains it. A second
-identical hand in one file is a separate hand.
+A hand's id is derived from its content, so the hand is recorded once even if several files contain
+it. A second identical hand in one file is a separate hand.
 """
 
 from collections import Counter
@@ -73,9 +73,9 @@ def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
 def take_ledger(
     league: League, planned: PlannedNight, *, by: User | None, counting: bool
 ) -> list[ImportProblem]:
-    """Sell the chips that a ledger says were bought; once the hands are in, count what was left.
+    """Sell the chips that a ledger lists as bought, or with `counting`, count the chips at the end.
 
-    Returns what could not be taken of it.
+    Call it with `counting` after the hands are recorded. Returns the problems.
     """
     if not planned.ledger:
         return []
@@ -102,7 +102,7 @@ def take_ledger(
 def _sell(
     night: Night, planned: PlannedNight, players: Mapping[str, Player], by: User | None
 ) -> list[ImportProblem]:
-    """Sell what a ledger says beyond what was bought already; say where more was bought."""
+    """Sell the chips that a ledger lists beyond those already bought. Return contradictions."""
     wrong = []
     for row in planned.ledger:
         bought = _bought(night, players[row.name])
@@ -118,7 +118,7 @@ def _sell(
 
 
 def _is_known(league: League, planned: PlannedNight) -> bool:
-    """Say whether the night knows all that the ledger says was bought."""
+    """Return whether all chips that the ledger lists as bought have been bought at the night."""
     night = night_of(league, planned)
     rows = league.players.filter(name__in=[row.name for row in planned.ledger])
     players = {player.name: player for player in rows}
@@ -129,7 +129,7 @@ def _is_known(league: League, planned: PlannedNight) -> bool:
 
 
 def _bought(night: Night, player: Player) -> int:
-    """Return the chips that the player has bought at this night, less what was given back."""
+    """Return the chips that the player has bought at this night, minus those cashed out."""
     stands = {"night": night, "player": player, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
     back = CashOut.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
@@ -140,7 +140,7 @@ Record = dict[str, Any]
 
 
 class Names:
-    """The players for the names of the files. `new_players` have to be added."""
+    """Maps names in the files to players. `new_players` have to be created."""
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         there = league.players.values_list("name", flat=True)
@@ -150,7 +150,7 @@ class Names:
         self.meant: dict[str, str | None] = {}
 
     def called(self, name: str, id_: str = "") -> str | None:
-        """Return the league's name of the player with this name, or this id, in the file.
+        """Return the league's name for the player with this name or id in the file.
 
         Return None if there is no such player and none may be created.
         """
@@ -161,7 +161,7 @@ class Names:
         return self.meant[meant]
 
     def existing(self, name: str, id_: str = "") -> str | None:
-        """Return the same for a player who exists or was added. No player is added."""
+        """Return the name of a player who exists or was added. No player is added."""
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
         return self.players.get(tidy(meant).lower())
@@ -176,7 +176,7 @@ class Names:
         return player
 
     def stranger(self, name: str) -> Problem:
-        """Return the reason why a name of the files matches no player."""
+        """Return the reason why a name in the files matches no player."""
         text = f"the league has no player {shown(name)}"
         if self.options.add_players and self._is_full():
             return problem("players", "too-many", f"{text}, and {bounds.PLAYERS}")
@@ -189,7 +189,7 @@ class Names:
 def fitted(
     hand: ImportedHand, places: int, names: Names, refused: list[ImportProblem]
 ) -> Record | None:
-    """Return the record with the league's chips and names; None once it is refused."""
+    """Return the record with the league's chips and names, or None if it was refused."""
     record = fitting.with_places(hand.record, places)
     if record is None:
         finest = fitting.places(hand.record)
@@ -209,7 +209,7 @@ def fitted(
 
 
 def fitted_known(hand: ImportedHand, places: int, names: Names) -> Record | None:
-    """Return the record of a hand that was recorded before; None if its names are others now."""
+    """Return the record of a hand recorded before, or None if its names no longer match."""
     record = fitting.with_places(hand.record, places)
     if record is None:
         return None
@@ -224,7 +224,7 @@ AT_ONCE = 500
 
 @dataclass(slots=True)
 class ImportPlan:
-    """All that would be recorded, and what would not: refused, or recorded before."""
+    """Everything that would be recorded, and what would not: refused hands and known hands."""
 
     nights: list[PlannedNight] = field(default_factory=list)
     refused: list[ImportProblem] = field(default_factory=list)
@@ -236,9 +236,10 @@ class ImportPlan:
         return sum(night.hands for night in self.nights)
 
     def doubt_refused(self) -> None:
-        """Keep the nights of each file open of which something was refused.
+        """Keep the nights of a file open if anything in the file was refused.
 
-        All of them, if no hand of the file was read: it may belong to any.
+        If no hand of the file could be read, all nights stay open, because it may belong to any of
+        them.
         """
         by_file: dict[str, list[PlannedNight]] = {}
         for night in self.nights:
@@ -258,7 +259,10 @@ class _Ledger:
 
 @dataclass(frozen=True, slots=True)
 class _ReadHand:
-    """A hand of a file, or none (refused, or the end of the file), and the stacks stated before."""
+    """A hand of a file with the stacks stated before it.
+
+    `found` is None if the hand was refused, or at the end of the file.
+    """
 
     file: str
     found: ImportedHand | None
@@ -304,7 +308,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     return import_plan
 
 
-Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by the place in memory
+Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by object id
 
 
 def _place_hands(
@@ -315,7 +319,7 @@ def _place_hands(
     nights: Nights,
     made: ImportPlan,
 ) -> Placed:
-    """Return the nights of the hands, those of an import before too, and the hands to follow."""
+    """Return the night, time and event of each hand, including hands of an earlier import."""
     placed: Placed = {}
     recorded = _recorded(league, hands)
     for hand in hands:
@@ -336,7 +340,7 @@ def _place_hands(
 def _fill_nights(
     read_hands: list[_ReadHand], placed: Placed, places: int, names: Names, nights: Nights
 ) -> None:
-    """Put hands, and the stacks stated between them, into their nights in the order of the file."""
+    """Add hands and the stacks stated between them to their nights, in file order."""
     beside: tuple[PlannedNight, datetime] | None = None
     for read_hand in read_hands:
         hand = placed[id(read_hand.found)] if read_hand.found is not None else None
@@ -351,7 +355,7 @@ def _fill_nights(
             stated = replace(statement, player=name, chips=chips, before=before, places=places)
             if (place := nights.of_statement(statement, *beside)) is not None:
                 night, at = place
-                # a stack may be stated while the hand is played that it belongs before
+                # a stack that belongs before a hand may be stated while the hand is played
                 moment = min(at, hand[1]) if hand is not None else at
                 night.events.append((moment, StatedStack(read_hand.file, stated)))
         if hand is not None and hand[2] is not None:
@@ -361,14 +365,14 @@ def _fill_nights(
 def _places(
     hands: Iterable[ImportedHand], statements: Iterable[StackStatement], ledgers: Iterable[_Ledger]
 ) -> int:
-    """Return the decimal places of the finest amount that is read."""
+    """Return the largest number of decimal places in the files."""
     of_hands = [fitting.places(hand.record) or 0 for hand in hands]
     stated = [statement.places for statement in statements]
     return max([*of_hands, *stated, *(ledger.read.places for ledger in ledgers)], default=0)
 
 
 def _recorded(league: League, hands: list[ImportedHand]) -> set[UUID]:
-    """Return the ids of those hands that the league recorded before."""
+    """Return the ids of those hands that the league has already recorded."""
     ids = list({each.id for each in hands})
     slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
     return {

@@ -1,1 +1,1 @@
-"""Integrity of the data: triggers, audits, and the league that each row belongs to."""
+"""Data integrity: triggers, audits, and the league that each row belongs to."""

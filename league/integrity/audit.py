@@ -1,7 +1,7 @@
 """Audit leagues by recomputing results from the rows. A correct league has no findings.
 
-Each league is audited separately, one check after the other. Data that can't be read is a finding
-of its league, and the other leagues are still audited.
+Leagues are audited separately, one check after the other. Data that can't be read is a finding of
+its league, and the other leagues are still audited.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ Chips = Counter[str]
 
 
 def expected_balances(league: League) -> Chips:
-    """Return the expected balance of each account, from the rows and not from the ledger."""
+    """Return each account's expected balance, computed from the rows and not from the ledger."""
     chips: Chips = Counter()
     for debit, credit, amount in _all_moves(league):
         chips[debit] -= amount
@@ -103,7 +103,7 @@ def _beside_the_play(league: League) -> Iterator[tuple[str, str, int]]:
 
 
 def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:
-    """Yield what corrections did to a carry, as posted, and pots that a later night took over."""
+    """Yield posted corrections of a carry, and the pots that a later night took over."""
     posted = Transfer.objects.filter(book=league.book, posting__key__startswith="carry:")
     yield from posted.values_list("debit__key", "credit__key", "amount")
     for night in Night.objects.filter(season__league=league).exclude(opening_pots=[]):
@@ -124,11 +124,11 @@ def _batches(rows: Iterable[Revision]) -> Iterator[list[Revision]]:
         yield some
 
 
-# Whether the charges of tournaments follow from their events.
+# Check that tournament charges match their events.
 
 
 def other_results(league: League) -> Iterator[Finding]:
-    """Yield the tournaments whose charge is not what entries, places and the deal come to."""
+    """Yield tournaments whose charge differs from the result of their entries, places and deal."""
     ended = Tournament.objects.filter(
         night__season__league=league, charge__isnull=False, charge__posting__reversal=None
     )
@@ -145,7 +145,7 @@ def other_results(league: League) -> Iterator[Finding]:
             yield Finding("tournament-differs", text, (str(tournament.pk),))
 
 
-# Whether the signatures of closings match their rows.
+# Check that the signatures of closings match their rows.
 
 
 def broken_proofs(league: League) -> Iterator[Finding]:
@@ -182,7 +182,7 @@ Check: TypeAlias = Callable[[League], Iterable[Finding]]
 
 
 def audit(league: League | None = None) -> list[Finding]:
-    """Return all findings, in the books and in their leagues."""
+    """Return the findings of one league, or of all leagues and ledger books."""
     findings = [*checks.unguarded(), *unguarded()]
     if league:
         return [*findings, *audit_league(league)]
@@ -212,15 +212,15 @@ def _of_league(league: League, *chosen: Check) -> list[Finding]:
 
 
 def _point() -> AbstractContextManager[object]:
-    """Return a savepoint for a check if the caller has a transaction open.
+    """Return a savepoint for a check if the caller has an open transaction.
 
-    It opens no transaction itself: on SQLite that would block players during the audit.
+    It starts no transaction itself, because on SQLite that would block players during the audit.
     """
     return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
 def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
-    """Return the findings of a check, or one finding if the rows make it fail."""
+    """Return the findings of a check, or one finding if unreadable rows make it fail."""
     try:
         with _point():
             return list(check())
@@ -232,13 +232,15 @@ def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> l
 
 
 def books(league: League) -> list[Finding]:
-    """Return what does not hold in the league's book."""
+    """Return the findings of the league's ledger book."""
     return checks.audit_rows(league.book)
 
 
 def changed_documents(league: League | None = None) -> Iterator[Finding]:
-    """Yield the rules that are no longer those that hands were dealt under; of one league's games
-    or of all."""
+    """Yield game documents that differ from those that hands were dealt under.
+
+    `league` limits this to the documents of its games and hands.
+    """
     rows = GameDocument.objects.all()
     if league:
         dealt = Q(revisions__hand__night__season__league=league)
@@ -254,7 +256,7 @@ def _changed(key: str) -> Iterator[Finding]:
 
 
 def unguarded() -> list[Finding]:
-    """Return the guards that are missing in the database."""
+    """Return findings for guards that are missing in the database."""
     lacking = guards.missing(connection, triggers.league())
     return [
         Finding("unguarded", f"the database lacks the trigger {name}", (name,)) for name in lacking
@@ -267,7 +269,7 @@ def broken_seals(league: League) -> Iterator[Finding]:
 
 
 def broken_links(league: League) -> Iterator[Finding]:
-    """Yield the closings whose hash is not that of what they closed, or not of the one before."""
+    """Yield closings whose hash does not match their content or the previous closing."""
     rows = Closing.objects.filter(league=league).select_related("night__season__league__book")
     previous = ""
     for number, closing in enumerate(rows.order_by("sequence"), start=1):
@@ -282,9 +284,9 @@ def broken_links(league: League) -> Iterator[Finding]:
 
 
 def strange_rows(league: League) -> Iterator[Finding]:
-    """Yield what the league keeps as JSON and no writer has written: pages and stats read it.
+    """Yield rows whose JSON was not written by this service. Pages and statistics read this JSON.
 
-    A player that is named in there is one of the league, as one that a column names.
+    Players referenced in the JSON must belong to the league.
     """
     players = {str(pk) for pk in league.players.values_list("pk", flat=True)}
     revisions = Revision.objects.filter(hand__night__season__league=league)
@@ -329,7 +331,7 @@ def _is_pot(pot: object, players: set[str]) -> bool:
 
 
 def other_answers(league: League) -> Iterator[Finding]:
-    """Yield the hands that do not replay to what was posted, or can't be replayed at all."""
+    """Yield the hands whose replay differs from what was posted, or that can't be replayed."""
     numbers = list(standing_revisions(league).values_list("pk", "hand__number"))
     for at in range(0, len(numbers), BATCH):
         batch = numbers[at : at + BATCH]
@@ -355,7 +357,7 @@ def _differing(league: League, rows: QuerySet[Revision]) -> Iterator[Finding]:
 
 
 def other_balances(league: League) -> Iterator[Finding]:
-    """Yield the accounts that do not hold what the rows of the league say."""
+    """Yield the accounts whose balance differs from the league's rows."""
     wanted, actual = expected_balances(league), balances(league.book)
     for key in sorted(wanted.keys() | actual.keys()):
         if wanted[key] != actual.get(key, 0):
@@ -364,7 +366,7 @@ def other_balances(league: League) -> Iterator[Finding]:
 
 
 def unsettled_nights(league: League) -> Iterator[Finding]:
-    """Yield what closed nights and finished hands have left where nothing should be left."""
+    """Yield chips left by closed nights and finished hands in accounts that should be empty."""
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
     kept_pots = _unsettled_pots(league)
     closed = {str(pk) for pk in nights.values_list("pk", flat=True)}
@@ -380,7 +382,7 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
 
 
 def _unsettled_pots(league: League) -> dict[str, int]:
-    """Return the chips that closed nights have kept, by account; a later night takes them whole."""
+    """Return the chips that closed nights have kept, by account. A later night takes them all."""
     rows = Closing.objects.filter(league=league, posting__reversal=None)
     return {
         accounts.carry(row.night_id).key: sum(pot["amount"] for pot in row.kept) for row in rows

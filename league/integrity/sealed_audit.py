@@ -1,4 +1,4 @@
-"""Verify every sealed row against the journal, and the journal itself."""
+"""Verify every sealed row against the journal, and verify the journal itself."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ ExpectedRows = dict[tuple[str, str], ExpectedDigests]
 
 @dataclass(frozen=True, slots=True)
 class ChainContent:
-    """The content of a chain, row by row, and the problems of the chain itself."""
+    """The rows of a journal chain, and the problems of the chain itself."""
 
     known: ExpectedRows = field(default_factory=dict)
     wrong: list[str] = field(default_factory=list)
@@ -85,7 +85,7 @@ def _take(reading: ChainContent, entry: JournalEntry) -> None:
 
 
 def _taken(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
-    """Let the row be known as the entry has it; yield what may not have changed and has."""
+    """Update the expected digests from an entry. Yield parts that changed and must not change."""
     rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
     if digests.fixed and digests.fixed != row.fixed and not rewritten:
         yield "content"
@@ -110,14 +110,14 @@ def kind_of(table: Table) -> str:
 
 
 OF_NO_LEAGUE = {LogbookEntry: Q(league=None), Erasure: Q(player=None)}
-# Postings that are sealed as they are made; the others wait for a closing.
+# Postings that are sealed when they are made. Others are sealed by a closing.
 AT_ONCE = ("open:", "payment:", "unpaid:")
 DOCUMENTS = str(GameDocument._meta.db_table)  # noqa: SLF001 (public)
-MOST_KEYS = 500  # SQLite takes few values in one query
+MOST_KEYS = 500  # SQLite accepts few values per query
 
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
-    """Yield all differences from the journal of the league, or from that of no league."""
+    """Yield all differences from the league's journal, or from the service's if it is None."""
     with snapshot():
         found = list(_broken_seals(league))
     yield from found
@@ -159,8 +159,9 @@ def _unsealed(
 def rewriting(league: League) -> Iterator[None]:
     """Allow an erasure to rewrite words of sealed rows, then seal them with another salt.
 
-    The caller holds the nights and the league, and the transaction. Documents of games are sealed
-    by all leagues that dealt them: each of these leagues gets an entry.
+    The caller must hold the locks on the nights and the league, in a transaction. A game document
+    is
+    sealed by every league that has dealt it, and each of these leagues gets an entry.
     """
     expected, was = read_journal(league).known, {}
     old = entries.head(league).salt
@@ -187,7 +188,7 @@ def rewriting(league: League) -> Iterator[None]:
 
 
 def _games(league: League) -> tuple["QuerySet[Any]", ...]:
-    """Return the versions of the league's games and the documents that it has; both are held."""
+    """Return the versions of the league's games and its documents, which are locked."""
     documents = GameDocument.objects.filter(pk__in=documents_of(league)).order_by("pk")
     documents = documents.select_for_update(no_key=True)
     versions = HouseGameVersion.objects.filter(game__league=league).order_by("pk")
@@ -196,7 +197,7 @@ def _games(league: League) -> tuple["QuerySet[Any]", ...]:
 
 
 def documents_of(league: League) -> set[str]:
-    """Return the hashes of all documents that the league wrote or dealt."""
+    """Return the hashes of all documents that the league has written or dealt."""
     written = HouseGameVersion.objects.filter(game__league=league)
     dealt = Revision.objects.filter(hand__night__season__league=league)
     reported = ConflictingRecord.objects.filter(night__season__league=league)
@@ -208,7 +209,7 @@ def documents_of(league: League) -> set[str]:
 
 
 def _seal_shared(league: League, documents: list[SealedRow]) -> None:
-    """Seal rewritten documents in the other leagues' journals that have them."""
+    """Seal rewritten documents in the journals of other leagues that contain them."""
     keys = [row.key for row in documents]
     dealt = Q(seasons__nights__hands__revisions__document__in=keys)
     reported = Q(seasons__nights__conflicts__document__in=keys)
@@ -219,7 +220,7 @@ def _seal_shared(league: League, documents: list[SealedRow]) -> None:
 
 
 def _worded(league: League, salt: str, expected: ExpectedRows) -> Iterator[SealedRow]:
-    """Yield the sealed rows of the league that have words."""
+    """Yield the league's sealed rows that contain words."""
     for table in TABLES:
         rows = sealed(_rows(table, league, expected), salt) if table.words else iter(())
         yield from (row for row in rows if key_of(row) in expected)
@@ -229,7 +230,7 @@ def _worded(league: League, salt: str, expected: ExpectedRows) -> Iterator[Seale
 
 
 def _rows(table: Table, league: League | None, expected: ExpectedRows) -> Any:
-    """Return the rows that the chain may speak of."""
+    """Return the rows that the chain may contain."""
     if league is None:
         mine = OF_NO_LEAGUE.get(table.model)
         return table.rows.filter(mine) if mine else table.rows.none()
@@ -242,10 +243,11 @@ def _rows(table: Table, league: League | None, expected: ExpectedRows) -> Any:
 
 @dataclass(slots=True)
 class _TableDifferences:
-    """What comparing a table has found: `wrong` for sure, as key and part of the row.
+    """The differences between a table and the journal. `wrong` lists (key, part of the row).
 
-    `strange` are not sealed, of `open` the state is another: both may be right at an open night.
-    `unnamed` no longer say which user it was: key, column, user, since when.
+    `strange` are unsealed rows, and `open` are rows in another state. Both may be correct at an
+    open
+    night. `unnamed` are rows that no longer name their user: (key, column, user, since when).
     """
 
     wrong: list[tuple[str, str]] = field(default_factory=list)
@@ -301,18 +303,18 @@ def _compare(
 
 
 def _unnamed(differences: _TableDifferences) -> Iterator[tuple[str, str]]:
-    """Yield the rows that no longer say who it was, while the account is there."""
+    """Yield the rows that no longer name their user although the account still exists."""
     numbers = {user for _, _, user, _ in differences.unnamed}
     users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
     joined = dict(users.values_list("pk", "date_joined"))
     for key, column, user, since in differences.unnamed:
-        # A number may have passed to somebody who came later, where a backup was read.
+        # A restored backup may have reused the number for a later user.
         if user in joined and joined[user] <= since:
             yield key, column
 
 
 def _due(table: Table, league: League | None, keys: list[str]) -> set[str]:
-    """Return which of the rows have to be sealed, as they stand now."""
+    """Return the keys of those rows that have to be sealed in their current state."""
     due: set[str] = set()
     for start in range(0, len(keys), MOST_KEYS):
         rows = table.rows.filter(pk__in=keys[start : start + MOST_KEYS])
@@ -342,7 +344,7 @@ def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "Qu
 
 
 def _closed(league: League) -> "QuerySet[Any]":
-    """Return the nights that are closed, whatever they say of themselves."""
+    """Return the closed nights according to their closings, not their state."""
     standing = Closing.objects.filter(league=league, posting__reversal=None)
     return standing.values("night")
 
@@ -388,7 +390,7 @@ def _other_hands(league: League) -> Iterator[Finding]:
 
 
 def _name(table: Table, key: str) -> str:
-    """Return what people call the row; its number where it can't say so itself."""
+    """Return the displayed name of the row, or its key if it can't be displayed."""
     try:
         return f"{kind_of(table)} {key} ({table.rows.get(pk=key)})"
     except (ObjectDoesNotExist, ValueError, TypeError):

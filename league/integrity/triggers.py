@@ -1,8 +1,8 @@
 """Database triggers that reject changes of sealed rows, and the league that each row belongs to.
 
-The ledger's triggers protect chips; these protect the other records. They are generated from the
-journal's tables and installed after every migrate, as the ledger's are. Leagues are found by the
-models' relations, so no table can be forgotten.
+The ledger's triggers protect chips, and these protect the other records. They are generated from
+the journal's tables and installed after every migration, like the ledger's. A row's league is found
+through the models' relations, so no table can be forgotten.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from ledger.checks import Finding
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
-# In SQL for both databases: it was empty, or another user, and now references a user.
+# In SQL for both databases: the column was empty or another user, and now references a user.
 OTHER = "coalesce({new}.{column} <> {old}.{column}, {new}.{column} IS NOT NULL)"
 CHANGED = {
     "sqlite": '{new}."{column}" IS NOT {old}."{column}"',
@@ -53,19 +53,19 @@ NEVER = {
     " OR coalesce({new}.decided_at <> {old}.decided_at, {new}.decided_at IS NOT NULL))",
     "league_journalhead": "{new}.sequence <> {old}.sequence + 1",
 }
-# The rows of a unique index that has a condition.
+# The condition of each partial unique index.
 PARTIAL = {
     "league_revision_current_once": "{row}.current",
     "league_seat_taken_by_one": "{row}.left_at IS NULL",
 }
-COUNTERS = {"version"}  # they grow with every write, and have no meaning
-# On PostgreSQL an erasure sets this in its transaction, and may rewrite only words.
+COUNTERS = {"version"}  # these grow with every write and have no meaning
+# On PostgreSQL, an erasure sets this in its transaction. It may rewrite only words.
 RENAMING = "league.renaming"
 
 
 @dataclass(frozen=True, slots=True)
 class ProtectedTable:
-    """A protected table. Erasures rewrite `words`, `who` may be emptied, `free` may change."""
+    """A protected table. Erasures rewrite `words`, `who` may be emptied, and `free` may change."""
 
     table: str
     fixed: tuple[str, ...]
@@ -78,12 +78,15 @@ class ProtectedTable:
 
 
 def install_after_migrate(using: str, **_: object) -> None:
-    """Receive post_migrate."""
+    """Handle post_migrate: install the guards."""
     guards.install(connections[using], league())
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
-    """Receive pre_migrate: SQLite can't rename a table that another table's trigger mentions."""
+    """Handle pre_migrate: remove the guards on SQLite.
+
+    SQLite can't rename a table that a trigger of another table references.
+    """
     if connections[using].vendor == "sqlite" and any(
         migration.app_label in {"league", "ledger"} for migration, _ in plan
     ):
@@ -91,7 +94,7 @@ def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: obj
 
 
 def league() -> Guards:
-    """Return the triggers for the tables of leagues."""
+    """Return the triggers for the league tables."""
     return Guards("league", tuple(each.table for each in _protected_tables()), _of)
 
 
@@ -99,8 +102,8 @@ def league() -> Guards:
 def renaming() -> Iterator[None]:
     """Allow words of sealed rows to be rewritten, only in an erasure's transaction.
 
-    Removing triggers on PostgreSQL would wait for all active players. SQLite lets one transaction
-    write at a time.
+    On PostgreSQL, removing triggers would wait for all active players. SQLite runs one writing
+    transaction at a time.
     """
     connection.check_constraints()
     if connection.vendor == "sqlite":
@@ -136,7 +139,7 @@ def _protected_tables() -> tuple[ProtectedTable, ...]:
             deletable=table.deletable,
         )
         for table in TABLES
-        if table.model not in {Player, Posting}  # players change, the ledger protects postings
+        if table.model not in {Player, Posting}  # players may change; the ledger guards postings
     ]
     signed = ("closing_id", "key_id", "statement", "signature", "imported_at")
     return (
@@ -177,7 +180,7 @@ def _table(
 
 
 def _keys(model: type[Model]) -> Iterator[str]:
-    """Yield when a row that is there has a key of the new one."""
+    """Yield SQL conditions under which an existing row has the same unique key as the new one."""
     meta = model._meta  # noqa: SLF001 (public)
     for field in meta.concrete_fields:
         if field.unique:
@@ -199,7 +202,7 @@ def _of(vendor: str) -> tuple[Guard, ...]:
 
 
 def _changes(table: ProtectedTable, vendor: str) -> Iterator[str]:
-    """Yield the conditions under which a change of a row is refused."""
+    """Yield the conditions under which a change of a row is rejected."""
     sides = {"new": "NEW", "old": "OLD"}
     for column in table.fixed:
         yield CHANGED[vendor].format(column=column, **sides)
@@ -232,14 +235,14 @@ def _sqlite() -> Iterator[Guard]:
         if not protected.deletable:
             yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
-        # As in the ledger, which explains why this rejects replacing and nothing else.
+        # As in the ledger, where a comment explains why this rejects only replacing.
         yield sqlite_trigger(
             table, "not_replaced", "BEFORE INSERT", f"INSERT INTO ledger_guard {taken};"
         )
 
 
 def _watched(table: ProtectedTable) -> tuple[str, ...]:
-    """Return the columns at whose change a guard looks."""
+    """Return the columns whose changes the guard checks."""
     free = table.free if table.table in NEVER else ()
     return (*table.fixed, *table.words, *table.who, *free)
 
@@ -260,20 +263,20 @@ def _postgresql() -> Iterator[Guard]:
 
 
 def _quoted(column: str) -> str:
-    """Return the name as PostgreSQL shows it."""
+    """Return the name as PostgreSQL displays it."""
     return f'"{column}"' if column == "position" else column
 
 
 LINK = "__"
-# Where the ways end, in the words of a query; by name, since a backup asks of older models too.
+# Where the paths end, as query lookups. By name, because a backup also uses older models.
 ENDS = {"league.league": "pk", "ledger.book": "league"}
 
 
 @cache
 def way_to_league(model: type[Model]) -> str:
-    """Return the query path from a row to its league, "" for rows without a league.
+    """Return the query path from a row to its league, or "" for rows without a league.
 
-    The first reference decides: a seat belongs to a night, and then to a player.
+    The first reference decides: a seat belongs first to a night, then to a player.
     """
     if end := ENDS.get(model._meta.label_lower):  # noqa: SLF001 (public)
         return end
@@ -295,13 +298,13 @@ def owned() -> Iterator[type[Model]]:
 
 
 def foreign_keys(model: type[Model]) -> Iterator[Any]:
-    """Yield the fields that reference rows of other tables."""
+    """Yield the foreign keys of a model."""
     fields = model._meta.concrete_fields  # noqa: SLF001 (made to be read)
     return (field for field in fields if isinstance(field, ForeignKey))
 
 
 def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
-    """Return the league's rows of a table. For None, return those without a league."""
+    """Return a table's rows of the league. If `league` is None, return those without a league."""
     rows = model._base_manager.all()  # noqa: SLF001 (all rows there are)
     if way := way_to_league(model):
         return rows.filter(**{way: league}) if league else rows.filter(**{f"{way}__isnull": True})
@@ -309,7 +312,7 @@ def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
 
 
 def strays(league: League | None = None) -> Iterator[Finding]:
-    """Yield the rows that reference a row of another league; in all leagues, or in one."""
+    """Yield the rows that reference a row of another league, in all leagues or in one."""
     for model in owned():
         own = way_to_league(model)
         rows = rows_of(model, league.pk) if league else model._base_manager.all()  # noqa: SLF001
