@@ -1,4 +1,4 @@
-"""All charts of a league or season, a player and a game: how to read their rows and draw them.
+"""All charts of a league or season, a player and a game, with functions to read and draw them.
 
 Pages show them as pictures with a table below. The API returns their documents.
 """
@@ -42,7 +42,7 @@ class ChartScope:
 
 @dataclass(frozen=True, slots=True)
 class ChartKind:
-    """A chart. `rows` reads its data, `document` returns the document for a width."""
+    """A kind of chart. `rows` reads its data, and `document` returns its document for a width."""
 
     of: ChartSubject
     name: str
@@ -52,7 +52,7 @@ class ChartKind:
 
 
 def net_rows(read: Evenings) -> Rows:
-    """Return each player's running net by number of the played night, from 1."""
+    """Return each player's running net, by the number of the played night from 1."""
     order = {at: number for number, at in enumerate(read.played, start=1)}
     return [
         {"player": player.name, "at": [order[at] for at in player.at], "totals": player.totals}
@@ -66,12 +66,12 @@ def beside_all_ins(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
 
 
 def game_cells(rows: Iterable[GameNet]) -> Rows:
-    """Return the cells of the grid of players by game."""
+    """Return the cells of a grid of players by game."""
     return [_cell(each.game_name, each.player_name, each.net, each.hands) for each in rows]
 
 
 def flow_cells(rows: Iterable[Flow]) -> Rows:
-    """Return the cells of wins between players, one for each side."""
+    """Return the cells for chips won between players, one for each direction."""
     cells = []
     for flow in rows:
         cells.append(_cell(flow.winner_name, flow.loser_name, flow.chips, flow.hands))
@@ -80,12 +80,12 @@ def flow_cells(rows: Iterable[Flow]) -> Rows:
 
 
 def call_cells(rows: Iterable[Called]) -> Rows:
-    """Return the cells of the grid of games by dealer."""
+    """Return the cells of a grid of games by dealer."""
     return [_cell(each.game_name, each.dealer_name, each.net, each.hands) for each in rows]
 
 
 def dealer_cells(rows: Iterable[Called]) -> Rows:
-    """Return the cells of the grid of players by dealer."""
+    """Return the cells of a grid of players by dealer."""
     return [_cell(each.player_name, each.dealer_name, each.net, each.hands) for each in rows]
 
 
@@ -95,12 +95,12 @@ def winner_bars(rows: Iterable[PlayerFigures]) -> Rows:
 
 
 def game_bars(rows: Iterable[GameNet]) -> Rows:
-    """Return a bar for the net of each game."""
+    """Return a bar for the net at each game."""
     return [_bar(each.game_name, each.net, each.hands) for each in rows]
 
 
 def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
-    """Return a bar for the net of each seat, counted from the dealer."""
+    """Return a bar for the net in each seat, counted from the dealer."""
     return [_bar(_seat(each.position), each.net, each.hands) for each in rows]
 
 

@@ -1,6 +1,6 @@
-"""Render charts in a separate process: reads documents as JSON, writes SVG. See `rendering`.
+"""Renders charts in a separate process. Reads documents as JSON and writes SVG. See `rendering`.
 
-The library blocks the interpreter while it renders, most of a second for its first chart. In a
+The library blocks the interpreter while it renders, for most of a second for its first chart. In a
 server process it would block all other requests.
 """
 
@@ -11,7 +11,7 @@ import vl_convert
 
 
 def main() -> None:
-    """Render each document of the JSON list on standard input; null for one that fails."""
+    """Render each document in the JSON list on standard input, or print null if one fails."""
     json.dump([_rendered(each) for each in json.load(sys.stdin)], sys.stdout)
 
 

@@ -1,7 +1,7 @@
-"""The charts on pages. A worker renders each chart once for each state of the data.
+"""The charts on pages. A worker renders each chart once per state of the data.
 
 A row without pictures is a request. A worker leases the row while it renders. If the message that
-wakes the worker is lost, `leagues_due` finds the row. A separate process renders
+wakes the worker is lost, `leagues_due` finds the row. Rendering runs in a separate process
 (`render_process`), because the library blocks all other threads.
 """
 
@@ -30,7 +30,7 @@ from ledger.sql import native, plain, query
 
 RENDER_TASK = "league.tasks.draw_charts"
 RENDER_VERSION = 3  # increase it when colours or fonts change, so that no old picture is shown
-# The limit is low because other tasks wait for these if there is only one worker.
+# The limit is low because other tasks have to wait if there is only one worker.
 AT_ONCE = 4
 MOST_SECONDS = 60  # less than a lease
 MOST_TRIES = 3
@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ChartRequest:
-    """A requested chart: its description in words and its document by name of size."""
+    """A requested chart, with its description and its documents by size name."""
 
     words: str
     documents: Mapping[str, Document]
@@ -61,9 +61,9 @@ class ChartRequest:
 
 
 def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[RenderedChart]:
-    """Return these charts as they are rendered, marked as wanted where they are new.
+    """Return these charts. Those that are new are stored as requests.
 
-    One query where all are new, as they are after a hand, or none is wanted.
+    Runs one query if all are new, as after a hand, or if `wanted` is empty.
     """
     texts = [json.dumps(_packed(request.documents)) for request in wanted]
     digests = [
@@ -128,8 +128,10 @@ def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> 
     """Store requests that are not stored yet. Return their digests.
 
     The documents are inserted as the JSON text that was written for the hash. Serializing them
-    through the ORM took five times as long as the rest. PostgreSQL does not wait for its disk: if a
-    crash loses a request, the next view of the page repeats it.
+    again
+    in the ORM took five times as long as everything else. PostgreSQL commits without waiting for
+    the
+    disk: if a crash loses a request, the next view of the page repeats it.
     """
     lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
     values: list[Any] = []

@@ -1,5 +1,5 @@
-"""The chats of a league, to which the recap of each night is sent by the services of `apprise`.
+"""The chats of a league, to which night recaps are sent with `apprise`.
 
-services: chats and the formats of their addresses. sender: sends one message. send_process: the
-process that does it. The text is written by `league.recap`.
+services: the chats and their address formats. sender: sends one message. send_process: the process
+that does the sending. `league.recap` writes the text.
 """

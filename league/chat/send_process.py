@@ -1,7 +1,7 @@
-"""Sends one message by `apprise`. A process of its own, see `sender`.
+"""Sends one message with `apprise`, in a separate process. See `sender`.
 
-Every connection is checked where it is made, with the address that the packets go to, so that no
-name, redirect or proxy leads elsewhere. It runs until it is done or its parent's time is over.
+Every connection is checked when it is opened, with the address that the packets go to, so that no
+host name, redirect or proxy can lead elsewhere. The parent process kills it after a time limit.
 """
 
 import base64
@@ -18,7 +18,7 @@ Connect = Callable[[str, tuple[Any, ...]], None]
 
 
 def main() -> None:
-    """Send what standard input says; the answers' statuses, and what was not let through."""
+    """Send the message on standard input. Print the response statuses and the blocked addresses."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     sys.path.insert(0, str(Path(__file__).parents[2]))
     message = json.load(sys.stdin)
@@ -62,7 +62,7 @@ def _send(job: dict[str, Any], statuses: list[int]) -> bool:
 
     def begin(session: requests.Session) -> None:
         begun(session)
-        # No proxy and no password file of this machine.
+        # ignore proxies and password files of this machine
         vars(session).update(trust_env=False, hooks={"response": [heard]})
 
     requests.Session.__init__ = begin  # type: ignore[method-assign,assignment]

@@ -1,7 +1,7 @@
 """Send one message to a chat, in a separate process with a time limit.
 
-The library makes its own requests, so the address filter runs in that process, where it affects
-nothing else.
+The library makes its own requests, so the address filter is installed in that process, where it
+affects nothing else.
 """
 
 import base64
@@ -14,7 +14,7 @@ from django.conf import settings
 from league.chat import services
 from league.jobs import child_process
 
-# A worker that is shutting down waits for twenty seconds.
+# A worker that shuts down waits for twenty seconds.
 SECONDS = 18.0
 _PROCESS = Path(__file__).with_name("send_process.py")
 
@@ -30,7 +30,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome: whether all or some messages arrived, the last status, a blocked address."""
+    """The outcome of sending. `partly` means that some parts have or may have arrived.
+
+    `status` is the last HTTP status, and `blocked` the address that the filter blocked.
+    """
 
     arrived: bool
     partly: bool = False
@@ -39,7 +42,7 @@ class Answer:
 
 
 def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) -> Answer:
-    """Send the message and return the outcome. It never raises for errors of the receiver."""
+    """Send the message and return the outcome. Errors of the receiver raise no exception."""
     takes = services.BY_CODE[service].takes_pictures
     question = {
         "url": url,
@@ -53,7 +56,7 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
     try:
         sent = child_process.ask(_PROCESS, question, seconds=seconds, env={})
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
-        # The message may have arrived. Do not log what was printed: it may name the address.
+        # The message may have arrived. Don't log the output, which may contain the address.
         return Answer(arrived=False, partly=True)
     statuses, blocked = sent["statuses"], sent["blocked"]
     return Answer(

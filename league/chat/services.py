@@ -1,9 +1,9 @@
-"""The chats of a league, the supported services and the format of their addresses.
+"""The chats of a league, the supported services and their address formats.
 
-An address is encrypted, because anyone who has it can write into the chat. It is never shown again.
-A typed address is never passed to `apprise` unchanged, because its addresses accept options that
-read local files. Each pattern names the parts, and a new address is built from them.
-Sources: https://github.com/caronc/apprise/wiki (a page for each service).
+An address is encrypted and never shown again, because anyone who has it can write to the chat. A
+typed address is never passed to `apprise` unchanged, because its addresses accept options that read
+local files. Each pattern names the parts, and a new address is built from them. Sources:
+https://github.com/caronc/apprise/wiki (a page for each service).
 """
 
 import re
@@ -34,7 +34,7 @@ QUEUE = "chat"
 
 @transaction.atomic
 def add_channel(league: League, channel_id: UUID, address: str, *, by: User | None) -> ChatChannel:
-    """Add a chat, once for each id, and send a test post. Raises RefusedError, IdReusedError."""
+    """Add a chat, once per id, and queue a test post. Raises RefusedError, IdReusedError."""
     place = read_address(address)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if channel := ChatChannel.objects.filter(pk=channel_id).first():
@@ -53,7 +53,7 @@ def add_channel(league: League, channel_id: UUID, address: str, *, by: User | No
 
 @transaction.atomic
 def end_channel(channel: ChatChannel, *, by: User | None) -> None:
-    """End the chat and delete its address. Ending it twice changes nothing."""
+    """End the chat and delete its address. Ending it again changes nothing."""
     rows = ChatChannel.objects.select_for_update(no_key=True).filter(pk=channel.pk, ended_at=None)
     if not rows.exists():
         return
@@ -68,7 +68,7 @@ def of_league(league: League) -> QuerySet[ChatChannel]:
 
 
 def address_of(channel: ChatChannel) -> str:
-    """Return the address; empty if the chat has ended or the address can't be decrypted."""
+    """Return the address, or "" if the chat has ended or the address can't be decrypted."""
     try:
         return cipher(PURPOSE).decrypt(channel.address.encode()).decode()
     except InvalidToken:
@@ -134,7 +134,7 @@ MAIL_PORTS = (465, 587)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """A service: the pattern of its addresses, their form in `apprise`, and an example."""
+    """A chat service. `pattern` matches its addresses, and `url` builds the `apprise` address."""
 
     code: str
     title: str | Promise
@@ -147,7 +147,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A recognised chat: the service, the address for `apprise` and the label on pages."""
+    """A recognized chat. `url` is the address for `apprise`, and `label` is shown on pages."""
 
     service: str
     url: str
@@ -233,7 +233,7 @@ SHOWN = 3
 
 
 def read_address(text: str) -> Place:
-    """Return the chat that an address names. Raises RefusedError."""
+    """Return the chat for an address. Raises RefusedError."""
     text = text.strip()
     refuse(_problems(text))
     service, parts = next(_read(text))
@@ -242,7 +242,7 @@ def read_address(text: str) -> Place:
 
 
 def ports(service: str) -> tuple[int, ...]:
-    """Return the ports that are allowed for this service in addition to the web's."""
+    """Return the ports that are allowed for this service besides 80 and 443."""
     return MAIL_PORTS if service == "mail" else ()
 
 
@@ -277,7 +277,7 @@ def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:
 
 
 def _is_allowed(host: str) -> bool:
-    """Check whether the server's settings allow requests to this host, encrypted or not."""
+    """Return whether the operator allows requests to this host, encrypted or not."""
     at = literal(host)
     return at is not None and any(
         at in network

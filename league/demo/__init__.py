@@ -1,1 +1,1 @@
-"""Leagues that show what the service does: one night, or a season."""
+"""Demonstration leagues with one night or a whole season."""

@@ -1,8 +1,8 @@
-"""Leagues for demonstration and measuring: one night dealt card by card, or a season of many.
+"""Leagues for demonstration and benchmarks: one night dealt card by card, or a season of many.
 
-Most hands of a season are recorded briefly, with payments and winnings only. The rules settle many
+Most hands of a season are recorded briefly, with only payments and winnings. The rules settle many
 hands at a time. A carried pot is played for in the next hand. Each night is closed and its payments
-are made.
+are recorded.
 """
 
 import secrets
@@ -50,21 +50,21 @@ SEATS = 6
 USUAL_BUY_IN = 80
 CHIP_VALUE = 25
 A_HAND_TAKES = timedelta(minutes=5)
-BRIEF = 13  # one of n hands is recorded without cards
-MISTAKE = 16  # after this many hands the table pays the wrong player, once
+BRIEF = 13  # one in n hands is recorded without cards
+MISTAKE = 16  # after this many hands, the table pays the wrong player once
 TRIES = 12
 MOST_TRIES = 60
 
 
 @dataclass(slots=True)
 class Evening:
-    """The state of the night: its players, recorded hands and carried pots."""
+    """The state of a night that is being played: its players, recorded hands and carried pots."""
 
     night: Night
     players: dict[str, Player]
     chance: Random
     carried: tuple[Mapping[str, Any], ...] = ()
-    waiting: tuple[str, ...] = ()  # the game whose pot is still carried, dealt until it is won
+    waiting: tuple[str, ...] = ()  # the game whose pot is carried, dealt until the pot is won
     recorded: list[Recorded] = field(default_factory=list)
     briefly: int = 1
     mistaken: bool = False
@@ -80,7 +80,7 @@ def demo_user() -> tuple[User, str]:
 
 
 def demo_league(host: User, *, players: int = SEATS) -> League:
-    """Create the demonstration league with this many players."""
+    """Create the demonstration league with `players` players."""
     league = make_league(host, "The Thursday Table", chip_value=CHIP_VALUE)
     for number in range(players):
         name = NAMES[number % len(NAMES)]
@@ -96,7 +96,7 @@ def open_demo_night(league: League, hands: int, *, ago: timedelta = timedelta(0)
 
 
 def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
-    """Play at least this many hands, until no pot is carried. Yield the count after each hand."""
+    """Play at least `hands` hands, until no pot is carried. Yield the count after each hand."""
     seats = night.seats.select_related("player").order_by("position")
     players = {seat.player.name: seat.player for seat in seats}
     evening = Evening(night, players, Random(seed))  # noqa: S311 (cards of no consequence)
@@ -146,7 +146,7 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
         return
     record = _as_recorded(*hand, evening)
     planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
-    made_at = min(planned, timezone.now())  # a night can only close after its hands
+    made_at = min(planned, timezone.now())  # a night can only be closed after its last hand
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
     evening.recorded.append(recorded)
     evening.carried = tuple(recorded.answer["carries"])
@@ -167,7 +167,9 @@ def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Rec
 
 
 def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
-    """Return the hand as the table records it: sometimes without cards, once paid out wrongly."""
+    """Return the hand as a table would record it: sometimes without cards, and once paid out
+    wrongly.
+    """
     winners = [name for name, chips in answer["won"].items() if chips]
     if form.form(record["variant"])["bank"]:
         paid = [player | {"paid": answer["paid"][player["name"]]} for player in record["players"]]
@@ -203,7 +205,7 @@ def _is_plain(recorded: Recorded) -> bool:
 
 
 def _paid_more(record: Record) -> Record | None:
-    """Return the hand with one more chip from the first player who folded to a bet."""
+    """Return the hand with one more chip from the first player who folded to a bet, or None."""
     most = max(player.get("paid", 0) for player in record["players"])
     for place, player in enumerate(record["players"]):
         if player.get("folded") and player["paid"] < most:
@@ -214,10 +216,10 @@ def _paid_more(record: Record) -> Record | None:
 
 
 HANDS_A_NIGHT = 100
-STACK = 60  # the most that a hand may cost; every player has more chips than that
+STACK = 60  # the most that a hand may cost; every player has more chips than this
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
-SHOWN = 5  # one of n hands is recorded with its cards
+SHOWN = 5  # one in n hands is recorded with its cards
 
 
 @dataclass(frozen=True, slots=True)

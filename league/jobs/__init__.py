@@ -1,1 +1,1 @@
-"""Background work: queues in tables, leases, mail and calendar jobs."""
+"""Background work: queues in tables, leases and calendar jobs."""

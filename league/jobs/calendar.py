@@ -1,6 +1,7 @@
-"""Calendar jobs: each has a row with its last run and is due again at its next hour.
+"""Calendar jobs. Each has a row with its last run and is due again at its next hour.
 
-Times do not depend on the start of the process: a service at home may run one evening a week.
+Due times do not depend on when the process started, because a service at home may run one evening a
+week.
 """
 
 import logging
@@ -17,9 +18,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class CalendarJob:
-    """Work that is due every day at an hour in the service's time zone, or every hour without one.
+    """A job that is due daily at `hour` in the service's time zone, or hourly if `hour` is None.
 
-    It may run twice: if two processes find it due, or if one dies before it records the run.
+    It may run twice, if two processes find it due or if one dies before it records the run.
     """
 
     name: str
@@ -27,7 +28,7 @@ class CalendarJob:
     hour: int | None = None
 
     def due_since(self, now: datetime) -> datetime:
-        """Return the latest time, up to now, from which the job is due."""
+        """Return the most recent time at which the job became due."""
         local = timezone.localtime(now).replace(minute=0, second=0, microsecond=0)
         if self.hour is None:
             return local

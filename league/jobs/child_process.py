@@ -1,4 +1,4 @@
-"""Work in a child process with a timeout: JSON on standard input, JSON on standard output."""
+"""Run work in a child process with a timeout, with JSON on its standard input and output."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ from typing import Any
 def ask(
     script: Path, question: object, *, seconds: float, env: Mapping[str, str] | None = None
 ) -> Any:
-    """Pass the question to the script as JSON and return its answer.
+    """Pass `question` to the script as JSON and return its answer.
 
     The script runs without the user's site packages and is killed after `seconds`. Raises
     subprocess.SubprocessError if it fails or takes too long, and OSError if it can't be started.

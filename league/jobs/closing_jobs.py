@@ -12,13 +12,14 @@ from league.models import ClosingJob, League, Night
 def next_closing(league: League, after: datetime) -> datetime:
     """Return the first closing hour after this time.
 
-    If the clocks skip the hour, return the time at which they change. If the hour occurs twice,
-    return the first.
+    If a clock change skips the hour, return the time of the change. If the hour occurs twice,
+    return
+    the first one.
     """
     zone = ZoneInfo(league.time_zone)
     today = after.astimezone(zone).date()
     at = time(league.closing_hour)
-    # In UTC, because times of one zone are compared by the wall clock.
+    # In UTC, because datetimes in the same zone are compared by wall clock.
     moments = (
         datetime.combine(today + timedelta(days), at, zone).astimezone(UTC) for days in range(-1, 3)
     )
@@ -38,7 +39,7 @@ def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
 
 
 def schedule_missing() -> None:
-    """Schedule the open nights without a job: those that an older version opened."""
+    """Schedule open nights without a job, which an older version opened."""
     nights = Night.objects.filter(state=Night.State.OPEN, closing_job=None)
     for night in nights.select_related("season__league"):
         schedule_closing(night, after=timezone.now())
@@ -53,7 +54,7 @@ def reschedule(league: League) -> None:
 
 
 def leave_to_host(night: Night, why: str) -> None:
-    """Leave the closing to a host, whatever the league does with uncounted nights."""
+    """Leave the closing to a host, whatever the league's setting for uncounted nights."""
     leases.finish(ClosingJob.objects.filter(night=night), asks=why, asked=0)
 
 

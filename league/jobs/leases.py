@@ -1,8 +1,9 @@
-"""Leases on rows, and heartbeats: which worker has a row, for how long, and which processes run.
+"""Leases on rows, and process heartbeats.
 
-If a worker dies, its lease expires and another worker takes the row. Leases use the database's
-clock, so the clocks of several machines don't matter. Due times use the clock of the process that
-writes them. A worker and the scheduler report every minute that they run.
+A lease reserves a row for a worker. If the worker dies, its lease expires and another worker takes
+the row. Leases use the database's clock, so the clocks of several machines don't matter. Due times
+use the clock of the process that writes them. A worker and the scheduler send a heartbeat every
+minute.
 """
 
 import logging
@@ -22,7 +23,8 @@ from django.utils import timezone
 from league.models import LastRun, Odds, RenderedChart
 from league.models.jobs import QueuedJob
 
-# A lease starts with the work. It is longer than any job, and delays the job of a dead worker.
+# A lease starts with the work. It is longer than any job, and the job of a dead worker waits for
+# it.
 LEASE: timedelta = settings.WORK_LEASE
 MOST_AT_ONCE = 200
 
@@ -31,7 +33,7 @@ Job = TypeVar("Job", bound=QueuedJob)
 
 
 def until() -> Combinable:
-    """Return when a lease expires that is taken or renewed now."""
+    """Return when a lease that is taken or renewed now expires."""
     return Now() + LEASE
 
 
@@ -51,7 +53,7 @@ def due(rows: QuerySet[Job]) -> QuerySet[Job]:
 
 
 def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
-    """Return the distinct values of `key`, those with the oldest row first."""
+    """Return the distinct values of `key`, starting with the one that has the oldest row."""
     found = rows.order_by().values_list(key).annotate(since=Min(since))
     return [each for each, *_ in found.order_by("since")]
 
@@ -84,7 +86,9 @@ def take_due(
 
 
 def use_up(rows: QuerySet[Job], lease: str) -> UUID | None:
-    """Replace the lease by a new one, so that it can't be used again. Return None if it is gone."""
+    """Replace the lease, so that it can't be used again. Return the new one, or None if it was
+    gone.
+    """
     mine = uuid4()
     return mine if rows.filter(lease=lease, done_at=None).update(lease=mine) else None
 
@@ -112,7 +116,7 @@ class Process(StrEnum):
 
 
 def beat(process: Process) -> None:
-    """Record that a process of this kind runs now, and close the database connection."""
+    """Record a heartbeat of this kind of process, and close the database connection."""
     try:
         LastRun.objects.update_or_create(name=f"process-{process}", defaults={"at": timezone.now()})
     except DatabaseError as error:

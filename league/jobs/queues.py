@@ -1,12 +1,12 @@
-"""Background queues in which neither one kind of work nor one league delays another.
+"""Background queues in which no kind of work and no league delays another.
 
-Due work is stored in tables. A queue is one such table and a limited number of threads in each
+Due work is stored in tables. A queue is such a table with a limited number of threads in each
 worker process. A task only wakes its queue and ends, so a slow job, such as a receiver that never
-answers, does not block the tasks behind it. Within a queue leagues take turns (`RoundRobin`): a
-league with a lot of work delays each other league by one turn.
+responds, does not block the tasks behind it. Within a queue, leagues take turns (`RoundRobin`): a
+league with a lot of work delays every other league by one turn.
 
-A queue stores nothing but the order of turns. It can be killed at any line: the next sweep finds
-due work again, and interrupted work is found when its lease expires.
+A queue stores only the order of turns. It can be killed at any point: the next sweep finds due work
+again, and interrupted work is found when its lease expires.
 """
 
 import logging
@@ -26,7 +26,7 @@ from django.utils import timezone
 
 from league.models import ClosingJob, Delivery, OutgoingMail, PushMessage, StaleMark
 
-# A key that is dropped counts as one that had no turn yet.
+# A key that was dropped counts as one that never had a turn.
 MOST_REMEMBERED = 10_000
 
 Key = TypeVar("Key", bound=Hashable)
@@ -45,7 +45,8 @@ class RoundRobin(Generic[Key]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, waiting: Iterable[Key]) -> Key | None:
-        """Give a turn to the waiting key whose last turn is longest ago; ties go to the first.
+        """Give a turn to the waiting key whose last turn is longest ago. If keys tie, the first
+        wins.
 
         Return None if no key may have a turn.
         """
@@ -59,10 +60,11 @@ class RoundRobin(Generic[Key]):
             return chosen
 
     def end(self, key: Key, *, rest: float = 0.0, without_result: bool = False) -> None:
-        """End the turn. The key gets no other for `rest` seconds.
+        """End the turn. The key gets no other turn for `rest` seconds.
 
-        A key without a result gets no turn until `wake`, unless other threads still work on it:
-        these may have caused that, and may leave work to do.
+        A key without a result gets no turn until `wake`, unless other threads still work on it.
+        They may be
+        the reason for the missing result and may leave work to do.
         """
         with self._lock:
             self._running[key] -= 1
@@ -77,7 +79,7 @@ class RoundRobin(Generic[Key]):
                 self._resting_until[key] = now + rest
 
     def wake(self) -> None:
-        """Allow turns again for keys without a result, since there may be new work."""
+        """Allow turns for keys without a result again, since there may be new work."""
         with self._lock:
             self._without_result.clear()
 
@@ -97,7 +99,7 @@ class RoundRobin(Generic[Key]):
             self._last_turns.popitem(last=False)
 
 
-# A key that failed rests this many seconds. One without a result waits until the queue wakes.
+# How many seconds a key rests after a failure. A key without a result waits until the queue wakes.
 REST = 5.0
 
 logger = logging.getLogger(__name__)
@@ -107,10 +109,12 @@ _closed = threading.Event()
 
 @dataclass(eq=False)
 class Queue(Generic[Key]):
-    """The keys that have due work (mostly leagues) and what one turn of a key does.
+    """A queue. `keys_due` returns the keys with due work, mostly leagues.
 
-    `take_turn` returns whether it made progress. At most `threads` of a process work on the queue,
-    at most `most_at_once` of them on one key, with a `pause` in seconds after each turn.
+    `take_turn` works on a key and returns whether it made progress. In each process, at most
+    `threads`
+    threads work on the queue, and at most `most_at_once` of them on the same key, with a `pause` in
+    seconds after each turn.
     """
 
     name: str
@@ -128,7 +132,7 @@ class Queue(Generic[Key]):
 
 
 def wake(queue: Queue[Any]) -> None:
-    """Make the queue check for due work: in a thread, or in this one if tasks run eagerly."""
+    """Make the queue check for due work, in a thread, or in this one if tasks run eagerly."""
     with _state:
         queue.calls += 1
         queue.round_robin.wake()
@@ -140,12 +144,12 @@ def wake(queue: Queue[Any]) -> None:
 
 
 def start() -> None:
-    """Allow queues to take turns in this process, as they do by default."""
+    """Allow queues to take turns in this process, which is the default."""
     _closed.clear()
 
 
 def finish(queues: Iterable[Queue[Any]], seconds: float) -> bool:
-    """Stop new turns, and return whether all running ones end within `seconds`."""
+    """Stop new turns. Return whether all running ones end within `seconds`."""
     all_queues = list(queues)
     _closed.set()
     with _state:
@@ -169,7 +173,7 @@ def _run(queue: Queue[Any]) -> None:
             while not _closed.is_set() and _took_turn(queue, with_helpers=True):
                 pass
         except Exception:
-            # For example, the database is unavailable. The next sweep calls again.
+            # For example, the database is unavailable. The next sweep wakes the queue again.
             logger.exception("The queue %s stands still until it is called again.", queue.name)
         finally:
             connections.close_all()
@@ -186,7 +190,10 @@ def _goes_on(queue: Queue[Any], heard: int) -> bool:
 
 
 def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
-    """Take one turn while another thread handles the other keys. Return whether one was taken."""
+    """Take one turn. `with_helpers` starts another thread for the other keys.
+
+    Return whether a turn was taken.
+    """
     heard = queue.calls
     key = queue.round_robin.begin(queue.keys_due())
     if key is None:
@@ -201,7 +208,7 @@ def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
         rest = max(REST, queue.pause)
     finally:
         with _state:
-            # A call during the turn may have added work after the check.
+            # Waking the queue during the turn may have added work after the check.
             idle = without_result and queue.calls == heard
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
@@ -236,9 +243,10 @@ def queue_depths() -> Iterator[QueueDepth]:
 
 
 def _deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return deliveries that wait for a worker, with `free_since`.
+    """Return deliveries that wait for a worker, annotated with `free_since`.
 
-    Those that wait for a slow or paused receiver are left out: that concerns its league only.
+    Deliveries that wait for a slow or paused receiver are excluded, because they concern only one
+    league.
     """
     rows = Delivery.objects.filter(done_at=None, due_at__lte=now)
     since = [Coalesce(F(f"webhook__{name}"), F("due_at")) for name in ("called_at", "resumes_at")]

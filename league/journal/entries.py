@@ -1,8 +1,8 @@
-"""The entries of the seal chain: append and read. Only this module writes them.
+"""The entries of the seal chain. Only this module writes them.
 
-An entry has the digests of the rows that were written, and the hash of the entry before. Its writer
-locks the head of the chain until the transaction ends, so this has to be a transaction's last step:
-a lock taken afterwards could deadlock with a writer who waits for the head.
+An entry contains the digests of the written rows and the hash of the previous entry. Its writer
+locks the head of the chain until the transaction ends, so it must be the last step of a
+transaction: taking another lock afterwards could deadlock with a writer who waits for the head.
 """
 
 import json
@@ -27,7 +27,7 @@ AT_ONCE = 2000
 
 @dataclass(slots=True)
 class ExpectedDigests:
-    """The expected digests of a row by the chain, "" where it has none."""
+    """The digests of a row that the chain expects, or "" if it has none."""
 
     fixed: str = ""
     words: str = ""
@@ -38,7 +38,7 @@ class ExpectedDigests:
 
 @transaction.atomic
 def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
-    """Seal these rows in the chain of the league, or in the one for rows without a league."""
+    """Seal these rows in the league's chain, or in the chain without a league if it is None."""
     head = hold(league)
     return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
 
@@ -49,14 +49,14 @@ def hold(league: League | UUID | None) -> JournalHead:
     rows = JournalHead.objects.select_for_update(no_key=True).filter(pk=chain)
     if found := rows.first():
         return found
-    # Another transaction may begin the chain at this very moment.
+    # Another transaction may create the chain at the same time.
     begun = JournalHead(chain=chain, league_id=None if chain == NO_LEAGUE else chain)
     JournalHead.objects.bulk_create([begun], ignore_conflicts=True)
     return rows.get()
 
 
 def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntry:
-    """Add an entry to the chain whose head is held."""
+    """Add an entry to the chain. Its head must be locked."""
     entry = JournalEntry(
         chain_id=head.chain,
         sequence=head.sequence + 1,
@@ -73,7 +73,7 @@ def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntr
 
 
 def hash_of(entry: JournalEntry) -> str:
-    """Return what the hash of the entry has to be."""
+    """Return the hash that the entry must have."""
     content = [
         str(entry.chain_id),
         entry.sequence,
@@ -87,7 +87,7 @@ def hash_of(entry: JournalEntry) -> str:
 
 
 def entries(league: League | None) -> Iterator[JournalEntry]:
-    """Yield the entries of the chain, the first one first."""
+    """Yield the entries of the chain, oldest first."""
     rows = JournalEntry.objects.filter(chain=_chain(league)).order_by("sequence")
     return rows.iterator(100)
 
@@ -99,7 +99,7 @@ def head(league: League | None) -> JournalHead:
 
 
 def add_parts(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> int:
-    """Add as many entries as the rows need to be of a bearable size; returns the rows."""
+    """Add the rows in entries of limited size. Returns the number of rows."""
     waiting, added = iter(rows), 0
     while some := list(islice(waiting, AT_ONCE)):
         add(head, kind, some)

@@ -1,9 +1,9 @@
-"""Which columns of each table are sealed, as data, and the digests of rows.
+"""The sealed columns of each table, as data, and the digests of rows.
 
-A row has several digests: of what never changes, of the words that an erasure may rewrite, and of
-the state that may change after a seal. Users are sealed by their ids. So a name can be erased
-without a change to anything else. The digest of the words has a salt, so that an erased name can't
-be found by trying names.
+A row has several digests: of columns that never change, of words that an erasure may rewrite, and
+of state that may change after a seal. Users are sealed by their ids. So a name can be erased
+without changing anything else. The digest of the words has a salt, so that an erased name can't be
+found by trying names.
 """
 
 import json
@@ -47,11 +47,11 @@ from league.models import (
 from ledger.models import Posting, Transfer
 from rules.api import rename_players
 
-# Half of a SHA-256: 128 bits, so finding another row with the digest is infeasible.
+# Half of a SHA-256 hash. At 128 bits, finding another row with the digest is infeasible.
 DIGITS = 32
 ROWS_AT_ONCE = 500
 BY_USER = ("made_by_id",)
-# What decides about chips: of an answer all else is words.
+# The parts of an answer that determine chips. Everything else in it counts as words.
 CHIPS = ("paid", "returned", "won", "net", "carry", "carries")
 TRANSFERRED = (
     "pk",
@@ -74,11 +74,10 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SealedRow:
-    """The digests of a row, "" for what its table does not have; `who` are users, by column.
+    """The digests of a row, or "" where its table has none. `who` contains users by column.
 
-    `was` is the digest of the words before an erasure rewrote them; where the table has
-    `rewritable` columns it is the former `fixed`. A row that may be deleted, and
-    was, has no digests.
+    `was` is the digest of the words before an erasure rewrote them. If the table has `rewritable`
+    columns, it is the former `fixed`. A deleted row has no digests.
     """
 
     table: str
@@ -95,15 +94,21 @@ class SealedRow:
 
 @dataclass(frozen=True)
 class Table:
-    """How a table is sealed: every column that is not named here is fixed.
+    """How a table is sealed. Every column that is not listed here is fixed.
 
-    `league` leads to the league, "" where rows belong to several; `night` to the night where there
-    is one. `words` are rewritten by an erasure alone; `who` go when the user goes, and `later` are
-    those of them that are empty at first; `state` changes as `seals` allows; `left` columns are not
-    sealed, and why. `core` returns what of the words is fixed as well. `added` columns are fixed
-    too, but came when rows were sealed already: only what differs from these values is sealed.
-    `rewritable` columns are fixed, but an erasure may replace a name in them. Its entry has the
-    digest of the row before and after it.
+    `league` is the path to the league, or "" if rows belong to several leagues. `night` is the path
+    to
+    the night, if any. Only an erasure rewrites `words`. `who` contains columns with users, which
+    are
+    emptied when the user is deleted, and `later` those of them that are empty at first. `state` may
+    change as the triggers allow. `left` maps columns that are not sealed to the reason. `core`
+    returns
+    the part of the words that is fixed too. `added` columns are fixed too, but were added when rows
+    were already sealed, so they are sealed only if they differ from these values. `rewritable`
+    columns
+    are fixed, but an erasure may replace a name in them. Its entry has the digest of the row before
+    and
+    after.
     """
 
     model: type[Model]
@@ -138,7 +143,7 @@ class Table:
 
 
 def _core_of_hand(row: Values) -> Any:
-    """Return what a record and an answer say of cards and chips, players by their ids."""
+    """Return the cards and chips of a record and an answer, with players by id."""
     names = row["names"] if isinstance(row["names"], dict) else {}
     record, answer = row["record"], row["answer"]
     core = {key: each for key, each in _items(record) if key not in {"about", "variant"}}
@@ -153,7 +158,7 @@ def _items(value: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _without_comments(value: Any) -> Any:
-    """Return the value with actions without their comments."""
+    """Return the value with comments removed from its actions."""
     if isinstance(value, dict):
         return {str(key): _without_comments(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -237,7 +242,7 @@ BY_NAME = {table.name: table for table in TABLES}
 
 
 def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
-    """Yield the digests of the rows as the database has them."""
+    """Yield the digests of the rows as they are stored."""
     table = BY_MODEL[rows.model]
     names = ("pk", *table.fixed, *table.words, *table.state, *table.who)
     lines = rows.values_list(*names).iterator(ROWS_AT_ONCE)
@@ -267,7 +272,7 @@ def _added(table: Table, row: Values) -> list[Values]:
 
 
 def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:
-    """Return what each posting moved: a posting is sealed with its transfers."""
+    """Return the transfers of each posting. A posting is sealed with its transfers."""
     numbers = [each["pk"] for each in postings]
     rows = Transfer.objects.filter(posting__in=numbers).order_by("posting", "position", "pk")
     moved = rows.values_list("posting", *TRANSFERRED)
@@ -275,7 +280,7 @@ def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:
 
 
 def digest(values: Any) -> str:
-    """Return the digest of columns, the same on both databases."""
+    """Return the digest of columns, which is the same on both databases."""
     text = _dumped(values)
     if _REWRITTEN.search(text):
         text = _dumped(_as_kept(json.loads(text)))
@@ -286,12 +291,12 @@ def _dumped(values: Any) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
-# Numbers that PostgreSQL gives back otherwise: 1e+16 as 10000000000000000, -0.0 as 0.0.
+# Numbers that PostgreSQL returns differently: 1e+16 as 10000000000000000, -0.0 as 0.0.
 _REWRITTEN = re.compile(r"\de\+\d|-0\.0")
 
 
 def _as_kept(value: Any) -> Any:
-    """Return what JSON says with its numbers as PostgreSQL keeps them."""
+    """Return the JSON value with its numbers as PostgreSQL stores them."""
     if isinstance(value, dict):
         return {key: _as_kept(each) for key, each in value.items()}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
-"""The base class of the management commands, the lookup of users, and the database's version.
+"""The base class of the management commands, the user lookup, and the database's version.
 
 The version of the service that last migrated a database is stored among the applied migrations,
-under a name that is no app's: every database has that table, and Django ignores the row.
+under a name that belongs to no app. Every database has that table, and Django ignores the row.
 """
 
 import errno
@@ -24,28 +24,31 @@ from league import VERSION
 from league.models import Player, User
 
 RELEASE = "dealers-choice"
-# Apps whose migrations are ours to know; others come and go with packages.
+# The project's own apps. Migrations of other apps come and go with packages.
 OURS = {"api", "league", "ledger"}
-# The second migration that there ever was; since the release each app begins with all its tables.
+# The second migration before the first release. Since then, each app begins with all its tables.
 BEFORE_RELEASE = ("league", "0002_league")
 
 
 def record_version(database: BaseDatabaseWrapper) -> None:
-    """Keep that this version has migrated the database."""
+    """Record that this version has migrated the database."""
     recorder = MigrationRecorder(database)
     if (RELEASE, VERSION) not in recorder.applied_migrations():
         recorder.record_applied(RELEASE, VERSION)
 
 
 def recorded_version(database: BaseDatabaseWrapper) -> str:
-    """Return the last version that has migrated the database, "" where none has said so."""
+    """Return the last version that has migrated the database, or "" if none is recorded."""
     applied = MigrationRecorder(database).applied_migrations()
     rows = [row for (app, _), row in applied.items() if app == RELEASE]
     return max(rows, key=lambda row: row.applied).name if rows else ""
 
 
 def refusal(database: BaseDatabaseWrapper) -> str:
-    """Return why this version can't use the database whatever is migrated; "" where it can."""
+    """Return why this version can't use the database, or "" if it can.
+
+    Missing migrations are not a reason.
+    """
     applied = MigrationRecorder(database).applied_migrations()
     if BEFORE_RELEASE in applied:
         return (
@@ -63,9 +66,9 @@ def refusal(database: BaseDatabaseWrapper) -> str:
 
 
 def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
-    """Return a migration that was applied and that this version does not have, "" where none was.
+    """Return an applied migration that this version does not have, or "".
 
-    Names of files alone: to read them takes a third of a start.
+    Only file names are read, because loading the migrations takes a third of the start time.
     """
     own = {
         (app, migration.name)
@@ -78,24 +81,24 @@ def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
 
 
 def newer(version: str) -> str:
-    """Return what to call it; two builds of a version that is not released yet have one name."""
+    """Return how to describe the version. Unreleased builds may have the same name."""
     return f"{version}, a newer version" if version not in ("", VERSION) else "a newer version"
 
 
 def place_of(database: BaseDatabaseWrapper) -> str:
-    """Return where the database is, without its user and password."""
+    """Return the database's name and host, without its user and password."""
     settings = database.settings_dict
     place = f" on {settings['HOST']}" if settings["HOST"] else ""
     return f"{settings['NAME']}{place}"
 
 
 def typed() -> str:
-    """Return what is typed before the name of a command."""
+    """Return the program name to type before a command."""
     return "dealers-choice" if _is_installed() else "python manage.py"
 
 
 def started() -> str:
-    """Return what starts the service at home."""
+    """Return the command that starts the service at home."""
     return "dealers-choice serve" if _is_installed() else "make run"
 
 
@@ -110,13 +113,13 @@ FILES = {
         "EACCES EDQUOT EFBIG EIO EISDIR ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EPIPE EROFS"
     ).split()
 }
-# As PostgreSQL reports that a role has no right to do it, and that its disk is full.
+# PostgreSQL's error codes for a missing privilege and for a full disk.
 FORBIDDEN, DISK_FULL = "42501", "53100"
 SQLITE_FULL = "database or disk is full"
 
 
 class ReportsOutages(BaseCommand):
-    """Ends with a sentence if the database does not answer or a file can't be read or written."""
+    """Ends with a sentence if the database is unavailable or a file can't be read or written."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
@@ -136,7 +139,7 @@ class ReportsOutages(BaseCommand):
         """Raise CommandError if the command can't use the database."""
 
     def reason(self, error: Error) -> str:
-        """Return the problem of the database, or nothing if it answers."""
+        """Return the problem with the database, or "" if it is available."""
         state = getattr(error.__cause__, "sqlstate", "")
         if state == FORBIDDEN:
             return FOR_THE_OWNER
@@ -152,7 +155,7 @@ class ReportsOutages(BaseCommand):
 
 
 class ServiceCommand(ReportsOutages):
-    """Refuses a database of a newer version; if one of an older version fails, names `migrate`."""
+    """Refuses a database of a newer version. If an older database fails, recommends `migrate`."""
 
     def expect_database(self) -> None:
         if reason := refusal(connection):
@@ -163,7 +166,7 @@ class ServiceCommand(ReportsOutages):
 
 
 def unmigrated() -> str:
-    """Return the command to type if migrations wait, or nothing."""
+    """Return a message with the command to type if migrations are missing, or ""."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return ""
@@ -178,7 +181,7 @@ FOR_THE_OWNER = (
 
 
 def person_of(text: str) -> User | Player:
-    """Return the person. Raises CommandError if there is no match."""
+    """Return the user or player. Raises CommandError if there is no match."""
     user = User.objects.filter(username=text).first()
     players = Player.objects.select_related("league__book")
     users = user or players.filter(pk__in=_ids(text)).first()
@@ -198,7 +201,7 @@ BAR = 40
 
 
 def show_progress(stream: OutputWrapper, done: int, whole: int, what: str) -> None:
-    """Draw the bar over the one before; nothing where the output is not a terminal."""
+    """Draw the progress bar over the previous one. Does nothing if the output is not a terminal."""
     if not stream.isatty():
         return
     filled = "#" * (min(BAR, BAR * done // whole) if whole else BAR)

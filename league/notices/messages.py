@@ -1,7 +1,6 @@
-"""The text, recipients and links of notifications. They leave out the user who caused them.
+"""The text, recipients and links of notifications. The user who caused them gets none.
 
-The text is short and contains no more than the page that it links to: it is shown on a locked
-screen.
+The text is short and contains no more than the linked page, because it is shown on a locked screen.
 """
 
 from collections.abc import Iterable
@@ -24,7 +23,7 @@ from league.models import (
 )
 from league.notices.tell import NoticeKind, Notification, tell
 
-# A correction this soon is made at the table, where all players see it.
+# A correction within this time is made at the table, where all players see it.
 AT_THE_TABLE = timedelta(minutes=2)
 
 
@@ -42,13 +41,13 @@ def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
 
 
 def any_phone_at(night: Night) -> bool:
-    """Return whether any seated player has a phone that takes notifications."""
+    """Return whether any seated player has a phone that receives notifications."""
     here = Seat.objects.filter(night=night, left_at=None).values("player__user")
     return PushSubscription.objects.filter(user__in=here, gone_at=None).exists()
 
 
 def tell_declarers(deal: Deal) -> None:
-    """Notify players in the hand who have not declared, once for each declaration of a deal."""
+    """Notify players in the hand who have not declared, once per declaration round of a deal."""
     holding = (DealtPlayer.State.IN, DealtPlayer.State.ALL_IN)
     rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
     users = [row.player.user for row in rows.select_related("player__user")]
@@ -67,7 +66,7 @@ def tell_declarers(deal: Deal) -> None:
 
 
 def tell_to_count(night: Night, *, by: User | None) -> None:
-    """Notify the seated players to count their chips, once a night."""
+    """Notify the seated players to count their chips, once per night."""
     seats = Seat.objects.filter(night=night, left_at=None, player__user__isnull=False)
     users = [seat.player.user for seat in seats.select_related("player__user")]
     messages = [
@@ -84,7 +83,7 @@ def tell_to_count(night: Night, *, by: User | None) -> None:
 
 
 def tell_payee(payment: Payment, *, by: User | None) -> None:
-    """Ask the payee of a payment whether it arrived."""
+    """Ask the payee whether the payment has arrived."""
     planned = payment.planned
     names = {"name": planned.payer, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s says that %(worth)s is paid: did it come?") % names
@@ -93,7 +92,7 @@ def tell_payee(payment: Payment, *, by: User | None) -> None:
 
 
 def tell_payer(payment: Payment, *, by: User | None) -> None:
-    """Notify the payer that the payment arrived."""
+    """Notify the payer that the payment has arrived."""
     planned = payment.planned
     names = {"name": planned.payee, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s says that %(worth)s has come.") % names
@@ -124,7 +123,9 @@ def tell_corrected(before: Revision, after: Revision) -> None:
 
 
 def payments_link(payment_of: object) -> str:
-    """Return the page with the payments of a night, or of a season if it is settled by season."""
+    """Return the path of the payments page, of a night or of a season if that is settled as a
+    whole.
+    """
     closing = getattr(payment_of, "closing", None)
     if closing:
         return f"/nights/{closing.night_id}/payments"
@@ -153,7 +154,7 @@ def _others(users: Iterable[User | None], by: User | None) -> list[User]:
 
 
 def _nets(revision: Revision) -> dict[str, int]:
-    """Return each player's net of the revision, by player id. Empty if the hand was removed."""
+    """Return each player's net in the revision, by player id. Empty if the hand was removed."""
     if revision.voids:
         return {}
     net = revision.answer["net"]

@@ -1,8 +1,8 @@
-"""Phones that get Web Push messages: their subscriptions, the encryption for each, and sending.
+"""Phones that get Web Push messages: their subscriptions, encryption and sending.
 
-If a worker dies after sending, the notice is sent again under the same topic and tag: a push
-service that still has the first replaces it, and so does the phone. No endpoint, key or answer is
-stored or logged.
+If a worker dies after sending, the notification is sent again with the same topic and tag, so the
+push service or the phone replaces the first one. No endpoint, key or response is stored unencrypted
+or logged.
 """
 
 import json
@@ -49,11 +49,11 @@ from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
 
 CURVE = ec.SECP256R1()
-# A message is one record, since a push service takes no more than 4096 bytes.
+# A message is one record, because push services accept at most 4096 bytes.
 RECORD = 4096
 SALT, POINT, TAG = 16, 65, 16
 LAST = b"\x02"  # the delimiter of the last record
-# RFC 8291, 4: a record of 4096 with its header, delimiter and tag.
+# RFC 8291, 4: a record of 4096 bytes minus its header, delimiter and tag.
 MOST_BYTES = RECORD - SALT - 5 - POINT - TAG - 1
 KEY_PURPOSE = "push key"
 # RFC 8292, 2: "no more than 24 hours".
@@ -65,7 +65,7 @@ def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 def public_key(point: bytes) -> ec.EllipticCurvePublicKey:
-    """Return the key of an uncompressed point. Raises ValueError if it is not on the curve."""
+    """Return the public key of an uncompressed point. Raises ValueError if it is off the curve."""
     if len(point) != POINT:
         raise ValueError(point)
     return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
@@ -79,7 +79,7 @@ def encrypt(
     key: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes = b"",
 ) -> bytes:
-    """Encrypt for the phone with this public key and secret. Key and salt are new each time.
+    """Encrypt for the phone with public key `to` and secret `auth`. Key and salt are new each time.
 
     Raises ValueError if the text is too long.
     """
@@ -100,14 +100,14 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def public_text() -> str:
-    """Return the public key for a phone to subscribe with. Creates the key pair on first use."""
+    """Return the public key with which a phone subscribes. Creates the key pair on first use."""
     return _row().public
 
 
 def authorization(endpoint: str, site: str) -> str:
     """Return the authorization header that a push service requires for this endpoint.
 
-    `site` is the address at which the phone found the service. It is used if SITE_URL is not set.
+    `site` is the URL at which the phone used the service. It is the contact if SITE_URL is not set.
     """
     row = _row()
     private = ec.derive_private_key(int(_decrypted(row.private), 16), CURVE)
@@ -122,9 +122,9 @@ def authorization(endpoint: str, site: str) -> str:
 
 
 def _contact(site: str) -> str:
-    """Return the contact for push services: an https or a mailto address.
+    """Return the contact for push services, an https URL or a mailto address.
 
-    Apple refuses `mailto:` with a name like localhost (docs/decisions/0041-notices.md).
+    Apple rejects `mailto:` with a domain like localhost (docs/decisions/0041-notices.md).
     """
     for url in (settings.SITE_URL, site):
         if url.startswith("https://"):
@@ -136,7 +136,7 @@ def _contact(site: str) -> str:
 def _row() -> PushKey:
     """Return the key pair. Create one if it is missing or can't be decrypted.
 
-    A lost secret makes the subscriptions unreadable too, so phones have to subscribe again.
+    If SECRET_KEY was lost, the subscriptions can't be decrypted either, so phones subscribe again.
     """
     if (row := PushKey.objects.filter(pk=1).first()) and _is_readable(row):
         return row
@@ -171,7 +171,7 @@ LONGEST_KEY = 200
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The endpoint of a phone, its keys, and the address at which it found the service."""
+    """A phone's push endpoint and keys, and the URL at which it used the service."""
 
     endpoint: str
     p256dh: str
@@ -181,7 +181,7 @@ class Address:
 
 @transaction.atomic
 def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> PushSubscription:
-    """Subscribe the phone of this session. A known phone moves to this user.
+    """Subscribe the phone of this session. A known phone is assigned to this user.
 
     Raises RefusedError.
     """
@@ -194,7 +194,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     row = existing or PushSubscription(address_hash=named)
     is_new = existing is None or existing.gone_at is not None or existing.user_id != user.pk
     if existing and existing.user_id != user.pk:
-        existing.pushes.all().delete()  # they were for the previous user of the phone
+        existing.pushes.all().delete()  # they were meant for the previous user of the phone
     row.user, row.session_key, row.kind = user, session_key, kind[:LONGEST_NAME]
     row.address, row.gone_at = cipher(PURPOSE).encrypt(content.encode()).decode(), None
     if is_new:
@@ -209,9 +209,9 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 
 @transaction.atomic
 def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
-    """Replace the phone's old address by the new one. Return False if there was none.
+    """Replace the phone's old address with the new one. Return False if there was no old one.
 
-    Pushes that wait for the old one go to the new one. Raises RefusedError.
+    Pending pushes to the old address go to the new one. Raises RefusedError.
     """
     rows = PushSubscription.objects.filter(user=user, session_key=session_key)
     old = rows.order_by("-made_at").first()
@@ -227,9 +227,11 @@ def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
 
 @transaction.atomic
 def end(subscription: PushSubscription, *, by: User | None = None) -> None:
-    """Stop sending to this phone. Idempotent.
+    """Stop sending to this phone. Does nothing if it has already ended.
 
-    A subscription that the push service ended may return under another address, by its session.
+    `by` is the user who ended it. If the push service ended it, the session is kept, so that the
+    phone
+    can return under another address.
     """
     rows = PushSubscription.objects.filter(pk=subscription.pk, gone_at=None)
     forgotten = {"session_key": ""} if by else {}
@@ -241,12 +243,12 @@ def end(subscription: PushSubscription, *, by: User | None = None) -> None:
 
 
 def of_user(user: User) -> QuerySet[PushSubscription]:
-    """Return the user's phones that take pushes, newest first."""
+    """Return the user's phones that receive pushes, newest first."""
     return PushSubscription.objects.filter(user=user, gone_at=None).order_by("-made_at", "-pk")
 
 
 def address_of(subscription: PushSubscription) -> Address | None:
-    """Return the endpoint of the phone. Return None if the service's secret has changed."""
+    """Return the phone's address, or None if SECRET_KEY has changed."""
     try:
         fields = cipher(PURPOSE).decrypt(subscription.address.encode())
     except InvalidToken:
@@ -255,7 +257,7 @@ def address_of(subscription: PushSubscription) -> Address | None:
 
 
 def _problems(address: Address) -> Iterator[Problem]:
-    """Yield every problem of an address from a browser, with its path."""
+    """Yield the problems of an address from a browser."""
     wrong = list(_wrong_endpoint(address.endpoint))
     yield from wrong
     if not _is_point(address.p256dh):
@@ -276,7 +278,7 @@ def _wrong_endpoint(endpoint: str) -> Iterator[Problem]:
 
 
 def _is_secure(endpoint: str) -> bool:
-    """Return whether the endpoint uses HTTPS, or is on this machine if the operator allows that."""
+    """Return whether the endpoint uses HTTPS or is on this machine."""
     url = urlsplit(endpoint)
     return url.scheme == "https" or url.hostname == "127.0.0.1"
 
@@ -295,9 +297,9 @@ def _is_secret(text: str) -> bool:
         return False
 
 
-# Status codes for a subscription that has ended: RFC 8030, 7.3, and what push services return.
+# Status codes of a subscription that has ended: RFC 8030, 7.3, and the practice of push services.
 GONE = frozenset({404, 410})
-# Sending the same message again would get the same response.
+# A retry would get the same response.
 REFUSED = frozenset({400, 401, 403, 413})
 
 
@@ -343,18 +345,18 @@ SENDER = PushSender()
 
 
 def body_of(notice: Notice) -> bytes:
-    """Return the payload for the phone. Each try sends the same."""
+    """Return the payload for the phone, which is the same for each attempt."""
     told = {"title": notice.title, "body": notice.body, "link": notice.link, "tag": topic(notice)}
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def topic(notice: Notice) -> str:
-    """Return the topic by which a retry replaces the first (RFC 8030, 5.4: 32 characters)."""
+    """Return the topic, with which a retry replaces the first (RFC 8030, 5.4: 32 characters)."""
     return sha256(f"notice {notice.pk} {notice.key}".encode()).hexdigest()[:32]
 
 
 def _address(phone: PushSubscription) -> Address | None:
-    """Return where to send; None if the phone's session has ended or its address is unreadable."""
+    """Return the phone's address, or None if its session has ended or the address is unreadable."""
     live = Session.objects.filter(session_key=phone.session_key, expire_date__gt=timezone.now())
     if phone.gone_at or not live.exists():
         return None
@@ -362,7 +364,7 @@ def _address(phone: PushSubscription) -> Address | None:
 
 
 def _is_wanted(notice: Notice) -> bool:
-    """Return whether the notice is still current and the user is still in the league."""
+    """Return whether the notification is still current and the user is still in the league."""
     if timezone.now() - notice.made_at > _lasts(notice):
         return False
     who = {"league": notice.league_id, "user": notice.user_id}

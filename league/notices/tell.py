@@ -1,4 +1,4 @@
-"""The kinds of notifications, and sending one to the users that it concerns."""
+"""The kinds of notifications, and queueing them for the users concerned."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,14 +52,14 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeType:
-    """The title of a kind, how it is sent by default, and how long it stays current."""
+    """A kind of notification: how it is sent by default, and how long it stays current."""
 
     title: Promise
     part: Part
     lasts: timedelta
     push: bool = True
     mail: bool = False
-    mailed: bool = True  # whether it can be sent by mail at all
+    mailed: bool = True  # whether it can be sent by e-mail
 
 
 KINDS: Mapping[NoticeKind, NoticeType] = {
@@ -121,7 +121,7 @@ QUEUE = "pushes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """A message to one user. `key` is unique per user; `lines` is the text of the mail."""
+    """A message to one user. `key` is unique per user, and `lines` is the text of the e-mail."""
 
     user: User
     key: str
@@ -140,7 +140,7 @@ class Channels:
 
 
 def tell(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> None:
-    """Queue the messages in the caller's transaction, which is that of their cause."""
+    """Queue the messages in the caller's transaction, which should be that of their cause."""
     queued = list(messages)
     if not queued:
         return
@@ -173,7 +173,7 @@ def choose(user: User, ways: Mapping[NoticeKind, Channels]) -> None:
 
 
 def forget() -> None:
-    """Delete old notices, and phones that were removed long ago."""
+    """Delete old notifications, and phones that were removed long ago."""
     before = timezone.now() - KEEP
     Notice.objects.filter(made_at__lt=before).delete()
     PushSubscription.objects.filter(gone_at__lt=before).delete()

@@ -1,1 +1,1 @@
-"""How players are paid: the kinds of methods, their links and codes, and who can see them."""
+"""How players are paid: kinds of payment methods, their links and codes, and who can see them."""

@@ -1,4 +1,4 @@
-"""How players are paid: the kinds of methods, handles and IBANs, links and EPC codes."""
+"""Kinds of payment methods: handles and IBANs, links and EPC codes."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from segno import helpers
 
 from league.common.money import decimals_of
 
-LONGEST = 200  # the most characters that are read: a pasted link is longer than a name
+LONGEST = 200  # characters that are read at most; a pasted link is longer than a name
 Reader = Callable[[str], str | None]
 
 _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
@@ -22,7 +22,7 @@ _BETWEEN_DIGITS = str.maketrans("", "", " -./()\N{NO-BREAK SPACE}")
 
 
 def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
-    """Return a reader for names of this pattern: alone, after the sign, or in a link."""
+    """Return a reader for names that match `whole`: alone, after `sign`, or in a link to a host."""
     starts = sorted(hosts, key=len, reverse=True)
 
     def read(typed: str) -> str | None:
@@ -37,14 +37,14 @@ def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
 
 
 def read_phone(typed: str) -> str | None:
-    """Return a phone number in E.164 format: a plus, the country code, the number."""
+    """Return a phone number in E.164 format (a plus, the country code, the number), or None."""
     number = typed.strip().translate(_BETWEEN_DIGITS)
     number = f"+{number[2:]}" if number.startswith("00") else number
     return number if _PHONE.fullmatch(number) else None
 
 
 def read_vpa(typed: str) -> str | None:
-    """Return a UPI address, such as ann@bank."""
+    """Return a UPI address, such as ann@bank, or None."""
     told = typed.strip()
     return told if _VPA.fullmatch(told) else None
 
@@ -66,14 +66,14 @@ LENGTHS = {
     **dict.fromkeys(("AL", "CY", "HU", "PL"), 28),
     **dict.fromkeys(("MT",), 31),
 }
-# Outside the European Economic Area a transfer also requires the bank's BIC: EPC069-12.
+# Transfers outside the European Economic Area also require the bank's BIC (EPC069-12).
 NOT_EEA = frozenset("AD AL CH GB GI MC MD ME MK RS SM VA".split())
-LONGEST_IBAN = 34  # of any country: ISO 13616
+LONGEST_IBAN = 34  # in any country (ISO 13616)
 _SHAPE = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}[A-Z0-9]{{1,{LONGEST_IBAN - 4}}}")
 
 
 def read_iban(typed: str) -> str | None:
-    """Return the IBAN without spaces, in capitals. None if it is invalid or outside SEPA."""
+    """Return the IBAN in capitals without spaces, or None if it is invalid or outside SEPA."""
     iban = "".join(typed.split()).upper()
     if not _SHAPE.fullmatch(iban) or len(iban) != LENGTHS.get(iban[:2]):
         return None
@@ -83,7 +83,9 @@ def read_iban(typed: str) -> str | None:
 def remainder(iban: str) -> int:
     """Return the ISO 13616 remainder of the IBAN, which is 1 if it is valid.
 
-    The country and its two digits move to the end, letters count from A = 10, modulo 97.
+    The country and its check digits move to the end, letters count from A = 10, and the number is
+    taken
+    modulo 97.
     """
     return int("".join(str(int(letter, 36)) for letter in iban[4:] + iban[:4])) % 97
 
@@ -117,7 +119,7 @@ class PaymentDetails:
 
     @property
     def major(self) -> str:
-        """The amount for links: in major units, with a point, without thousands separators."""
+        """The amount for links, in major units with a decimal point and no thousands separators."""
         return f"{self.amount:f}"
 
 
@@ -125,34 +127,34 @@ Link = Callable[[str, PaymentDetails], str]
 
 
 def paypal(name: str, payment: PaymentDetails) -> str:
-    """paypal.me/name/12.50EUR, a whole amount without its decimals; no note."""
+    """Return paypal.me/name/12.50EUR. A whole amount has no decimals, and there is no note."""
     major = f"{payment.amount.to_integral_value():f}" if payment.is_whole else payment.major
     return f"https://paypal.me/{_quoted(name)}/{major}{payment.currency}"
 
 
 def venmo(name: str, payment: PaymentDetails) -> str:
-    """venmo.com/name?txn=pay&amount=12.50&note=Night 12, between the two alone."""
+    """Return venmo.com/name?txn=pay&amount=12.50&note=Night 12, with a private audience."""
     query = {"txn": "pay", "audience": "private", "amount": payment.major, "note": payment.note}
     return f"https://venmo.com/{_quoted(name)}?{urlencode(query, quote_via=quote)}"
 
 
 def cash_app(name: str, payment: PaymentDetails) -> str:
-    """cash.app/$name/12.50; no note."""
+    """Return cash.app/$name/12.50, without a note."""
     return f"https://cash.app/${_quoted(name)}/{payment.major}"
 
 
 def revolut(name: str, payment: PaymentDetails) -> str:
-    """revolut.me/name: the payer types amount and note."""
+    """Return revolut.me/name. The payer types amount and note."""
     return f"https://revolut.me/{_quoted(name)}"
 
 
 def wise(name: str, payment: PaymentDetails) -> str:
-    """wise.com/pay/me/name: the payer types amount and note."""
+    """Return wise.com/pay/me/name. The payer types amount and note."""
     return f"https://wise.com/pay/me/{_quoted(name)}"
 
 
 def upi(address: str, payment: PaymentDetails) -> str:
-    """upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
+    """Return upi://pay?pa=ann@bank&pn=Ann&tn=Night 12&am=12.50&cu=INR."""
     query = {"pa": address, "pn": payment.payee, "tn": payment.note}
     query |= {"am": payment.major, "cu": payment.currency}
     return f"upi://pay?{urlencode(query, quote_via=quote, safe='@')}"
@@ -167,8 +169,8 @@ AT_PAYPAL = frozenset(
     "AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB"
     " USD".split()
 )
-WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})  # likewise: these have no decimals
-# The currencies that accounts of both Revolut and Wise hold in every country.
+WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})  # from the same page: these have no decimals
+# The currencies that both Revolut and Wise accounts can hold in every country.
 HELD = frozenset(
     "AED AUD CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN NOK NZD PLN RON SEK SGD THB TRY USD"
     " ZAR".split()
@@ -180,10 +182,10 @@ CASHTAG = re.compile(r"(?=[0-9_]*[A-Za-z])[A-Za-z0-9_]{1,20}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A payment method. Without a link, the payer types the handle.
+    """A kind of payment method. Without a link, the payer types the handle.
 
-    `fills` is true if the link or the code contains the amount. `holder` is true if the name of the
-    account's owner is required too. Currencies in `whole` take no decimals.
+    `fills` is true if the link or the code contains the amount. `holder` is true if the account
+    holder's name is also required. Currencies in `whole` have no decimals.
     """
 
     code: str
@@ -286,14 +288,14 @@ KINDS = {kind.code: kind for kind in _ALL}
 LONGEST_NAME = 70
 LONGEST_NOTE = 140
 MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
-# 331 bytes, less the most that the other lines take: markers, IBAN, amount, line ends.
+# 331 bytes minus the maximum of the other lines: markers, IBAN, amount and line ends.
 ROOM = 331 - 69
 
 
 def epc_qr(iban: str, holder: str, payment: PaymentDetails) -> segno.QRCode | None:
-    """Return the EPC code. None if the standard does not support the payment.
+    """Return the EPC code, or None if the standard does not support the payment.
 
-    It is always UTF-8, since not every app reads the other seven character sets.
+    The encoding is always UTF-8, because not every app reads the other seven character sets.
     """
     name, note = _line(holder), _line(payment.note)
     if payment.currency != "EUR" or not 1 <= payment.minor <= MOST_CENTS or needs_bic(iban):
@@ -308,5 +310,5 @@ def epc_qr(iban: str, holder: str, payment: PaymentDetails) -> segno.QRCode | No
 
 
 def _line(text: str) -> str:
-    """Join the text into one line, since each line of the code is a separate field."""
+    """Join the text into one line, because each line of the code is a separate field."""
     return " ".join(text.split())

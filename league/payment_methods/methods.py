@@ -1,7 +1,8 @@
-"""The payment methods of a user, and the links and codes by which a payer uses them.
+"""A user's payment methods, and the links and codes with which a payer uses them.
 
 Only this module writes methods. They are stored encrypted, and the log records that one was added,
-not which. Only the payer and the payee of a planned payment see them: hosts and API tokens don't.
+but not which. Only the payer and the payee of a planned payment see them. Hosts and API tokens
+don't.
 """
 
 from collections import defaultdict
@@ -36,7 +37,7 @@ PURPOSE = "payment methods"
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A decrypted payment method. Its `repr` leaves out what must not be logged."""
+    """A decrypted payment method. Its `repr` omits values that must not be logged."""
 
     number: int
     kind: Kind
@@ -46,7 +47,7 @@ class Method:
 
 @transaction.atomic
 def add_method(user: User, kind: str, handle: object, holder: object = "") -> None:
-    """Add a method as the last one. Raises RefusedError with all problems."""
+    """Add a method after the existing ones. Raises RefusedError with all problems."""
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     refuse(_closed(locked))
     mine = methods_of(locked)
@@ -76,7 +77,7 @@ def remove_method(user: User, number: int) -> bool:
 def move_up(user: User, number: int) -> bool:
     """Swap a method with the one before it. Return whether it exists.
 
-    Raises RefusedError after a host's link.
+    Raises RefusedError after a host's password link.
     """
     refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     rows = list(PaymentMethod.objects.filter(user=user).order_by("position", "pk"))
@@ -92,12 +93,12 @@ def move_up(user: User, number: int) -> bool:
 
 
 def forget_methods(user: User) -> None:
-    """Delete all methods of an account that is out of use."""
+    """Delete all methods of an account that is no longer in use."""
     PaymentMethod.objects.filter(user=user).delete()
 
 
 def methods_of(user: User) -> list[Method]:
-    """Return the user's methods in their order. Empty after a host's link."""
+    """Return the user's methods in order. Empty after a host's password link."""
     if are_closed(user):
         return []
     rows = PaymentMethod.objects.filter(user=user).order_by("position", "pk")
@@ -105,7 +106,7 @@ def methods_of(user: User) -> list[Method]:
 
 
 def are_closed(user: User) -> bool:
-    """Return whether the methods are closed to the account because a host reset its password."""
+    """Return whether a host's link reset the password, which closes the methods to the user."""
     return User.objects.filter(pk=user.pk, host_reset_at__isnull=False).exists()
 
 
@@ -116,7 +117,7 @@ def _closed(user: User) -> Iterator[Problem]:
 
 
 def decrypted(row: PaymentMethod) -> Method:
-    """Return a row's method. The handle is empty if the service's key has changed."""
+    """Return a row's method. The handle is empty if SECRET_KEY has changed."""
     handle = _plain(row, row.handle)
     return Method(row.pk, KINDS[row.kind], handle, _plain(row, row.holder) if row.holder else "")
 
@@ -141,7 +142,7 @@ def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> 
 
 
 def _encrypted(row: PaymentMethod, text: str) -> str:
-    """Return the text encrypted for this service, and bound to this account and kind."""
+    """Return the text encrypted with SECRET_KEY, and bound to the account and kind."""
     return cipher(PURPOSE).encrypt(f"{_whose(row)}{text}".encode()).decode()
 
 
@@ -159,7 +160,7 @@ def _whose(row: PaymentMethod) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayToPay:
-    """One method, filled in for a payment. `link` and `code` are empty if the kind has none.
+    """A payment method filled in for a payment. `link` and `code` are empty if the kind has none.
 
     `fills` is true if the payer does not have to type the amount.
     """
@@ -174,7 +175,7 @@ class WayToPay:
 
     @property
     def is_page(self) -> bool:
-        """Return whether the link opens in a new tab. An app opens from the current one."""
+        """Return whether the link is a web page, which opens in a new tab, and not an app."""
         return self.link.startswith("https:")
 
 
@@ -184,9 +185,9 @@ def may_see_ways(user: object, planned: PlannedPayment) -> bool:
 
 
 def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[int, list[Method]]:
-    """Return the methods of the payees by account, with at most one query.
+    """Return the payees' methods by account, with at most one query.
 
-    Payments that do not involve the user are skipped. The caller passes unpaid ones only.
+    Payments that do not involve the user are skipped. The caller passes only unpaid ones.
     """
     payees = {each.payee.user_id for each in payments if may_see_ways(user, each)} - {None}
     methods: dict[int, list[Method]] = defaultdict(list)
@@ -199,7 +200,7 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
 
 
 def ways_to_pay(methods: Iterable[Method], payment: PaymentDetails) -> Iterator[WayToPay]:
-    """Yield the ways that fit the currency, in the payee's order."""
+    """Yield the methods that support the currency, filled in, in the payee's order."""
     for method in methods:
         kind = method.kind
         if not kind.fits(payment):

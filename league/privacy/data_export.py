@@ -36,7 +36,7 @@ from league.payment_methods.methods import methods_of
 from ledger.balances import balances
 
 Data = dict[str, Any]
-# What a player bought, returned, counted and had at the end of nights.
+# What a player bought, cashed out, counted, was charged and had at the end of nights.
 OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
@@ -53,7 +53,7 @@ OF_NIGHTS = {
     ),
 }
 
-# The field with the time, for rows without a time of their own.
+# The field with the time, for rows that have no time themselves.
 MADE_WITH = {ClosingLine: "closing__made_at", ChargeShare: "charge__made_at"}
 
 
@@ -100,7 +100,7 @@ def of_user(user: User) -> Data:
 
 
 def _signing_in(user: User) -> Data:
-    """Return how and where the user signs in. Secrets are left out."""
+    """Return how and where the user signs in, without secrets."""
     mine = {"user": user}
     return {
         "emails": list(EmailAddress.objects.filter(**mine).values("email", "verified", "primary")),
@@ -134,10 +134,11 @@ def _notices(user: User) -> Data:
 
 
 def _mails(user: User) -> QuerySet[OutgoingMail]:
-    """Return the mails to the user's addresses.
+    """Return the e-mails to the user's addresses.
 
-    An address that was typed when joining may belong to someone else. Of the mails to it, only
-    those of the user's own leagues are included, and none if another user has verified it.
+    An address that was typed when joining may belong to someone else. E-mails to it are included
+    only
+    from the user's own leagues, and only if no other user has verified it.
     """
     proven = EmailAddress.objects.filter(verified=True)
     mine = Q(pk=None)
@@ -150,7 +151,7 @@ def _mails(user: User) -> QuerySet[OutgoingMail]:
 
 
 def of_player(player: Player) -> Data:
-    """Return the data of a player."""
+    """Return a player's data."""
     payments = PlannedPayment.objects.select_related("payer", "payee", "plan")
     tab = accounts.tab(player.pk).key
     return {
@@ -200,7 +201,7 @@ def _hands(player: Player) -> list[Revision]:
 
 
 def _hand(player: Player, revision: Revision) -> Data:
-    """Return the player's own part of a hand. The cards of others are left out."""
+    """Return the player's own part of a hand, without the other players' cards."""
     name = next(each for each, number in revision.names.items() if number == str(player.pk))
     rows = (row for row in revision.record["players"] if row["name"] == name)
     return {

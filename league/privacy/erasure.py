@@ -1,9 +1,9 @@
 """Erase a person: the name is removed, the chips stay. Only this module erases.
 
-The books and the digests of postings identify people by number, so they stay valid. Rows that
-contain names are sealed again, and the journal records that an erasure did it. The player gets
-another name, in hands and in the texts of games too. The account is deleted with its keys, phones,
-mails and sessions. All of it is one transaction, and a row records it.
+The ledger and the digests of postings identify people by number, so they stay valid. Rows that
+contain names are sealed again, and the journal records the erasure. The player gets another name,
+also in hands and in the texts of games. The account is deleted with its keys, phones, e-mails and
+sessions. All of this is one transaction, and a row records it.
 """
 
 import json
@@ -93,7 +93,7 @@ NAMING_GAMES = ("game", "game_name", "variant", "slug", "name")
 
 @dataclass(frozen=True, slots=True)
 class RenamedGames:
-    """The rewritten documents, by the hash of the old content, and the new slugs and names."""
+    """The rewritten documents by the hash of their old content, and the new slugs and names."""
 
     documents: dict[str, GameDocument] = field(default_factory=dict)
     slugs: dict[str, str] = field(default_factory=dict)
@@ -101,7 +101,7 @@ class RenamedGames:
 
 
 def in_games(value: Any, games: RenamedGames, words: Words, under: str = "") -> Any:
-    """Return JSON with the new slugs and names of games, and without names in their texts."""
+    """Return JSON with the new slugs and names of games, and with people's names replaced."""
     if isinstance(value, dict):
         return {key: in_games(item, games, words, key) for key, item in value.items()}
     if isinstance(value, list):
@@ -159,7 +159,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """Return the name, numbered if it is taken: hands are counted by the name of their game."""
+    """Return the name, numbered if it is taken, because statistics group hands by game name."""
     numbered = (f"{name[: LONGEST_GAME_NAME - 5]} {number}" for number in range(2, len(taken) + 3))
     return next(free for free in (name, *numbered) if free not in taken)
 
@@ -181,7 +181,7 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
 
 
 def _rename_counted(league: League, games: RenamedGames) -> None:
-    """Rename the game in the stats. Hands recorded with the document count under its name."""
+    """Rename the games in the statistics. Hands dealt from their old documents are included."""
     dealt = Revision.objects.filter(document__in=games.documents)
     seasons = set(dealt.values_list("hand__night__season", flat=True))
     with counting(league.pk):
@@ -277,7 +277,7 @@ def _erase(player: Player, league: League, *, by: User | None) -> None:
     words = _forget_words(league, called)
     _rename_hands(player, new, words)
     RenderedChart.objects.filter(league=league).delete()
-    ImportJob.objects.filter(league=league).delete()  # its texts contain names of players
+    ImportJob.objects.filter(league=league).delete()  # its texts contain player names
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
     bump_league_and_nights(league)
     Erasure.objects.create(player=player, made_by=by)
@@ -293,7 +293,7 @@ def _new_name(league: League) -> str:
 
 
 def _told_of(player: Player) -> Iterator[Revision | ConflictingRecord]:
-    """Yield every record of the player's hands, under any name."""
+    """Yield every record with the player, under any name."""
     nights = Night.objects.filter(seats__player=player)
     for model, night in ((Revision, "hand__night__in"), (ConflictingRecord, "night__in")):
         rows = model._base_manager.filter(**{night: nights}).select_related("document")  # noqa: SLF001
@@ -317,7 +317,7 @@ def _rename_hands(player: Player, new: str, words: Words) -> None:
 
 
 def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
-    """Rename in hands of the renamed games: slug, document and answer."""
+    """Update hands of renamed games: slug, document and answer."""
     for model, path in ((Revision, "hand__night__season"), (ConflictingRecord, "night__season")):
         rows = model._base_manager.filter(**{f"{path}__league": league})  # noqa: SLF001
         dealt = Q(document__in=games.documents) | Q(record__variant__in=list(games.slugs))
@@ -337,7 +337,7 @@ def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
 def _answer(
     row: Revision | ConflictingRecord, called: dict[str, str], words: Words
 ) -> dict[str, Any]:
-    """Return the answer with the new name, settled again if the rules still agree with it."""
+    """Return the answer with the new name, settled again if the rules still give the same chips."""
     old: dict[str, Any] = in_json(rename_players(row.answer, called), {}, words)
     fresh = answer_to(replayable(row))
     if any(fresh.get(key) != old[key] for key in CHIPS):
@@ -347,7 +347,10 @@ def _answer(
 
 
 def _forget_words(league: League, called: dict[str, str]) -> Words:
-    """Rename in everything that people or the service wrote about the league. Return how."""
+    """Replace the names in all texts that people or the service wrote about the league.
+
+    Returns the function that replaces them.
+    """
     words = in_words(called, league.players.values_list("name", flat=True))
     games = rename_games(league, words)
     _rename_dealt(league, games, words)
@@ -367,7 +370,7 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
         ]
         if levels != tournament.levels:
             Tournament.objects.filter(pk=tournament.pk).update(levels=levels)
-    # The address of a webhook in use stays: nothing would arrive at another one.
+    # The address of a webhook in use is kept, because another address would not reach the receiver.
     for webhook in Webhook.objects.filter(league=league).exclude(retired_at=None):
         Webhook.objects.filter(pk=webhook.pk).update(url=words(webhook.url))
     people = Membership.objects.filter(league=league).values("user__email")
@@ -381,7 +384,7 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
 def _rename_answers(
     league: League, called: dict[str, str], words: Words, games: RenamedGames
 ) -> None:
-    """Rename in the responses that the API stores for members of the league."""
+    """Replace the names in the stored API responses for members of the league."""
     records = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
     members = Membership.objects.filter(league=league).values("user")
     for answer in records.filter(user__in=members).exclude(body=""):
@@ -394,7 +397,7 @@ def _forget_account(user: User) -> None:
     proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     others = EmailAddress.objects.filter(verified=True).exclude(user=user)
     for address in {user.email, *proven} - {""}:
-        if not others.filter(email__iexact=address).exists():  # may have been typed by anyone
+        if not others.filter(email__iexact=address).exists():  # it may have been typed by anyone
             OutgoingMail.objects.filter(to__iexact=address).delete()
     end_all(user)
     for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):

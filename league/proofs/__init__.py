@@ -1,1 +1,1 @@
-"""Proofs: what is signed of each closing, and how to verify it without this service."""
+"""Proofs: the signed statement of each closing, and how to verify it without this service."""

@@ -38,7 +38,7 @@ LINE = (
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The chips of a closing: its lines as they were written, its payments by position."""
+    """The chips of a closing: its lines in the order of writing, and its payments by position."""
 
     lines: Sequence[ClosingLine]
     payments: Sequence[PlannedPayment]
@@ -46,14 +46,14 @@ class Settled:
     def players(self) -> list[UUID]:
         """Return the players: those with a line, then those who are only in a payment.
 
-        In the texts a player is the place in this list, from 1.
+        The texts identify a player by the position in this list, from 1.
         """
         paying = (who for each in self.payments for who in (each.payer_id, each.payee_id))
         return list(dict.fromkeys([*(line.player_id for line in self.lines), *paying]))
 
 
 def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
-    """Return the numbers of a closing as text."""
+    """Return the chips of a closing as text."""
     places = {player: place for place, player in enumerate(settled.players(), start=1)}
     return _json(
         {
@@ -76,9 +76,9 @@ def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
 
 
 def names_text(players: Iterable[str], *, league: str, night: int, name: str, salt: str) -> str:
-    """Return the names of a closing as text: the night's number, its `name` if any, the players.
+    """Return the names of a closing as text: the night's number and name, and the players.
 
-    The salt prevents guessing them from the digest.
+    The salt prevents guessing the names from the digest.
     """
     content = {"salt": salt, "league": league, "night": night, "name": name}
     return _json(content | {"players": list(players)})
@@ -87,9 +87,9 @@ def names_text(players: Iterable[str], *, league: str, night: int, name: str, sa
 def statement_text(
     closing: Closing, *, chips: str, names: str, imported_at: datetime | None
 ) -> str:
-    """Return the statement to sign: the closing, its seal, the seal before, both digests.
+    """Return the statement to sign: the closing, its seal, the previous seal and both digests.
 
-    A closing from a season file was not closed here: its statement has `imported`.
+    `imported_at` adds `imported` to the statement, because the closing was not made here.
     """
     imported = imported_at and {"imported": imported_at.astimezone(UTC).isoformat()}
     return _json(
@@ -108,7 +108,7 @@ def statement_text(
 
 
 def league_mark(league: UUID) -> str:
-    """Return the mark that all proofs of one league share. It does not reveal the league's id."""
+    """Return an identifier that all proofs of a league share, without revealing the league's id."""
     return digest(f"dealers-choice league {league}")[:32]
 
 
@@ -126,7 +126,7 @@ PURPOSE = "signing key"
 
 
 def public_key(league: League) -> str:
-    """Return the public key of the league, or "" before its first closing."""
+    """Return the league's public key, or "" before its first closing."""
     found = _readable(league)
     return found[0].public if found else ""
 
@@ -142,7 +142,7 @@ def signing_key(league: League) -> tuple[SigningKey, Ed25519PrivateKey]:
 
 
 def _readable(league: League) -> tuple[SigningKey, Ed25519PrivateKey] | None:
-    """Return the key of the league's latest closing, or else its oldest, if it can be decrypted."""
+    """Return the key of the league's latest closing, else its oldest key, if decryptable."""
     signed = Q(signatures__closing__league=league)
     rows = SigningKey.objects.filter(Q(league=league) | signed)
     last = Max("signatures__closing__sequence", filter=signed)
@@ -154,7 +154,7 @@ def _readable(league: League) -> tuple[SigningKey, Ed25519PrivateKey] | None:
 
 
 def _opened(row: SigningKey) -> Ed25519PrivateKey | None:
-    """Return the private key. None if it was encrypted with another secret or does not match."""
+    """Return the private key, or None if it can't be decrypted or does not match its public key."""
     try:
         raw = cipher(PURPOSE).decrypt(row.private.encode())
         private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(raw.decode()))
@@ -172,7 +172,7 @@ AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class ClosingContent:
-    """The content of a closing's rows now."""
+    """The current content of a closing's rows."""
 
     closing: Closing
     settled: Settled
@@ -221,13 +221,13 @@ def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) ->
 
 
 def sign_unsigned(league: League, *, imported_at: datetime | None = None) -> int:
-    """Sign the league's unsigned closings, from a file or an old version."""
+    """Sign the league's unsigned closings, which come from a file or an old version."""
     rows = Closing.objects.filter(signed=None, league=league).exclude(hash="")
     return sum(len(sign(batch, imported_at=imported_at)) for batch in _batches(rows))
 
 
 def sign_after_migrate(using: str, **_: object) -> None:
-    """Receive post_migrate: sign closings from before there were signatures as they are."""
+    """Handle post_migrate: sign closings of versions without signatures in their current state."""
     connection = connections[using]
     if ClosingSignature._meta.db_table in connection.introspection.table_names():  # noqa: SLF001
         unsigned = Closing.objects.filter(signed=None).exclude(hash="").values("league")
@@ -236,16 +236,16 @@ def sign_after_migrate(using: str, **_: object) -> None:
 
 
 def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
-    """Yield the signed closings with their proofs, the first one first.
+    """Yield the signed closings with their proofs, oldest first.
 
-    The names are "" after an erasure has changed them.
+    Names are "" if an erasure has changed them.
     """
     for batch in _batches(closings.exclude(signed=None)):
         yield from ((told.closing, _proof(told)) for told in _contents(batch))
 
 
 def proof_of(closing: Closing) -> Proof | None:
-    """Return the proof of the closing. None if it is not signed."""
+    """Return the proof of the closing, or None if it is not signed."""
     rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None)
     found = rows.select_related("night", "league", "signed")
     return next((_proof(told) for told in _contents(found)), None)
@@ -253,7 +253,7 @@ def proof_of(closing: Closing) -> Proof | None:
 
 @transaction.atomic
 def forget_names(league: League) -> None:
-    """Delete the salts of signed names that the rows no longer contain, for an erasure."""
+    """Delete the salts of signed names that an erasure has removed from the rows."""
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
     changed = [
         closing.pk

@@ -1,6 +1,6 @@
-"""Verify a proof, and that several proofs are consistent, from their content alone.
+"""Verify a proof, and the consistency of several proofs, using only their content.
 
-Nothing here reads a database, and no content is trusted before its signature is verified.
+This module uses no database, and trusts no content before its signature is verified.
 """
 
 import json
@@ -17,11 +17,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from league.common.crypto import decoded, encoded
 
 STATEMENT = "dealers-choice closing 1"
-IMPORTED_STATEMENT = "dealers-choice closing 2"  # of a closing from a season file
+IMPORTED_STATEMENT = "dealers-choice closing 2"  # for a closing from a season file
 RECEIPT = "dealers-choice receipt 1"
 LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has about 40 kB
 LONGEST_TEXT = 1024 * 1024  # characters
-FINGERPRINT = 32  # digits: 128 bits, so finding another key with it is infeasible
+FINGERPRINT = 32  # digits; at 128 bits, finding another key with it is infeasible
 _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
@@ -31,9 +31,9 @@ class ProofError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The texts for checking a closing. `chips` and `names` are "" if they are not included.
+    """The texts with which to check a closing. `chips` and `names` are "" if they are not included.
 
-    `key` is the public key. It and the signature are base64url.
+    `key` is the public key. It and the signature are base64url-encoded.
     """
 
     statement: str
@@ -45,9 +45,9 @@ class Proof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """The content of a statement: `chips` and `names` are digests, `hash` is the seal.
+    """The content of a statement. `chips` and `names` are digests, and `hash` is the seal.
 
-    `imported` is when the closing was imported from a season file, "" for one closed here.
+    `imported` is when the closing was imported from a season file, or "" for one closed here.
     """
 
     format: str
@@ -78,7 +78,7 @@ def as_code(proof: Proof) -> str:
 
 
 def read_receipt(text: str) -> Proof:
-    """Return the proof in a receipt file. Raises ProofError."""
+    """Read the proof from a receipt file. Raises ProofError."""
     content = _object(text)
     if content.pop("format", None) != RECEIPT:
         raise ProofError("it is not a receipt of this service")
@@ -92,7 +92,7 @@ def read_receipt(text: str) -> Proof:
 
 
 def read_statement(text: str) -> Statement:
-    """Return the content of the statement. Raises ProofError."""
+    """Read the content of a statement. Raises ProofError."""
     content = _object(text)
     form = content.get("format")
     if not isinstance(form, str) or content.keys() != FORMATS.get(form):
@@ -109,7 +109,7 @@ def read_statement(text: str) -> Statement:
 
 
 def read_names(text: str) -> dict[str, Any]:
-    """Return the content of the text of names, or an empty dictionary if it is missing."""
+    """Read the content of the names text. Return {} if it is missing or invalid."""
     try:
         return _object(text)
     except ProofError:
@@ -117,7 +117,7 @@ def read_names(text: str) -> dict[str, Any]:
 
 
 def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
-    """Yield all problems of one proof. `trusted` are keys or fingerprints, if any."""
+    """Yield all problems of one proof. `trusted` contains keys or fingerprints, if any."""
     if not is_signed(proof):
         yield "the signature does not match the statement and the key"
     elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
@@ -156,7 +156,7 @@ def fingerprint(key: str) -> str:
 
 
 def breaks(statements: Iterable[tuple[str, Statement]]) -> Iterator[str]:
-    """Yield where labelled statements contradict each other."""
+    """Yield contradictions between labelled statements."""
     by_sequence: dict[tuple[str, int], tuple[str, Statement]] = {}
     for called, statement in statements:
         before, same = by_sequence.setdefault(
@@ -179,10 +179,13 @@ def breaks(statements: Iterable[tuple[str, Statement]]) -> Iterator[str]:
 def mixed(
     labelled_proofs: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Yield where valid, labelled proofs only appear to be of one league.
+    """Yield problems of valid, labelled proofs that only appear to be from one league.
 
-    They are of several leagues with one name, one follows a closing of another league, or several
-    keys signed for one league. Keys that are `trusted` may: `flaws` rejects all others.
+    These are several leagues with one name, a closing that follows one of another league, and
+    several
+    keys that signed for one league. If `trusted` keys are given, several keys are no problem,
+    because
+    `flaws` rejects all others.
     """
     keys: dict[str, tuple[str, str]] = {}
     leagues: dict[str, tuple[str, str]] = {}
@@ -211,13 +214,13 @@ def mixed(
 
 
 def _comparable(name: str) -> str:
-    """Normalize what readers overlook in a name: case, width, spaces, invisible characters."""
+    """Return the name without differences that readers overlook, such as case and spaces."""
     shown = "".join(each for each in normalize("NFKC", name) if category(each) != "Cf")
     return " ".join(shown.lower().split())
 
 
 def short(seal: str) -> str:
-    """Return the part of a seal or a fingerprint that people compare."""
+    """Return the part of a seal or fingerprint that people compare."""
     return " ".join(seal[at : at + 4] for at in range(0, min(len(seal), 16), 4)) or "none"
 
 

@@ -1,8 +1,8 @@
 """Send recaps to chats.
 
 A chat can't detect duplicates, so a worker records the start before it sends. If it dies in
-between, the post is unsure: it is not sent again automatically, but a host, who can check the chat,
-can send it again.
+between, the post is unsure. It is not sent again automatically, but a host can check the chat and
+send it again.
 """
 
 from datetime import timedelta
@@ -17,7 +17,7 @@ from league.models import ChatPost
 from league.recap.night_recap import drawn, recap_of, text_of
 from league.sending.sender import Outcome, Result, Sender, wake
 
-# Sending the same post again would get the same response.
+# A retry would get the same response.
 REFUSED = frozenset({400, 401, 403, 404, 405, 410, 413})
 LASTS = timedelta(days=2)
 

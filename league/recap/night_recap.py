@@ -1,4 +1,4 @@
-"""The recap of a closed night, as text and as an upright picture for a chat."""
+"""The recap of a closed night, as text and as a portrait picture for a chat."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from league.models import Closing, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
 
-# The podium of a picture: the first three, each on a block.
+# The podium of the picture has a block for each of the first three players.
 
 
-# Of the places: left edge, height of the block. The template draws them as wide as here.
+# The left edge and the height of each block. The template uses the same width.
 BLOCKS = ((390, 178), (80, 128), (700, 92))
 BLOCK_WIDTH, BLOCK_FOOT = 300, 532
 
@@ -40,12 +40,12 @@ class Block:
 
 
 def blocks(podium: Sequence[tuple[int, str, int]]) -> list[Block]:
-    """Return the blocks of the first of these (place, name, net)."""
+    """Return the podium blocks for the first (place, name, net) tuples."""
     return [_block(at, *each) for at, each in enumerate(podium[: len(BLOCKS)])]
 
 
 def with_sign(chips: int) -> str:
-    """Return the chips with their sign, as pages and pictures show them."""
+    """Return the chips with their sign, as on pages and pictures."""
     return f"{chips:+,}".replace("-", "\u2212") if chips else "0"
 
 
@@ -63,7 +63,7 @@ Placed = tuple[int, str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOfTheNight:
-    """The hand that brought somebody the most; `made` and `cards` are empty where none won."""
+    """The hand with the highest win. `made` and `cards` are empty if its hand was not shown."""
 
     number: int
     name: str
@@ -75,7 +75,7 @@ class HandOfTheNight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightRecap:
-    """A night in a few lines; of `players` and `season` each is a place, a name and a net."""
+    """The recap of a night. `players` and `season` contain (place, name, net) tuples."""
 
     night_id: UUID
     league: str
@@ -92,7 +92,7 @@ class NightRecap:
 
 
 def recap_of(closing: Closing) -> NightRecap:
-    """Return the recap of a closing; names are as they are called now."""
+    """Return the recap of a closing, with the current names."""
     night = closing.night
     dealt = [hand for hand in hands(night) if not hand.hand.voided]
     season = night.season
@@ -114,7 +114,7 @@ def recap_of(closing: Closing) -> NightRecap:
 
 
 def text_of(recap: NightRecap) -> tuple[str, str]:
-    """Return title and text as a chat shows them that has no pictures."""
+    """Return title and text for a chat that shows no pictures."""
     changed = _("%(night)s has changed") if recap.changed else "%(night)s"
     title = f"{recap.league}: {changed % {'night': recap.night}}"
     return title, "\n".join(_lines(recap))
@@ -155,7 +155,7 @@ def _sentence(best: HandOfTheNight) -> str:
 
 
 def _placed(closing: Closing) -> Iterator[Placed]:
-    """Yield who played, the most won first; who is equal has the same place."""
+    """Yield the players, the highest net first. Players with equal nets have the same place."""
     lines = closing.lines.exclude(position=0).select_related("player")
     rows = sorted(lines, key=lambda line: (-line.net, line.player.name.lower()))
     place, before = 0, None
@@ -166,7 +166,7 @@ def _placed(closing: Closing) -> Iterator[Placed]:
 
 
 def _best(dealt: Iterable[Revision]) -> HandOfTheNight | None:
-    """Return the hand whose winner went up the most; the first of equals."""
+    """Return the hand with the highest win of one player, or the first if several are equal."""
     best: tuple[int, str, Revision] | None = None
     for revision in dealt:
         name, chips = max(revision.answer["net"].items(), key=lambda each: each[1])
@@ -190,7 +190,7 @@ def _best(dealt: Iterable[Revision]) -> HandOfTheNight | None:
 
 WIDTH, HEIGHT = 1080, 1350
 LEFT, RIGHT = 80, 1000
-# Bars of the season go both ways from the middle; rows stand so far apart.
+# The season's bars extend left and right from the middle. BETWEEN is the distance between rows.
 MIDDLE, BAR, BETWEEN = 660, 170, 58
 FIRST_ROW, FIRST_ROW_WITHOUT_HAND = 944, 720
 NAME_ROOM = 330
@@ -198,7 +198,7 @@ NAME_ROOM = 330
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A player of the season: a place, a name, and a bar from the middle."""
+    """A player of the season: the place, the name, and a bar from the middle."""
 
     y: int
     place: int
@@ -210,7 +210,7 @@ class Bar:
 
 
 def drawn(recap: NightRecap) -> str:
-    """Return the picture as SVG; its only font is the one that the drawing library brings."""
+    """Return the picture as SVG. Its only font is the one included in the drawing library."""
     first = FIRST_ROW if recap.best else FIRST_ROW_WITHOUT_HAND
     context = {
         "width": WIDTH,

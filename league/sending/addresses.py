@@ -1,7 +1,7 @@
-"""Which addresses the service may call for a user: public ones, and those its operator allows.
+"""The addresses that the service may call for a user: public ones, and those its operator allows.
 
-The tables are those of IANA's registries of special-purpose addresses (RFC 6890 and its updates),
-written out, so that they don't change with the version of Python.
+The tables are copied from IANA's registries of special-purpose addresses (RFC 6890 and its
+updates), so that they don't change with the Python version.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from league.common.errors import Problem, problem
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 PORTS = frozenset({80, 443})
-# This network, private use, shared by carriers, loopback, link-local, protocol assignments,
+# "This network", private use, carrier-grade NAT, loopback, link-local, protocol assignments,
 # documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
 SPECIAL_4 = tuple(
     IPv4Network(text)
@@ -25,24 +25,24 @@ SPECIAL_4 = tuple(
         "192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
     ).split()
 )
-# All public addresses are in here; loopback, link-local, unique local and multicast are not.
+# Contains all public addresses, but not loopback, link-local, unique local and multicast.
 GLOBAL_6 = IPv6Network("2000::/3")
 # Teredo and other protocols, documentation, 6to4, AS112.
 SPECIAL_6 = tuple(
     IPv6Network(text)
     for text in "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20".split()
 )
-# Addresses with an IPv4 address in their last 32 bits: mapped, and behind a NAT64.
+# Networks whose last 32 bits are an IPv4 address: IPv4-mapped, and NAT64.
 CARRIES_4 = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
-    """Return the networks that the operator configured. Raises ValueError for other text."""
+    """Return the networks that the operator configured. Raises ValueError for invalid text."""
     return tuple(ip_network(text.strip()) for text in texts)
 
 
 def literal(host: str) -> Address | None:
-    """Return the address if the host is written as one; None for a name."""
+    """Return the host as an address, or None if it is a name."""
     try:
         return ip_address(host.strip("[]"))
     except ValueError:
@@ -57,7 +57,7 @@ def meant(address: Address) -> Address:
 
 
 def is_public(address: Address) -> bool:
-    """Return whether the address is one of the open internet."""
+    """Return whether the address is on the public internet."""
     reached = meant(address)
     if isinstance(reached, IPv4Address):
         return not any(reached in network for network in SPECIAL_4)
@@ -65,7 +65,7 @@ def is_public(address: Address) -> bool:
 
 
 def may_call(address: Address, port: int, allowed: Iterable[Network] = ()) -> bool:
-    """Return whether the service may call there; in networks that its owner allows, on any port."""
+    """Return whether the service may call the address. `allowed` networks permit any port."""
     reached = meant(address)
     if any(reached in network for network in allowed if network.version == reached.version):
         return True
@@ -73,7 +73,7 @@ def may_call(address: Address, port: int, allowed: Iterable[Network] = ()) -> bo
 
 
 def wrong_address(where: str, text: str) -> Iterator[Problem]:
-    """Yield the errors in an address that the service is to call for a user."""
+    """Yield the problems of an address that the service should call for a user."""
     try:
         url = urlsplit(text)
         host, port = url.hostname, url.port
@@ -92,6 +92,6 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
 
 
 def _plain(text: str) -> bool:
-    """Return whether a request can contain the address unchanged, except for its host."""
+    """Return whether a request can contain the URL, except its host, without escaping."""
     host_free = text.replace(urlsplit(text).netloc, "", 1)
     return host_free.isascii() and text.isprintable() and " " not in text

@@ -1,9 +1,9 @@
-"""Look up the addresses of a name; run as a process of its own, which can be killed.
+"""Resolve a host name in a separate process, which can be killed.
 
-    python dns_lookup.py HOST PORT
+python dns_lookup.py HOST PORT
 
-The system's resolver has no deadline: the owner of a name can make it wait for half a minute, in a
-call that nothing interrupts. A thread in that call can't be stopped, but a process can be killed.
+The system's resolver has no timeout: the owner of a name can make it wait for half a minute, in a
+call that can't be interrupted. A thread in that call can't be stopped, but a process can be killed.
 """
 
 import socket
@@ -11,13 +11,13 @@ import sys
 
 
 def main(host: str, port: str) -> int:
-    """Print the addresses, one a line. On failure, print the reason and return 1."""
+    """Print one address per line. On failure, print the reason and return 1."""
     try:
         addresses = socket.getaddrinfo(host.encode("ascii"), int(port), type=socket.SOCK_STREAM)
     except OSError as error:
         sys.stdout.write(error.strerror or str(error))
         return 1
-    # A zone ("%eth0") belongs to a link-local address, which is refused without it as well.
+    # A zone ("%eth0") belongs to a link-local address, which is rejected without it as well.
     sys.stdout.write("\n".join(str(address[0]).partition("%")[0] for *_, address in addresses))
     return 0
 

@@ -1,11 +1,11 @@
-"""One request to an address that a user chose: checked, pinned and bounded.
+"""One request to a URL that a user chose, with checked addresses and a deadline.
 
-The service must be allowed to call all addresses of the name, and the connection goes to one that
-was checked, so the owner of the name can't change it a moment later. The certificate and the Host
-header are still those of the name. Redirects are not followed, and a proxy of the environment is
-not used, since it would look the name up again.
+The service must be allowed to call all addresses of the host name, and it connects to one of the
+checked addresses, so that the owner of the name can't change it in between. The certificate and the
+Host header still use the name. Redirects are not followed, and proxy settings of the environment
+are ignored, because a proxy would resolve the name again.
 
-One deadline covers all of it: looking up the name, connecting, the handshake, the answer.
+One deadline covers everything: resolving the name, connecting, the handshake and the response.
 """
 
 import socket
@@ -33,22 +33,22 @@ from league.sending.retries import retry_after
 SECONDS = 15.0
 MOST_BYTES = 4_096
 PORT_OF = {"http": 80, "https": 443}
-# Our own file, with this Python, and nothing of the environment that could lead it elsewhere.
+# A script of this project, run with this Python and isolated from the environment.
 LOOK_UP = (sys.executable, "-I", "-S", str(Path(__file__).with_name("dns_lookup.py")))
 
-# Host, port, and in how many seconds it must have answered or raised TimeoutError.
+# Arguments are the host, the port, and the seconds after which it raises TimeoutError.
 Resolve = Callable[[str, int, float], Sequence[Address]]
 
 
 class UnreachableError(Exception):
-    """Nothing was sent, or no answer arrived; the text is the reason."""
+    """Nothing was sent, or no response arrived. The message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The status (None without an answer), and the first bytes of the answer or the reason.
+    """The response. `status` is None if there was none, and `said` is its start or the reason.
 
-    `retry_after`: the seconds that the receiver asks to wait; 0 if it does not.
+    `retry_after` is how many seconds the receiver asks to wait, or 0.
     """
 
     status: int | None
@@ -64,9 +64,9 @@ class Answer:
 def look_up(
     host: str, port: int, seconds: float, *, command: Sequence[str] = LOOK_UP
 ) -> Sequence[Address]:
-    """Return the addresses of a name, as the system knows them.
+    """Return the addresses of a host name from the system's resolver.
 
-    Raises UnreachableError, and TimeoutError after the time; no process is left running then.
+    Raises UnreachableError, or TimeoutError after `seconds`. The lookup process is killed then.
     """
     if at := literal(host):
         return [at]
@@ -95,7 +95,7 @@ def send(
     resolve: Resolve = look_up,
     seconds: float = SECONDS,
 ) -> Answer:
-    """Post the body and return the answer; does not raise if the receiver fails."""
+    """Post the body and return the response. Errors of the receiver raise no exception."""
     started = time.monotonic()
     try:
         deadline = started + seconds
@@ -111,14 +111,14 @@ def checked(
 ) -> Sequence[Address]:
     """Return the addresses of the host.
 
-    Raises UnreachableError unless all of them may be called.
+    Raises UnreachableError unless the service may call all of them.
     """
     addresses = resolve(host, port, max(0.0, deadline - time.monotonic()))
     if not addresses:
         raise UnreachableError(f"{host} has no address")
     for address in addresses:
         if not may_call(address, port, allowed):
-            raise UnreachableError(f"{host}, port {port}, may not be called")  # and not where it is
+            raise UnreachableError(f"{host}, port {port}, may not be called")  # hides the address
     return addresses
 
 
@@ -142,7 +142,7 @@ def _exchange(
 
 @contextmanager
 def _connected(addresses: Sequence[Address], port: int, deadline: float) -> Iterator[socket.socket]:
-    """A connection to the first of the addresses that accepts one."""
+    """Connect to the first address that accepts a connection."""
     error: OSError = TimeoutError("timed out")
     for address in addresses:
         left = deadline - time.monotonic()
@@ -161,9 +161,9 @@ def _connected(addresses: Sequence[Address], port: int, deadline: float) -> Iter
 
 @contextmanager
 def _bounded(wire: socket.socket, deadline: float) -> Iterator[None]:
-    """Close the connection at the deadline, even while the receiver sends byte by byte.
+    """Shut down the connection at the deadline, even if the receiver is still sending.
 
-    By a second handle on the connection, since TLS takes over the first.
+    This uses a second handle on the connection, because TLS takes over the first one.
     """
     with wire.dup() as handle:
         timer = Timer(max(0.0, deadline - time.monotonic()), _hang_up, (handle,))
@@ -180,7 +180,7 @@ def _hang_up(wire: socket.socket) -> None:
     try:
         wire.shutdown(socket.SHUT_RDWR)
     except OSError:
-        return  # it has ended by itself
+        return  # it is already closed
 
 
 def _post(

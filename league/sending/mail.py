@@ -1,6 +1,6 @@
-"""E-mails: written as rows in the transaction of their cause, once for each key.
+"""E-mails, which are stored as rows in the transaction of their cause, once per key.
 
-If the worker dies after sending, the mail is sent again under the same Message-ID.
+If a worker dies after sending, the e-mail is sent again with the same Message-ID.
 """
 
 from collections.abc import Iterable
@@ -24,16 +24,16 @@ LONGEST_SUBJECT = 200
 
 
 def are_sent() -> bool:
-    """Return whether mail is sent: without a mail server it is printed on standard output."""
+    """Return whether e-mails are sent. Without a mail server, they go to standard output."""
     return not settings.EMAIL_BACKEND.endswith((".console.EmailBackend", ".dummy.EmailBackend"))
 
 
 def write(
     key: str, to: str, subject: str, lines: Iterable[str], *, league: League | None = None
 ) -> None:
-    """Write a mail to be sent, unless there is one of this key or no address.
+    """Queue an e-mail, unless one with this key exists or the address is empty.
 
-    A mail of a league waits for the league's turn.
+    An e-mail of a league waits for the league's turn.
     """
     if not to:
         return
@@ -45,7 +45,10 @@ def write(
 
 
 def write_change(user: User, said: str, *, to: str | None = None) -> None:
-    """Write to the user's verified address, or to a former one, that the account was changed."""
+    """Notify the user by e-mail that the account was changed.
+
+    The recipient is `to`, such as a former address, or the user's verified address.
+    """
     known = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
     lines = [said, "", gettext("If it was not you, sign in and set a new password.")]
     address = to or (known.email if known else "")
@@ -53,12 +56,12 @@ def write_change(user: User, said: str, *, to: str | None = None) -> None:
 
 
 def send_secret(subject: str, body: str, to: str) -> None:
-    """Send a mail that opens an account: it is stored in no table and not sent again."""
+    """Send an e-mail that grants access to an account. It is not stored and not sent again."""
     EmailMessage(subject, body, to=[to]).send()
 
 
 class MailSender(Sender[OutgoingMail]):
-    """Sends e-mails; the mail server is the same for all leagues."""
+    """Sends e-mails. All leagues use the same mail server."""
 
     queue = "letters"
     model = OutgoingMail

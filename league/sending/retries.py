@@ -1,14 +1,14 @@
-"""When a message is sent again, and how long a silent receiver is left alone.
+"""When a message is sent again, and how long an unresponsive receiver is paused.
 
-Messages wait longer after each try, as in `WAITS`, and are given up after the last. A receiver that
-doesn't answer has a pause of its own.
+Messages wait longer after each attempt, as listed in `WAITS`, and are given up after the last one.
+A receiver that doesn't respond is also paused.
 """
 
 import random
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-# The example schedule of the specification, after the first try at once: 75 hours and a half.
+# The example schedule of the specification after the first attempt. The total is 75.5 hours.
 WAITS = (
     timedelta(seconds=5),
     timedelta(minutes=5),
@@ -27,25 +27,25 @@ FIRST_REST = timedelta(seconds=15)
 LONGEST_REST = timedelta(hours=1)
 # The longest Retry-After that is respected.
 LONGEST_RETRY_AFTER = timedelta(hours=24)
-# Too many requests, and the answers of overloaded servers.
+# Too many requests, and the responses of overloaded servers.
 THROTTLED = frozenset({429, 502, 503, 504})
 
 
 def wait_after(tries: int) -> timedelta:
-    """Return how long a message waits after this many tries: longer each time, and spread.
+    """Return how long a message waits after `tries` attempts. Each wait is longer, and randomized.
 
-    Receivers that went down together must not all be called at the same moment.
+    The randomness prevents calling all receivers that failed together at the same moment.
     """
     return _spread(WAITS[min(tries, len(WAITS)) - 1])
 
 
 def rest_after(failures: int) -> timedelta:
-    """Return how long a receiver rests that was silent this many times in a row."""
+    """Return how long a receiver is paused after `failures` consecutive failures."""
     return _spread(min(FIRST_REST * 3 ** (min(failures, 10) - 1), LONGEST_REST))
 
 
 def retry_after(header: str | None, now: datetime) -> float:
-    """Return the seconds that the header asks for (RFC 9110, 10.2.3); 0 for none, bounded."""
+    """Return the seconds in a Retry-After header (RFC 9110, 10.2.3), limited, or else 0."""
     text = (header or "").strip()
     if text.isascii() and text.isdecimal():
         seconds = float(text[:10])
@@ -54,7 +54,7 @@ def retry_after(header: str | None, now: datetime) -> float:
             when = parsedate_to_datetime(text)
         except (ValueError, OverflowError):
             return 0.0
-        # "-0000" leaves the date without a zone: it is meant in UTC.
+        # "-0000" leaves the date without a time zone. It means UTC.
         seconds = ((when if when.tzinfo else when.replace(tzinfo=UTC)) - now).total_seconds()
     return min(max(0.0, seconds), LONGEST_RETRY_AFTER.total_seconds())
 

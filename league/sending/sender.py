@@ -1,8 +1,8 @@
-"""The loop that sends messages: take one that is due, send it, record what came of it.
+"""The loop that sends messages: take one that is due, send it, and record the result.
 
-A message is a row, written in the transaction of its cause. It is sent under a lease, with no
-transaction open. If the worker dies before it has recorded the result, the lease runs out and
-another worker sends the message again.
+A message is a row that is written in the transaction of its cause. It is sent under a lease, with
+no open transaction. If the worker dies before it records the result, the lease expires and another
+worker sends the message again.
 """
 
 from abc import ABC, abstractmethod
@@ -32,9 +32,9 @@ Outcome = OutgoingMessage.Outcome
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a try. Without an outcome the message is sent again later.
+    """The result of an attempt. Without an outcome, the message is sent again later.
 
-    `answer` is what the receiver of an HTTP request answered, `columns` what else the row records.
+    `answer` is the HTTP response, if any. `columns` are further values to store in the row.
     """
 
     outcome: Outcome | None = None
@@ -43,7 +43,7 @@ class Result:
 
 
 class Sender(ABC, Generic[Message]):
-    """Sends one kind of message. `league` is the path to the league, by which turns are taken."""
+    """Sends one kind of message. `league` is the path to the league. Leagues take turns."""
 
     queue: str
     model: type[Message]
@@ -56,22 +56,22 @@ class Sender(ABC, Generic[Message]):
 
     @abstractmethod
     def send(self, message: Message) -> Result:
-        """Send the message under its lease; does not raise if the receiver fails."""
+        """Send the message under its lease. Errors of the receiver must raise no exception."""
 
     def leagues_due(self) -> list[UUID | str]:
-        """Return the leagues that have messages due, the longest wait first; "" for no league."""
+        """Return the leagues with due messages, the longest wait first. "" means no league."""
         leagues = leases.keys_of(leases.due(self.rows()), self.league, since="due_at")
         return [league or "" for league in leagues]
 
     def send_next(self, league: UUID | str) -> bool:
-        """Send the next message of the league; return whether there was one."""
+        """Send the league's next message. Return whether there was one."""
         message = self.take(league)
         if message is not None:
             self.deliver(message)
         return message is not None
 
     def take(self, league: UUID | str) -> Message | None:
-        """Lease the next message of the league."""
+        """Lease the league's next message."""
         messages = self.rows().filter(**{self.league: league or None})
         return next(iter(leases.take_due(messages, most=1)), None)
 
@@ -88,7 +88,7 @@ class Sender(ABC, Generic[Message]):
             self.record(message, result)
 
     def record(self, message: Message, result: Result) -> bool:
-        """Finish the message or put it off; return whether the lease was still ours."""
+        """Finish the message or postpone it. Return whether the lease was still valid."""
         mine = self.rows().filter(pk=message.pk, lease=message.lease)
         if result.outcome is not None:
             return bool(leases.finish(mine, outcome=result.outcome, **result.columns))
@@ -100,7 +100,7 @@ class Sender(ABC, Generic[Message]):
         return bool(leases.put_off(mine, timezone.now() + wait, **result.columns))
 
     def wait_after(self, tries: int) -> timedelta:
-        """Return how long a message waits after this many tries."""
+        """Return how long a message waits after `tries` attempts."""
         return retries.wait_after(tries)
 
     def forget(self) -> None:
@@ -109,9 +109,9 @@ class Sender(ABC, Generic[Message]):
 
 
 def wake(queue: str, after: timedelta = timedelta(0)) -> None:
-    """Have the queue send what is due once this transaction is committed, or some time later.
+    """Make the queue send due messages `after` the transaction is committed.
 
-    The next sweep does it if the task is lost, and if it would come later than the sweep anyway.
+    If the task is lost, or if `after` is longer than the sweep interval, the next sweep sends them.
     """
     if after < SWEEP:
         send, seconds = current_app.send_task, after.total_seconds()

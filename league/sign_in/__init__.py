@@ -1,1 +1,1 @@
-"""Sign-in: methods, sessions, how recent a sign-in is, and rate limits."""
+"""Sign-in: methods, sessions, the age of a sign-in, and rate limits."""

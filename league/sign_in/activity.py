@@ -1,4 +1,4 @@
-"""Log the account changes that allauth reports by signals."""
+"""Log account changes, using the signals of allauth."""
 
 from typing import Any
 
@@ -62,7 +62,7 @@ def authenticator_added(user: User, authenticator: Authenticator, **_: Any) -> N
 
 @receiver(mfa.authenticator_removed)
 def authenticator_removed(user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Log the removal. Recovery codes belong to the second step and are deleted with it."""
+    """Log the removal. Recovery codes belong to the second factor and are deleted with it."""
     if kind := REMOVED.get(authenticator.type):
         log_action(kind, by=user)
     if authenticator.type == Authenticator.Type.TOTP:

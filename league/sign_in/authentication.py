@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import User
 
-# No username or address is longer.
+# No username or e-mail address is longer.
 LONGEST = 254
 
 
@@ -35,10 +35,11 @@ def user_meant(typed: str) -> User | None:
 
 
 def free_username(name: str, user: User | None = None) -> str:
-    """Return the username if it is free. `user` is its owner, None for a new user.
+    """Return the username if it is free. `user` is its owner, or None for a new user.
 
-    Raises ValidationError if another user has it, in any case of its letters, and if it could be an
-    e-mail address: the owner of the address could not sign in with it.
+    Raises ValidationError if another user has it (ignoring case), or if it could be an e-mail
+    address,
+    because then the owner of that address could not sign in with it.
     """
     if "@" in name:
         text = _("A username can't contain @. Add your e-mail address separately.")
@@ -49,7 +50,7 @@ def free_username(name: str, user: User | None = None) -> str:
 
 
 def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return the name under which guesses are counted: an address counts as its username.
+    """Return the name under which failed sign-ins are counted. An address counts as its username.
 
     See AXES_USERNAME_CALLABLE.
     """
@@ -60,10 +61,10 @@ def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | Non
 
 
 class VerifiedEmail(ModelBackend):
-    """Authenticates by a verified address and the password.
+    """Authenticates with a verified e-mail address and the password.
 
-    An address that is another user's username is rejected: guesses are counted for the user with
-    that username, so they must not open another account.
+    An address that is another user's username is rejected. Failed sign-ins are counted for the user
+    with that username, so the address must not open another account.
     """
 
     def authenticate(  # type: ignore[override] # by other credentials than a name
@@ -77,16 +78,16 @@ class VerifiedEmail(ModelBackend):
             return None
         user = user_of_email(email)
         if user is None or user != user_meant(email):
-            User().set_password(password)  # takes as long as a wrong password
+            User().set_password(password)  # takes as long as checking a wrong password
             return None
         return user if user.check_password(password) else None
 
 
 def has_a_way_in(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
-    """Return whether the user can sign in again. A phone that joined by a code can't.
+    """Return whether the user can sign in again. A phone that joined with a code can't.
 
-    `lost_passkey` is not counted, nor are linked services if `linked` is false. Codes of a second
-    step never count.
+    The passkey `lost_passkey` does not count, and linked services count only if `linked` is true.
+    Second-factor codes never count.
     """
     passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN)
     return (

@@ -1,7 +1,7 @@
 """Links that set a new password, for users who forgot theirs and have no e-mail address.
 
-The link gives access to the account, so a host can make one only where that reveals nothing new:
-docs/decisions/0027-signing-in.md.
+The link grants access to the account, so a host can create one only if the host gains no additional
+access: docs/decisions/0027-signing-in.md.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,19 +21,19 @@ from league.common.errors import Problem, problem, refuse
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
-# A sign-in asks for these after the password, so the password alone does not grant access.
+# A sign-in requires these after the password, so the password alone does not grant access.
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def others(league: League, host: User) -> QuerySet[Membership]:
-    """Return the other members with a password, by name. Phones have no password to lose."""
+    """Return the other members with a password, by name. Phones that joined by code have none."""
     members = Membership.objects.filter(league=league).exclude(user=host)
     with_password = members.exclude(user__password__startswith=UNUSABLE_PASSWORD_PREFIX)
     return with_password.select_related("user").order_by("user__username")
 
 
 def helped(members: Iterable[Membership], league: League, host: User) -> list[User]:
-    """Return the members whose links this host may create."""
+    """Return the members for whom this host may create a link."""
     return [each.user for each in members if not list(_problems(each.user, league, host))]
 
 
@@ -41,7 +41,7 @@ def helped(members: Iterable[Membership], league: League, host: User) -> list[Us
 def make_for_member(league: League, user: User, *, by: User) -> str:
     """Create a link as a host and return its token.
 
-    Raises RefusedError where only the operator may.
+    Raises RefusedError if only the operator may create one.
     """
     refuse(_problems(user, league, by))
     log_action(Kind.PASSWORD_LINK_MADE, by=by, of=user, league=league)
@@ -50,7 +50,7 @@ def make_for_member(league: League, user: User, *, by: User) -> str:
 
 @transaction.atomic
 def make(user: User, *, by: User | None) -> str:
-    """Create a link and return its token, which is not stored. An earlier link ends."""
+    """Create a link and return its token, which is not stored. An earlier link becomes invalid."""
     PasswordLink.objects.filter(user=user).delete()
     token = new_token()
     PasswordLink.objects.create(user=user, token_hash=hashed(token), made_by=by)
@@ -58,7 +58,7 @@ def make(user: User, *, by: User | None) -> str:
 
 
 def user_of(token: str) -> User | None:
-    """Return the user whose password the link sets. None if it was used, expired or is unknown."""
+    """Return the user whose password the link sets, or None if it is used, expired or unknown."""
     link = _open(token)
     return link.user if link else None
 
@@ -67,8 +67,9 @@ def user_of(token: str) -> User | None:
 def use(token: str, password: str) -> User | None:
     """Set the password and end the link. Return None if the link is no longer valid.
 
-    Changing the password ends every session. A host's link closes the payment methods and the
-    operator's opens them: a host who keeps the link could sign in as the member.
+    Changing the password ends every session. A host's link closes the user's payment methods,
+    because a
+    host who keeps the link could sign in as the member. The operator's link opens them again.
     """
     link = _open(token)
     if link is None or not _unused(token).update(used_at=timezone.now()):
@@ -84,7 +85,7 @@ def use(token: str, password: str) -> User | None:
 
 
 def _open(token: str) -> PasswordLink | None:
-    """Return the link if it is valid and its maker may still make it."""
+    """Return the link if it is valid and the host who created it would still be allowed to."""
     rows = _unused(token).filter(user__is_active=True)
     link = rows.select_related("user", "made_by").first()
     host = link.made_by if link else None
@@ -97,7 +98,7 @@ def _unused(token: str) -> QuerySet[PasswordLink]:
 
 
 def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
-    """Yield why this host may not make a link for the user as a member of this league."""
+    """Yield why this host may not create a link for the user as a member of this league."""
     member = Membership.objects.filter(user=user, league=league).exists()
     if user == host or not member:
         yield problem("user", "not-a-member", "there is no such other member")
@@ -106,7 +107,7 @@ def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
 
 
 def _lost(user: User, host: User) -> Iterator[Problem]:
-    """Yield a problem if the account gives access to more than this host has already."""
+    """Yield a problem if the account grants access to more than the host already has."""
     theirs = Membership.objects.filter(user=user)
     leagues = theirs.values("league")
     hosted = Membership.objects.filter(user=host, role=Role.HOST, league__in=leagues)

@@ -1,7 +1,7 @@
-"""Rate limits for codes, passwords and new accounts. The counts are in the cache only.
+"""Rate limits for codes, passwords and new accounts. The counts are stored only in the cache.
 
-Each limit is by address, by name, or for the whole service; docs/decisions/0022-who-may.md has the
-numbers. Guesses from elsewhere do not lock out users at an address where they were seen lately.
+Each limit is per address, per name, or for the whole service. docs/decisions/0022-who-may.md lists
+them. Guesses from elsewhere do not lock out users at an address where they were recently seen.
 """
 
 import logging
@@ -19,20 +19,20 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `most` tries per key within `seconds` of the first."""
+    """A limit of `most` attempts per key within `seconds` of the first one."""
 
     name: str
     most: int
     seconds: int
 
 
-# A player at a table mistypes now and then; guessing takes millions of tries.
+# A player at a table mistypes now and then, but guessing takes millions of attempts.
 WRONG_CODES_HERE = Limit("wrong-codes", 20, 600)
 WRONG_CODES_ANYWHERE = Limit("wrong-codes-anywhere", 200, 3600)
-# In addition to the eight for one name from one address (AXES_FAILURE_LIMIT).
+# In addition to the eight per name and address (AXES_FAILURE_LIMIT).
 WRONG_PASSWORDS_HERE = Limit("wrong-passwords-here", 40, 900)
 WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
-# For a signed-in user who enters the password again, from any address.
+# For a signed-in user who re-enters the password, from any address.
 WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
 # All players of a table may answer from one address, and change their answers.
@@ -40,7 +40,7 @@ ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 
 
 def is_spent(limit: Limit, key: str = "") -> bool:
-    """Return whether the limit is reached. Without the cache nothing is counted."""
+    """Return whether the limit is reached. Without a cache, nothing is counted."""
     try:
         return int(cache.get(_key(limit, key), 0)) >= limit.most
     except RedisError as error:
@@ -49,12 +49,12 @@ def is_spent(limit: Limit, key: str = "") -> bool:
 
 
 def count(limit: Limit, key: str = "") -> None:
-    """Count a try."""
+    """Count an attempt."""
     at = _key(limit, key)
     try:
         if not cache.add(at, 1, limit.seconds):
             cache.incr(at)
-    except ValueError:  # it expired in between
+    except ValueError:  # it expired between the two calls
         cache.add(at, 1, limit.seconds)
     except RedisError as error:
         logger.warning("no requests are counted: %s", error)
@@ -64,7 +64,8 @@ def may_try_code(address: str, league: League | None) -> bool:
     """Return whether the address may try a code. `league` is the league of the code, if any.
 
     Guesses from elsewhere do not block a league whose members were seen at the address. This
-    reveals nothing about the code: a member seen there is in the league already.
+    reveals
+    nothing about the code, because those members are already in the league.
     """
     if is_spent(WRONG_CODES_HERE, address):
         return False
@@ -72,7 +73,7 @@ def may_try_code(address: str, league: League | None) -> bool:
 
 
 def note_wrong_code(address: str) -> None:
-    """Count a wrong code for its address and for the whole service."""
+    """Count a wrong code, for its address and for the whole service."""
     count(WRONG_CODES_HERE, address)
     count(WRONG_CODES_ANYWHERE)
 
@@ -80,7 +81,7 @@ def note_wrong_code(address: str) -> None:
 def may_try_password(address: str, name: str) -> bool:
     """Return whether the address may try a password for this name, which need not exist.
 
-    Guesses at one name from many addresses lock it wherever its owner was not seen lately.
+    Guesses of one name from many addresses lock the name wherever its owner was not recently seen.
     """
     if is_spent(WRONG_PASSWORDS_HERE, address):
         return False
@@ -88,23 +89,23 @@ def may_try_password(address: str, name: str) -> bool:
 
 
 def note_wrong_password(address: str, name: str) -> None:
-    """Count a wrong password for its address and for its name."""
+    """Count a wrong password, for its address and for its name."""
     count(WRONG_PASSWORDS_HERE, address)
     if not _is_at(name, address):
         count(WRONG_PASSWORDS_OF_NAME, _called(name))
 
 
 def may_try_password_again(address: str, user: User) -> bool:
-    """Return whether the signed-in user may enter the password again.
+    """Return whether the signed-in user may re-enter the password.
 
-    No address is exempt here: where a stolen session is used, its user counts as seen.
+    No address is exempt here, because wherever a stolen session is used, its user counts as seen.
     """
     spent = is_spent(WRONG_PASSWORDS_HERE, address)
     return not spent and not is_spent(WRONG_PASSWORDS_AGAIN, str(user.pk))
 
 
 def note_wrong_password_again(address: str, user: User) -> None:
-    """Count a wrong password of a session for its address and for its user."""
+    """Count a wrong password in a session, for its address and for its user."""
     count(WRONG_PASSWORDS_HERE, address)
     count(WRONG_PASSWORDS_AGAIN, str(user.pk))
 
@@ -146,5 +147,5 @@ def _called(name: str) -> str:
 
 
 def _key(limit: Limit, key: str) -> str:
-    """Return the cache key. Names are hashed, since a cache key can't contain all characters."""
+    """Return the cache key. Names are hashed, because cache keys can't contain all characters."""
     return f"{limit.name}:{sha256(key.encode(errors='surrogatepass')).hexdigest()}"

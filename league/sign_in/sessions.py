@@ -1,6 +1,6 @@
-"""The sessions of a user and how to end them, in the rows that allauth stores for sessions.
+"""A user's sessions and how to end them, using the rows that allauth stores for sessions.
 
-The rows contain session keys, so backups leave them out. They are deleted with their sessions.
+The rows contain session keys, so backups omit them. They are deleted with their sessions.
 """
 
 from contextlib import suppress
@@ -17,11 +17,11 @@ from league.audit_log import Kind, log_action
 from league.common import bounds
 from league.models import Device, PushSubscription, User
 
-SEEN_EVERY = 300  # in seconds: pages show the time of the last visit roughly
+SEEN_EVERY = 300  # in seconds; pages show the approximate time of the last visit
 
 
 def saw(request: HttpRequest) -> None:
-    """Record now and then that the browser of this session was seen.
+    """Record from time to time that this session was seen.
 
     The page is served even if the database is read-only or locked.
     """
@@ -38,7 +38,7 @@ def saw(request: HttpRequest) -> None:
 
 
 def seen_key(session_key: str) -> str:
-    """Return the cache key that exists while a session counts as seen just now."""
+    """Return the cache key that exists while a session counts as recently seen."""
     return f"session-seen:{session_key}"
 
 
@@ -50,7 +50,7 @@ def of_user(user: User) -> list[UserSession]:
 
 @transaction.atomic
 def end(user: User, number: int) -> bool:
-    """End one session of the user. Return whether there was one with this number."""
+    """End one session of the user. Return whether it existed."""
     user_session = UserSession.objects.filter(user=user, pk=number).first()
     if user_session is None:
         return False
@@ -61,9 +61,9 @@ def end(user: User, number: int) -> bool:
 
 @transaction.atomic
 def end_others(user: User, session: SessionBase) -> int:
-    """End every session of the user except this one. Return how many.
+    """End every session of the user except this one. Return how many were ended.
 
-    Sessions older than the list have no row in it, so they are found by their content.
+    Sessions from before allauth's list have no row in it, so they are found by their content.
     """
     mine = session.session_key
     keys = [each.session_key for each in _sessions(user) if each.session_key != mine]
@@ -74,14 +74,14 @@ def end_others(user: User, session: SessionBase) -> int:
 
 
 def end_all(user: User) -> None:
-    """End every session of the user, as when a user is erased."""
+    """End every session of the user, for an erasure."""
     keys = [each.session_key for each in _sessions(user)]
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(user=user).delete()
 
 
 def moved(old: str | None, new: str | None) -> None:
-    """Update the session key of a phone that joined or takes notifications."""
+    """Update the session key of a phone that joined or gets notifications."""
     if old and new and old != new:
         for model in (Device, PushSubscription):
             model._default_manager.filter(session_key=old).update(session_key=new)  # noqa: SLF001
@@ -89,7 +89,7 @@ def moved(old: str | None, new: str | None) -> None:
 
 
 def forget_ended() -> None:
-    """Delete the rows whose sessions have expired or ended."""
+    """Delete rows whose sessions have expired or ended."""
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
 
 

@@ -1,5 +1,5 @@
 """Webhooks: events of a league that are sent to other services.
 
 outbox: events, written in the transaction of their cause. endpoints: the addresses that receive
-them. signatures: how events are signed. delivery: sends them.
+them. signatures: event signatures. delivery: sending.
 """

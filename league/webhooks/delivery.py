@@ -1,7 +1,8 @@
 """Send events to the endpoints and record every attempt.
 
-One worker at a time calls an endpoint, with the oldest event first. An endpoint that does not
-answer is paused, whatever waits for it. One that has failed for days is switched off.
+Only one worker at a time calls an endpoint, and it sends the oldest event first. An endpoint that
+does not respond is paused, even if events wait for it. One that has failed for days is switched
+off.
 """
 
 import json
@@ -28,7 +29,7 @@ from league.webhooks.signatures import signed
 
 SWITCH_OFF_AFTER = timedelta(days=4)
 GONE = 410
-# The version of the bodies. New fields do not change it; any other change does.
+# The version of the bodies. It changes with any change except new fields.
 VERSION = 1
 USER_AGENT = "dealers-choice"
 
@@ -99,7 +100,7 @@ SENDER = WebhookSender()
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """Return the body. It is identical at each attempt."""
+    """Return the request body. It is identical for each attempt."""
     event = delivery.event
     event_data = {
         "id": str(event.id),
@@ -125,9 +126,9 @@ def _callable() -> QuerySet[Webhook]:
 
 
 def _record_health(endpoint: Webhook, answer: Answer) -> None:
-    """Record since when the endpoint fails, pause it, and switch it off after too long."""
+    """Record since when the endpoint has failed, pause it, and switch it off after too long."""
     now = timezone.now()
-    # It did not answer, or answered that it is overloaded.
+    # It did not respond, or reported that it is overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED
     endpoint.failing_since = None if answer.arrived else endpoint.failing_since or now
     endpoint.failures = endpoint.failures + 1 if overloaded else 0

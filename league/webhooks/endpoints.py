@@ -1,7 +1,7 @@
-"""The endpoints of a league: create, change, rotate the secret, switch on, retire.
+"""The endpoints of a league: create, change, rotate the secret, switch on and retire.
 
-A secret is shown once, when it is created. It cannot be read afterwards, not even in a copy of the
-database. A retired endpoint stays, with its deliveries.
+A secret is shown once, when it is created. It can't be read afterwards, not even from a copy of the
+database. A retired endpoint is kept with its deliveries.
 """
 
 import secrets
@@ -33,16 +33,16 @@ from league.sending.sender import wake
 from league.webhooks.outbox import QUEUE, publish_ping
 from league.webhooks.signatures import secret_of
 
-# The most deliveries to send again in one request: one worker at a time calls a receiver.
+# The most deliveries that one request may resend, since only one worker at a time calls a receiver.
 MOST_AT_ONCE = 1_000
-# For this long the old secret signs too.
+# How long the old secret keeps signing after a rotation.
 OVERLAP = timedelta(hours=24)
-# More rotations than anyone needs in a day. The header holds only a few signatures.
+# More rotations than anyone needs in a day. The header can only hold a few signatures.
 MOST_OLD = 5
 
 
 class TooManyDeliveriesError(Exception):
-    """A time range has more deliveries than can be sent again in one request."""
+    """A time range has more deliveries than one request may resend."""
 
 
 @transaction.atomic
@@ -55,9 +55,9 @@ def make(
     events: object = CHOSEN,
     note: object = "",
 ) -> tuple[Webhook, str]:
-    """Create an endpoint, once for each id. Return it with its secret, or without if it existed.
+    """Create an endpoint, once per id. Return it with its secret, or with "" if it already existed.
 
-    Raises RefusedError, IdReusedError (the id belongs to another endpoint).
+    Raises RefusedError, or IdReusedError if the id belongs to another endpoint.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if webhook := Webhook.objects.filter(pk=webhook_id).first():
@@ -86,7 +86,7 @@ def change(
     events: object = None,
     note: object = None,
 ) -> Webhook:
-    """Change the address and the events of the endpoint. Raises RefusedError."""
+    """Change the address, events or note of the endpoint. Raises RefusedError."""
     endpoint = _lock(endpoint)
     url, note = endpoint.url if url is None else url, endpoint.note if note is None else note
     events = endpoint.events if events is None else events
@@ -95,7 +95,7 @@ def change(
     changed = [name for name, value in new.items() if getattr(endpoint, name) != value]
     for name in changed:
         setattr(endpoint, name, new[name])
-    if "url" in changed:  # a different receiver
+    if "url" in changed:  # the receiver has changed
         endpoint.failures, endpoint.resumes_at = 0, None
     endpoint.save(update_fields=[*changed, "failures", "resumes_at"])
     if changed:
@@ -105,7 +105,7 @@ def change(
 
 @transaction.atomic
 def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
-    """Rotate the secret. The old one signs too for a day. Raises RefusedError."""
+    """Rotate the secret. The old one also signs for another day. Raises RefusedError."""
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     until = (timezone.now() + OVERLAP).timestamp()
@@ -118,7 +118,7 @@ def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
 
 @transaction.atomic
 def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
-    """Switch the endpoint on again after it was switched off automatically. Raises RefusedError."""
+    """Switch the endpoint on after it was switched off automatically. Raises RefusedError."""
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     was_off = endpoint.disabled_at is not None
@@ -131,7 +131,7 @@ def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
-    """Retire the endpoint: nothing is sent to it any more. Idempotent."""
+    """Retire the endpoint: nothing more is sent to it. Idempotent."""
     endpoint = _lock(endpoint)
     if endpoint.retired_at is None:
         endpoint.retired_at = timezone.now()
@@ -146,7 +146,7 @@ def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
 def ping(endpoint: Webhook) -> Delivery:
     """Send an event without content to test the endpoint.
 
-    Raises RefusedError if it is off.
+    Raises RefusedError if the endpoint is switched off or retired.
     """
     endpoint = _lock(endpoint)
     refuse(_off(endpoint))
@@ -156,7 +156,7 @@ def ping(endpoint: Webhook) -> Delivery:
 
 @transaction.atomic
 def redeliver(delivery: Delivery) -> Delivery:
-    """Send a finished delivery again, under the same id. Raises RefusedError."""
+    """Send a finished delivery again, with the same id. Raises RefusedError."""
     endpoint = _lock(delivery.webhook)
     refuse(_off(endpoint))
     delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
@@ -173,10 +173,11 @@ def redeliver(delivery: Delivery) -> Delivery:
 def redeliver_between(
     endpoint: Webhook, after: datetime, before: datetime, *, by: User | None
 ) -> int:
-    """Send the events from `after` until before `before` again. Return how many there are.
+    """Resend the events from `after` (inclusive) to `before` (exclusive). Return their number.
 
-    They keep their ids and order. Deliveries that are waiting already stay unchanged. Raises
-    RefusedError, TooManyDeliveriesError.
+    They keep their ids and order. Deliveries that are still waiting are unchanged. Raises
+    RefusedError,
+    TooManyDeliveriesError.
     """
     endpoint = _lock(endpoint)
     refuse([*_off(endpoint), *_no_period(after, before)])
@@ -200,7 +201,7 @@ def secrets_of(endpoint: Webhook) -> list[str]:
 
 
 def wrong_endpoint(url: object, events: object, note: object) -> Iterator[Problem]:
-    """Yield the problems of an endpoint."""
+    """Yield the problems of an endpoint's URL, events and note."""
     wrong = list(wrong_text("url", url, longest=LONGEST_ADDRESS))
     yield from wrong or wrong_address("url", str(url))
     yield from wrong_text("note", note, longest=LONGEST_NAME, needed=False)
@@ -215,7 +216,7 @@ def _chosen(events: object) -> list[str]:
 
 
 def _due_anew() -> dict[str, Any]:
-    """Return the columns that reset a delivery to due and untried."""
+    """Return column values that make a delivery due again, without attempts."""
     untried = dict.fromkeys(("done_at", "lease", "leased_until"))
     return {**untried, "due_at": timezone.now(), "tries": 0, "outcome": ""}
 
@@ -237,13 +238,13 @@ def _off(endpoint: Webhook) -> Iterator[Problem]:
 
 
 def _call_again(endpoint: Webhook) -> None:
-    """End the pause of the receiver."""
+    """End the receiver's pause."""
     endpoint.resumes_at = None
     endpoint.save(update_fields=["resumes_at"])
 
 
 def _note(kind: Kind, endpoint: Webhook, by: User | None, **about: Any) -> None:
-    """Log the endpoint's id, not its address: an address may grant access to the receiver."""
+    """Log the endpoint's id, not its address, which may grant access to the receiver."""
     audit_log.log_action(kind, by=by, league=endpoint.league, webhook=str(endpoint.pk), **about)
 
 
@@ -253,7 +254,7 @@ def _lock(endpoint: Webhook) -> Webhook:
 
 
 def _still_good(endpoint: Webhook) -> list[tuple[str, float]]:
-    """Return the earlier salts that still sign, each with its expiry."""
+    """Return the earlier salts that are still valid, each with its expiry."""
     now = timezone.now().timestamp()
     return [(salt, until) for salt, until in endpoint.old_salts if until > now]
 

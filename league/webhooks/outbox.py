@@ -1,6 +1,6 @@
 """Events, written to the outbox in the transaction of their cause.
 
-Without endpoints nothing is written, so a hand of most leagues costs one query here.
+Without endpoints nothing is written, so in most leagues a hand costs one query here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ def publish_hand(revision: Revision) -> None:
 
 
 def publish_hands(revisions: Sequence[Revision]) -> None:
-    """Publish new hands of one league, with one query for the endpoints."""
+    """Publish new hands of one league, with one query for its endpoints."""
     if not revisions:
         return
     league = revisions[0].hand.night.league
@@ -43,7 +43,7 @@ def publish_hands(revisions: Sequence[Revision]) -> None:
 def publish_closing(closing: Closing, proof: Proof) -> None:
     """Publish a night that was closed, or closed again after a correction.
 
-    The event has the seal and its signature, so that a copy exists outside this service.
+    The event contains the seal and its signature, so that a copy exists outside this service.
     """
     endpoints = _listening(closing.league, EventKind.NIGHT_CLOSED)
     if endpoints:

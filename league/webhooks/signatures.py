@@ -1,7 +1,7 @@
-"""Signatures of webhook events, as in Standard Webhooks, and the secrets that sign them.
+"""Signatures of webhook events as in Standard Webhooks, and the secrets that sign them.
 
-A secret is derived from a salt in the database and from the service's secret key, so a copy of the
-database is not enough to sign.
+A secret is derived from a salt in the database and from SECRET_KEY, so a copy of the database is
+not enough to sign.
 """
 
 import hmac
@@ -14,18 +14,18 @@ VERSION = "v1"
 
 
 def secret_of(salt: str, key: str) -> str:
-    """Return the secret for the receiver: 32 bytes in base64, after the prefix."""
+    """Return the receiver's secret: 32 bytes in base64, after the prefix."""
     made = hmac.new(key.encode(), f"webhook secret {salt}".encode(), sha256).digest()
     return PREFIX + b64encode(made).decode()
 
 
 def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature of a body sent with an id at a time, in seconds since 1970."""
+    """Return the signature of a body. `timestamp` is when it was sent, in seconds since 1970."""
     key = b64decode(secret.removeprefix(PREFIX), validate=True)
     content = f"{event_id}.{timestamp}.".encode() + body
     return f"{VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"
 
 
 def signed(secrets: Iterable[str], event_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature header: a signature for each secret that is valid now."""
+    """Return the signature header, with a signature for each valid secret."""
     return " ".join(signature(secret, event_id, timestamp, body) for secret in secrets)

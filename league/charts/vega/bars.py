@@ -5,14 +5,14 @@ from typing import Any
 
 from league.charts.vega.theme import LETTER, WIDE, Document, Row, document, width_of
 
-# The number format of the pages: no sign before zero, and B instead of G for billions.
+# The number format of the pages: zero has no sign, and billions have B instead of G.
 TEXT = (
     "!datum.value ? '0' : abs(datum.value) < 1e6 ? format(datum.value, '+,d')"
     " : replace(format(datum.value, '+.3~s'), 'G', 'B')"
 )
 LINE = 26
 MOST_BARS = 16
-MARGIN = 40  # minimum width of names, so that charts with short names line up
+MARGIN = 40  # minimum width for names, so that charts with short names line up
 BESIDE = 24  # space around names and bars
 BEFORE_A_NUMBER = 8
 LONGEST_NUMBER = len("+999,999")  # longer numbers are shown in millions
@@ -27,7 +27,7 @@ def bars(
 ) -> Document:
     """Return a chart with a bar for each name, highest first or in the order of the rows.
 
-    Rows: `name`, `value`. If there are too many, the smallest are combined as `others`.
+    Rows have `name` and `value`. If there are too many, the smallest are combined as `others`.
     """
     wide = width >= WIDE
     rows = _folded(rows if in_order else sorted(rows, key=_by_value), others)
@@ -96,7 +96,7 @@ def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
 
 
 def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
-    """Return the ends of the axis, with room for each bar's number within the pixels."""
+    """Return the ends of the axis, leaving enough pixels for each bar's number."""
     low, high = min(0, *values, 0), max(0, *values, 0)
     below = _width_of_numbers(value for value in values if value < 0)
     above = _width_of_numbers(value for value in values if value >= 0)

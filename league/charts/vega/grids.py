@@ -10,7 +10,7 @@ TEXT = (
 )
 LINE = 26
 MOST_ROWS = 24
-MOST_COLUMNS = {True: 14, False: 6}  # that leave room for numbers; True: wide screen
+MOST_COLUMNS = {True: 14, False: 6}  # the most that leave room for numbers; True: wide screen
 WIDEST = {True: 96, False: 56}  # maximum width of a cell
 BESIDE = 16  # space around names and cells
 # The text colour by the strength of a cell. A test checks that each can be read.
@@ -27,7 +27,8 @@ COLOUR = {
 def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> Document:
     """Return a grid of numbers, coloured by value.
 
-    Rows: `row`, `column`, `value`, and optionally `weight`. The heaviest come first, and those that
+    Rows have `row`, `column`, `value`, and optionally `weight`. The heaviest come first, and those
+    that
     do not fit are combined as `others`. A pair without a row stays empty.
     """
     wide = width >= WIDE
@@ -67,12 +68,12 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
 
 
 def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
-    """Return the names of a field that fit, heaviest first."""
+    """Return the field's names that fit, heaviest first."""
     weights: dict[str, float] = {}
     for row in rows:
         weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)
     names = sorted(weights, key=lambda name: (-weights[name], name.lower()))
-    # the sum of the rest takes a place too, so one more name fits if there is no rest
+    # the combined rest takes a place too, so one more name fits if there is no rest
     return names if len(names) <= most + 1 else names[:most]
 
 
@@ -100,7 +101,7 @@ def _axis(field: str, names: Sequence[str], axis: Document) -> Document:
 
 
 def _numbers(style: str, low: float, high: float) -> Document:
-    """Return the numbers on cells of these shades, in a readable colour."""
+    """Return the numbers on cells of this strength, in a readable colour."""
     return {
         "transform": [
             {"filter": f"abs(datum.shade) >= {low} && abs(datum.shade) < {high}"},

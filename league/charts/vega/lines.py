@@ -6,11 +6,11 @@ from typing import Any
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short
 
-MOST_NAMED = 8  # distinguishable lines; the others are grey
+MOST_NAMED = 8  # that can be distinguished; the others are grey
 NAMED_FROM_BELOW = 3
 A_MILLION = 10**6
-MOST_NIGHTS = 120  # points of a line; for more nights only every second, third ... is drawn
-MOST_GREY_NIGHTS = 60  # of a line without a name, one among many
+MOST_NIGHTS = 120  # points per line; with more nights, only every second, third ... is drawn
+MOST_GREY_NIGHTS = 60  # for a grey line, one among many
 BETWEEN_NAMES = 13
 FOOT = 40  # height of the axis
 LEADER = 14  # from the end of a line to its name
@@ -20,10 +20,11 @@ DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 
 
 def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Night") -> Document:
-    """Return the chart of players' running net.
+    """Return the chart of the players' running net.
 
-    Rows: `player`, `at` (the player's nights in order, from 1) and `totals` at each of them. The
-    total stays the same through missed nights. All players begin at zero.
+    Rows have `player`, `at` (the player's nights in order, from 1) and `totals` (the total at each
+    of
+    them). The total stays the same through missed nights. All players begin at zero.
     """
     height = 300 if width >= WIDE else 250
     series = {row["player"]: row for row in rows}
@@ -71,7 +72,7 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
 def _filled(
     series: Mapping[str, Row], painted: Sequence[str], named: Sequence[str], last: int
 ) -> list[dict[str, Any]]:
-    """Return a point for each drawn night, from zero on."""
+    """Return a point for each drawn night, starting at zero."""
     drawn, grey = _drawn(last, MOST_NIGHTS), _drawn(last, MOST_GREY_NIGHTS)
     points = []
     for player in painted:
@@ -105,7 +106,7 @@ def _reach(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def _numbers(low: float, high: float) -> Document:
-    """Return the number format of the axis, which shortens millions."""
+    """Return the axis number format, which shortens millions."""
     if max(-low, high) < A_MILLION:
         return {"format": ",d"}
     return {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}

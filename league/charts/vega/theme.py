@@ -1,7 +1,7 @@
-"""The frame of every chart, and its colours and fonts in light and dark.
+"""The frame of every chart, and its colours and fonts for light and dark themes.
 
-Values below zero are orange and values above are blue, which most colour-blind people can
-distinguish. The line colours are a colour-blind-safe set. The fonts are common system fonts.
+Negative values are orange and positive ones blue, which most colour-blind people can distinguish.
+The line colours are a colour-blind-safe set. The fonts are common system fonts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ def rows_of(chart: Document) -> list[dict[str, Any]]:
 
 
 def by_address(chart: Document, address: str) -> Document:
-    """Return the document with an address instead of its rows."""
+    """Return the document with a data URL instead of its rows."""
     data = {"url": address, "format": {"type": "json", "property": "results"}}
     return {**chart, "data": data}
 
@@ -59,7 +59,7 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Text colours: `ink` on the panel; `faint`, `half` and `full` on cells of growing strength.
+    """The colours of a theme. `faint`, `half` and `full` are text colours on cells of growing strength.
 
     Some cell colours have enough contrast only with pure black or white.
     """

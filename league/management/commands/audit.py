@@ -1,4 +1,4 @@
-"""`manage.py audit`: add everything up again and say what does not hold."""
+"""`manage.py audit` recomputes everything and reports differences."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -19,7 +19,7 @@ class Command(ServiceCommand):
         parser.add_argument("--league", type=UUID, help="the id of the one league to look at")
 
     def handle(self, **options: Any) -> None:
-        """Print what does not hold; exit with 1 if there is anything."""
+        """Print the findings. Exits with 1 if there are any."""
         wanted = options["league"]
         league = League.objects.select_related("book").filter(pk=wanted).first()
         if wanted and league is None:

@@ -1,4 +1,4 @@
-"""`manage.py demo`: a league with one believable night, and how to look at it."""
+"""`manage.py demo` creates a demonstration league, and prints how to open it."""
 
 from argparse import ArgumentParser
 from datetime import timedelta
@@ -66,7 +66,9 @@ class Command(ServiceCommand):
         self._tell(user, password, reverse("night", args=[night.pk]))
 
     def _season(self, hands: int, seed: int, players: int) -> None:
-        """Fill a season of nights, each of which stands as soon as it is closed; count them."""
+        """Fill a season. Each night is committed as soon as it is closed. Then rebuild the
+        statistics.
+        """
         user, password = demo_user()
         league = demo_league(user, players=players)
         started = monotonic()

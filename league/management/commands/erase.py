@@ -1,4 +1,4 @@
-"""`manage.py erase PERSON`: the name goes, the chips stay."""
+"""`manage.py erase PERSON` removes a person's name and keeps the chips."""
 
 from argparse import ArgumentParser
 from typing import Any

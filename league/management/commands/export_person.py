@@ -1,4 +1,4 @@
-"""`manage.py export_person PERSON`: all that is kept of a person, as JSON."""
+"""`manage.py export_person PERSON` prints all data about a person as JSON."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,5 +1,5 @@
 # ruff: noqa: N999 - the command is called so
-"""`manage.py import`: hand histories of other services and tools into a league."""
+"""`manage.py import` imports hand histories of other services and tools into a league."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
@@ -30,7 +30,7 @@ from rules.formats.pokernow.log import AMOUNTS
 from rules.formats.text_files import read_bytes
 
 SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv", ".txt"))
-TOLD = 20  # refusals and findings on the terminal; the report has them all
+TOLD = 20  # refusals and findings shown on the terminal; the report has all of them
 
 
 class Command(ServiceCommand):
@@ -78,7 +78,7 @@ class Command(ServiceCommand):
         parser.add_argument("--report", type=Path, help="a file for refusals and findings")
 
     def handle(self, *, files: list[Path], **options: Any) -> None:
-        """Exit with 1 if anything was refused."""
+        """Import the files. Exits with 1 if anything was refused."""
         league = League.objects.select_related("book").filter(pk=options["league"]).first()
         if league is None:
             raise CommandError(f"There is no league {options['league']}.", returncode=2)
@@ -149,7 +149,7 @@ def _meaning(option: str) -> tuple[str, str]:
 
 
 def _sources(files: list[Path]) -> tuple[list[Source], list[ImportProblem]]:
-    """Return the files as text, those of folders in the order of their names."""
+    """Return the files as text. Files in folders are sorted by name."""
     sources, wrong = [], []
     for path in _spread(files):
         try:

@@ -1,4 +1,4 @@
-"""`manage.py password_link NAME`: a link by which somebody sets a new password."""
+"""`manage.py password_link NAME` creates a link with which a user sets a new password."""
 
 from argparse import ArgumentParser
 from typing import Any

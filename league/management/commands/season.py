@@ -1,4 +1,4 @@
-"""`manage.py season`: a season as one file, and back into an empty league."""
+"""`manage.py season` exports a season to a file, or imports it into an empty league."""
 
 from argparse import ArgumentParser
 from functools import partial
@@ -44,7 +44,7 @@ class Command(ServiceCommand):
             raise CommandError(f"There is no league {league_id}.", returncode=2)
         try:
             with file.open(encoding="utf-8", errors="replace") as stream:
-                # no line is read further than it may be long
+                # read no more of a line than its maximum length
                 lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
                 season = import_season(league, lines, seconds=None)
         except RefusedError as refused:

@@ -1,4 +1,4 @@
-"""`manage.py stats rebuild`: count every hand again."""
+"""`manage.py stats rebuild` counts every hand again."""
 
 from argparse import ArgumentParser
 from time import monotonic

@@ -1,4 +1,4 @@
-"""`manage.py verify`: check receipts and season files by what they say, without a database."""
+"""`manage.py verify` checks receipts and season files by their content, without a database."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
-        """Print what each file proves, or all that is wrong; exit with 1 if anything is."""
+        """Print what each file proves, and all problems. Exits with 1 if there are any."""
         trusted, wrong = ["".join(part.split()) for part in key], []
         valid_proofs: list[tuple[str, Proof]] = []
         for file in files:
@@ -76,7 +76,7 @@ def _described(proof: Proof) -> str:
 
 
 def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
-    """Yield the proofs of a file, each with what to call it. Raises ProofError, OSError."""
+    """Yield the proofs of a file with their labels. Raises ProofError, OSError."""
     with file.open(encoding="utf-8", errors="replace") as stream:
         head = stream.readline(LONGEST_LINE + 1)
         if f'"{FORMAT["format"]}"' not in head:
@@ -86,7 +86,7 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
             yield str(file), read_receipt(text)
             return
         stream.seek(0)
-        # no line is read further than it may be long
+        # read no more of a line than its maximum length
         lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
         try:
             proofs = proofs_of(play_through(lines, seconds=None).content)
