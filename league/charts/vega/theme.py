@@ -59,7 +59,7 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """The colours of a theme. `faint`, `half` and `full` are text colours on cells of growing strength.
+    """The colours of a theme. Cell texts are `faint`, `half` or `full` by the strength of the cell.
 
     Some cell colours have enough contrast only with pure black or white.
     """
