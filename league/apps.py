@@ -1,4 +1,4 @@
-"""The league as a Django app. It reinstalls the triggers that protect rows after each migrate."""
+"""The Django app config. It reinstalls the triggers that protect rows after each migrate."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate

@@ -1,7 +1,7 @@
-"""The log of users' actions in a league, latest first, and its only writer.
+"""Read and write the log of users' actions in a league. No other module writes it.
 
 Hands, closings and payments record their users in their own rows, which can't be changed either.
-The log reads them from there and stores nothing twice.
+The log reads those rows instead of storing the actions again.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ from ledger.models import Posting
 
 Kind = LogbookEntry.Kind
 MOST = 100
-# Prefixes of the posting's key in `closing.lift`, and of the actor in `nights.actor_of`.
+# The prefix of the posting's key in `closing.lift`, and of the actor in `nights.actor_of`.
 REOPENED, ACTOR = "open:", "user:"
 # Account actions of members. Members' other actions outside the league are not shown.
 AT_THE_DOOR = (
@@ -93,7 +93,7 @@ def logged_actions(
 def _entries(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
     members = Membership.objects.filter(league=league).values("user")
     own = Q(league=league) | Q(league=None, kind__in=AT_THE_DOOR, made_by__in=members)
-    own |= Q(league=None, made_by=None, of__in=members)  # by the operator of the service
+    own |= Q(league=None, made_by=None, of__in=members)  # actions by the operator
     rows = LogbookEntry.objects.filter(own).select_related("made_by", "of")
     for row in _latest(rows, before, most):
         yield LoggedAction(

@@ -1,4 +1,7 @@
-"""Matches: games of several deals, read from the hands of a night (docs/record.md)."""
+"""Matches, which are games that last several deals, computed from a night's hands.
+
+See docs/record.md.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,12 +15,16 @@ from league.models import Night, Revision
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Counts = Mapping[str, int]
-KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}  # what moves a count, and by how much
+KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}  # the key of a change, and its sign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchDeal:
-    """A hand as a deal of a match; one that does not stand says at most how the match began."""
+    """A hand as a deal of a match.
+
+    `stands` is false for a voided hand. Such a deal changes nothing, but the first deal of a match
+    still defines its initial state.
+    """
 
     hand_id: UUID
     number: int
@@ -32,7 +39,11 @@ class MatchDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
-    """The state before the next deal: its number, counts by name, the pot that carries over."""
+    """The state of a match before the next deal.
+
+    `deal` is the number of the next deal. `legs` and `lives` are by player name. `pots` are the
+    pots that carry over.
+    """
 
     deal: int
     legs: Counts = field(default_factory=dict)
@@ -49,13 +60,16 @@ class MatchState:
 
 
 def match_id(hand_id: UUID, answer: Answer) -> str | None:
-    """Return which match a hand is a deal of: the one it names, else its own; None without."""
+    """Return the id of the match that the hand belongs to, or None if it belongs to none.
+
+    The id of a match is the id of its first hand.
+    """
     match = answer.get("match")
     return None if match is None else str(match["id"] or hand_id)
 
 
 def stand(dealt: Iterable[MatchDeal]) -> MatchState | None:
-    """Return where a match stands after these deals of it, in order; None before any."""
+    """Return the state of the match after these deals in order, or None if there are no deals."""
     state = None
     for each in dealt:
         state = after(state, each)
@@ -63,7 +77,10 @@ def stand(dealt: Iterable[MatchDeal]) -> MatchState | None:
 
 
 def after(state: MatchState | None, dealt: MatchDeal) -> MatchState:
-    """Return where the match stands after one more deal; it begins as its first deal found it."""
+    """Return the state of the match after another deal.
+
+    If `state` is None, the match starts with the state that the deal's record contains.
+    """
     state = state or _state_before(dealt)
     if not dealt.stands:
         return state
@@ -90,7 +107,7 @@ def _state_before(dealt: MatchDeal) -> MatchState:
 
 
 def found_counts(answer: Answer, kind: str) -> dict[str, int]:
-    """Return the legs or lives that a deal found: what it left, less what it moved."""
+    """Return the legs or lives before a deal: those after the deal, minus the deal's changes."""
     moved, by = KINDS[kind]
     match = answer["match"]
     names = match.get(moved, ())
@@ -98,7 +115,7 @@ def found_counts(answer: Answer, kind: str) -> dict[str, int]:
 
 
 def carried_by(state: MatchState, names: Iterable[str]) -> object:
-    """Return the pot that stays as the record of a deal among these players says it."""
+    """Return the pots that carry over, as `carried` in the record of a deal with these players."""
     here = list(names)
     pots = [(pot["amount"], [n for n in here if n in pot.get("for", here)]) for pot in state.pots]
     if all(may_win == here for _, may_win in pots):
@@ -107,7 +124,10 @@ def carried_by(state: MatchState, names: Iterable[str]) -> object:
 
 
 def taken_over(state: MatchState, deal: MatchDeal, match: str) -> dict[str, Any]:
-    """Return the deal's record with what the match left to it; who is new keeps what they had."""
+    """Return the deal's record with the match state before it.
+
+    A player who is new to the match keeps the legs or lives in the deal's own record.
+    """
     names = [player["name"] for player in deal.record["players"]]
     taken: dict[str, Any] = {"id": match, "deal": state.deal}
     for kind in KINDS:
@@ -119,7 +139,7 @@ def taken_over(state: MatchState, deal: MatchDeal, match: str) -> dict[str, Any]
 
 
 def differences(state: MatchState, record: Record, answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield what a deal says it found and what the match had left to it, where both differ."""
+    """Yield (recorded, expected) texts where the deal's record differs from the match state."""
     if (deal := answer["match"]["deal"]) != state.deal:
         yield f"deal {deal}", f"deal {state.deal}"
     for kind in KINDS:
@@ -138,11 +158,11 @@ def _counted(name: str, number: int, kind: str) -> str:
     return f"{name} with {number} {one if number == 1 else kind}"
 
 
-# The deals of matches among the hands of a night.
+# Find the deals of matches among a night's hands.
 
 
 def as_match_deal(revision: Revision, *, stands: bool | None = None) -> MatchDeal:
-    """Return the revision's hand as a deal. By default, the hand decides whether it is void."""
+    """Return the revision as a deal. By default it stands unless its hand is voided."""
     return MatchDeal(
         hand_id=revision.hand_id,
         number=revision.hand.number,
@@ -153,7 +173,7 @@ def as_match_deal(revision: Revision, *, stands: bool | None = None) -> MatchDea
 
 
 def deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
-    """Return the hands of these matches as they are now, first hand first, voided included."""
+    """Return the current revisions of these matches' hands, in order, including voided hands."""
     first_hands = [hand for match in matches if (hand := _id(match))]
     of_them = Q(record__match__id__in=list(matches)) | Q(hand__in=first_hands)
     rows = Revision.objects.filter(of_them, hand__night=night, current=True)
@@ -163,9 +183,9 @@ def deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
 def states(
     night: Night, matches: Collection[str], *, before: int | None = None
 ) -> dict[str, MatchState]:
-    """Return the states of these matches, before the hand with this number if given.
+    """Return the current states of these matches, or those before the hand number `before`.
 
-    Matches without a hand in the night are left out. Without matches there is no query.
+    Matches without hands in the night are left out. If `matches` is empty, there is no query.
     """
     if not matches:
         return {}
@@ -180,7 +200,7 @@ def states(
 
 
 def named(records: Iterable[object]) -> set[str]:
-    """Return the matches that these records reference."""
+    """Return the ids of the matches that these records reference."""
     found = (record.get("match") for record in records if isinstance(record, dict))
     return {match["id"] for match in found if isinstance(match, dict) and match.get("id")}
 
@@ -194,9 +214,10 @@ def _id(text: str) -> UUID | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchStatus:
-    """A match after its last valid deal: counts by name, and the next deal's record.
+    """A match after its last deal that is not voided.
 
-    Players who sat a deal out keep their counts. `next` is empty when the match is over.
+    Players who sat out a deal keep their legs and lives. `next` contains the data for the record of
+    the next deal. It is empty when the match is over.
     """
 
     hand: UUID
@@ -231,7 +252,7 @@ class MatchStatus:
         return frozenset(name for name, lives in self.lives.items() if not lives)
 
     def found_by(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return `match` and `carried` of a next deal among these players."""
+        """Return `match` and `carried` for the record of the next deal with these players."""
         here, match = list(names), dict(self.next["match"])
         for kind in KINDS:
             if kind in match:
@@ -241,7 +262,10 @@ class MatchStatus:
 
 
 def match_status(revisions: Iterable[Revision]) -> MatchStatus | None:
-    """Return the match that the last of these hands is a deal of, over or not; voided ones pass."""
+    """Return the match that the last of these hands belongs to, even if the match is over.
+
+    Voided hands are ignored.
+    """
     rows = list(revisions)
     stands = [row for row in rows if not row.hand.voided]
     if not stands or "match" not in stands[-1].answer:

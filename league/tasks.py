@@ -1,7 +1,7 @@
 """The workers' tasks. Each kind of work has a queue in which leagues take turns.
 
 A task only wakes queues, so it may arrive late, twice or not at all. Due work is stored in tables.
-A sweep finds work that a lost message or a dead worker left behind.
+A sweep finds work that was left by a lost message or a dead worker.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ from league.sending.sender import Sender
 from league.stats import count, luck
 from league.webhooks import delivery
 
-# Luck takes seconds of CPU time and is not urgent, so each league gets a turn once a minute.
+# Computing luck takes seconds of CPU time and is not urgent, so each league gets a turn a minute.
 LUCK_PAUSE = 55.0
 
 
@@ -47,7 +47,7 @@ def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
 
 CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
-# Senders mostly wait for receivers. The limit keeps threads free if one league's are slow.
+# Senders mostly wait for receivers. The limit keeps threads free if a league's receivers are slow.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
 PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
 CHAT = _sending(chat_posts.SENDER, threads=2)
@@ -92,18 +92,18 @@ def send_secret_mail(subject: str, body: str, to: str) -> None:
 
 @shared_task
 def send(queue: str) -> None:
-    """Send the messages of this queue that are due."""
+    """Send the due messages in this queue."""
     queues.wake(SENDING[queue])
 
 
 @shared_task
 def run_imports() -> None:
-    """Preview or record large files, after an upload or a confirmation."""
+    """Preview uploaded large files, and record those that a host has confirmed."""
     queues.wake(IMPORTS)
 
 
 def forget_deliveries() -> None:
-    """Delete old finished messages to webhooks, phones and chats, and old imports."""
+    """Delete old imports and old finished messages to webhooks, phones and chats."""
     delivery.SENDER.forget()
     tell.forget()
     chat_posts.SENDER.forget()
@@ -116,7 +116,7 @@ def remind_payers() -> None:
 
 
 def plan_nights() -> None:
-    """Plan the next nights of series, send reminders, end planned nights that were not played."""
+    """Plan the next nights of series, send reminders, and cancel nights that were not started."""
     planning.lapse(timezone.now())
     series.plan_all_ahead()
     planning.remind_all()
@@ -124,13 +124,13 @@ def plan_nights() -> None:
 
 @shared_task
 def find_odds() -> None:
-    """Compute the requested odds of games."""
+    """Compute requested odds."""
     queues.wake(ODDS)
 
 
 @shared_task
 def sweep_odds() -> None:
-    """Compute odds whose message was lost or whose worker died."""
+    """Compute requested odds whose message was lost or whose worker died."""
     odds.sweep()
     queues.wake(ODDS)
 
@@ -142,13 +142,13 @@ def sweep_stats() -> None:
 
 
 def check_stats() -> None:
-    """Recount the stats of one night of every league. Report and correct differences."""
+    """Recompute the stats of one night in every league. Report and correct differences."""
     queues.wake(CHECKS)
 
 
 @shared_task
 def sweep_luck() -> None:
-    """Compute the luck of some waiting hands of every league."""
+    """Compute the luck of some waiting hands in every league."""
     queues.wake(LUCK)
 
 
@@ -160,6 +160,6 @@ def draw_charts() -> None:
 
 @shared_task
 def sweep_charts() -> None:
-    """Render charts whose message was lost or whose worker died."""
+    """Render requested charts whose message was lost or whose worker died."""
     rendering.sweep()
     queues.wake(CHARTS)

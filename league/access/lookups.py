@@ -1,4 +1,7 @@
-"""Rows that a visitor asks for by id: each is looked up within its league, in one query."""
+"""Look up rows by id and check the visitor's permission. Most look-ups take one query.
+
+If the visitor lacks permission, they raise the same errors as `require`.
+"""
 
 from typing import Any, Generic, TypeVar
 from uuid import UUID
@@ -42,9 +45,9 @@ _OF_PLANNED = ("plan__season__league__book", "plan__closing__night", "payer", "p
 
 
 class Finder(Generic[Row]):
-    """Finds rows of one kind, with their league and the visitor's role in it, by their ids.
+    """Finds rows of one model by id, together with their league and the visitor's role.
 
-    `at` is the way from a row to its league, which `rows` select with it.
+    `at` is the lookup path from a row to its league. `rows` must select the related league.
     """
 
     def __init__(self, rows: QuerySet[Row], at: str) -> None:
@@ -58,7 +61,7 @@ class Finder(Generic[Row]):
         self.of_bearer: RowLookup[Row] = RowLookup(visible_rows.filter(**{at: league}))
 
     def find(self, visitor: Visitor, action: Action | str, key: UUID) -> Row:
-        """Return the row if the visitor may do this in its league; one query."""
+        """Return the row if the visitor may take this action in its league, in one query."""
         user = person(visitor)
         given = {"id": key, "user": user and user.pk}
         if not isinstance(visitor, Bearer):
@@ -91,27 +94,30 @@ _PAYMENTS = Finder(
 
 
 def find_league(visitor: Visitor, action: Action | str, league_id: UUID) -> League:
-    """Return the league, with its book, if the visitor may do this there; raises as `require`."""
+    """Return the league and its book, if the visitor may take this action."""
     return _LEAGUES.find(visitor, action, league_id)
 
 
 def find_season(visitor: Visitor, action: Action | str, season_id: UUID) -> Season:
-    """Return the season, with its league; raises as `require`."""
+    """Return the season and its league, if the visitor may take this action."""
     return _SEASONS.find(visitor, action, season_id)
 
 
 def find_player(visitor: Visitor, action: Action | str, player_id: UUID) -> Player:
-    """Return the player, with the league; raises as `require`."""
+    """Return the player and the league, if the visitor may take this action."""
     return _PLAYERS.find(visitor, action, player_id)
 
 
 def find_night(visitor: Visitor, action: Action | str, night_id: UUID) -> Night:
-    """Return the night, with its league; raises as `require`."""
+    """Return the night and its league, if the visitor may take this action."""
     return _NIGHTS.find(visitor, action, night_id)
 
 
 def find_night_to_charge(visitor: Visitor, action: Action, night_id: UUID) -> Night:
-    """Return a night for who may do this at it; a closed one, which closes again, for hosts."""
+    """Return the night if the visitor may take this action. For a closed night, require a host.
+
+    A charge closes a closed night again.
+    """
     night = find_night(visitor, action, night_id)
     if night.state == Night.State.CLOSED:
         require(visitor, Action.MANAGE, night.league)
@@ -121,22 +127,22 @@ def find_night_to_charge(visitor: Visitor, action: Action, night_id: UUID) -> Ni
 def find_planned_night(
     visitor: Visitor, action: Action | str, planned_night_id: UUID
 ) -> PlannedNight:
-    """Return the night that is planned, with its league; raises as `require`."""
+    """Return the planned night and its league, if the visitor may take this action."""
     return _PLANNED_NIGHTS.find(visitor, action, planned_night_id)
 
 
 def find_series(visitor: Visitor, action: Action | str, series_id: UUID) -> NightSeries:
-    """Return the series of nights, with its league; raises as `require`."""
+    """Return the series and its league, if the visitor may take this action."""
     return _SERIES.find(visitor, action, series_id)
 
 
 def find_tournament(
     visitor: Visitor, action: Action | str, night_id: UUID, tournament_id: UUID
 ) -> Tournament:
-    """Return the tournament of the night, with its league; raises as `require`.
+    """Return the night's tournament and its league, if the visitor may take this action.
 
-    One of a closed night, which closes again when a result changes, is looked at by all and run by
-    hosts alone.
+    If the night is closed, only hosts may change the tournament, because changing its result closes
+    the night again.
     """
     tournament = _TOURNAMENTS.find(visitor, action, tournament_id)
     if tournament.night_id != night_id:
@@ -147,12 +153,12 @@ def find_tournament(
 
 
 def find_hand(visitor: Visitor, action: Action | str, hand_id: UUID) -> Hand:
-    """Return the hand, with its league; raises as `require`."""
+    """Return the hand and its league, if the visitor may take this action."""
     return _HANDS.find(visitor, action, hand_id)
 
 
 def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
-    """Return the hand if the visitor may correct it or take it back; raises as `require`."""
+    """Return the hand if the visitor may correct or remove it."""
     hand = find_hand(visitor, Action.RECORD_HANDS, hand_id)
     closed = hand.night.state == Night.State.CLOSED
     if closed and not may_correct(visitor, hand.night.league):
@@ -161,7 +167,7 @@ def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
 
 
 def find_chip_request(visitor: Visitor, night_id: UUID, request_id: UUID) -> ChipRequest:
-    """Return what waits for somebody's word at the night; Http404 for outsiders."""
+    """Return the night's chip request. Raises Http404 for outsiders."""
     night = find_night(visitor, Action.LOOK, night_id)
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     row = rows.filter(night=night, pk=request_id).first()
@@ -174,7 +180,7 @@ def find_chip_request(visitor: Visitor, night_id: UUID, request_id: UUID) -> Chi
 def find_house_game(
     visitor: Visitor, action: Action | str, league_id: UUID, slug: str
 ) -> HouseGame:
-    """Return the league's game of this slug; raises as `require`."""
+    """Return the league's game with this slug, if the visitor may take this action."""
     league = find_league(visitor, action, league_id)
     game = HouseGame.objects.filter(league=league, slug=slug).first()
     if game is None:
@@ -184,25 +190,28 @@ def find_house_game(
 
 
 def find_plan(visitor: Visitor, plan_id: UUID) -> PaymentPlan:
-    """Return the plan, with its league, if the visitor may see it; raises as `require`."""
+    """Return the plan and its league, if the visitor may see the league."""
     return _PLANS.find(visitor, Action.LOOK, plan_id)
 
 
 def find_planned(visitor: Visitor, planned_id: int) -> PlannedPayment:
-    """Return the planned payment if the visitor may see its league; raises as `require`."""
+    """Return the planned payment, if the visitor may see its league."""
     rows = PlannedPayment.objects.select_related(*_OF_PLANNED)
     return _find(rows, visitor, Action.LOOK, "plan__season__league", pk=planned_id)
 
 
 def find_payment(visitor: Visitor, payment_id: UUID) -> Payment:
-    """Return the payment, with what was planned, if the visitor may see its league."""
+    """Return the payment and its planned payment, if the visitor may see its league."""
     return _PAYMENTS.find(visitor, Action.LOOK, payment_id)
 
 
 def _find(
     rows: QuerySet[Row], visitor: Visitor, action: Action | str, at: str, **which: Any
 ) -> Row:
-    """Return the row if the visitor may do this in its league, which is `at`; one query."""
+    """Return the row that matches `which`, if the visitor may take this action in its league.
+
+    `at` is the lookup path from a row to its league. This takes one query.
+    """
     if isinstance(visitor, Bearer):
         rows = rows.filter(**{at: visitor.league_id})
     row = rows.filter(**which).annotate(visitors_role=role_beside(visitor, at)).first()
@@ -210,7 +219,10 @@ def _find(
 
 
 def _let_in(row: Row | None, visitor: Visitor, action: Action | str, at: str) -> Row:
-    """Return the row, read with the visitor's role in its league; raises as `require`."""
+    """Return the row if the visitor may take this action.
+
+    The row has the visitor's role as `visitors_role`. Raises the same errors as `require`.
+    """
     if row is None:
         raise Http404
     role: str | None = vars(row)["visitors_role"]
@@ -221,7 +233,7 @@ def _let_in(row: Row | None, visitor: Visitor, action: Action | str, at: str) ->
 
 
 def _league_at(row: Any, at: str) -> League:
-    """Return the league of a row, loaded with it."""
+    """Return the league that was loaded with the row."""
     for name in at.split("__") if at != "pk" else ():
         row = getattr(row, name)
     league: League = row

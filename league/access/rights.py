@@ -1,6 +1,6 @@
-"""What a visitor may do in a league, and for which players.
+"""The actions that a visitor may take in a league, and the players they may act for.
 
-It depends on the role, the scope of a token and the league's options.
+They depend on the visitor's role, the token's scope and the league's options.
 """
 
 from collections.abc import Iterator
@@ -34,11 +34,11 @@ from league.models import (
 
 
 class Action(StrEnum):
-    LOOK = "look"  # see the nights, the hands, the books
+    LOOK = "look"  # see nights, hands and accounts
     RECORD_HANDS = "record-hands"  # record, correct and void hands
-    KEEP_SCORE = "keep-score"  # buy-ins, seats and everything else a scorekeeper does
-    INVITE = "invite"  # see the code that phones join by
-    MANAGE = "manage"  # people, seasons, what hosts decide
+    KEEP_SCORE = "keep-score"  # manage buy-ins, seats and everything else that a scorekeeper does
+    INVITE = "invite"  # see the join code
+    MANAGE = "manage"  # manage people and seasons, make hosts' decisions
 
 
 ALLOWED = {
@@ -47,7 +47,7 @@ ALLOWED = {
     Role.PLAYER: frozenset({Action.LOOK}),
     Role.VIEWER: frozenset({Action.LOOK}),
 }
-# The roles that see the joining code in addition to hosts, by the league's choice.
+# The roles that see the join code in addition to hosts, by the league's setting.
 INVITERS = {
     Inviters.HOSTS: frozenset[Role](),
     Inviters.SCOREKEEPERS: frozenset({Role.SCOREKEEPER}),
@@ -78,7 +78,7 @@ _opened: ContextVar[list[League] | None] = ContextVar("leagues_opened", default=
 
 
 def person(visitor: Visitor) -> User | None:
-    """Return the signed-in user, or the user of the token."""
+    """Return the signed-in user or the user of the token, or None."""
     if isinstance(visitor, Bearer):
         return visitor.user
     return visitor if isinstance(visitor, User) else None
@@ -98,7 +98,7 @@ def know_role(league: League, visitor: Visitor, role: Role | None) -> None:
 
 
 def role_of(visitor: Visitor, league: League) -> Role | None:
-    """Return the visitor's role in the league; None for outsiders."""
+    """Return the visitor's role in the league, or None for outsiders."""
     whose, cached_role = vars(league).get("role_known", (None, None))
     if whose == visitor:
         return cached_role  # type: ignore[no-any-return]
@@ -153,7 +153,7 @@ def required(visitor: Visitor, action: Action | str, role: Role | None, league: 
 
 
 def leagues_of(visitor: Visitor) -> QuerySet[League]:
-    """Return the leagues that the visitor is in."""
+    """Return the leagues that the visitor is a member of."""
     user, leagues = person(visitor), League.objects.all()
     if isinstance(visitor, Bearer):
         leagues = leagues.filter(pk=visitor.league_id)
@@ -163,25 +163,25 @@ def leagues_of(visitor: Visitor) -> QuerySet[League]:
 
 
 def nights_of(visitor: Visitor) -> QuerySet[Night]:
-    """Return the nights of the leagues that the visitor is in, each with its league and book."""
+    """Return the nights of the visitor's leagues, each with its league and book."""
     nights = Night.objects.select_related("season__league__book")
     return nights.filter(season__league__in=leagues_of(visitor))
 
 
 def with_roles(visitor: Visitor, leagues: QuerySet[League]) -> QuerySet[League]:
-    """Return the leagues, each with the visitor's role as `may_invite` reads it."""
+    """Return the leagues, each annotated with the visitor's role, which `may_invite` reads."""
     return leagues.annotate(visitors_role=role_beside(visitor, "pk"))
 
 
 def may_invite(visitor: Visitor, league: League) -> bool:
-    """Check whether the visitor may see the league's joining code."""
+    """Check whether the visitor may see the league's join code."""
     known = getattr(league, "visitors_role", None)
     role = Role(known) if known else role_of(visitor, league)
     return Action.INVITE in allowed(visitor, role, league)
 
 
 def role_beside(visitor: Visitor, at: str) -> Combinable:
-    """Return an expression for the visitor's role in the league of a row's field `at`."""
+    """Return an expression for the visitor's role in the league that the field `at` contains."""
     user = person(visitor)
     if user is not None:
         roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
@@ -192,7 +192,7 @@ def role_beside(visitor: Visitor, at: str) -> Combinable:
 
 @contextmanager
 def leagues_opened() -> Iterator[list[League]]:
-    """Collect the leagues that visitors get access to within this context, in order."""
+    """Collect the leagues that visitors are given access to within this context, in order."""
     opened: list[League] = []
     token = _opened.set(opened)
     try:
@@ -208,32 +208,38 @@ def player_of(visitor: Visitor, league: League) -> Player | None:
 
 
 def may_act_for(visitor: Visitor, player: Player, league: League) -> bool:
-    """Check whether the visitor may act for the player: it is their own, or they keep the score."""
+    """Check whether the visitor may act for the player, as the player or as a scorekeeper."""
     own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.KEEP_SCORE, league)
 
 
 def plays(role: Role | None) -> bool:
-    """Check whether users with this role may act as their own player.
+    """Check whether users with this role may act for their own player.
 
-    A viewer with a player may settle its payments, and otherwise only read.
+    A viewer who has a player may settle its payments, but otherwise can only read.
     """
     return role not in (None, Role.VIEWER)
 
 
 def may_pay_for(visitor: Visitor, player: Player, league: League) -> bool:
-    """Check whether the visitor may report the player's payments: their own, or as a host."""
+    """Check whether the visitor may report the player's payments, as the player or as a host."""
     return _is_own(visitor, player, league) or may(visitor, Action.MANAGE, league)
 
 
 def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
-    """Check whether the visitor may name the game and advance the deal: dealer or recorder."""
+    """Check whether the visitor may name the game and advance the deal.
+
+    The dealer may, and so may users who may record hands.
+    """
     deals = dealer is not None and _is_own(visitor, dealer, league)
     return (deals and plays(role_of(visitor, league))) or may(visitor, Action.RECORD_HANDS, league)
 
 
 def may_tell(visitor: Visitor, player: Player, league: League) -> bool:
-    """Check whether the visitor may enter the player's declaration or cards: own, or recorder."""
+    """Check whether the visitor may enter the player's declaration or cards.
+
+    The player may, and so may users who may record hands.
+    """
     own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.RECORD_HANDS, league)
 
@@ -241,8 +247,8 @@ def may_tell(visitor: Visitor, player: Player, league: League) -> bool:
 def may_correct(visitor: Visitor, league: League) -> bool:
     """Check whether the visitor may correct hands of closed nights.
 
-    Hosts may, and recorders if the league allows it. Each correction closes the night again and
-    plans new payments.
+    Hosts may. If the league allows it, users who may record hands may too. Each correction closes
+    the night again and plans new payments.
     """
     recorders = league.corrections == Corrections.RECORDERS
     return may(visitor, Action.RECORD_HANDS if recorders else Action.MANAGE, league)
@@ -256,12 +262,12 @@ def whose_word(
     *,
     pays: bool = False,
 ) -> Player | None:
-    """Return the player who has to accept a buy-in or cash-out; None if no one has to.
+    """Return the player who has to accept a buy-in or cash-out, or None if no player has to.
 
-    A host acts for all players. A scorekeeper acts for all players, but not for another banker's
-    cash. If the visitor `pays` the player as the banker, the player has to accept, because the
-    visitor gets the chips. Other players act for themselves alone and may request one acceptance.
-    Raises PermissionDenied, or Http404 for outsiders.
+    Hosts may act for all players. Scorekeepers may too, but not with another banker's cash. If
+    `pays` is true and the visitor is the banker, the player has to accept, because the visitor gets
+    the chips. Other players may act only for themselves, or request what one other player has to
+    accept. Raises PermissionDenied, or Http404 for outsiders.
     """
     role = require(visitor, Action.LOOK, league)
     if may(visitor, Action.MANAGE, league):
@@ -278,9 +284,10 @@ def whose_word(
 
 
 def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may undo this; Http404 for outsiders.
+    """Raise PermissionDenied unless the visitor may undo this. Outsiders get Http404.
 
-    Undoing a cash-out that a banker paid charges the banker, so only the banker or a host may.
+    Only the banker or a host may undo a cash-out that a banker paid, because this charges the
+    banker.
     """
     if isinstance(done, CashOut) and done.banker is not None:
         require_to_pay_for(visitor, done.banker, league)
@@ -289,26 +296,26 @@ def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> 
 
 
 def require_for(visitor: Visitor, player: Player, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may act for the player; Http404 for outsiders."""
+    """Raise PermissionDenied unless the visitor may act for the player. Outsiders get Http404."""
     require(visitor, Action.LOOK, league)
     if not may_act_for(visitor, player, league):
         raise PermissionDenied
 
 
 def require_to_pay_for(visitor: Visitor, player: Player, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may pay for the player; Http404 for outsiders."""
+    """Raise PermissionDenied unless the visitor may pay for the player. Outsiders get Http404."""
     require(visitor, Action.LOOK, league)
     if not may_pay_for(visitor, player, league):
         raise PermissionDenied
 
 
 def require_word(visitor: Visitor, request: ChipRequest) -> None:
-    """Raise PermissionDenied unless the visitor is the player who is charged, or a host."""
+    """Raise PermissionDenied unless the visitor is the charged player or a host."""
     require_to_pay_for(visitor, request.charged, request.night.league)
 
 
 def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
-    """Raise PermissionDenied unless the visitor made the request, or is a host."""
+    """Raise PermissionDenied unless the visitor made the request or is a host."""
     league = request.night.league
     asked = person(visitor) is not None and request.made_by == person(visitor)
     if not (asked and not _only_reads(visitor)):
@@ -316,7 +323,7 @@ def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
 
 
 def _is_own(visitor: Visitor, player: Player, league: League) -> bool:
-    """Check whether the player is the visitor's own. A read-only token acts for no player."""
+    """Check whether the player is the visitor's own. A read-only token can't act for a player."""
     own = player.user_id is not None and player.user_id == visitor.pk
     return own and not _only_reads(visitor) and role_of(visitor, league) is not None
 

@@ -1,1 +1,1 @@
-"""What players owe outside the play: costs, tips, side bets, and the fund of a season."""
+"""What players owe outside of play: costs, tips, side bets and the season fund."""

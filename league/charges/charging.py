@@ -1,6 +1,6 @@
-"""Charge a night with costs, side bets and other amounts outside the play, and undo charges.
+"""Charge costs, side bets and other amounts outside of play to a night, and undo charges.
 
-A charge is one posting between tabs. If the night is closed, a charge closes it again, as a
+A charge is one posting between tabs. If the night is closed, the charge closes it again, as a
 correction does, so that the payment plan includes the change.
 """
 
@@ -46,12 +46,12 @@ KIND = Charge.Kind.SEASON_HIGH_HAND
 
 
 def is_due(night: Night) -> bool:
-    """Check whether the season's high hand is due at this night."""
+    """Check whether the season's high hand should be charged to this night."""
     return night_where_due(night.season) == night
 
 
 def night_where_due(season: Season) -> Night | None:
-    """Return the night to charge with the season's high hand, or None if it is not due."""
+    """Return the night to charge the season's high hand to, or None if it is not due."""
     league = season.league
     if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
         return None
@@ -70,9 +70,9 @@ def charged(season: Season) -> bool:
 
 
 def best_of_games(night: Night) -> Iterable[Revision]:
-    """Return the best hand of each game of the season, earliest first.
+    """Return the best hand of each game in the season, earliest first.
 
-    It is the one in the season's records. If a game has several shares, the first share counts.
+    These are the hands in the season's records. If a game has several shares, the first counts.
     """
     hands = [each.hand for each in best_hands(of_season(night.season))]
     rows = Revision.objects.filter(hand__in=hands, current=True, hand__voided=False)
@@ -86,9 +86,9 @@ Nets = Mapping[UUID, int]  # chips gained by player, below zero for chips owed
 
 
 def moves_of_charge(season: UUID, nets: Nets, *, fund: int, keeper: UUID | None) -> Iterator[Move]:
-    """Yield the transfers between tabs, and between the fund and its keeper.
+    """Yield the transfers between tabs, and those between the fund and its keeper.
 
-    The keeper receives the fund's money through the tabs and owes the same amount to the fund.
+    The keeper receives the fund's money on the tab and owes the same amount to the fund.
     """
     owed = {str(player): chips for player, chips in nets.items()}
     if keeper is not None:
@@ -100,7 +100,7 @@ def moves_of_charge(season: UUID, nets: Nets, *, fund: int, keeper: UUID | None)
         yield Move(accounts.tab(UUID(payer_id)), accounts.tab(UUID(payee_id)), chips)
 
 
-MOST_SHARES = 100  # people of one charge
+MOST_SHARES = 100  # players in one charge
 WITH_FUND = {
     Charge.Kind.FUND,
     Charge.Kind.PRIZE,
@@ -110,7 +110,7 @@ WITH_FUND = {
 
 
 class Share(NamedTuple):
-    """The chips that a player gets and owes; for a tournament also the player's place."""
+    """The chips that a player gets and owes, and the player's place in a tournament."""
 
     gets: int = 0
     owes: int = 0
@@ -123,7 +123,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewCharge:
-    """A requested charge, with the fields of `Charge` and the shares by player."""
+    """A requested charge, with the fields of `Charge` and each player's share."""
 
     kind: str
     title: str = ""
@@ -135,7 +135,7 @@ class NewCharge:
 
 @transaction.atomic
 def charge(night: Night, wanted: NewCharge, *, charge_id: UUID, by: User | None) -> Charge:
-    """Charge the night, once for each id. A closed night is closed again.
+    """Create a charge at the night, once for each id. A closed night is closed again.
 
     Raises RefusedError with all problems, or IdReusedError.
     """
@@ -172,9 +172,9 @@ def charge(night: Night, wanted: NewCharge, *, charge_id: UUID, by: User | None)
 
 @transaction.atomic
 def undo(done: Charge, *, by: User | None) -> None:
-    """Undo a charge. It stays in the list. Undoing it again changes nothing.
+    """Undo a charge. It stays in the list. Undoing it twice changes nothing.
 
-    Raises RefusedError if the fund no longer has the chips.
+    Raises RefusedError if the fund no longer has enough chips.
     """
     state = lock_night(done.night)
     if Posting.objects.filter(reverses=done.posting).exists():
@@ -188,7 +188,7 @@ def undo(done: Charge, *, by: User | None) -> None:
 
 
 def fund_of(night: Night) -> int:
-    """Return the chips in the fund of the night's season."""
+    """Return how many chips the fund of the night's season contains."""
     key = accounts.fund(night.season_id).key
     return balances(night.league.book, keys=[key]).get(key, 0)
 
@@ -289,7 +289,7 @@ def _wrong_shares(night: Night, wanted: NewCharge) -> Iterator[Problem]:
 
 
 def _moves_chips(wanted: NewCharge) -> bool:
-    """Check whether any chips change hands. A tournament may return every player's entry."""
+    """Check whether any chips move. In a tournament, all players may get their entries back."""
     if wanted.kind == Charge.Kind.TOURNAMENT or wanted.fund:
         return True
     return any(share.gets != share.owes for share in wanted.shares.values())
@@ -309,7 +309,7 @@ def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:
         yield problem("fund", "fund-short", f"the fund has {has:,} chips")
 
 
-# How players share a cost: evenly or by parts. The first players get the odd chips.
+# Players share a cost evenly or in proportion to parts. The first players get the odd chips.
 
 
 Who = TypeVar("Who")
@@ -318,8 +318,8 @@ Who = TypeVar("Who")
 def by_parts(chips: int, parts: Mapping[Who, int]) -> dict[Who, int]:
     """Split the chips in proportion to each player's parts. The shares sum to `chips`.
 
-    Each share is rounded down. The remaining chips go one each to the largest remainders. If
-    remainders tie, the player named first gets the chip.
+    Each share is rounded down. The players with the largest remainders get one more chip each. If
+    remainders tie, the player listed first gets the chip.
     """
     all_parts = sum(parts.values())
     if not all_parts:

@@ -1,13 +1,13 @@
 """Permissions for charges and requests for them, for pages, API and tokens.
 
-* Scorekeepers and tokens that record charge costs, tips and payments into the fund up to the
-  league's limit on each other player. Above it, the player or a host accepts first.
-* Hosts charge anything, and only hosts take chips out of the fund.
-* Side bets are charged as `side_bets` computes them, by hosts as well.
+* Scorekeepers, and tokens that can record, may charge costs, tips and payments into the fund. Above
+  the league's limit, the charged player or a host has to accept first.
+* Hosts may charge anything. Only hosts may take chips out of the fund.
+* Side bets can be charged only as `side_bets` computes them, even by hosts.
 * A tournament's result is charged only when the tournament is finished.
 
-The league chooses the player who keeps the fund. A request for a charge is a `ChipRequest` for each
-player who has to accept it.
+The league chooses the fund keeper. A requested charge has one `ChipRequest` for each player who has
+to accept it.
 """
 
 from collections.abc import Iterable
@@ -32,19 +32,19 @@ from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night,
 from league.nights.nights import hands, lock_night, lock_open_night
 
 Kind, State = Charge.Kind, ChipRequest.State
-FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # by scorekeepers, within the limit
+FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # scorekeepers may charge these within the limit
 SIDE_BETS = {Kind.BOUNTY, Kind.HIGH_HAND, Kind.SEASON_HIGH_HAND, Kind.BAD_BEAT}
 OPEN = {State.WAITING, State.ACCEPTED}
-COUNTED_FOR = timedelta(days=1)  # the period of the limit, over all nights of the league
+COUNTED_FOR = timedelta(days=1)  # the limit applies to this period, across all nights
 
 
 @transaction.atomic
 def charge_or_request(
     visitor: Visitor, night: Night, wanted: NewCharge, *, charge_id: UUID
 ) -> Charge | list[ChipRequest]:
-    """Charge the night, or request the charge from the players who have to accept; once an id.
+    """Create the charge, or request it from the players who have to accept, once for each id.
 
-    Raises PermissionDenied, RefusedError, IdReusedError, NightClosedError.
+    Raises PermissionDenied, RefusedError, IdReusedError or NightClosedError.
     """
     by, league = person(visitor), night.league
     wanted = replace(wanted, title=tidy(wanted.title))
@@ -67,7 +67,7 @@ def charge_or_request(
 
 
 def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge:
-    """Charge a computed side bet. Raises as `charging.charge` does."""
+    """Charge a computed side bet. Raises the same errors as `charging.charge`."""
     if bet.wanted.fund < 0:
         require(visitor, Action.MANAGE, night.league)
     return charging.charge(night, bet.wanted, charge_id=bet.id, by=person(visitor))
@@ -77,7 +77,8 @@ def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> None:
     """Accept a chip request. The chips of a charge move when the last player accepts.
 
-    Raises RefusedError (already answered, or refused by its writer), NightClosedError.
+    Raises NightClosedError, or RefusedError if the request was already decided or the chips can't
+    be moved.
     """
     charge_id = request.charge
     if charge_id is None:
@@ -104,10 +105,11 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
 
 def may_undo(visitor: Visitor, charge: Charge) -> bool:
-    """Check whether the visitor may undo the charge: a host, or if it costs others little.
+    """Check whether the visitor may undo the charge.
 
-    Undoing a payment into the fund takes chips out of the fund. A tournament's result can be undone
-    by those who run it.
+    Hosts may undo every charge. Scorekeepers may undo a tournament's result, and a charge that gave
+    no other player more than the league's limit. They may not undo payments into the fund, because
+    that takes chips out of the fund.
     """
     league = charge.night.league
     if may(visitor, Action.MANAGE, league):
@@ -120,14 +122,14 @@ def may_undo(visitor: Visitor, charge: Charge) -> bool:
 
 
 def undo(visitor: Visitor, charge: Charge) -> None:
-    """Undo the charge. Raises PermissionDenied, RefusedError."""
+    """Undo the charge. Raises PermissionDenied or RefusedError."""
     if not may_undo(visitor, charge):
         raise PermissionDenied("Only a host undoes this charge.")
     charging.undo(charge, by=person(visitor))
 
 
 def _kept_by_league(league: League, wanted: NewCharge) -> NewCharge:
-    """Return the charge with the league's keeper of the fund.
+    """Return the charge with the league's fund keeper filled in.
 
     Raises RefusedError if the charge names another keeper.
     """
@@ -142,7 +144,10 @@ def _kept_by_league(league: League, wanted: NewCharge) -> NewCharge:
 
 
 def _require_kind(visitor: Visitor, night: Night, wanted: NewCharge, charge_id: UUID) -> bool:
-    """Check whether the charge is a computed side bet. Raises PermissionDenied, RefusedError."""
+    """Return whether the charge is a computed side bet.
+
+    Raises PermissionDenied or RefusedError if the visitor can't make a charge of this kind.
+    """
     if wanted.fund < 0:
         require(visitor, Action.MANAGE, night.league)
     if wanted.kind in SIDE_BETS | {Kind.FUND}:
@@ -160,7 +165,10 @@ def _require_kind(visitor: Visitor, night: Night, wanted: NewCharge, charge_id: 
 
 
 def _who_must_accept(visitor: Visitor, night: Night, wanted: NewCharge) -> list[Player]:
-    """Return the other players whose charges of the last day exceed the limit with this one."""
+    """Return the other players whose charges in the last day exceed the limit.
+
+    The charges include this one.
+    """
     own, league = player_of(visitor, night.league), night.league
     owed = {who: -share.net for who, share in wanted.shares.items() if share.net < 0 and who != own}
     before = _owed_before(league, owed)
@@ -170,7 +178,10 @@ def _who_must_accept(visitor: Visitor, night: Night, wanted: NewCharge) -> list[
 
 
 def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
-    """Return what charges by non-hosts cost each player in the last day, except accepted ones."""
+    """Return the chips that each player owes for charges in the last day.
+
+    Charges made by hosts and charges that the player accepted are not included.
+    """
     since = timezone.now() - COUNTED_FOR
     rows = ChargeShare.objects.filter(
         player__in=list(players),

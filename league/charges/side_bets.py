@@ -1,8 +1,8 @@
-"""The side bets that the hands of a night have won. A member has to confirm each one.
+"""Side bets that were won by a night's hands. A member has to confirm each one.
 
-The verdict of a hand decides a bet, and confirming it creates the charge. The id of a bet is
-derived from the revision of the hand. Two phones that confirm the same bet create one charge, and a
-corrected hand offers the bet again.
+The rules decide who won a bet, and confirming the bet creates the charge. The id of a bet is
+derived from the hand's revision. So two phones that confirm the same bet create only one charge,
+and the bet is offered again after the hand is corrected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ Kind = Charge.Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBet:
-    """A charge that a member can confirm; `text` is the reason."""
+    """A charge that a member can confirm. `text` is the reason for it."""
 
     id: UUID
     text: str
@@ -41,7 +41,7 @@ class SideBet:
 
 @dataclass(frozen=True)
 class _Table:
-    """The data that all bets of a night need, queried once."""
+    """The data that all of a night's bets need. Each part is queried once."""
 
     night: Night
 
@@ -58,7 +58,7 @@ class _Table:
 
 
 def charges_of(night: Night) -> list[Charge]:
-    """Return all charges of the night, oldest first, each annotated with `undone`."""
+    """Return all of the night's charges, oldest first, each annotated with `undone`."""
     rows = Charge.objects.filter(night=night).annotate(undone=Q(posting__reversal__isnull=False))
     rows = rows.select_related("hand__night", "keeper", "made_by").order_by("made_at", "pk")
     return list(rows.prefetch_related("shares__player"))
@@ -66,11 +66,11 @@ def charges_of(night: Night) -> list[Charge]:
 
 def standing_charges(charges: Iterable[Charge]) -> list[Charge]:
     """Return the charges from `charges_of` that were not undone."""
-    return [each for each in charges if not vars(each)["undone"]]  # annotated
+    return [each for each in charges if not vars(each)["undone"]]  # annotated by `charges_of`
 
 
 def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
-    """Return the side bets that a hand has won and that are not charged yet."""
+    """Return the side bets that the hand has won and that are not charged yet."""
     if not (night.league.seven_deuce or night.league.bad_beat):
         return []
     return _of_hand(night, revision, charges_of(night), _Table(night))
@@ -79,7 +79,10 @@ def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
 def of_night(
     night: Night, revisions: Iterable[Revision], charges: Sequence[Charge]
 ) -> list[SideBet]:
-    """Return all side bets of a night that are not charged yet: of hands, then of the night."""
+    """Return all of a night's side bets that are not charged yet.
+
+    Bets on single hands come before bets on the whole night.
+    """
     dealt = [revision for revision in revisions if not revision.hand.voided]
     at_table = _Table(night)
     bets = [bet for revision in dealt for bet in _of_hand(night, revision, charges, at_table)]
@@ -95,7 +98,7 @@ def of_night(
 
 
 def night_with_season_high_hand(season: Season) -> Night | None:
-    """Return the night that offers the high hand of the season, if any."""
+    """Return the night at which members can confirm the season's high hand, if any."""
     night = night_where_due(season)
     if night is None:
         return None
@@ -104,7 +107,7 @@ def night_with_season_high_hand(season: Season) -> Night | None:
 
 
 def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
-    """Return the revisions `dealt` at a night, and those of other nights that its charges name."""
+    """Return the revisions in `dealt`, and those from other nights that the charges reference."""
     here = {each.hand_id for each in dealt}
     elsewhere = {each.hand_id for each in charges if each.hand_id} - here
     if not elsewhere:
@@ -114,9 +117,9 @@ def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revisi
 
 
 def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
-    """Check whether the hand of a bet was undone or corrected so that its winner changed.
+    """Check whether the bet's hand was removed, or was corrected so that the winner changed.
 
-    The league's current stakes and the balance of the fund do not matter.
+    The league's current stakes and the fund's balance do not matter.
     """
     if charge.hand_id is None or charge.kind not in WINNERS:
         return False
@@ -130,7 +133,7 @@ def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
 def _of_hand(
     night: Night, revision: Revision, charges: Sequence[Charge], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bets that a hand has won. A bet that was charged and undone is left out."""
+    """Return the bets that the hand has won, except bets that were charged and undone."""
     if revision.hand.voided:
         return []
     charged = {
@@ -153,9 +156,9 @@ def _won(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet
 
 
 def _won_with_seven_deuce(revision: Revision) -> str | None:
-    """Return the player who won the whole pot with 7-2.
+    """Return the player who won the whole pot with 7-2, if any.
 
-    A hand history is replayed only if one player won everything, since that takes time.
+    A hand history is replayed only if one player won everything, because replaying takes time.
     """
     if sum(1 for chips in revision.answer["won"].values() if chips) != 1:
         return None
@@ -182,7 +185,7 @@ def _name_with_high_hand(revision: Revision) -> str | None:
     return best.player if (best := _highest(revision)) else None
 
 
-# The winner of each kind of bet, from the verdict of its hand.
+# Functions that return the winner of each kind of bet from a hand's revision.
 WINNERS: dict[str, Callable[[Revision], str | None]] = {
     Kind.BOUNTY: _won_with_seven_deuce,
     Kind.BAD_BEAT: _name_beaten_badly,
@@ -227,7 +230,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
 def _high_hand(
     revisions: Iterable[Revision], sat: Sequence[Player], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bet on the best hand of the night. If hands tie, the first one shown wins."""
+    """Return the bet on the night's best hand. If hands tie, the one shown first wins."""
     best = _best_shown(revisions)
     if best is None:
         return []
@@ -243,7 +246,7 @@ def _high_hand(
 
 
 def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
-    """Return the bet on the best hand of the season. If hands tie, the first one shown wins."""
+    """Return the bet on the season's best hand. If hands tie, the one shown first wins."""
     night = at_table.night
     best = _best_shown([*best_of_games(night), *dealt])
     chips = min(night.league.season_high_hand, at_table.fund)
@@ -274,7 +277,7 @@ def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | No
 
 
 def _from_each(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
-    """Return the shares of a bet that all other players pay."""
+    """Return the shares of a bet that every other player pays to the winner."""
     others = [player for player in players if player != winner]
     shares = {player: Share(owes=chips) for player in others}
     return {winner: Share(gets=chips * len(others)), **shares}

@@ -1,4 +1,4 @@
-"""Pots that are unclaimed when a night ends: the players they belong to, and later nights."""
+"""Pots that are unclaimed when a night ends, and the later nights that they move to."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,10 @@ from ledger.posting import Move, post
 
 @dataclass(frozen=True, slots=True)
 class Pot:
-    """Chips that some players may still win. The first players get the odd chips."""
+    """Chips that some players may still win.
+
+    If the pot is split among `players`, the first ones get the odd chips.
+    """
 
     amount: int
     players: tuple[UUID, ...]
@@ -40,8 +43,8 @@ def shares(pots: Iterable[Pot]) -> Counter[UUID]:
 def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
     """Return the pots that make up the night's carry.
 
-    They are the pots of the last hand that left any, or the pots that the night opened with. If
-    their sum differs from the carry, it is one pot for all their players.
+    They are the pots left by the last hand that left any, or else the pots that the night opened
+    with. If their sum differs from the carry, the whole carry is one pot for all their players.
     """
     key = accounts.carry(night.pk).key
     chips = balances(night.league.book, keys=[key]).get(key, 0)
@@ -52,14 +55,14 @@ def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
 
 
 def handed_on(night: Night) -> list[Pot]:
-    """Return the pots of the night that later nights opened with."""
+    """Return the night's pots that later nights opened with."""
     later = Night.objects.filter(season__league=night.league).exclude(opening_pots=[])
     stored = [pot for pots in later.values_list("opening_pots", flat=True) for pot in pots]
     return read_pots(pot for pot in stored if pot["from"] == str(night.pk))
 
 
 def hand_on(league: League, night: Night) -> None:
-    """Move the pots that earlier nights kept to the night that is about to open."""
+    """Move pots that earlier nights kept to `night`, which is about to open."""
     waiting = _waiting_pots(league)
     if not waiting:
         return

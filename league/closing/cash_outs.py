@@ -20,10 +20,10 @@ from ledger.posting import Move, post, reverse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How chips are paid out: on the tab, or in cash by the `banker`.
+    """How chips are paid out: onto the tab, or in cash by the `banker`.
 
-    `beyond_stack` lets a host cash out more chips than buy-ins and hands explain. The chip count
-    shows the difference later.
+    If `beyond_stack` is true, a host may cash out more chips than buy-ins and hands explain. The
+    chip count shows the difference later.
     """
 
     banker: Player | None = None
@@ -43,9 +43,9 @@ def cash_out(
     by: User | None,
     terms: Terms = ON_THE_TAB,
 ) -> CashOut:
-    """Cash out a player's chips, on the tab or for cash from a banker; once for each id.
+    """Cash out a player's chips, onto the tab or for cash from a banker, once for each id.
 
-    Raises RefusedError if the chips are invalid or the player has no seat. Raises IdReusedError,
+    Raises RefusedError if the chips are invalid or the player has no seat, IdReusedError or
     NightClosedError.
     """
     banker = terms.banker
@@ -71,9 +71,9 @@ def cash_out(
 
 @transaction.atomic
 def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
-    """Undo a buy-in or cash-out that was a mistake. It stays in the list.
+    """Undo a mistaken buy-in or cash-out. It stays in the list.
 
-    Undoing it again changes nothing. Raises NightClosedError.
+    Undoing it twice changes nothing. Raises NightClosedError.
     """
     lock_open_night(done.night)
     if not Posting.objects.filter(reverses=done.posting).exists():
@@ -90,9 +90,9 @@ def go_home(
     by: User | None,
     terms: Terms = ON_THE_TAB,
 ) -> None:
-    """Cash out all the player's chips and free the seat. For no chips, record a count of zero.
+    """Cash out all the player's chips and free the seat.
 
-    Raises as `cash_out`.
+    If `chips` is 0, record a count of zero instead. Raises the same errors as `cash_out`.
     """
     if chips == 0:
         count(night, player, 0, count_id=cash_out_id, by=by)
@@ -118,7 +118,7 @@ def cashed_already(
 def wrong_cash_out(
     night: Night, player: Player, chips: object, terms: Terms = ON_THE_TAB
 ) -> Iterator[Problem]:
-    """Yield why the player can't cash out these chips."""
+    """Yield the problems that prevent the player from cashing out these chips."""
     wrong = list(wrong_chips("chips", chips))
     yield from wrong
     yield from wrong_banker(night, terms.banker)

@@ -33,12 +33,12 @@ from ledger.balances import balances
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCount:
-    """A player's chips at the end.
+    """A player's chips at the end of the night.
 
-    `stack` results from the hands. `back` is the player's share of a returned pot. `counted` is
-    None if the chips are not counted. `due` is true if they should be. `gone` is true if the player
-    cashed out and left, so there are no chips to count. `stale` is an outdated count, made before
-    the player's last hand.
+    `stack` is the stack according to the hands. `back` is the player's share of returned pots.
+    `counted` is None if the chips are not counted. `due` is true if they should be counted. `gone`
+    is true if the player cashed out and left, so there are no chips to count. `stale` is an
+    outdated count, which was made before the player's last hand.
     """
 
     player: UUID
@@ -57,12 +57,12 @@ class PlayerCount:
 
     @property
     def chips(self) -> int:
-        """The chips that the closing uses: those counted, or else those expected."""
+        """The chips that the closing uses: the counted chips, or else the expected chips."""
         return self.expected if self.counted is None else self.counted
 
     @property
     def difference(self) -> int:
-        """Chips counted minus chips expected; below zero if some are missing."""
+        """The counted chips minus the expected chips; below zero if some are missing."""
         return self.chips - self.expected
 
     @property
@@ -72,7 +72,10 @@ class PlayerCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightCount:
-    """The count of a night: `drift` is the balance of its drift account, `pots` are unclaimed."""
+    """The chip count of a night.
+
+    `drift` is the balance of the night's drift account. `pots` are the unclaimed pots.
+    """
 
     lines: tuple[PlayerCount, ...]
     drift: int
@@ -85,12 +88,12 @@ class NightCount:
 
     @property
     def missing(self) -> int:
-        """Chips that were bought and are not counted; below zero if there are too many."""
+        """How many bought chips are missing from the count; below zero for surplus chips."""
         return self.drift - sum(line.difference for line in self.lines)
 
     @property
     def explained_by(self) -> UUID | None:
-        """The one seated player whose own count is the whole difference, if there is one."""
+        """The only seated player with a difference, if it equals the night's difference."""
         if len(self.off) != 1 or self.off[0].difference != -self.missing:
             return None
         return self.off[0].player if self.off[0].position else None
@@ -104,9 +107,9 @@ class NightCount:
 def count(
     night: Night, player: Player, chips: int | None, *, count_id: UUID, by: User | None
 ) -> ChipCount:
-    """Record the player's chip count; None removes it. An id is used once.
+    """Record the player's chip count, once for each id. If `chips` is None, remove the count.
 
-    Raises RefusedError, IdReusedError, NightClosedError.
+    Raises RefusedError, IdReusedError or NightClosedError.
     """
     if existing := _counted_already(night, player, chips, count_id):
         return existing
@@ -131,7 +134,7 @@ def count(
 def count_all(
     night: Night, chips: Mapping[Player, int | None], *, counts_id: UUID, by: User | None
 ) -> None:
-    """Record the chip counts of several players. Unchanged counts are skipped.
+    """Record chip counts of several players. Unchanged counts are skipped.
 
     Raises the same errors as `count`.
     """
@@ -145,7 +148,7 @@ def count_all(
 
 @dataclass(frozen=True, slots=True)
 class _LastCount:
-    """The last count of a player; one made before the player's last hand is stale."""
+    """A player's last count. It is stale if it was made before the player's last hand."""
 
     chips: int
     stale: bool
@@ -178,7 +181,7 @@ def _stale(said: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
 
 
 def _last_dealt(night: Night) -> dict[UUID, datetime]:
-    """Return when each player's last hand was dealt; a correction deals nothing."""
+    """Return when each player's last hand was dealt. Corrections do not change this time."""
     rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     dealt = rows.order_by("hand__made_at").values_list("names", "hand__made_at")
     return {UUID(player): made_at for names, made_at in dealt for player in names.values()}
@@ -187,7 +190,7 @@ def _last_dealt(night: Night) -> dict[UUID, datetime]:
 def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> NightCount:
     """Return the current count, compared with the chips that result from the hands.
 
-    `typed` are unsaved counts. They take precedence over saved ones.
+    `typed` contains unsaved counts, which take precedence over saved ones.
     """
     seats = list(Seat.objects.filter(night=night).select_related("player").order_by("position"))
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))
@@ -281,7 +284,7 @@ def _problems(night: Night, player: Player, chips: object) -> Iterator[Problem]:
         yield problem("player", "unknown-player", "the player has no seat at this night")
 
 
-# Explanations for a count that differs. The likeliest leaves the fewest chips unexplained.
+# Explanations for differences in a count. The most likely one leaves the fewest chips unexplained.
 
 
 MOST = 3
@@ -291,7 +294,7 @@ Differences = dict[UUID, int]
 
 
 class SuspicionKind(StrEnum):
-    """The kinds of explanation. Of two that explain as much, the earlier kind ranks first."""
+    """The kinds of explanations. If two explain the same number of chips, the earlier one wins."""
 
     PAID_OTHERWISE = "paid-otherwise"
     MISSING_REBUY = "missing-rebuy"
@@ -314,7 +317,7 @@ class Suspicion:
 
 
 def likeliest(night: Night, tally: NightCount) -> list[Suspicion]:
-    """Return up to three explanations for at least half of the differences, the best first."""
+    """Return up to three explanations that cover at least half of the differences, best first."""
     differences = {line.player: line.difference for line in tally.lines if line.counted is not None}
     if not any(differences.values()):
         return []
@@ -349,7 +352,7 @@ def _best(suspicions: Iterable[Suspicion], differences: Differences) -> list[Sus
 
 
 def _left(suspicion: Suspicion, differences: Differences, whole: int) -> int:
-    """Return how many chips of counted players stay unexplained."""
+    """Return how many chips of the differences the suspicion leaves unexplained."""
     changed = (
         (differences[who], by) for who, by in suspicion.changes.items() if who in differences
     )
@@ -402,7 +405,7 @@ def _told_otherwise(revision: Revision) -> dict[str, int]:
 
 
 def _handed_over(revision: Revision) -> Iterator[tuple[str, str, int]]:
-    """Yield (winner, other player, chips) for each win that another player may have taken."""
+    """Yield (winner, other player, chips) for each win that the other player may have taken."""
     won = revision.answer["won"]
     parts = {name: {chips} for name, chips in won.items() if chips}
     shares = [share for pot in revision.answer.get("pots", ()) for share in pot["shares"]]

@@ -1,4 +1,4 @@
-"""Requests for chips that charge another player, who has to accept them, or a host.
+"""Requests for chips that charge another player. That player or a host has to accept them.
 
 `access.whose_word` returns the player who has to accept. A request moves no chips. When it is
 accepted, a buy-in or cash-out with the request's id moves them. Requests end with the night.
@@ -21,14 +21,15 @@ from league.nights.nights import bought_already, buy_in, lock_night, lock_open_n
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
 MOST_WAITING = 10  # of one user at one night
-TOLD_FOR = timedelta(minutes=10)  # how long the answer is shown to the user who made the request
+TOLD_FOR = timedelta(minutes=10)  # how long the requesting user sees the decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """A requested buy-in or cash-out, with the id that the sender chose.
+    """A requested buy-in or cash-out. The client creates the id.
 
-    `leaves` also frees the seat. `beyond_stack` lets a host cash out more chips than the stack has.
+    If `leaves` is true, the player's seat becomes free. If `beyond_stack` is true, a host may cash
+    out more chips than the stack has.
     """
 
     kind: str
@@ -46,10 +47,10 @@ Done = BuyIn | CashOut | ChipRequest | None
 
 @transaction.atomic
 def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Done:
-    """Move the chips, or create a request if the player `word` has to accept; once for each id.
+    """Move the chips, or create a request if the player `word` has to accept, once for each id.
 
     Returns the buy-in or cash-out, the request, or None if a player left without chips. Raises
-    RefusedError, IdReusedError, NightClosedError.
+    RefusedError, IdReusedError or NightClosedError.
     """
     if existing := _asked_already(proposed):
         if word is None and existing.state == State.WAITING:
@@ -64,9 +65,9 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
 
 @transaction.atomic
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> Done:
-    """Accept the request. The chips move, once. Raises RefusedError if it has ended.
+    """Accept the request and move its chips, once.
 
-    Raises NightClosedError.
+    Raises RefusedError if the request has ended, or NightClosedError.
     """
     lock_night(request.night)
     request = refreshed(request)
@@ -81,30 +82,30 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
 @transaction.atomic
 def decline(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Refuse the request. Raises RefusedError if it has another answer already."""
+    """Refuse the request. Raises RefusedError if it was already decided differently."""
     return _end(request, State.REFUSED, by)
 
 
 @transaction.atomic
 def withdraw(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Withdraw the request. Raises RefusedError if it has another answer already."""
+    """Withdraw the request. Raises RefusedError if it was already decided differently."""
     return _end(request, State.WITHDRAWN, by)
 
 
 def end_with_night(night: Night) -> None:
-    """End the waiting requests of a night that closes. The night is locked."""
+    """End the night's waiting requests because it closes. The caller has locked the night."""
     rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
     rows.update(state=State.ENDED, decided_at=timezone.now())
 
 
 def waiting(night: Night) -> QuerySet[ChipRequest]:
-    """Return the waiting requests of the night, oldest first."""
+    """Return the night's waiting requests, oldest first."""
     rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
     return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
 
 
 def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
-    """Return the night's waiting requests, and the user's own requests answered recently."""
+    """Return the night's waiting requests and the user's own recently decided requests."""
     since = timezone.now() - TOLD_FOR
     mine = Q(made_by=by, decided_at__gt=since) if by else Q()
     rows = ChipRequest.objects.filter(Q(state=State.WAITING) | mine, night=night)
@@ -197,7 +198,7 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
     if request.state != state:
         refuse(over(request))
         decide(request, state, by)
-        if request.charge:  # the others have nothing left to accept
+        if request.charge:  # the other players have nothing left to accept
             rest = ChipRequest.objects.filter(charge=request.charge, state=State.WAITING)
             rest.update(state=State.ENDED, decided_at=timezone.now())
     return request
@@ -218,6 +219,6 @@ def refreshed(request: ChipRequest) -> ChipRequest:
 
 
 def decide(request: ChipRequest, state: ChipRequest.State, by: User | None) -> None:
-    """Store the answer."""
+    """Store the decision and the user who made it."""
     request.state, request.decided_by, request.decided_at = state, by, timezone.now()
     request.save(update_fields=["state", "decided_by", "decided_at"])

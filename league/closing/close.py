@@ -1,9 +1,9 @@
-"""Close a night in one transaction, once, no matter how often it is requested.
+"""Close a night in one transaction. Closing it again returns the same closing.
 
 Closing replays every hand. Unclaimed pots go back to the players or stay for the next night. The
 count decides how many chips each player has, and any difference goes to the drift account. Stacks
-move to the tabs, and the plan has as few payments as possible. The row of the night is locked
-first, so the second of two concurrent requests gets the result of the first.
+move to the tabs, and the plan has as few payments as possible. The night's row is locked first, so
+the second of two concurrent requests gets the result of the first.
 """
 
 from collections import Counter
@@ -64,7 +64,7 @@ from ledger.posting import post, reverse
 def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iterator[ClosingLine]:
     """Yield a line for each seated player and each player with cash, charges or carried pots.
 
-    `bears` are the players who share what the count lacks. Odd chips go to the first ones.
+    `bears` lists the players who share missing or surplus chips. Odd chips go to the first ones.
     """
     night = closing.night
     bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
@@ -99,7 +99,10 @@ def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[U
 
 
 def _cash(night: Night) -> Counter[UUID]:
-    """Return how cash changed the tabs. Cash for chips credits the player and debits the banker."""
+    """Return how cash changed the tabs.
+
+    A cash payment for chips credits the player and debits the banker.
+    """
     cash: Counter[UUID] = Counter()
     for rows, direction in ((BuyIn, 1), (CashOut, -1)):
         handled = rows.objects.filter(night=night, posting__reversal=None).exclude(banker=None)
@@ -112,7 +115,7 @@ def _cash(night: Night) -> Counter[UUID]:
 def _charged(night: Night) -> Counter[UUID]:
     """Return how costs, side bets and the fund changed the tabs.
 
-    The keeper of the fund gets its money. Players whose shares sum to zero are included.
+    The fund keeper is credited with the fund's money. Players whose shares sum to 0 are included.
     """
     charged: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).exclude(charge__kind=Charge.Kind.TOURNAMENT)
@@ -125,7 +128,7 @@ def _charged(night: Night) -> Counter[UUID]:
 
 
 def _tournaments(night: Night) -> tuple[Counter[UUID], Counter[UUID]]:
-    """Return the tournament entries and the tournament prizes by player."""
+    """Return what each player paid for tournaments, and what each player won in them."""
     entered: Counter[UUID] = Counter()
     prizes: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).filter(charge__kind=Charge.Kind.TOURNAMENT)
@@ -140,7 +143,7 @@ def _shares_of_charges(night: Night) -> QuerySet[ChargeShare]:
 
 
 def _put_right(night: Night) -> Counter[UUID]:
-    """Return what hands moved between tabs: the rules' result minus what the table paid."""
+    """Return the chips that hands moved between tabs because the table paid pots wrongly."""
     right: Counter[UUID] = Counter()
     for revision in hands(night).filter(hand__voided=False):
         for name, chips in chip_totals(revision.record, revision.answer).owed.items():
@@ -155,10 +158,10 @@ NIGHTLY = "nightly"
 class Decisions:
     """A host's decisions about a count that is incomplete or does not add up.
 
-    `by_hands` takes uncounted chips from the hands. `bears` are the players who share a shortage or
-    surplus of chips, in the order in which they get odd chips. `missing` is the difference that the
-    host saw; the closing is refused if it has changed since. `ended_at` is when an imported night
-    ended; the default is now.
+    If `by_hands` is true, uncounted chips are computed from the hands. `bears` lists the players
+    who share missing or surplus chips, in the order in which they get odd chips. `missing` is the
+    difference that the host saw. If it has changed since, the closing is refused. `ended_at` is
+    when an imported night ended. The default is now.
     """
 
     by_hands: bool = False
@@ -178,9 +181,9 @@ def close_night(
 ) -> Closing:
     """Close the night, or return its closing if it is already closed.
 
-    Raises RefusedError with everything that a host has to resolve first: `hand-differs`,
-    `still-playing`, `not-counted`, `does-not-add-up`. Raises IdReusedError if the id belongs to the
-    closing of another night.
+    Raises RefusedError with all problems that a host has to resolve first: `hand-differs`,
+    `still-playing`, `not-counted` or `does-not-add-up`. Raises IdReusedError if the id belongs to
+    another night's closing.
     """
     if lock_night(night) == Night.State.CLOSED:
         return standing_closing(night)
@@ -204,12 +207,15 @@ def reopen_night(night: Night, *, by: User | None) -> Night:
 
 
 def standing_closing(night: Night) -> Closing:
-    """Return the closing of the night that is in effect."""
+    """Return the night's closing that is in effect."""
     return night.closings.select_related("posting").get(posting__reversal=None)
 
 
 def lift(night: Night, *, by: User | None) -> Closing | None:
-    """Undo the closing for a correction, if the night is closed. The night is locked."""
+    """Undo the closing for a correction, if the night is closed.
+
+    The caller has locked the night.
+    """
     closing = night.closings.filter(posting__reversal=None).select_related("posting").first()
     if closing is None:
         return None
@@ -251,7 +257,7 @@ def _seal_opened(lifted: Closing | None) -> None:
 
 
 def ask(night: Night, refused: RefusedError) -> None:
-    """Leave the night open and notify the hosts of what they have to resolve."""
+    """Leave the night open and notify the hosts about the problems to resolve."""
     bump_night(night.pk)
     job = closing_jobs.schedule_closing(night, after=timezone.now())
     job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
@@ -279,7 +285,7 @@ def _close(
         night=night,
         number=before + 1,
         league=league,
-        # even if no player has chips to count: a correction of a hand may change that later
+        # Set even if no player has chips to count, because a later correction may change that.
         by_hands=decisions.by_hands and any(line.counted is None for line in seats),
         reason=reason,
         made_by=by,
@@ -310,7 +316,7 @@ def _lock_league(night: Night) -> League:
 
 
 def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | None) -> Closing:
-    """Store the closing with lines, plan, hash and signature, close the night, notify players."""
+    """Store the closing with its lines, plan, hash and signature. Notify the players."""
     night = closing.night
     sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
     closing.sequence = sequence + 1
@@ -352,7 +358,10 @@ def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterato
 
 
 def _not_even(missing: int) -> str:
-    """Return the question for the host. Players who bear missing chips get them: they are paid."""
+    """Return the question for the host.
+
+    Players who bear missing chips are paid for them. Players who bear surplus chips pay for them.
+    """
     if missing > 0:
         are = "chip is" if missing == 1 else "chips are"
         return f"{missing:,} {are} missing. Who should get them back?"
@@ -382,9 +391,9 @@ def close_next(league_id: UUID) -> bool:
 
 @transaction.atomic
 def close_due(job_id: int, lease: str) -> None:
-    """Close the night of the job under this lease, postpone it, or leave it to the hosts.
+    """Close the job's night under this lease, postpone it, or leave it to the hosts.
 
-    The night and the job change in one transaction, so a worker that is killed changes nothing.
+    The night and the job change in one transaction, so nothing changes if the worker is killed.
     """
     night = Night.objects.filter(closing_job=job_id).first()
     if night is None or not _still_due(night, job_id, lease):
@@ -415,7 +424,7 @@ def _still_due(night: Night, job_id: int, lease: str) -> bool:
 
 
 def _last_played(night: Night) -> datetime:
-    """Return when the last hand was dealt or chips were bought."""
+    """Return when a hand was last dealt or chips were last bought."""
     dealt: datetime | None = night.hands.aggregate(last=Max("made_at"))["last"]
     bought: datetime | None = night.buy_ins.aggregate(last=Max("made_at"))["last"]
     return max(filter(None, (night.started_at, dealt, bought)))

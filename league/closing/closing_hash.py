@@ -28,13 +28,13 @@ from ledger.models import Posting
 
 
 def last_hash(league: League) -> tuple[int, str]:
-    """Return sequence and hash of the league's last closing; 0 and "" before the first."""
+    """Return the sequence number and hash of the league's last closing, or 0 and ""."""
     rows = Closing.objects.filter(league=league).order_by("-sequence")
     return rows.values_list("sequence", "hash").first() or (0, "")
 
 
 def seal(closing: Closing) -> None:
-    """Seal the closing, after its lines and its plan are stored."""
+    """Seal the closing. Its lines and plan are stored already."""
     entry = entries.append(closing.league, entries.Kind.CLOSED, *_rests_on(closing))
     closing.hash = entry.hash
     closing.save(update_fields=["hash"])
@@ -55,7 +55,7 @@ def hash_of(closing: Closing) -> str:
 
 
 def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
-    """Yield all rows that a receipt of the night or a dispute about it can depend on."""
+    """Yield all rows that the night's receipt or a dispute about the night can depend on."""
     night = closing.night
     for table in TABLES:
         if table.night:

@@ -43,7 +43,7 @@ def tell_closed(closing: Closing, plan: PaymentPlan | None) -> None:
 
 
 def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
-    """Notify the hosts of what they have to resolve, on attempt 1, 2, 4, 8 and so on."""
+    """Notify the hosts about the problems to resolve, after 1, 2, 4, 8 and so on attempts."""
     if times & (times - 1):
         return
     lines = [
@@ -67,9 +67,9 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
 
 
 def remind_payers() -> None:
-    """Remind players of payments that are several days old, a limited number of times.
+    """Remind payers of payments that are several days old, a limited number of times.
 
-    If the whole payment is reported as sent, the payee is reminded to confirm it.
+    If the payer has reported the whole payment as sent, the payee is reminded to confirm it.
     """
     now = timezone.now()
     owed = unpaid().filter(plan__made_at__lte=now - REMIND_AFTER)
@@ -85,7 +85,7 @@ def remind_payers() -> None:
 def sentence(planned: PlannedPayment) -> str:
     """Return a sentence with the payer, the payee, the chips and the reason.
 
-    A payment can differ from the night's result: a banker took cash, a correction changed the
+    A payment can differ from the night's result if a banker took cash, a correction changed the
     result, or the plan covers several nights.
     """
     payer, payee, closing = planned.payer, planned.payee, planned.plan.closing
@@ -111,9 +111,10 @@ def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
 
 
 def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPayment]) -> Notification:
-    """Return a player's notification: the result and every payment; push texts omit the reasons.
+    """Return a player's notification with the result and all payments.
 
-    It links to the payments of the night if the player has any.
+    Push texts omit the reasons. The notification links to the night's payments if the player has
+    any.
     """
     night, user = closing.night, line.player.user
     is_closed, changed = _("%(night)s is closed"), _("%(night)s has changed")

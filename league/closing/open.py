@@ -1,4 +1,4 @@
-"""Open a night. It begins with the pots that earlier nights kept."""
+"""Open a night. It starts with the pots that earlier nights kept."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -33,14 +33,14 @@ def open_night(
 ) -> Night:
     """Open a night in the current season, with these players seated in this order.
 
-    It starts now by default. An id opens one night. Raises RefusedError, IdReusedError.
+    It starts now by default. Each id opens only one night. Raises RefusedError or IdReusedError.
     """
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
     if started_at and not EARLIEST <= started_at <= now:
         wrong.append(problem("started_at", "bad-option", "a night starts now or in the past"))
     refuse(wrong)
-    # Against closings, settlements and changes of options; before the book.
+    # Prevents concurrent closings, settlements and option changes. The book is locked after this.
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
     season = _season(league)
@@ -76,9 +76,9 @@ def start_night(
     name: str = "",
     usual_buy_in: int = USUAL_BUY_IN,
 ) -> Night:
-    """Open a night with these players seated, each with chips bought on the tab or none.
+    """Open a night with these players seated, each with a number of chips bought on the tab.
 
-    An id opens one night. Raises RefusedError, IdReusedError.
+    Each id opens only one night. Raises RefusedError or IdReusedError.
     """
     sat = list(sitting)
     players = [player for player, _ in sat]

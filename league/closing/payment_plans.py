@@ -1,8 +1,8 @@
 """Plan the fewest payments for a closed night, or for a season's running tab.
 
 A plan settles what earlier plans have not. After a correction it contains only the difference, so
-payments already made stay valid. All chips of a plan have one value. Small payments of a night may
-wait: they stay open and are part of the next plan.
+earlier payments stay valid. All chips in a plan have the same value. A league can let small
+payments wait. They stay open and become part of the next plan.
 """
 
 from collections import Counter
@@ -35,7 +35,7 @@ Balances = dict[UUID, int]
 
 
 def plan_closing(closing: Closing) -> PaymentPlan | None:
-    """Plan what the closing leaves open, unless the league keeps a running tab.
+    """Plan payments for the closing's open balances, unless the league keeps a running tab.
 
     A correction is planned immediately if the season is already settled or the chip value has
     changed. The caller has locked the league.
@@ -53,10 +53,10 @@ def plan_closing(closing: Closing) -> PaymentPlan | None:
 def settle_season(
     season: Season, plan_id: UUID, *, by: User | None, end: bool = False
 ) -> PaymentPlan:
-    """Plan everything that the season's closed nights leave open, once for each id.
+    """Plan payments for all open balances of the season's closed nights, once for each id.
 
-    `end` ends the season. Raises RefusedError while a night is open, or IdReusedError if the id
-    belongs to another plan.
+    If `end` is true, the season ends. Raises RefusedError while a night is open, or IdReusedError
+    if the id belongs to another plan.
     """
     league = League.objects.select_for_update(no_key=True).get(pk=season.league_id)
     if payment_plan := PaymentPlan.objects.filter(pk=plan_id).first():
@@ -77,7 +77,7 @@ def settle_season(
 
 
 def unplanned(season: Season, of: Coined) -> Balances:
-    """Return the open chips of the season's closed nights that no plan has settled.
+    """Return each player's chips from the season's closed nights that no plan has settled.
 
     Only nights with the same chip value and currency as `of` count. For a reopened night the last
     closing counts, because its plan stays in effect.
@@ -107,9 +107,10 @@ def unplanned(season: Season, of: Coined) -> Balances:
 
 
 def waiting(night: Night) -> list[tuple[Player, int]]:
-    """Return the players' chips that a closed night's plan left to the next; below zero for debts.
+    """Return each player's chips that the night's plan left to the next plan.
 
-    Empty if the league has no waiting payments, or settles at the end of the season.
+    Debts are below zero. The list is empty if the league does not let payments wait, or settles at
+    the end of the season.
     """
     if not PaymentPlan.objects.filter(closing__night=night, waits_below__gt=0).exists():
         return []
@@ -127,7 +128,7 @@ def _coin(of: Coined) -> tuple[int, str]:
 
 
 def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) -> PaymentPlan:
-    """Store the plan of the season's open chips of this value."""
+    """Fill the plan with payments for the season's open chips of this value, and store it."""
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
     planned = _payments(league.banker, unplanned(season, of))

@@ -1,7 +1,8 @@
-"""Payments between players: promised by the payer, then confirmed or disputed by the payee.
+"""Payments between players. The payer promises a payment, and the payee confirms or disputes it.
 
-A payment is all or part of a planned payment, which never changes. Chips move between the tabs when
-it is confirmed, and back when a confirmed payment is withdrawn. Every step is kept.
+A payment covers all or part of a planned payment, which never changes. When the payment is
+confirmed, its chips move between the tabs. When a confirmed payment is withdrawn, they move back.
+Every step is stored.
 """
 
 from collections import Counter
@@ -50,7 +51,7 @@ def confirmed_chips(rows: QuerySet[PlannedPayment]) -> Counter[int]:
 
 
 def open_chips(planned: PlannedPayment, *, states: tuple[str, ...] = (State.CONFIRMED,)) -> int:
-    """Return the chips of the planned payment that no payment in these states covers."""
+    """Return how many chips of the planned payment are not covered by payments in `states`."""
     paid = planned.paid.filter(state__in=states).aggregate(chips=Sum("chips"))["chips"]
     return planned.chips - (paid or 0)
 
@@ -61,7 +62,7 @@ def promise(
 ) -> Payment:
     """Record that the payer has sent these chips, once for each id.
 
-    Raises RefusedError if more is promised than is open, or IdReusedError.
+    Raises RefusedError if more chips are promised than are open, or IdReusedError.
     """
     planned = _lock(planned)
     if existing := Payment.objects.filter(pk=payment_id).first():
@@ -78,9 +79,9 @@ def promise(
 
 @transaction.atomic
 def confirm(payment: Payment, *, by: User | None) -> Payment:
-    """Confirm that the payment was received. The chips move between the tabs, once.
+    """Confirm that the payment was received, and move its chips between the tabs, once.
 
-    Raises RefusedError if the payment was withdrawn, or more is confirmed than was planned.
+    Raises RefusedError if the payment was withdrawn or exceeds the rest of the planned payment.
     """
     planned, payment = _lock(payment.planned), _again(payment)
     if payment.state == State.CONFIRMED:
@@ -98,13 +99,16 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
 
 @transaction.atomic
 def receive(planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None) -> Payment:
-    """Record a received payment that was not promised. Raises as `promise` and `confirm`."""
+    """Record a received payment that was not promised.
+
+    Raises the same errors as `promise` and `confirm`.
+    """
     return confirm(promise(planned, payment_id, chips, by=by), by=by)
 
 
 @transaction.atomic
 def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
-    """Dispute the payment: it was not received.
+    """Record that the payee did not receive the payment.
 
     Raises RefusedError if it is confirmed or withdrawn.
     """
@@ -121,7 +125,7 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
 
 @transaction.atomic
 def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
-    """Withdraw the payment as a mistake. If its chips have moved, they move back.
+    """Withdraw a mistaken payment. If its chips have moved, they move back.
 
     Raises RefusedError.
     """
@@ -157,7 +161,7 @@ def _again(payment: Payment) -> Payment:
 
 
 def _step(payment: Payment, state: State, *, by: User | None, note: str = "") -> None:
-    """Change the payment's state, and record the step and its user."""
+    """Change the payment's state and record the step with its user."""
     payment.state = state
     payment.save(update_fields=["state", "posting"])
     number = payment.steps.count() + 1

@@ -1,4 +1,4 @@
-"""The receipt of a night, for anyone with its link: players' results, hands and payments."""
+"""A night's receipt with results, hands and payments. Anyone with its link can see it."""
 
 import csv
 import io
@@ -32,7 +32,7 @@ from league.proofs.verification import Proof
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptPayment:
-    """A planned payment with the chips that are still open."""
+    """A planned payment and the chips that are still unpaid."""
 
     planned: PlannedPayment
     open_chips: int
@@ -40,7 +40,10 @@ class ReceiptPayment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """A closed night. `closing` is in effect; `closings` are all closings, oldest first."""
+    """The receipt of a closed night.
+
+    `closing` is the closing in effect. `closings` contains all closings, oldest first.
+    """
 
     night: Night
     closing: Closing
@@ -51,7 +54,7 @@ class Receipt:
     payments: list[ReceiptPayment]
 
     def proof(self) -> Proof | None:
-        """Return the proof of the current closing; None if it is not signed."""
+        """Return the proof of the current closing, or None if it is not signed."""
         return proof_of(self.closing)
 
 
@@ -71,7 +74,7 @@ def share(night: Night, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare(night: Night, *, by: User | None = None) -> int:
-    """Revoke all links to the night's receipt. Return how many there were."""
+    """Revoke all links to the night's receipt and return their number."""
     links = ReceiptLink.objects.filter(night=night, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.RECEIPT_UNSHARED, by=by, league=night.league, night=night.number)
@@ -79,14 +82,14 @@ def unshare(night: Night, *, by: User | None = None) -> int:
 
 
 def shared_night(token: str) -> Night | None:
-    """Return the closed night of the token, or None."""
+    """Return the closed night whose receipt the token opens, or None."""
     links = ReceiptLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("night__season__league__book").first()
     return link.night if link and link.night.state == Night.State.CLOSED else None
 
 
 def receipt(night: Night) -> Receipt | None:
-    """Return the receipt of the night, or None while it is open."""
+    """Return the night's receipt, or None while the night is open."""
     closings = list(night.closings.order_by("number"))
     standing = Closing.objects.filter(night=night, posting__reversal=None).first()
     if standing is None:
@@ -109,7 +112,7 @@ def _charges(night: Night) -> QuerySet[Charge]:
 
 
 def payments_of(night: Night) -> Iterator[ReceiptPayment]:
-    """Yield the planned payments of the night, the first plan first."""
+    """Yield the night's planned payments, starting with the first plan."""
     rows = PlannedPayment.objects.filter(plan__closing__night=night)
     got = confirmed_chips(rows)
     ordered = rows.select_related("payer", "payee", "plan__closing")
@@ -118,7 +121,7 @@ def payments_of(night: Night) -> Iterator[ReceiptPayment]:
 
 
 def as_csv(made: Receipt) -> str:
-    """Return the receipt as CSV, with three or four tables below each other."""
+    """Return the receipt as a CSV file that contains three or four tables."""
     out = io.StringIO()
     writer = csv.writer(out)
     for row in _rows(made):

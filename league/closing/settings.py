@@ -1,7 +1,7 @@
-"""A league's options: when nights close, how they settle, the banker, the currency and the chips.
+"""A league's options, such as closing hour, settlement, banker, currency and chips.
 
-A chip keeps its value from purchase to payment. The chip value can change only while nothing is
-owed, and applies to nights that begin afterwards.
+A chip keeps its value from purchase to payment. The chip value can change only while there are no
+debts, and the new value applies to nights that begin later.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,10 +38,7 @@ MOST_DENOMINATIONS = 6  # as many as fit side by side on a phone
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """All options of a league. `banker` is the player that all payments go through, if any.
-
-    `League` describes the chips of side bets.
-    """
+    """All options of a league. `models.League` describes them."""
 
     closing_hour: int = 6
     settles: str = SettlementPeriod.NIGHT
@@ -91,7 +88,7 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
     Raises RefusedError.
     """
     bump_league_and_nights(league)
-    # Against opening and closing nights. The open nights are locked already.
+    # Prevents nights from being opened or closed. The open nights are locked already.
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
     refuse([*_problems(league, options), *_wrong_money(league, options)])
@@ -112,12 +109,18 @@ def _differ(league: League, options: Options, *names: str) -> bool:
 
 
 def _plain(value: object) -> object:
-    """Return the value as it is stored. Pages pass the chips as a tuple; the model has a list."""
+    """Return the value as it is stored.
+
+    Pages pass denominations as a tuple, but the model stores a list.
+    """
     return list(value) if isinstance(value, tuple) else value
 
 
 def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
-    """Yield why the chip value can't change now. Chips of two values can't be added."""
+    """Yield the reasons why the chip value can't change now.
+
+    It can't change while there are debts, because chips of different values can't be added.
+    """
     for name in ("chip_value", "currency"):
         if not _differ(league, options, name):
             continue

@@ -1,4 +1,4 @@
-"""The standings of a season: results of closed nights and open debts."""
+"""Season standings: the results of closed nights and open debts."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,7 +40,7 @@ from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import fetch
 
-# The same sum as `Line.net`.
+# The same sum as `ClosingLine.net`.
 _NET = (
     Coalesce(F("counted"), F("stack") + F("back"))
     + F("cashed")
@@ -50,7 +50,7 @@ _NET = (
     + F("prizes")
     - F("entered")
 )
-# A join would read all postings of the book.
+# A join instead of EXISTS would read all postings of the book.
 _CLOSED = """
     SELECT count(*), count(*) FILTER (
         WHERE EXISTS (SELECT 1 FROM ledger_posting r WHERE r.reverses_id = c.posting_id))
@@ -61,7 +61,7 @@ KEYS_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class CountDifference:
-    """How chip counts changed a player's net beyond the hands, and the latest night affected."""
+    """How chip counts changed a player's net, and the latest night that was affected."""
 
     chips: int
     night: UUID
@@ -69,10 +69,11 @@ class CountDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """A player's place: `net` over the closed nights of the season, and the current `tab`.
+    """A player's row in the standings.
 
-    The tab is what the table owes the player, below zero if the player owes. It includes chips
-    bought at open nights. `won` is the net in minor units by currency, at each night's chip value.
+    `net` is the total over the season's closed nights. `tab` is what the table currently owes the
+    player, below zero for a debt. It includes chips bought at open nights. `won` maps each currency
+    to the net in minor units, at each night's chip value.
     """
 
     place: int
@@ -86,7 +87,7 @@ class StandingsRow:
 
     @property
     def money(self) -> list[Money]:
-        """The winnings, an amount for each currency."""
+        """The winnings, with one amount for each currency."""
         return [Money(amount, currency) for currency, amount in self.won.items()]
 
     @property
@@ -96,7 +97,7 @@ class StandingsRow:
 
 
 class _Sum(NamedTuple):
-    """The sum of a player's nights in one currency."""
+    """A player's totals over the nights in one currency."""
 
     player: UUID
     currency: str
@@ -107,7 +108,7 @@ class _Sum(NamedTuple):
 
 
 def standings(season: Season) -> list[StandingsRow]:
-    """Return the season's players, the highest net first. Equal nets share a place."""
+    """Return the season's players, highest net first. Players with equal nets share a place."""
     by_player: dict[UUID, list[_Sum]] = {}
     for total in _sums(season):
         by_player.setdefault(total.player, []).append(total)
@@ -132,7 +133,7 @@ def standings(season: Season) -> list[StandingsRow]:
 
 
 def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
-    """Return the standings including the current state of open nights, and these nights."""
+    """Return the standings including the current nets of open nights, and the open nights."""
     nights = list(Night.objects.filter(season=season, state=Night.State.OPEN).order_by("number"))
     closed = standings(season)
     nets = _open_nets(season.league, nights)
@@ -154,7 +155,7 @@ def live_standings(season: Season) -> tuple[list[StandingsRow], list[Night]]:
 
 
 def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
-    """Return each player's net at these open nights so far."""
+    """Return each player's current net over these open nights."""
     nets: Counter[UUID] = Counter()
     seats = Seat.objects.filter(night__in=nights).values_list("night", "player")
     players = {accounts.stack(night, player).key: player for night, player in seats}
@@ -173,7 +174,7 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def by_counts(season: Season) -> dict[UUID, CountDifference]:
-    """Return the difference between counts and hands, for each player who has one."""
+    """Return how counts changed the net of each player whose count differed from the hands."""
     differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
     lines = _standing_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
@@ -184,7 +185,10 @@ def by_counts(season: Season) -> dict[UUID, CountDifference]:
 
 
 def on_the_table(league: League) -> Counter[UUID]:
-    """Return what open nights have put on each player's tab. These are stakes, not debts."""
+    """Return the effect of open nights on each player's tab.
+
+    These chips are still in play, so they are not debts.
+    """
     nights = list(Night.objects.filter(season__league=league, state=Night.State.OPEN))
     chips: Counter[UUID] = Counter()
     if not nights:
@@ -201,19 +205,19 @@ def on_the_table(league: League) -> Counter[UUID]:
 def last_closings() -> QuerySet[Closing]:
     """Return the last closing of each night.
 
-    `cursor` is the posting that made the closing or undid it. Both lock the league, so the postings
-    of a book become visible in the order of their ids.
+    `cursor` is the id of the posting that made the closing or undid it. Both lock the league, so a
+    book's postings become visible in the order of their ids.
     """
     later = Closing.objects.filter(night=OuterRef("night"), number__gt=OuterRef("number"))
-    # `F` and no value of Python: the posting is read with its reversal, by one join
+    # `F("posting__reversal__pk")` reads the posting and its reversal with a single join.
     cursor = Coalesce(F("posting__reversal__pk"), F("posting_id"))
     return Closing.objects.filter(~Exists(later)).annotate(cursor=cursor)
 
 
 def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
-    """Return each player's running net of the season after each closing.
+    """Return each player's cumulative season net after each closing, by (closing, player).
 
-    Nights are ordered by when they began.
+    Nights are ordered by start time.
     """
     net = Case(When(closing__posting__reversal=None, then=_NET), default=Value(0))
     lines = ClosingLine.objects.filter(
@@ -230,7 +234,7 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
 
 
 def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
-    """Yield (player, chips) for tab transfers of hands whose pots were paid out wrongly."""
+    """Yield (player, chips) for transfers between tabs that correct wrongly paid pots."""
     stands = Revision.objects.filter(hand__night__in=nights, current=True, hand__voided=False)
     moves = Transfer.objects.filter(posting__in=stands.values("posting"))
     tabs = moves.filter(Q(debit__kind="tab") | Q(credit__kind="tab"))
@@ -241,10 +245,10 @@ def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
 
 
 def _sums(season: Season) -> list[_Sum]:
-    """Return the sums of the season's lines, cached until a night is closed or reopened.
+    """Return the totals of the season's lines, cached until a night is closed or reopened.
 
-    Lines, closings and reversals never change and are never deleted, so their number is enough to
-    detect a change.
+    Lines, closings and reversals never change and are never deleted, so a change in their number
+    shows that the cache is outdated.
     """
     key = f"lines:{season.pk}"
     closed = fetch(_CLOSED, season.league_id)

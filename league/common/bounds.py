@@ -1,8 +1,8 @@
-"""How many rows a league may hold, and the one check of it; docs/threats.md lists every bound.
+"""Limits on how many rows a league may have. docs/threats.md lists all of them.
 
-A page draws what it lists, so a list without a bound is a page without one. A writer checks a bound
-inside its transaction, after it has locked what the rows are counted under: two requests at the
-same time cannot both take the last place.
+Pages render all rows of a list, so an unlimited list would make a page of unlimited size. A writer
+checks the limit in its transaction, after locking the row that the counted rows belong to, so that
+two concurrent requests can't both take the last place.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from league.common.errors import Problem, problem
 
 
 class Rows(Protocol):
-    """A query set, or the manager of a relation."""
+    """A query set or a related manager."""
 
     def count(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A limit of `most` rows. `text` is the sentence of the refusal, with the number as {most}."""
+    """A limit of `most` rows. `text` is the error message, with {most} in place of the limit."""
 
     most: int
     text: str
@@ -28,7 +28,10 @@ class Bound:
     def exceeded(
         self, rows: "Rows | int", *, adding: int = 1, where: str = ""
     ) -> Iterator[Problem]:
-        """Yield the reason to refuse `adding` more rows to these, or to this number of rows."""
+        """Yield a problem if adding `adding` rows to `rows` exceeds the limit.
+
+        `rows` can also be the current number of rows.
+        """
         known = rows if isinstance(rows, int) else rows.count()
         if known + adding > self.most:
             yield problem(where, "too-many", str(self))
@@ -51,7 +54,7 @@ PASSKEYS = Bound(10, "you have {most} passkeys already: remove one first")
 PUSH_PHONES = Bound(10, "you get notices on {most} phones")
 PAYMENT_METHODS = Bound(10, "{most} payment methods are the most")
 
-# Before a night
+# Planned nights
 PLANNED_NIGHTS = Bound(60, "the league has {most} planned nights already")
 NIGHT_SERIES = Bound(8, "the league has {most} series already")
 ANSWERS = Bound(200, "the night has {most} answers of guests already")

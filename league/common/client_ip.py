@@ -1,4 +1,4 @@
-"""The client address of a request, for rate limits on sign-in attempts."""
+"""The client address of a request, for rate limits on sign-ins and join codes."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
-# A client with one IPv6 address usually has all 2^64 of its network, so they count as one.
+# A client with an IPv6 address usually has all 2^64 addresses of its network. They count as one.
 HOST_BITS = 64
 # In seconds. Attempts from other addresses do not lock a user out of a recently used address.
 REMEMBERED = 30 * 24 * 3600
@@ -21,9 +21,10 @@ class HasMeta(Protocol):
 
 
 def address_of(request: HasMeta) -> str:
-    """Return the client address in its counted form; behind a proxy the address it added last.
+    """Return the client's address in the form that rate limits use.
 
-    The client controls all earlier entries of X-Forwarded-For.
+    Behind a proxy, it is the last address in X-Forwarded-For, which the proxy added. The client
+    controls all earlier entries.
     """
     passed_on = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.BEHIND_HTTPS else ""
     last = counted(passed_on.rpartition(",")[2])
@@ -31,7 +32,10 @@ def address_of(request: HasMeta) -> str:
 
 
 def counted(address: str) -> str:
-    """Return the counted form of an address: the /64 of IPv6, empty for an invalid address."""
+    """Return the address in the form that rate limits use.
+
+    IPv6 addresses are reduced to their /64 network. Return "" for an invalid address.
+    """
     try:
         parsed: IPv4Address | IPv6Address = ip_address(address.strip().strip("[]"))
     except ValueError:
@@ -42,12 +46,12 @@ def counted(address: str) -> str:
 
 
 def note_seen(user_id: int, address: str) -> None:
-    """Remember that the user used this address. Only a hash is stored, and it expires."""
+    """Record that the user used this address. Only a hash is stored, and it expires."""
     cache.set(_seen(user_id, address), 1, REMEMBERED)
 
 
 def were_seen(user_ids: Iterable[int], address: str) -> bool:
-    """Check whether any of these users used this address recently."""
+    """Check whether any of these users has used this address recently."""
     return bool(cache.get_many([_seen(each, address) for each in user_ids]))
 
 

@@ -15,12 +15,12 @@ def encoded(raw: bytes) -> str:
 
 
 def decoded(text: str) -> bytes:
-    """Return the bytes of the text. Raises ValueError for an invalid text."""
+    """Decode base64url text. Raises ValueError for invalid text."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
 def cipher(purpose: str) -> MultiFernet:
-    """Return the cipher for a purpose. It also decrypts texts from earlier secret keys."""
+    """Return the cipher for a purpose. It can also decrypt with earlier secret keys."""
     secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return MultiFernet([Fernet(_derived(str(secret), purpose)) for secret in secrets])
 
@@ -40,8 +40,8 @@ def new_token() -> str:
 
 
 def hashed(token: str) -> str:
-    """Return the hash of a token, which is what the database stores.
+    """Return the hash of a token. The database stores only the hash.
 
-    A lookup by hash takes the same time for any guess, so its timing reveals nothing.
+    The timing of a lookup by hash reveals nothing about the token.
     """
     return sha256(token.encode(errors="surrogatepass")).hexdigest()

@@ -1,19 +1,19 @@
-"""The errors with which a league's writers refuse a request. They have written nothing."""
+"""The errors that a league's writers raise. A writer that raises one has written nothing."""
 
 from collections.abc import Iterable
 from typing import Any
 
-# where, code, text; for a game's document also line, word and possible words
+# where, code, text; for a game document also line, word and possible words
 Problem = dict[str, Any]
 
 
 def problem(where: str, code: str, text: str) -> Problem:
-    """Return a reason to refuse: a path into the request, a documented code, a sentence."""
+    """Return a problem with a path into the request, a documented code and a sentence."""
     return {"where": where, "code": code, "text": text}
 
 
 class RefusedError(Exception):
-    """The request is invalid. `errors` lists all its problems."""
+    """The request is invalid. `errors` lists all of its problems."""
 
     def __init__(self, errors: Iterable[Problem]) -> None:
         self.errors = list(errors)
@@ -21,7 +21,7 @@ class RefusedError(Exception):
 
 
 class IdReusedError(Exception):
-    """The id was used before with other content, which stays unchanged."""
+    """The id already belongs to other content, which stays unchanged."""
 
 
 class NightClosedError(Exception):

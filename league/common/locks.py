@@ -4,9 +4,10 @@ from django.db import connection
 
 
 def try_lock(first: int, second: int) -> bool:
-    """Take the lock with this key of two 32-bit numbers if it is free. Return whether it was taken.
+    """Take the lock if it is free, and return whether it was taken.
 
-    SQLite allows one writing transaction at a time, so the lock is always free there.
+    The key of the lock consists of two 32-bit numbers. SQLite allows only one writing transaction
+    at a time, so the lock is always free there.
     """
     if connection.vendor != "postgresql":
         return True

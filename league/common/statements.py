@@ -1,8 +1,8 @@
-"""Queries of the ORM whose SQL is made once, for requests that arrive all the time.
+"""ORM queries that are compiled to SQL once, for frequent requests.
 
-The ORM takes several times as long to build the SQL of a query as the database takes to answer
-it. These queries are written like any other, with a `Given` in place of each value that is known
-only when the query runs (docs/decisions/0067-plain-statements.md).
+The ORM takes several times as long to build the SQL of a query as the database takes to run it.
+These are normal ORM queries, with a `Given` in place of each value that is known only when the
+query runs (docs/decisions/0067-plain-statements.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,10 @@ T = TypeVar("T", bound=Model)
 
 
 class Given(Expression):
-    """A value that is given by this name when the query runs, in the form of this field."""
+    """A placeholder for a value that is passed by name when the query runs.
+
+    `field` converts the value.
+    """
 
     def __init__(self, name: str, field: "Field[Any, Any]") -> None:
         super().__init__(output_field=field)
@@ -41,11 +44,11 @@ class Given(Expression):
         return "%s", [self]
 
     def get_group_by_cols(self) -> list[Any]:
-        return []  # a constant, as `Value` is
+        return []  # a constant, like `Value`
 
 
 class AnyOf(Func):
-    """The condition that a column is one of the whole numbers that are given as a list."""
+    """The condition that a column is in a list of whole numbers, which is passed by name."""
 
     output_field = BooleanField()
 
@@ -62,7 +65,7 @@ class AnyOf(Func):
 
 
 class _Integers(BigIntegerField):  # type: ignore[type-arg]  # takes none when it runs
-    """Whole numbers in the form in which a database takes many of them as one value."""
+    """A list of whole numbers, converted to a single query parameter."""
 
     def get_db_prep_value(self, value: Any, connection: Any, *_: Any, **__: Any) -> Any:
         return list(value) if connection.vendor == "postgresql" else str(list(value))
@@ -70,7 +73,7 @@ class _Integers(BigIntegerField):  # type: ignore[type-arg]  # takes none when i
 
 @dataclass(frozen=True, slots=True)
 class _Compiled:
-    """The SQL of a query for one database, its values, and its columns that need conversion."""
+    """A query's SQL for one database, with its parameters and the columns to convert."""
 
     sql: str
     values: Sequence[Any]
@@ -107,7 +110,10 @@ def _compile(rows: "QuerySet[Any, Any]", *, limited: bool = False) -> _Compiled:
 
 
 class Statement:
-    """Columns of a query. If it is `limited`, `most` is given too: the largest number of rows."""
+    """A query that returns tuples of columns.
+
+    If it is `limited`, the value `most` is the maximum number of rows.
+    """
 
     def __init__(
         self, rows: "QuerySet[Any, Any]", *columns: str | Combinable, limited: bool = False
@@ -116,7 +122,7 @@ class Statement:
         self.compiled: dict[str, _Compiled] = {}
 
     def rows(self, **given: Any) -> list[Row]:
-        """Return the rows; `given` are the values by name."""
+        """Return the rows. `given` contains the values by name."""
         database = self.query.db
         if database not in self.compiled:
             self.compiled[database] = _compile(self.query, limited=self.limited)
@@ -124,21 +130,21 @@ class Statement:
 
 
 class RowLookup(Generic[T]):
-    """Finds one row by given values, with the rows that the query selects with it."""
+    """A query that returns one model instance, with the related rows that it selects."""
 
     def __init__(self, rows: "QuerySet[T]") -> None:
         self.query = rows.order_by()[:1]
         self.compiled: dict[str, _Compiled] = {}
 
     def first(self, **given: Any) -> T | None:
-        """Return the row or None. `given` are the values by name."""
+        """Return the instance or None. `given` contains the values by name."""
         database = self.query.db
         if database not in self.compiled:
             self.compiled[database] = _compile(self.query)
         compiled = self.compiled[database]
         if not (rows := compiled.rows(given, database)):
             return None
-        # as django.db.models.query.ModelIterable does it
+        # The same steps as in django.db.models.query.ModelIterable.
         [columns], select = rows, compiled.select
         places = compiled.klass_info["select_fields"]
         fields = [select[place][0].target.attname for place in places]
@@ -153,9 +159,9 @@ class RowLookup(Generic[T]):
 
 
 def _convert(rows: list[Row], columns: Sequence[tuple[int, Any]], connection: Any) -> list[Row]:
-    """Return the rows with values that the database has no type for. Equal values convert once.
+    """Convert values of types that the database lacks, such as UUIDs. Equal values convert once.
 
-    Converts column by column, since most columns hold the same few values in many rows.
+    Each column is converted separately, because most columns contain only a few different values.
     """
     if not (rows and columns):
         return rows

@@ -1,7 +1,7 @@
-"""Check which external texts and values can be stored and shown.
+"""Check whether external texts and values can be stored and shown.
 
 PostgreSQL can't store NUL. No database or page accepts half a surrogate pair. JSON has no infinity,
-although Python reads 1e999 as one.
+although Python reads 1e999 as infinity.
 """
 
 import math
@@ -17,23 +17,23 @@ from rules.api import KEYED_BY_PLAYER, NAMING_PLAYERS, is_name, seen_as
 from rules.errors import escaped
 
 DEEPEST = 32
-MOST_FAULTS = 200  # reported for one value; more paths than that could exceed the value's size
+MOST_FAULTS = 200  # per value, because more paths could exceed the size of the value
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
-# Marks that change the direction of the following text (Unicode 16, 2.3 of UAX #9).
+# Characters that change the direction of the following text (Unicode 16, UAX #9, 2.3).
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# Capitals of other alphabets that look like Latin ones (UTS #39, confusables), by their Latin twin.
+# Capitals of other alphabets that look like Latin ones (UTS #39, confusables), by the Latin letter.
 _TWINS = str.maketrans("АВЕЅІЈКМНОРСТУХҺԀԚԜԌӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXHDQWGIABEZHIKMNOPTYX")
 _LONGEST_SHOWN = 600
 
 
 def tidy(text: str) -> str:
-    """Return the text on one line, single spaces between its words."""
+    """Return the text on one line, with single spaces between words."""
     return " ".join(text.split())
 
 
 def shown(text: str) -> str:
-    """Return the text shortened and without lone surrogates, so that errors can quote it."""
+    """Return the text in a form that errors can quote: shortened and without lone surrogates."""
     whole = _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
     return whole if len(whole) <= _LONGEST_SHOWN else f"{whole[:_LONGEST_SHOWN]}…"
 
@@ -77,9 +77,10 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
 
 
 def looks_like(name: str) -> str:
-    """Return the same text for names that look the same, in any alphabet.
+    """Return a key that is equal for names that look the same.
 
-    Case, width, invisible letters and Cyrillic or Greek twins of Latin letters are ignored.
+    Case, width, invisible characters, and Cyrillic or Greek letters that look like Latin ones make
+    no difference.
     """
     plain = unicodedata.normalize("NFKC", seen_as(name))
     return plain.casefold().upper().translate(_TWINS)
@@ -91,7 +92,7 @@ def unstorable(value: object) -> Iterator[Problem]:
 
 
 def _unstorable(value: object) -> Iterator[Problem]:
-    if is_storable(value):  # as nearly everything is: no path of anything is wanted
+    if is_storable(value):  # the usual case, which needs no paths
         return
     for path, item in _walk(value):
         if len(path) > DEEPEST:
@@ -185,15 +186,15 @@ def _where(path: tuple[str, ...]) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number in a form field or URL, of at most eight digits; None for other text."""
+    """Return the number in a form field or URL, or None if it is not one to eight digits."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
-# Characters that start a formula, also full-width ones and after white space or a quote.
+# Start of a formula: these characters or their full-width forms, also after white space or a quote.
 FORMULAS = frozenset("=+-@＝＋－＠")
 BEFORE = " \t\r\n\v\f\u00a0\u200b\ufeff\"'"
-# Characters at which a spreadsheet may start a new cell: separators of some locales and line ends.
-# Quotes protect a text from this only in the first cell of a row.
+# Characters at which a spreadsheet may start a new cell: line ends and the separators of some
+# locales. Quotes prevent this only in the first cell of a row.
 APART = re.compile(r"([;\t\r\n|])")
 
 
@@ -212,9 +213,9 @@ def safe_cell(cell: object) -> object:
     return f"'{safe}" if safe[0] in "\t\r" else safe
 
 
-# Objects whose keys are players' names, in records, answers and API responses.
+# Objects whose keys are player names, in records, answers and API responses.
 BY_NAME = KEYED_BY_PLAYER | {"names"}
-# Keys whose whole value may be a name. Elsewhere names are replaced only within sentences.
+# Keys whose entire value may be a name. Elsewhere, names are replaced only within sentences.
 NAMED = NAMING_PLAYERS | {"payer", "payee", "dealer", "banker", "players", "from", "to"}
 NAMED |= {"player_name", "payer_name", "payee_name", "dealer_name"}
 Words = Callable[[str], str]
@@ -223,7 +224,7 @@ Words = Callable[[str], str]
 def in_words(called: Mapping[str, str], known_names: Iterable[str]) -> Words:
     """Return a function that renames players in free text, ignoring case.
 
-    Longer names that contain a renamed one stay unchanged.
+    Longer names that contain a renamed name stay unchanged.
     """
     lower = {name.lower(): new for name, new in called.items()}
     longer = {name for name in known_names if any(old in name.lower() for old in lower)}
@@ -235,9 +236,9 @@ def in_words(called: Mapping[str, str], known_names: Iterable[str]) -> Words:
 
 
 def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = "") -> Any:
-    """Return the value with players renamed in keys, in name values and in sentences.
+    """Return a JSON value with players renamed in keys, in name values and in sentences.
 
-    Other values stay unchanged: "high" may be a name, but it is also a way to win.
+    Other values stay unchanged. For example, "high" may be a name, but it is also a way to win.
     """
     if isinstance(value, dict):
         keys = called if under in BY_NAME else {}
@@ -254,5 +255,5 @@ def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = ""
 
 
 def game_of(variant: str | dict[str, Any], name: str) -> str:
-    """Return the slug of a record's game, or its name if the record contains the game itself."""
+    """Return the slug of a record's game, or `name` if the record contains the game itself."""
     return variant if isinstance(variant, str) else name

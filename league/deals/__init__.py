@@ -1,4 +1,5 @@
-"""The hand that is being dealt: its game, shown on every phone, and what phones enter for it.
+"""The hand that is being dealt: its game, players, declarations and shown cards.
 
-Nothing here moves chips. A deal ends as a recorded hand with the same id, or is dropped.
+Every phone shows the open deal. Nothing here moves chips. A deal ends when a hand with the same id
+is recorded or the deal is dropped.
 """

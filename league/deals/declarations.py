@@ -1,8 +1,8 @@
-"""Players' declarations, which are stored encrypted and revealed together.
+"""Players' declarations. They are stored encrypted and revealed together.
 
-A declaration is locked when it is made. No one can change or see it, including its player, until
-all remaining players have declared. Only then is `Deal.revealed_at` set, and only then does
-`revealed` decrypt anything. Tables and backups contain only the encrypted text.
+A declaration is locked when it is made. Until all remaining players have declared, no user can
+change or see it, not even the player who made it. Then `Deal.revealed_at` is set, and only then
+does `revealed_declarations` decrypt anything. The database and backups contain only encrypted text.
 """
 
 from uuid import UUID
@@ -22,10 +22,10 @@ LENGTH = 300  # characters; padding hides the length of the word
 
 @transaction.atomic
 def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User) -> Deal:
-    """Store the player's declaration and lock it.
+    """Store and lock the player's declaration.
 
-    Raises RefusedError if the player can't declare now, the word is unknown, or the player has
-    already declared.
+    Raises RefusedError if the player can't declare now or has already declared, or if the word is
+    unknown.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -55,12 +55,12 @@ def restart_declarations(night: Night, deal_id: UUID) -> Deal:
 
 
 def sealed(row: DealtPlayer, word: str) -> str:
-    """Return the word encrypted with the service's key and bound to this row."""
+    """Return the word, encrypted with the service's key and bound to this row."""
     return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
 
 
 def revealed_declarations(deal: Deal) -> dict[UUID, str]:
-    """Return each player's declaration; empty before they are revealed."""
+    """Return each player's declaration, or {} before they are revealed."""
     if deal.revealed_at is None:
         return {}
     rows = deal.players.exclude(declaration="")
@@ -72,7 +72,7 @@ def _refused(code: str, text: str) -> RefusedError:
 
 
 def _decrypted(row: DealtPlayer) -> str:
-    """Return the word; empty if the service's key has changed or the text is from another row."""
+    """Return the decrypted word, or "" if the key has changed or the text is from another row."""
     try:
         text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
     except InvalidToken:

@@ -1,4 +1,4 @@
-"""The open deal of a night and its players: name the game, advance, fold, cancel.
+"""A night's open deal: name the game, advance, set players' states, and cancel.
 
 A night has at most one open deal.
 """
@@ -27,7 +27,10 @@ def open_deal(night: Night) -> Deal | None:
 
 
 def is_playable(deal: Deal) -> bool:
-    """Check whether the deal's game is still valid. A league may change or delete its own games."""
+    """Check whether the deal's game is still valid.
+
+    A league may have changed or deleted its own game.
+    """
     try:
         game_of(deal)
     except RefusedError:
@@ -46,11 +49,11 @@ def name_game(
 ) -> Deal:
     """Open the deal, once for each id. All seated players are dealt in, and the next dealer deals.
 
-    In a deal of the running match, players without a life are folded, and players left out of the
-    previous deal are not dealt in.
+    If the deal continues the running match, players without a life are folded, and players who were
+    left out of the previous deal are not dealt in.
 
-    Raises RefusedError if the game is unknown, no player is seated, or another deal is open. Raises
-    NightClosedError.
+    Raises NightClosedError, or RefusedError if the game is unknown, no player is seated, or another
+    deal is open.
     """
     lock_open_night(night)
     standing = open_deal(night)
@@ -109,10 +112,10 @@ def _state(player: Player, table: Table, match: MatchStatus | None) -> str:
 
 @transaction.atomic
 def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
-    """Advance from this stage to the next. A second tap from the same stage changes nothing.
+    """Advance from `stage` to the next one. A second tap from the same stage changes nothing.
 
-    Players may declare at the table instead of on phones. Advancing past a declaration that is not
-    revealed deletes what phones have declared. Raises RefusedError, NightClosedError.
+    Players may declare at the table instead of on phones. Advancing past unrevealed declarations
+    deletes them. Raises RefusedError or NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -133,7 +136,7 @@ def change_game(
 ) -> Deal:
     """Change the variations and options of the named game.
 
-    Raises RefusedError, NightClosedError.
+    Raises RefusedError or NightClosedError.
     """
     deal = find_deal(night, deal_id)
     game = read_game(night, NamedGame(deal.variant, modifiers, options))
@@ -151,12 +154,12 @@ def drop(night: Night, deal_id: UUID) -> None:
 
 
 def drop_any(night: Night) -> None:
-    """Delete the open deal of a night that ends. The caller has locked the night."""
+    """Delete the night's open deal because the night ends. The caller has locked the night."""
     Deal.objects.filter(night=night).delete()
 
 
 def close_deal(hand: Hand) -> None:
-    """Delete the deal of a recorded hand. The caller has locked the night in its transaction."""
+    """Delete the deal of a recorded hand. The caller has locked the night in a transaction."""
     Deal.objects.filter(night=hand.night_id, pk=hand.pk).delete()
 
 
@@ -179,7 +182,7 @@ def reveal_if_all_have(deal: Deal, stage: str) -> None:
         deal.save(update_fields=["revealed_at", "stage"])
 
 
-# The state of each player in a deal.
+# Player states.
 
 
 State = DealtPlayer.State
@@ -187,10 +190,10 @@ State = DealtPlayer.State
 
 @transaction.atomic
 def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: User) -> Deal:
-    """Set the player's state: in, folded, mucked, all in or away.
+    """Set the player's state to in, folded, mucked, all-in or away.
 
-    If the last player must show in this game, a fold after the last card counts as a late fold.
-    Raises RefusedError, NightClosedError.
+    In games where the last player must show, a fold after the last card is stored as a late fold.
+    Raises RefusedError or NightClosedError.
     """
     deal = find_deal(night, deal_id)
     row = deal.players.filter(player=player).first()

@@ -1,4 +1,8 @@
-"""Propose games for the next deal: the running match, a carried pot, or games the league likes."""
+"""Propose games for the next deal.
+
+The table has to continue a running match or a game with a carried pot. Otherwise, favourite,
+familiar and new games are suggested.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,24 +20,24 @@ from league.models import Night, Revision
 from rules.documents import catalog
 
 MOST_SUGGESTED = 3
-SEEDS = 10_000  # a seed has four digits, so that players can say it across the table
+SEEDS = 10_000  # four digits, so that players can say a seed at the table
 
 
 class Why(StrEnum):
-    """Why a game is suggested."""
+    """The reason why a game is suggested."""
 
     FAVOURITE = "favourite"
     DEALT = "dealt"
     NEW = "new"
 
 
-# A favourite of a member, a game not dealt recently, and one that the league has never dealt.
+# A member's favourite, a game that was not dealt recently, and a game that is new to the league.
 SLOTS = tuple(Why)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A game that could be dealt, its numbers of players and its history in the league."""
+    """A game that could be dealt, with its possible numbers of players and its league history."""
 
     slug: str
     family: str
@@ -50,9 +54,9 @@ class Candidate:
 
 
 def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidate]:
-    """Return up to three games for the seated players, none of them dealt recently.
+    """Return up to three games for `seated` players that were not dealt recently.
 
-    They come from three different families if possible, and then from the kinds in `SLOTS`.
+    Different families are preferred first, and then one game for each reason in `SLOTS`.
     """
     fit = [game for game in games if seated in game.players and not game.lately]
     drawn = sorted(fit, key=lambda game: (_lot(seed, game.slug), game.slug))
@@ -65,14 +69,14 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
 
 
 def _best(left: Sequence[Candidate], wanted: Why, families: set[str]) -> Candidate:
-    """Return the first drawn game among those that fit the wanted family and kind best."""
+    """Return the first drawn game among those that best fit the families and the wanted reason."""
     return min(left, key=lambda game: (game.family in families, game.why != wanted))
 
 
 def _lot(seed: int, slug: str) -> int:
-    """Return the position of a game for a seed: a 32-bit FNV-1a hash with a final mix.
+    """Return the sort key of a game for a seed: a 32-bit FNV-1a hash with a final mix.
 
-    FNV alone gives similar positions to names with the same ending. The mix is MurmurHash3's.
+    FNV-1a alone gives similar keys to names with the same ending. The mix is from MurmurHash3.
     """
     lot = 0x811C9DC5
     for letter in f"{seed}:{slug}".encode():
@@ -82,20 +86,21 @@ def _lot(seed: int, slug: str) -> int:
     return lot ^ lot >> 16
 
 
-LAST, MOST_OFTEN = 20, 6  # hands that count as recent; games of the league that come first
+LAST, MOST_OFTEN = 20, 6  # how many hands are recent, and how many games are the most dealt
 HOUSE = "house"
-FAR_BACK = 300  # hands of the league that determine its most dealt games
+FAR_BACK = 300  # how many of the league's hands determine its most dealt games
 
 Documents = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Slugs of games: each hand of the night, newest first, and those that the league deals most.
+    """The slugs of games that the night and its league have dealt.
 
-    `known` are all games that the league deals, the most dealt first; `often` are the first few of
-    them. `latest` are the games of its last hands, newest first. `hands` counts all hands it has
-    dealt. `starred` are the visitor's favourites and `loved` are those of any member.
+    `known` contains all games that the league deals, most dealt first, and `often` the first few of
+    them. `latest` contains the games of the league's last hands, newest first. `hands` is how many
+    hands the league has dealt. `starred` contains the visitor's favourites, and `loved` contains
+    the favourites of all members.
     """
 
     tonight: Sequence[str] = ()
@@ -108,7 +113,7 @@ class Dealt:
 
     @property
     def lately(self) -> set[str]:
-        """The recently dealt games, which are not proposed."""
+        """The recently dealt games, which are not suggested."""
         return set(self.latest[:LAST])
 
     @property
@@ -123,7 +128,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A game that the table has to continue, and why: `match` or `again`."""
+    """A game that the table has to continue, and the reason: `match` or `again`."""
 
     slug: str
     why: str
@@ -142,7 +147,7 @@ class Choices:
         return self.seated in players_of(self.documents[slug])
 
     def suggested(self, seed: int) -> list[Candidate]:
-        """Return three games to deal, drawn from a seed."""
+        """Return up to three games to deal, drawn with this seed."""
         history, lately, ever = self.dealt, self.dealt.lately, self.dealt.ever
         games = (
             Candidate(
@@ -167,12 +172,12 @@ def choices(table: Table, history: Dealt | None = None) -> Choices:
 
 
 def seed_of(night: Night, hand: int) -> int:
-    """Return the first seed for drawing games for this hand of the night."""
+    """Return the first seed for suggesting games for this hand of the night."""
     return crc32(f"{night.pk}:{hand}".encode()) % SEEDS
 
 
 def family_of(slug: str, document: Mapping[str, Any]) -> str:
-    """Return the family of a game. House games are one family."""
+    """Return the game's family. All house games belong to one family."""
     of_catalog = slug in catalog.slugs() and catalog.document(slug) == document
     return catalog.family(slug) if of_catalog else HOUSE
 
@@ -193,7 +198,7 @@ def usual_options(night: Night, variant: str) -> dict[str, str]:
 
 
 def _proposals(table: Table, choices: Choices) -> Iterator[Proposal]:
-    """Yield the game of the running match, and the game to deal again after a carry."""
+    """Yield the game of the running match, and the game to deal again for a carried pot."""
     slugs: dict[str, str] = {}
     if match := table.match:
         slugs[str(match.variant)] = "match"

@@ -1,4 +1,4 @@
-"""The table of a night before its next hand: the seats, the last hand and the dealer."""
+"""The table before the night's next hand: its seats, last hand and dealer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,10 @@ from rules.presentation.rules_page import rules_card
 
 
 class Table:
-    """The data that the next hand of a night depends on. Each part is read once, on first use.
+    """The data that a night's next hand depends on. Each part is read once, on first use.
 
-    Use it for one request, or for one transaction before it writes, since it does not reload.
+    The data is never reloaded. Use an instance for one request only, or within a transaction before
+    it writes.
     """
 
     def __init__(self, night: Night) -> None:
@@ -27,7 +28,7 @@ class Table:
 
     @cached_property
     def seats(self) -> list[Seat]:
-        """All seats with their players in order, including players who have left."""
+        """All seats with their players, in order. Players who have left are included."""
         return nights.seats(self.night)
 
     @cached_property
@@ -36,17 +37,17 @@ class Table:
 
     @cached_property
     def last_hand(self) -> Revision | None:
-        """The last hand that is not voided, in its current revision."""
+        """The current revision of the last hand that is not voided."""
         return nights.last_hand(self.night)
 
     @cached_property
     def carry(self) -> int:
-        """The chips that the next hand's pot starts with."""
+        """How many chips the next hand's pot starts with."""
         return nights.carry(self.night)
 
     @cached_property
     def match(self) -> MatchStatus | None:
-        """The running match of an open night. Its last hand is a deal of the match."""
+        """The match that the last hand belongs to, if the night is open and the match continues."""
         if self.night.state != Night.State.OPEN:
             return None
         last = self.last_hand
@@ -57,7 +58,7 @@ class Table:
 
     @cached_property
     def sitting_out(self) -> frozenset[str]:
-        """The seated players that the last deal of the running match left out.
+        """The seated players who were left out of the running match's last deal.
 
         A player who sat down after that deal is not one of them.
         """
@@ -73,7 +74,7 @@ class Table:
 
     @cached_property
     def open_deal(self) -> Deal | None:
-        """The deal whose game is named and whose hand is not recorded yet."""
+        """The deal whose hand is not recorded yet."""
         deal = Deal.objects.filter(night=self.night).select_related("dealer").first()
         if deal:
             deal.night = self.night
@@ -81,7 +82,7 @@ class Table:
 
     @cached_property
     def dealer(self) -> Seat | None:
-        """The next dealer's seat, by the match or else in turn; None if no seat is taken."""
+        """The next dealer's seat, by the match or else in turn, or None if no seat is taken."""
         return dealer_after(self.last_hand, self.seats, self.match)
 
     @cached_property
@@ -93,9 +94,10 @@ class Table:
 def dealer_after(
     last: Revision | None, seats: Sequence[Seat], match: MatchStatus | None
 ) -> Seat | None:
-    """Return the seat of the dealer after the hand; None if no seat is taken.
+    """Return the next dealer's seat after the hand `last`, or None if no seat is taken.
 
-    In turn, it is the next taken seat. `seats` are all seats of the night.
+    The match decides who deals. Without a match, it is the next taken seat. `seats` contains all of
+    the night's seats.
     """
     taken = [seat for seat in seats if seat.left_at is None]
     named = match.dealer if match else ""
@@ -114,7 +116,7 @@ HOLDING = frozenset({DealtPlayer.State.IN, DealtPlayer.State.ALL_IN})
 
 @dataclass(frozen=True, slots=True)
 class NamedGame:
-    """A game that the dealer names: its slug, variations and options."""
+    """A game as named by the dealer, with its slug, variations and options."""
 
     variant: str
     modifiers: Sequence[str] = ()
@@ -123,7 +125,7 @@ class NamedGame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """The game of a deal, with its rules card and its form."""
+    """A deal's game, with its rules card and its form."""
 
     variant: str | Mapping[str, Any]
     card: Mapping[str, Any]
@@ -139,18 +141,21 @@ class Game:
 
     @property
     def last_dealt(self) -> int:
-        """The last stage at which cards are dealt."""
+        """The index of the last stage at which cards are dealt."""
         dealt = [at for at, stage in enumerate(self.stages) if stage["kind"] in ("deal", "draw")]
         return max(dealt, default=0)
 
 
 def game_of(deal: Deal) -> Game:
-    """Return the deal's game, from the league or the catalog. Raises RefusedError."""
+    """Return the deal's game from the league or the catalog. Raises RefusedError."""
     return read_game(deal.night, NamedGame(deal.variant, deal.modifiers, deal.options))
 
 
 def read_game(night: Night, named: NamedGame) -> Game:
-    """Return the named game at the night. Raises RefusedError if it is unknown or invalid."""
+    """Return the game with this name at the night.
+
+    Raises RefusedError if the game is unknown or its options are invalid.
+    """
     slug = named.variant
     house = {} if slug in catalog.slugs() else house_games(night)
     if slug not in catalog.slugs() and slug not in house:

@@ -1,1 +1,1 @@
-"""The games that a league plays: its own, the documents that hands were dealt under, odds."""
+"""House games, the documents that hands were dealt under, odds and random deals."""

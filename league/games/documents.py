@@ -1,4 +1,4 @@
-"""Keep the rules that a hand was dealt under, so that it replays when the game has changed."""
+"""Store the rules that a hand was dealt under, so that it can be replayed after a game changes."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -12,24 +12,24 @@ _STORED = "SELECT hash FROM league_gamedocument WHERE hash IN %s"
 
 
 def keep_document(variant: str | dict[str, Any]) -> GameDocument:
-    """Return the stored document of a record's variant, stored first if it is new."""
+    """Return the document of a record's variant. A new document is stored first."""
     [document] = keep_documents([variant])
     return document
 
 
 def keep_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocument]:
-    """Return the documents of the variants, stored first if they are new."""
-    of_slugs: dict[str, GameDocument] = {}  # of one name there is one row, for however many
+    """Return the documents of the variants. New documents are stored first."""
+    of_slugs: dict[str, GameDocument] = {}  # one row for each slug
     rows = [
         (of_slugs.get(variant) or of_slugs.setdefault(variant, _unsaved(variant)))
         if isinstance(variant, str)
         else _unsaved(variant)
         for variant in variants
     ]
-    by_hash = {row.hash: row for row in reversed(rows)}  # of equal ones the first is stored
+    by_hash = {row.hash: row for row in reversed(rows)}  # the first of equal rows is stored
     stored = {key for (key,) in fetch(_STORED, list(by_hash))}
     if new := [row for key, row in by_hash.items() if key not in stored]:
-        # another hand may store it at this moment
+        # Another hand may be storing the same document.
         GameDocument.objects.bulk_create(new, ignore_conflicts=True)
     return rows
 
@@ -42,7 +42,7 @@ def _unsaved(variant: str | dict[str, Any]) -> GameDocument:
 
 
 def wrong_document(row: GameDocument) -> str:
-    """Return what of a stored document does not follow from its content, "" where all does."""
+    """Return why a stored document's columns don't match its content, or "" if they match."""
     if documents.content_hash(row.document) != (row.rewritten or row.hash):
         return "its content is not that of its hash"
     if row.name != _name(row.slug, row.document):
@@ -57,13 +57,13 @@ def _name(slug: str, document: dict[str, Any]) -> str:
 
 
 def hash_of(variant: str | dict[str, Any]) -> str:
-    """Return the content hash of a record's variant, a slug of the catalog or a document."""
+    """Return the content hash of a record's variant, which is a catalog slug or a document."""
     return listed_hash(variant) if isinstance(variant, str) else documents.content_hash(variant)
 
 
 @cache
 def listed_hash(slug: str) -> str:
-    """Return the content hash of a game of the catalog."""
+    """Return the content hash of a catalog game."""
     return documents.content_hash(_listed(slug))
 
 
@@ -78,7 +78,7 @@ _KNOWN: dict[str, dict[str, Any]] = {}
 
 
 def documents_of(hashes: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the documents with these hashes, by hash. One query reads those not cached."""
+    """Return the documents with these hashes, by hash. Uncached documents take one query."""
     wanted = set(hashes)
     by_hash = {key: _KNOWN[key] for key in wanted & _KNOWN.keys()}
     if missing := wanted - by_hash.keys():

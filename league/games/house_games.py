@@ -1,7 +1,7 @@
-"""The house games of a league: write, copy, change, retire and delete a game.
+"""Create, copy, change, retire and delete a league's house games.
 
-A change creates a new version and keeps the old ones. A game that hands were dealt under can't be
-deleted, only retired. A retired game is no longer offered, and its recorded hands replay as before.
+A change creates a new version and keeps the old ones. A game that has recorded hands can't be
+deleted, only retired. A retired game is no longer offered, but its hands can still be replayed.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
 
 NAMELESS = "game"
-# Words that URLs use in the place of a slug.
+# Words that URLs use in place of a slug.
 RESERVED = frozenset({"write", "try", "check"})
 
 Document = dict[str, Any]
@@ -44,14 +44,14 @@ VERSIONS = str(HouseGameVersion._meta.db_table)  # noqa: SLF001 (public)
 
 
 class GameInUseError(Exception):
-    """Hands were dealt under the game, so it can be retired but not deleted."""
+    """The game has recorded hands, so it can be retired but not deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A submitted game as text and as document, with all its faults.
+    """A submitted game as text and document, with all its faults.
 
-    A game without faults includes its recording form and its rules.
+    If there are no faults, it includes the game's recording form and rules.
     """
 
     text: str
@@ -62,7 +62,7 @@ class GameText:
 
 
 def read(written: object) -> GameText:
-    """Read a game from its TOML text or its JSON document. Raises BusyError."""
+    """Read a game from TOML text or a JSON document. Raises BusyError."""
     if isinstance(written, str):
         text = written.replace("\r\n", "\n")
         wrong = [fault["text"] for fault in wrong_text("", text, longest=documents.MOST_BYTES)]
@@ -78,7 +78,7 @@ def read(written: object) -> GameText:
 def write(
     league: League, written: object, *, by: User | None, game_id: UUID | None = None
 ) -> HouseGame:
-    """Add a game to the league, from its TOML text or its document; once for each id.
+    """Add a game to the league from TOML text or a document, once for each id.
 
     Raises RefusedError, or IdReusedError if the id belongs to another game.
     """
@@ -107,7 +107,7 @@ def _write(
 
 
 def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVersion:
-    """Store the submitted text as the game's next version. An unchanged text adds no version.
+    """Store the submitted text as the game's next version. Unchanged text adds no version.
 
     A retired game is offered again. Raises RefusedError.
     """
@@ -140,7 +140,7 @@ def retire(game: HouseGame) -> None:
 
 @transaction.atomic
 def delete(game: HouseGame) -> None:
-    """Delete a game that no hand was dealt under. Raises GameInUseError."""
+    """Delete a game that has no recorded hands. Raises GameInUseError."""
     HouseGame.objects.select_for_update().get(pk=game.pk)
     if is_used(game):
         raise GameInUseError
@@ -161,7 +161,7 @@ def current(game: HouseGame) -> HouseGameVersion:
 
 
 def documents_of(league: League) -> dict[str, Document]:
-    """Return the documents of the games that the league offers, by slug; one query."""
+    """Return the documents of the games that the league offers, by slug, in one query."""
     latest = HouseGameVersion.objects.filter(game=OuterRef("pk")).order_by("-number")
     rows = games(league).annotate(latest=Subquery(latest.values("document__document")[:1]))
     return dict(rows.values_list("slug", "latest"))
@@ -175,7 +175,7 @@ def versions_of(league: League) -> dict[str, str]:
 
 
 def text_of(league: League, slug: str) -> str:
-    """Return the TOML of a house game or a catalog game. Raises RefusedError."""
+    """Return the TOML text of a house game or a catalog game. Raises RefusedError."""
     known = HouseGame.objects.filter(league=league, slug=slug)
     own = None if any(unstorable(slug)) else known.first()
     if own:
@@ -195,7 +195,7 @@ def is_used(game: HouseGame) -> bool:
 
 
 def _read_apart(typed: str, **written: Any) -> GameText:
-    """Read the game in a separate process, since the amount of work is not known yet."""
+    """Read the game in a separate process, because it may take too much work."""
     try:
         read = rules_process.read_game(**written)
     except rules_process.TooMuchWorkError as error:
@@ -209,7 +209,7 @@ def _read_apart(typed: str, **written: Any) -> GameText:
 
 
 def fault_of(flaw: DocumentProblem) -> dict[str, Any]:
-    """Return a fault of a document in the form that pages and the API show."""
+    """Return a document's fault in the format that pages and the API show."""
     fault: dict[str, Any] = {"where": flaw.where, "code": flaw.code, "text": flaw.text}
     fault |= {"line": flaw.line, "word": flaw.word, "could_be": list(flaw.could_be)}
     return {key: shown(value) if isinstance(value, str) else value for key, value in fault.items()}
@@ -238,7 +238,7 @@ def _add_version(
 
 
 def free_slug(league: League, name: str) -> str:
-    """Return a slug for the name that neither the catalog nor the league has yet."""
+    """Return a slug for the name that neither the catalog nor the league uses yet."""
     taken = {*catalog.slugs(), *RESERVED}
     taken |= set(HouseGame.objects.filter(league=league).values_list("slug", flat=True))
     slug = slugify(name)[: LONGEST_GAME_NAME - 8] or NAMELESS

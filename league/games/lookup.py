@@ -1,7 +1,7 @@
-"""Find the version of a game for a record, so that old hands replay after the game has changed.
+"""Find the right version of a record's game, so that old hands can be replayed after changes.
 
 A record names its game. The name is looked up when the hand is recorded, first in the league and
-then in the catalog. The hand keeps that document through every correction that names the same game.
+then in the catalog. Corrections that name the same game keep the hand's document.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,10 @@ _HOUSE_GAME = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %
 
 
 def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
-    """Return the record for the rules, with the document of a house game instead of its name.
+    """Return the record for the rules, with a house game's document instead of its name.
 
-    A correction is settled under the document that the hand was dealt under.
+    If `instead_of` is given, the record is a correction of that hand. It is settled by the document
+    that the hand was dealt under.
     """
     slug = record.get("variant")
     if not isinstance(slug, str):
@@ -44,9 +45,9 @@ def playables(league_id: UUID) -> Callable[[Record], Record]:
 
 
 def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
-    """Return the document of the league's game with this slug, even if retired, or None."""
+    """Return the document of the league's game with this slug, or None. Includes retired games."""
     if any(unstorable(slug)) or not fetch(_HOUSE_GAME, league_id, slug):
-        return None  # the usual case: the game is in the catalog
+        return None  # usually the game is in the catalog
     versions = HouseGameVersion.objects.filter(game__league=league_id, game__slug=slug)
     latest: HouseGameVersion = versions.select_related("document").latest("number")
     return latest.document
@@ -61,7 +62,7 @@ def _meant(record: Record, slug: str, game_document: GameDocument | None) -> Rec
 def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
     """Return the documents of the league's games by slug.
 
-    For a correction, the hand's game has the document that the hand was dealt under.
+    If the hand `instead_of` is corrected, its game has the document that it was dealt under.
     """
     games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
@@ -72,7 +73,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
 
 
 def replayable(revision: Revision | ConflictingRecord) -> Record:
-    """Return the revision's record in a form that the rules always settle in the same way."""
+    """Return the revision's record with its stored document, so that it always settles the same."""
     record: Record = revision.record
     if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
         return record
@@ -85,12 +86,15 @@ def _last_slug(hand: Hand) -> str:
 
 
 def _recorded_document(hand: Hand, slug: str) -> GameDocument | None:
-    """Return the document that the hand was dealt under, if the game has this name."""
+    """Return the document that the hand was dealt under if its game has this slug, or None."""
     rows = Revision.objects.filter(hand=hand).select_related("document").order_by("-number")
     named = (each for each in rows if each.record.get("variant") == slug)
     return next((each.document for each in named), None)
 
 
 def _is_listed(slug: str, document: GameDocument) -> bool:
-    """Check whether the catalog has this document by this name, which is faster to settle."""
+    """Check whether the catalog contains this document under this slug.
+
+    Catalog games are faster to settle.
+    """
     return slug in catalog.slugs() and document.hash == listed_hash(slug)

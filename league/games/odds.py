@@ -1,7 +1,7 @@
-"""The odds of a game from random deals, computed once for each way to deal it and then stored.
+"""A game's odds, estimated from random deals. They are computed once for each setup and stored.
 
-A row without an answer is a request. A worker leases the row while it deals. If the message that
-wakes the worker is lost, `due` finds the row.
+A row without odds is a request. A worker leases the row while it deals. If the message that wakes
+the worker is lost, `due` finds the row.
 """
 
 import logging
@@ -25,11 +25,11 @@ from rules.presentation import form
 FIND = "league.tasks.find_odds"
 DEALS = 20_000
 USUAL_PLAYERS = 5
-# A visitor can request a game in many ways. Requests beyond this limit are not stored.
-# The limit applies to each asker, so that one league's slow games do not block other leagues.
+# A visitor can request many setups of a game. Requests beyond this limit are not stored. The limit
+# applies to each asker, so that one league's slow games do not block other leagues.
 MOST_WAITING = 12
 MOST_KEPT = 20_000
-MOST_SECONDS = 60.0  # less than a lease
+MOST_SECONDS = 60.0  # shorter than a lease
 MOST_TRIES = 3
 
 Document = dict[str, Any]
@@ -37,11 +37,11 @@ logger = logging.getLogger(__name__)
 
 
 class TooSlowError(Exception):
-    """The deals exceeded the time limit."""
+    """Dealing took longer than the time limit."""
 
 
 def players_of(document: Mapping[str, Any]) -> range:
-    """Return the numbers of players that the game's document allows."""
+    """Return the range of player numbers that the game's document allows."""
     least, most = document.get("players", (2, 8))
     return range(max(2, least), most + 1)
 
@@ -54,9 +54,9 @@ def usual_players(document: Document) -> int:
 def ask(
     document: Document, modifiers: Sequence[str], players: int, *, league: UUID | None = None
 ) -> Odds | None:
-    """Return the odds, or a new request for them; None if too many requests wait.
+    """Return the odds or a request for them, or None if too many requests are waiting.
 
-    The modifiers must fit the document. House games of one league share a limit.
+    The modifiers must be valid for the document. All house games of a league share one limit.
     """
     request = {
         "document": document,
@@ -92,7 +92,10 @@ def find_next(asker: str) -> bool:
 
 
 def find(deal: str) -> bool:
-    """Compute the odds of a deal, unless done or leased. Return whether they were computed."""
+    """Compute the odds with this key unless they are computed or leased.
+
+    Return whether they were computed.
+    """
     return _find_first(_wanted().filter(deal=deal))
 
 
@@ -109,7 +112,7 @@ def _find_first(rows: QuerySet[Odds]) -> bool:
 
 
 def sweep() -> None:
-    """Mark requests that failed too often as failed, and delete the oldest rows over the limit."""
+    """Mark requests with too many tries as failed, and delete the oldest rows over the limit."""
     worn_out = leases.free(_wanted()).filter(tries__gte=MOST_TRIES)
     worn_out.update(state=Odds.State.FAILED)
     times = Odds.objects.order_by("-asked_at").values_list("asked_at", flat=True)

@@ -1,6 +1,6 @@
-"""Generate random plausible hands from a game's form, for demonstrations.
+"""Generate plausible random hands from a game's form, for demonstrations.
 
-The code has no knowledge of games. The form describes the cards that each player ends with.
+The code contains no rules of specific games. The form describes each player's final cards.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The players' stacks in seat order. `carried` are the pots that the last hand carries."""
+    """The players' stacks in seat order. `carried` contains the pots that the last hand left."""
 
     stacks: Mapping[str, int]
     button: int
@@ -49,7 +49,7 @@ def make_up(
 def make_up_briefly(
     table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
 ) -> Record | None:
-    """Return a random hand without cards, only with chips; None for games with a bank."""
+    """Return a random hand with chips but no cards, or None if the game has a bank."""
     form = _form(variant, modifiers, {})
     if form["bank"]:
         return None
@@ -62,7 +62,7 @@ def make_up_briefly(
 
 
 def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
-    """Complete the hand: turn cards and break ties until nothing is left. Return the answer."""
+    """Turn cards and break ties until the hand is complete. Return the answer."""
     while True:
         answer = judge(record)
         if "tie-not-broken" in codes(answer):
@@ -122,7 +122,7 @@ def _not_beating(answer: Answer) -> list[str]:
 
 
 def _options(form: Form, chance: Random) -> dict[str, Any]:
-    """Return the required options, and sometimes another option than the default."""
+    """Return values for the required options, and sometimes non-default values for others."""
     choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
     stated = {each["name"]: _any(each, chance) for each in form["options"] if each["asked"]}
     if not choices or chance.random() < 0.6:
@@ -150,7 +150,10 @@ def _players(form: Form, table: Table) -> list[Record]:
 
 
 def _stay(table: Table) -> set[str]:
-    """Return the players who do not fold: usually two or three, of those a carried pot is for."""
+    """Return the players who do not fold, usually two or three.
+
+    If a pot is carried, they are players who can win it.
+    """
     entitled = {name for each in table.carried for name in each["for"]}
     eager = [name for name in table.stacks if name in entitled or not entitled]
     count = table.chance.choices((1, 2, 3, 4), weights=(2, 9, 6, 2))[0]

@@ -1,9 +1,9 @@
-"""Run the rules on user-written games in a separate process that may be killed without harm.
+"""Run the rules for user-written games in a separate process, which can be killed without harm.
 
-The process refuses work that it can estimate as too much (`rules.game.workload`). All other work
-has limits of memory, CPU time and wall-clock time. If a limit is exceeded, the process ends and the
-caller gets TooMuchWorkError. A process is started when it is first needed, and then reused. It has
-access to the rules only: no database, no settings, no secrets.
+The process refuses work that is estimated to be too much (`rules.game.workload`). Other work has
+limits on memory, CPU time and wall-clock time. If a limit is exceeded, the process ends, and
+TooMuchWorkError is raised for the caller. A process starts when it is first needed and is then
+reused. It can access only the rules, but no database, settings or secrets.
 """
 
 import atexit
@@ -24,15 +24,15 @@ from rules.api import TOO_MUCH
 
 AT_ONCE = 2  # concurrent processes
 KEPT = 1  # idle processes
-MOST_SECONDS = 8.0  # wall-clock time for one question
+MOST_SECONDS = 8.0  # wall-clock seconds for one question
 MOST_WAIT = 5.0  # seconds to wait for a free process
 _ROOT = Path(rules.__file__).parents[1]
 _MAIN = (
     "import sys; sys.path.insert(0, sys.argv[1]); from rules.limited_process import main; main()"
 )
-# One thread is faster for these questions, and takes less of the address space.
+# A single thread is faster for these questions and uses less address space.
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # variables of the server
+_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # inherited from the server
 
 _TOO_LONG = {"too_much": "it takes longer than there is time for it"}
 
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 
 class TooMuchWorkError(Exception):
-    """The question exceeded its limit of time or memory."""
+    """The question exceeded the time or memory limit."""
 
 
 class BusyError(RefusedError):
@@ -54,28 +54,28 @@ class BusyError(RefusedError):
 
 
 class RulesFailedError(Exception):
-    """The rules themselves failed; the text is their traceback."""
+    """The rules raised an unexpected exception. The message contains the traceback."""
 
 
 def settle_many(records: Sequence[object], *, brief: bool = False) -> list[Answer]:
-    """Return what `rules.settle_many` does. Raises TooMuchWorkError, BusyError."""
+    """Return the result of `rules.settle_many`. Raises TooMuchWorkError or BusyError."""
     asked = {"ask": "settle", "records": list(records), "brief": brief}
     answers: list[Answer] = ask(asked)["answers"]
     return answers
 
 
 def read_game(*, text: str | None = None, document: object = None) -> Answer:
-    """Return what a text, or a document, says: see `limited_process`.
+    """Return the game in a text or document, in the format of `limited_process`.
 
-    Raises TooMuchWorkError, BusyError.
+    Raises TooMuchWorkError or BusyError.
     """
     return ask({"ask": "read", **({"document": document} if text is None else {"text": text})})
 
 
 def ask(question: Answer) -> Answer:
-    """Return the answer of a process to a question.
+    """Send the question to a process and return the answer.
 
-    Raises TooMuchWorkError, BusyError, RulesFailedError.
+    Raises TooMuchWorkError, BusyError or RulesFailedError.
     """
     with _place():
         answer = _answered(_taken(), question)
@@ -91,7 +91,7 @@ def ask(question: Answer) -> Answer:
 
 
 class _Pool:
-    """The idle processes of this server process."""
+    """This server process's idle rules processes."""
 
     def __init__(self) -> None:
         self.idle: list[Process] = []
@@ -114,7 +114,7 @@ def _place() -> Iterator[None]:
 
 
 def _taken() -> Process:
-    """Return an idle process, or start a new one."""
+    """Take an idle process or start a new one, and return it."""
     with _pool.lock:
         while _pool.idle:
             process = _pool.idle.pop()
@@ -136,7 +136,7 @@ def _started() -> Process:
 
 
 def _answered(process: Process, question: Answer) -> Answer:
-    """Return the answer of a process. Keep the process for the next question or end it."""
+    """Return the process's answer. Keep the process for the next question or end it."""
     answer: Answer = {}
     try:
         line = _answer_of(process, json.dumps(question).encode() + b"\n")
@@ -148,7 +148,7 @@ def _answered(process: Process, question: Answer) -> Answer:
 
 
 def _answer_of(process: Process, line: bytes) -> bytes:
-    """Return the line that a process answers; empty or incomplete if the process ended early."""
+    """Return the line that the process writes, empty or incomplete if the process ended early."""
     questions, answers = _pipes(process)
     clock = Timer(MOST_SECONDS, process.kill)
     clock.daemon = True
@@ -173,7 +173,7 @@ def _put_back(process: Process) -> bool:
 
 
 def _end(process: Process) -> None:
-    """End a process and wait for it, so that it does not stay as a zombie."""
+    """End a process and wait for it, so that it does not become a zombie."""
     process.kill()
     _close(process)
     process.wait()
@@ -197,7 +197,7 @@ def end_all() -> None:
 
 
 def _forget() -> None:
-    """Start with an empty pool after a fork. The parent's processes keep running."""
+    """Empty the pool after a fork. The parent's processes keep running."""
     global _pool
     left, _pool = _pool.idle, _Pool()
     for process in left:

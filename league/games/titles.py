@@ -1,4 +1,4 @@
-"""What people call the variations and options of a game, whose own names are for programs."""
+"""Titles for the names of variations, options, families and traits of games."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from rules.documents.catalog import Traits
 
-# Where the words of the name, put apart, would not say enough.
+# Variations whose title can't be derived from the name.
 _VARIATIONS = {"two-row": "Two rows"}
 _FAMILIES = {
     "holdem": gettext_lazy("Hold'em"),
@@ -26,7 +26,7 @@ _FAMILIES = {
     "kitty": gettext_lazy("Against the pot"),
     "banking": gettext_lazy("Against a bank"),
 }
-FAMILIES = tuple(_FAMILIES)  # in the order of the shelves: what most tables deal stands first
+FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
 _CHOICES = {
     ("both_ways", "outright"): gettext_lazy("must win both, no ties"),
     ("both_ways", "unbeaten"): gettext_lazy("ties are fine"),
@@ -61,17 +61,17 @@ def variations(modifiers: Iterable[str]) -> list[str]:
 
 
 def family(name: str) -> str:
-    """Return what a folder of the catalog is called; one without a title by its own words."""
+    """Return the title of a catalog folder, derived from its name if it has no other title."""
     return str(_FAMILIES.get(name) or _sentence(name.replace("-", " ")))
 
 
 def family_place(name: str) -> tuple[int, str]:
-    """Return a key that sorts families as lists show them; one without a title comes last."""
+    """Return a key that sorts families in display order. Families without a title come last."""
     return (*FAMILIES, name).index(name), name
 
 
 def traits(game: Traits) -> list[str]:
-    """What a game is like in a few words: "4 cards each", "5 common", "high-low", "wild"."""
+    """Return a game's traits in a few words, such as "4 cards each", "5 common", "split pot"."""
     counted = [
         ngettext("{n} card each", "{n} cards each", game.cards).format(n=game.cards),
         gettext("{n} common").format(n=game.common) if game.common else "",
@@ -89,7 +89,7 @@ def traits(game: Traits) -> list[str]:
 
 
 def kind(name: str) -> str:
-    """Return what a kind of games is called on a chip."""
+    """Return the title of a game kind, as a filter chip shows it."""
     return str(_KINDS[name])
 
 
@@ -99,7 +99,7 @@ def option(name: str) -> str:
 
 
 def choice(of: str, name: str) -> str:
-    """Return what a choice of an option is called; most are called as they are written."""
+    """Return the title of an option's value. Most values are their own titles."""
     return str(_CHOICES.get((of, name), name))
 
 

@@ -1,1 +1,1 @@
-"""Hands: settled, posted, compared with others, verified and shown."""
+"""Settle, post, compare, verify and show hands."""

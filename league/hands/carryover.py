@@ -1,7 +1,7 @@
-"""Chips that pass from hand to hand of a night, in the order in which the hands were dealt.
+"""Chips that are carried from one hand of a night to the next, in dealing order.
 
-A hand may only take what the hands before it left; what a record claims beyond that comes from
-drift, so that the carry never goes below zero.
+A hand can take only what earlier hands left. If a record claims more, the rest comes from the drift
+account, so that the carry never goes below zero.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from ledger.posting import Move, post
 
 @dataclass(frozen=True, slots=True)
 class CarriedChips:
-    """The chips that a hand took from the ones before it and left to the ones after it."""
+    """How many chips a hand took from earlier hands, and how many it left for later hands."""
 
     number: int
     carried: int
@@ -22,19 +22,19 @@ class CarriedChips:
 
 
 def carries(night: Night) -> list[CarriedChips]:
-    """Return the carried chips of each valid hand, in the order of the hands."""
+    """Return the carried chips of each hand that is not voided, in order."""
     rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     ordered = rows.order_by("hand__number").values_list("hand__number", "carried", "carry")
     return [CarriedChips(*row) for row in ordered]
 
 
 def opening(night: Night) -> int:
-    """Return the chips that nights before had left to the first hand."""
+    """Return how many chips earlier nights left for the first hand."""
     return sum(pot["amount"] for pot in night.opening_pots)
 
 
 def left_by(carried: Iterable[CarriedChips], start: int = 0) -> int:
-    """Return the chips that are still carried after these hands, of as many before them."""
+    """Return how many chips are carried after these hands, starting with `start` chips."""
     chips = start
     for hand in carried:
         chips = max(0, chips - hand.carried) + hand.carry
@@ -42,14 +42,17 @@ def left_by(carried: Iterable[CarriedChips], start: int = 0) -> int:
 
 
 def left_before(hand: Hand) -> int:
-    """Return the chips that the hands before this one left to it."""
+    """Return how many chips earlier hands left for this one."""
     before = (earlier for earlier in carries(hand.night) if earlier.number < hand.number)
     return left_by(before, opening(hand.night))
 
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """The carry before a correction: the chips in it, and what the hands had left there."""
+    """The carry before a correction.
+
+    `chips` is the balance of the carry account. `left` is how many chips the hands had left in it.
+    """
 
     night: Night
     chips: int
@@ -57,14 +60,14 @@ class Carry:
 
 
 def carry_now(night: Night) -> Carry:
-    """Return the carry as the hands that stand and the ledger have it."""
+    """Return the current carry, from the ledger and from the hands that are not voided."""
     return Carry(night, nights.carry(night), left_by(carries(night), opening(night)))
 
 
 def correct_carry(before: Carry, revision: Revision) -> None:
-    """Bring the carry to where the hands as they now stand would have left it.
+    """Adjust the carry by the change in what the hands leave. Drift gives or takes the chips.
 
-    Whatever else moved into it or out of it stays moved.
+    Other transfers into or out of the carry stay in effect.
     """
     night = before.night
     wanted = max(0, before.chips - before.left + left_by(carries(night), opening(night)))

@@ -1,4 +1,4 @@
-"""The chips that hands and closings move, as transfers. Other modules post them."""
+"""Compute the transfers of hands and closings. Other modules post them."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,10 +17,11 @@ Chips = dict[str, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChipTotals:
-    """Chips by name. `paid` plus `carried` equals `back` plus `carry`: what moved at the table.
+    """The chips that a hand moves, by player name.
 
-    `owed` is what the rules add for each player, or subtract if it is below zero. `owed_carry` is
-    the same for the carry. `owed` and `owed_carry` sum to zero.
+    What moved at the table adds up: `paid` plus `carried` equals `back` plus `carry`. `owed` is
+    what each player is owed because the table paid differently from the rules, below zero if the
+    player owes it. `owed_carry` is the same for the carry. Together they sum to zero.
     """
 
     paid: Chips
@@ -32,7 +33,7 @@ class ChipTotals:
 
 
 def chip_totals(record: Record, answer: Answer) -> ChipTotals:
-    """Return the chips that the hand moves. The answer must have no errors."""
+    """Return the chips that the hand moves. The answer must not contain errors."""
     carried = _carried_into(answer)
     paid, took = _as_recorded(record, answer, carried) or (answer["paid"], answer["won"])
     back = {name: took.get(name, 0) + answer["returned"][name] for name in paid}
@@ -61,26 +62,26 @@ def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
 
 
 def _carried_into(answer: Answer) -> int:
-    """Return the chips from earlier hands in the pot: all payouts minus all payments."""
+    """Return how many chips from earlier hands were in the pot: all payouts minus all payments."""
     out: int = sum(answer["won"].values()) + sum(answer["returned"].values()) + answer["carry"]
     paid: int = sum(answer["paid"].values())
     return out - paid
 
 
 def unaccounted(record: Record, answer: Answer) -> int:
-    """Return the chips of the pot that no player took; below zero if too many were taken.
+    """Return how many chips of the pot no player took, below zero if too many were taken.
 
-    Zero if the record is incomplete. The stacks then follow the rules.
+    Return 0 if the record is incomplete. The stacks then follow the rules.
     """
     left = _left(record, answer, _carried_into(answer))
     return 0 if left is None or left == answer["carry"] else left
 
 
 def _as_recorded(record: Record, answer: Answer, carried: int) -> tuple[Chips, Chips] | None:
-    """Return the chips paid and taken as recorded, if the record is complete and adds up.
+    """Return the recorded chips paid and taken, or None if the record is incomplete or wrong.
 
-    It adds up if the chips left in the pot equal the carry by the rules, or if none are left
-    because the table shared out a pot that it should have carried.
+    The record adds up if the chips left in the pot equal the carry by the rules. It also adds up if
+    none are left because the table shared out a pot that should have been carried.
     """
     left = _left(record, answer, carried)
     if left is None or left not in {0, answer["carry"]}:
@@ -89,7 +90,7 @@ def _as_recorded(record: Record, answer: Answer, carried: int) -> tuple[Chips, C
 
 
 def _left(record: Record, answer: Answer, carried: int) -> int | None:
-    """Return the chips left in the pot after the taking; None if the record is incomplete."""
+    """Return how many chips players left in the pot, or None if the record is incomplete."""
     paid = _paid(record, answer)
     if record.get("took") is None or not _is_complete(record, answer, paid):
         return None
@@ -124,7 +125,7 @@ CARRY = ""
 def moves_of_hand(
     hand: Hand, chips: ChipTotals, names: dict[str, UUID], *, short: int
 ) -> Iterator[Move]:
-    """Yield the transfers of a hand. `short` is how many carried chips come from drift."""
+    """Yield the hand's transfers. `short` is how many of the carried chips come from drift."""
     night, pot = hand.night_id, accounts.pot(hand.pk)
     carry, drift = accounts.carry(night), accounts.drift(night)
     tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
@@ -139,7 +140,10 @@ def moves_of_hand(
 
 
 def moves_of_closing(night: UUID, lines: Iterable[ClosingLine]) -> Iterator[Move]:
-    """Yield the transfers of a closing: returned pots, count differences, stacks to tabs."""
+    """Yield the transfers of a closing.
+
+    They return pots, post count differences to drift, and move stacks to tabs.
+    """
     carry, drift = accounts.carry(night), accounts.drift(night)
     for line in lines:
         stack, tab = accounts.stack(night, line.player_id), accounts.tab(line.player_id)

@@ -1,6 +1,6 @@
-"""Findings about a hand that the rules can't see: its chips contradict the books.
+"""Findings about hands whose chips contradict the book. The rules can't detect these.
 
-A finding never changes the settlement; the hand is recorded with it.
+A finding never changes the settlement. It is stored with the hand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,11 +22,11 @@ Finding = dict[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorState:
-    """The state before the hand: stacks by name, the carry, and the matches that it may name.
+    """The state before a hand: stacks by name, the carry, and the matches it may belong to.
 
-    `in_order` is false if later hands may exist (for a revision). Then only the final stack can be
-    checked, not the payments during the hand. Players who have `cashed_out` since had their chips,
-    whatever their stack is now.
+    `in_order` is false if later hands may exist, as for a correction. Then only the final stack can
+    be checked, not the payments during the hand. `cashed_out` contains the players who have cashed
+    out since. Their current stacks don't show how many chips they had, so they are not checked.
     """
 
     stacks: dict[str, int]
@@ -37,7 +37,7 @@ class PriorState:
 
 
 def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
-    """Return the state before the night's next hands, in one query and one more for matches."""
+    """Return the state before the night's next hands. Matches take one more query."""
     names: dict[str, UUID] = {}
     for verdict in verdicts:
         names |= verdict.names
@@ -76,7 +76,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
 
 
 def add_findings(verdict: Verdict, before: PriorState) -> Verdict:
-    """Return the verdict with the findings of this module added to those of the rules."""
+    """Return the verdict with this module's findings added to the rules' findings."""
     findings = [*verdict.answer["findings"], *chip_findings(verdict, before)]
     if before.matches:
         findings += _of_match(verdict, before)
@@ -84,7 +84,7 @@ def add_findings(verdict: Verdict, before: PriorState) -> Verdict:
 
 
 def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
-    """Yield contradictions between the hand and the chips before it."""
+    """Yield a finding for each contradiction between the hand and the chips before it."""
     chips = verdict.chips
     if chips.carried != before.carry:
         text = (
@@ -101,7 +101,7 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
 
 
 def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
-    """Yield differences between the deal's match state and the state after the previous deal."""
+    """Yield a finding if the deal's match state differs from the state after the previous deal."""
     match = verdict.answer.get("match")
     state = before.matches.get(match["id"]) if match and match["id"] else None
     if state is None:
@@ -120,13 +120,16 @@ def _missing(name: str, what: str) -> Finding:
 
 
 def _closed_with(night: Night) -> dict[UUID, int]:
-    """Return the stacks that the closing moved to the tabs; empty while the night is open."""
+    """Return the stacks that the closing moved to the tabs, or {} while the night is open."""
     lines = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
     return dict(lines.values_list("player", "stack"))
 
 
 def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
-    """Return the players who cashed out after the hand was first recorded, in the books' order."""
+    """Return the players who cashed out after the hand was first recorded.
+
+    The order of postings decides which was first.
+    """
     first = Revision.objects.filter(hand=hand, number=1).values("posting")
     stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)
     since = stands.filter(posting__gt=Subquery(first)).values_list("player", flat=True)
@@ -135,7 +138,7 @@ def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
 
 
 def _moved_by(hand: Hand) -> dict[str, int]:
-    """Return the chips that the current revision of the hand has moved, by account key."""
+    """Return the chips that the hand's current revision has moved, by account key."""
     if hand.voided:
         return {}
     posting = Posting.objects.get(revision__hand=hand, revision__current=True)

@@ -1,7 +1,7 @@
-"""How likely two records describe the same deal.
+"""Estimate whether two records describe the same deal.
 
-If both records have cards, the cards decide, since two deals do not give players the same ones.
-Without cards, the game and the dealer decide, if both were recorded within minutes.
+If both records contain cards, the cards decide, because players do not get the same cards twice.
+Otherwise the game and the dealer decide, if both hands were recorded within minutes.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.cards import CARDS, UNSEEN
 
-# The same dealer deals again only after a round of the table, which takes longer than this.
+# The same player deals again only after every other player has dealt, which takes longer than this.
 NEAR = timedelta(minutes=12)
 COMPARED_APART = ("players", "button", "took", "variant", "modifiers")
 Record = Mapping[str, Any]
@@ -29,7 +29,10 @@ class Match(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedHand:
-    """A settled record. `names` are players' ids by name, `game` is the hash of the document."""
+    """A settled record.
+
+    `names` maps names to player ids. `game` is the hash of the game's document.
+    """
 
     record: Record
     answer: Record
@@ -39,7 +42,7 @@ class RecordedHand:
 
 
 def match_of(one: RecordedHand, other: RecordedHand) -> Match:
-    """Return how likely both records describe one deal, and whether their content agrees."""
+    """Return how likely it is that the records describe one deal, and whether they agree."""
     agreed, near = agreement(one, other), abs(one.made_at - other.made_at) <= NEAR
     same_cards = agreed is not None and agreed >= 0.5
     if has_same_content(one, other) and (same_cards or (agreed is None and near)):
@@ -53,7 +56,7 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
 
 
 def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
-    """Compare a result with a full record of the same money; None if this does not apply."""
+    """Return the match if the money is the same and one record only contains the result."""
     are_results = (_is_result(one), _is_result(other))
     if len(set(are_results)) == 1 or _outcome(one) != _outcome(other):
         return None
@@ -61,14 +64,15 @@ def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
 
 
 def has_same_content(one: RecordedHand, other: RecordedHand) -> bool:
-    """Check whether both records have the same content, ignoring order and case."""
+    """Check whether both records have the same content, ignoring order and letter case."""
     return (one.game, _money(one), _identity(one)) == (other.game, _money(other), _identity(other))
 
 
 def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
-    """Return the proportion of cards that agree, from 0 to 1; None if one record has no cards.
+    """Return the proportion of cards that agree, from 0 to 1, or None if a record has no cards.
 
-    Each zone is compared with the most similar zone, so swapped hands still agree.
+    Each zone is compared with the most similar zone of the other record, so cards that were entered
+    for the wrong player still agree.
     """
     pairs = [
         (mine, theirs)
@@ -114,7 +118,10 @@ def _is_result(hand: RecordedHand) -> bool:
 
 
 def _outcome(hand: RecordedHand) -> tuple[Any, ...]:
-    """Return each player's net and the carried chips. A result does not record uncalled chips."""
+    """Return each player's net and the carried chips.
+
+    Payments are not compared, because a result does not record uncalled chips.
+    """
     return _net(hand), hand.answer["carry"], hand.record.get("carried") or 0
 
 
@@ -133,7 +140,10 @@ def _money(hand: RecordedHand) -> tuple[Any, ...]:
 
 
 def _identity(hand: RecordedHand) -> dict[str, Any]:
-    """Return the record's content except the game, without card order, spelling or empty values."""
+    """Return the record's content except the game.
+
+    Card order, spelling and empty values are removed.
+    """
     record, names = hand.record, hand.names
     return {
         "dealer": _dealer(hand),

@@ -1,4 +1,4 @@
-"""The picture of a hand that goes with a link to it, drawn when somebody asks for it."""
+"""The preview picture of a shared hand. It is rendered on request."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
 WIDTH, HEIGHT = 1200, 630
-PICTURE_VERSION = 3  # goes up when the picture changes, so that no old one is taken from the cache
+PICTURE_VERSION = 3  # increase when the picture changes, to invalidate cached ones
 MOST_ROWS = 3
 NARROW = frozenset(" .,:'fijlrt")
 WIDE = frozenset("MWmw@%—…ÆŒæœЖФШЩЫЮжфшщыю")
@@ -39,7 +39,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Somebody who won, with the cards that did it."""
+    """A winner and the winning cards, as drawn on one row of the picture."""
 
     y: int
     x: int
@@ -50,7 +50,7 @@ class Row:
 
 
 def hand_picture(revision: Revision) -> bytes:
-    """Return a PNG of 1200 x 630 with the winners and their hands, cached by revision."""
+    """Return a 1200 x 630 PNG with the winners and their hands. It is cached by revision."""
     key = f"hand-picture:{PICTURE_VERSION}:{revision.pk.hex}"
     png: bytes | None = cache.get(key)
     if png is None:
@@ -60,7 +60,7 @@ def hand_picture(revision: Revision) -> bytes:
 
 
 def drawn(revision: Revision) -> str:
-    """Return the picture as SVG; its only font is the one that the drawing library brings."""
+    """Return the picture as SVG. It uses only the font that is included in vl-convert."""
     answer = revision.answer
     rows = list(winners(answer))
     game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
@@ -79,18 +79,18 @@ def drawn(revision: Revision) -> str:
 
 
 def fitted(text: str, size: int, width: int) -> str:
-    """Return the text without what can't be drawn, cut where it would be wider than this."""
+    """Return the text without undrawable characters, truncated to `width` at font size `size`."""
     text = _UNDRAWABLE.sub("", text)
     room = width / size
     for at, letter in enumerate(text):
         room -= _width(letter)
-        if room < 1 and at < len(text) - 1:  # the ellipsis has one
+        if room < 1 and at < len(text) - 1:  # the ellipsis takes one
             return f"{text[:at]}…"
     return text
 
 
 def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
-    """Return the text in lines of this width, broken between words; the last is cut to fit."""
+    """Return the text wrapped into at most `most` lines. Lines wider than `width` are cut."""
     words = _UNDRAWABLE.sub("", text).split()
     lines: list[str] = []
     while words and len(lines) < most - 1:
@@ -108,14 +108,17 @@ def _fits(text: str, size: int, width: int) -> bool:
 
 
 def _width(letter: str) -> float:
-    """Return how wide a bold letter of Liberation Sans is at most, for a size of one."""
+    """Return the maximum width of a bold Liberation Sans letter, relative to the font size."""
     if letter in WIDE or east_asian_width(letter) in "WF":
         return 1
     return 0.78 if letter.isupper() else 0.61
 
 
 def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:
-    """Yield (name, chips, hand, cards) of who won chips, the most first; nets without a pot."""
+    """Yield (name, chips, hand, cards) for each player who won chips, most chips first.
+
+    If the hand has no pot, the net winnings are used.
+    """
     won = answer["won"] if answer["pots"] or not answer.get("hands") else answer["net"]
     for name, chips in sorted(won.items(), key=lambda item: -item[1]):
         if chips > 0:
@@ -123,7 +126,7 @@ def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]
 
 
 def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
-    """Return what won this player's largest share: the name of the hand, and its cards."""
+    """Return the name and the cards of the hand that won the player's largest share."""
     shares = [share for pot in answer["pots"] for share in pot["shares"]]
     shares.sort(key=lambda share: -share["winners"].get(name, 0))
     hands = answer.get("hands", {}).get(name, {})
@@ -150,7 +153,7 @@ def _row(place: int, name: str, chips: int, made: str, cards: list[str]) -> Row:
 
 
 def row_of_cards(cards: Sequence[str], left: int) -> list[Card]:
-    """Return the first five cards as they are drawn side by side."""
+    """Return the first five cards with their positions, side by side from x = `left`."""
     return [_card(left + at * (CARD + GAP), card) for at, card in enumerate(cards[:5])]
 
 

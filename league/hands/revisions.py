@@ -1,4 +1,4 @@
-"""What a stored record contains: its detail level, its end, its scenes and its dealer."""
+"""Read stored records: their final state, scenes and dealer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,7 +15,7 @@ Record = Mapping[str, Any]
 
 
 def record_at_the_end(revision: Revision | ConflictingRecord) -> Record:
-    """Return the record of the end of the hand, with the cards that the players held."""
+    """Return a record of the hand's final state, with the cards that players held."""
     record: Record = revision.record
     if "actions" not in record:
         return record
@@ -23,14 +23,17 @@ def record_at_the_end(revision: Revision | ConflictingRecord) -> Record:
 
 
 def end_of(record: Record) -> dict[str, Any]:
-    """Return the record of the end of a history. A record without actions is returned as it is."""
+    """Return a record of a hand history's final state.
+
+    A record without actions is returned unchanged.
+    """
     if "actions" not in record:
         return dict(record)
     return final_record(record)[0] or dict(record)
 
 
 def scenes_of(revision: Revision) -> list[Scene]:
-    """Return the scenes of the hand: every action if the revision has all of them."""
+    """Return the hand's scenes. If the revision contains all actions, each has a scene."""
     record = replayable(revision)
     if revision.depth == Revision.Depth.FULL:
         return playback(record, revision.answer).scenes
@@ -38,12 +41,12 @@ def scenes_of(revision: Revision) -> list[Scene]:
 
 
 def with_dealer(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
-    """Return the revisions with `dealer`, the id of the player who dealt, as text."""
+    """Return the revisions annotated with `dealer`, the dealer's player id as text."""
     return revisions.annotate(dealer=_Dealer())
 
 
 class _Dealer(Func):
-    """The id in `names` of the player at the record's button."""
+    """An expression for the dealer's id: the player at `button` in the record, by `names`."""
 
     output_field = TextField()
 

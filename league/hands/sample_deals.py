@@ -1,4 +1,4 @@
-"""Hands of a game that chance deals, settled at once, so that its writer sees what it does."""
+"""Random hands of a game with their results, which show its author how the game works."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,15 +12,15 @@ NAMES = ("Ann", "Bob", "Cat", "Dan")
 DEALS = 3
 STACK = 100
 MOST_TRIES = 40
-MOST_SECONDS = 1.0  # for one of them
+MOST_SECONDS = 1.0  # for one hand
 
 
 def sample_deals(
     document: dict[str, Any], *, names: Sequence[str] = NAMES, seed: int = 1
 ) -> list[tuple[Record, Answer]]:
-    """Return three hands of the game with their answers, or fewer if a random deal is not valid.
+    """Return three hands of the game with their answers, or fewer if no valid hand is found.
 
-    The same seed deals the same hands.
+    The same seed gives the same hands.
     """
     least, most = document.get("players", (2, 8))
     fit = [*names, *NAMES, *(f"Player {number}" for number in range(1, least + 1))]
@@ -33,7 +33,7 @@ def sample_deals(
 def _legal(
     document: dict[str, Any], names: Sequence[str], button: int, chance: Random
 ) -> tuple[Record, Answer] | None:
-    """Return a hand that the rules settle, rather one that raises no eyebrows."""
+    """Return a valid hand, preferably one without findings, or None."""
     odd = None
     ends = monotonic() + MOST_SECONDS
     table = Table(
@@ -43,7 +43,7 @@ def _legal(
         chance=chance,
     )
     for record in (make_up(table, document) for _ in range(MOST_TRIES)):
-        if monotonic() > ends:  # of a game that takes long, a few tries will do
+        if monotonic() > ends:  # for slow games, a few tries are enough
             break
         answer = play_out(record, chance, answer_to)
         if "errors" not in answer and not codes(answer):

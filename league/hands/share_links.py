@@ -19,7 +19,7 @@ def share_hand(hand: Hand, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare_hand(hand: Hand, *, by: User | None = None) -> int:
-    """Revoke all links to the hand. Return how many there were."""
+    """Revoke all links to the hand and return their number."""
     links = HandLink.objects.filter(hand=hand, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         _note(Kind.HAND_UNSHARED, hand, by)
@@ -32,7 +32,7 @@ def is_shared(hand: Hand) -> bool:
 
 
 def shared_hand(token: str) -> Hand | None:
-    """Return the hand of the token, or None."""
+    """Return the hand that the token opens, or None."""
     links = HandLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     link = links.select_related("hand__night__season__league").first()
     return link.hand if link else None

@@ -1,4 +1,4 @@
-"""Settle submitted records by the rules. The result is an answer, or all errors of the record."""
+"""Settle submitted records by the rules. The result is an answer or all errors in the record."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from ledger.sql import as_uuid, fetch
 from rules import settle_many
 from rules.api import MOST_PLAYERS
 
-# Shown by `config.observability.monitoring`.
+# Published by `config.observability.monitoring`.
 SETTLING = prometheus_client.Histogram(
     "dealers_choice_settle_seconds",
     "How long the rules took over one record.",
@@ -39,10 +39,10 @@ _SEATED = """
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """The answer to a record, or its errors. `names` maps names to players' ids.
+    """The answer to a record, or its errors.
 
-    `variant` is the game that it was settled under: a slug of the catalog, or a document. If there
-    are errors, record and answer are empty.
+    `names` maps names to player ids. `variant` is the game that the record was settled under,
+    either a catalog slug or a document. If there are errors, `record` and `answer` are empty.
     """
 
     record: dict[str, Any] = field(default_factory=dict)
@@ -53,12 +53,12 @@ class Verdict:
 
     @cached_property
     def chips(self) -> ChipTotals:
-        """The chips that the hand moves; only if there are no errors."""
+        """The chips that the hand moves. Available only if there are no errors."""
         return chip_totals(self.record, self.answer)
 
 
 def answer_to(record: object, *, brief: bool = False) -> dict[str, Any]:
-    """Return the answer of docs/record.md to any JSON value, or {"errors": [...]}."""
+    """Return the answer to any JSON value, as described in docs/record.md, or {"errors": [...]}."""
     return answers_to([record], brief=brief)[0]
 
 
@@ -68,10 +68,10 @@ def answers_to(
     brief: bool = False,
     sent: Sequence[object] | None = None,
 ) -> list[dict[str, Any]]:
-    """Return the answer to each record. Records of one game are settled together.
+    """Return the answer to each record. Records of the same game are settled together.
 
-    `sent` are the original records, if house games were replaced by their documents. Raises
-    BusyError if no process is free for a game that the record itself brings.
+    `sent` contains the original records if house games were replaced by their documents. Raises
+    BusyError if a record contains its own game and no process is free to settle it.
     """
     sent = records if sent is None else sent
     places: dict[_Settles, list[int]] = {settle_many: [], _settle_apart: []}
@@ -101,7 +101,7 @@ def _is_strange(record: object) -> bool:
 
 
 def _settle_apart(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
-    """Return the answers to records of user-written games, from a separate process."""
+    """Return the answers to records of unchecked games. A separate process settles them."""
     if not records:
         return []
     try:
@@ -120,9 +120,10 @@ def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list
 
 
 def settle_record(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
-    """Return the verdict on a record of this night. Every name must have had a seat.
+    """Return the verdict on a record of this night. Every named player must have had a seat.
 
-    A house game is settled under its document. A correction is settled under the hand's document.
+    A house game is settled by its current document. A correction is settled by the document that
+    the hand was dealt under.
     """
     played = playable(night, record, instead_of=instead_of) if isinstance(record, dict) else record
     [answer] = answers_to([played], sent=[record])
@@ -139,10 +140,10 @@ def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
 
 
 def wrong_took(verdict: Verdict) -> Iterator[Problem]:
-    """Yield a problem if `took` is neither the whole pot nor the pot less the carry.
+    """Yield a problem if `took` is neither the whole pot nor the pot minus the carry.
 
-    Otherwise the stacks would follow the rules, and `took` would have no effect. Imports skip this
-    rule: a file may leave out rake or uncalled chips, and an import reports such a hand as
+    Without this check the stacks would follow the rules, and `took` would have no effect. Imports
+    skip it, because a file may leave out rake or uncalled chips. An import reports such a hand as
     disputed.
     """
     if verdict.errors or not (left := unaccounted(verdict.record, verdict.answer)):
@@ -170,14 +171,14 @@ def _verdict(
 
 
 def _unreadable(record: object) -> dict[str, Any]:
-    """Return errors if the record has a form that the rules can't read."""
+    """Return the errors of a record whose format the rules can't read."""
     if not isinstance(record, dict):
         return {"errors": [problem("", "wrong-type", "a record must be an object")]}
     return {"errors": list(unstorable(record))}
 
 
 def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer, with quoted input in its errors shortened."""
+    """Return the answer with shortened input in its error texts."""
     errors = [_shown(error) for error in answer.get("errors", ())]
     return {"errors": errors} if errors else answer
 
@@ -200,7 +201,7 @@ def _seated(night: Night) -> dict[str, UUID]:
 
 
 def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:
-    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):  # more is an error of its own
+    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):  # too many: another error
         if isinstance(name, str) and name not in seated:
             where, text = f"players/{place}/name", f"{shown(name)} has no seat at this night"
             yield problem(where, "unknown-player", text)

@@ -1,4 +1,4 @@
-"""Play a hand again under the rules it was dealt under, and compare with what was posted."""
+"""Replay hands under the rules they were dealt under, and compare the result with the book."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ Line = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """A hand that does not replay to what stands; `text` says in what."""
+    """A hand whose replay differs from what is stored. `text` describes the difference."""
 
     hand: UUID
     number: int
@@ -27,13 +27,16 @@ class ReplayDifference:
 
 
 def replay_night(night: Night) -> list[ReplayDifference]:
-    """Return the hands of the night that do not replay to what was posted."""
+    """Return the night's hands whose replay differs from what was posted."""
     rows = Revision.objects.filter(hand__night=night, current=True, hand__voided=False)
     return list(replay(rows.select_related("hand", "document").order_by("hand__number")))
 
 
 def replay(revisions: Iterable[Revision]) -> Iterator[ReplayDifference]:
-    """Yield what does not replay; three queries and one batch for all the revisions."""
+    """Yield a difference for each revision whose replay differs.
+
+    All revisions together take three queries, and they are settled in one batch.
+    """
     ordered = list(revisions)
     documents = {revision.document_id: revision.document for revision in ordered}
     changed = {key for key, document in documents.items() if wrong_document(document)}
@@ -58,9 +61,10 @@ def _difference(revision: Revision, answer: dict[str, Any], posted: Counter[Line
 def expected_lines(
     revision: Revision, answer: dict[str, Any], posted: Counter[Line]
 ) -> Counter[Line]:
-    """Return the transfers that the answer asks for.
+    """Return the transfers that follow from the answer.
 
-    How many carried chips were never left by an earlier hand can only be known by the posting.
+    The number of carried chips that came from drift is read from the posting, because the answer
+    does not contain it.
     """
     hand = revision.hand
     drift, carry = f"drift:{hand.night_id}", f"carry:{hand.night_id}"
@@ -71,7 +75,7 @@ def expected_lines(
 
 
 def posted_lines(postings: Iterable[int]) -> dict[int, Counter[Line]]:
-    """Return what these postings moved, by posting: (debit key, credit key, chips)."""
+    """Return the transfers of each posting as (debit key, credit key, chips)."""
     rows = Transfer.objects.filter(posting__in=list(postings))
     lines: dict[int, Counter[Line]] = {}
     columns = rows.values_list("posting", "debit__key", "credit__key", "amount")

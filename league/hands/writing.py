@@ -1,7 +1,8 @@
 """The only writer of hands. It stores and posts settled records in one transaction.
 
-The caller has locked the night, and sends notifications. This module assigns the number, stores the
-findings, posts the chips and marks the stats as stale. It also finds what was stored under an id.
+The caller locks the night and sends notifications. This module assigns the number, stores the
+findings, posts the chips and marks the stats as stale. It also finds the hand or conflicting record
+with a given id.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,19 +22,19 @@ from league.nights.nights import actor_of
 from ledger.posting import NewPosting, post_in_transaction
 from ledger.sql import as_uuid, batched, fetch, insert
 
-MOST_HANDS = 200  # of one statement
+MOST_HANDS = 200  # in one statement
 _LAST_NUMBER = "SELECT max(number) FROM league_hand WHERE night_id = %s"
-# An id that was sent belongs to a hand, or to a second phone's record of one.
+# The id of a sent record belongs to a hand, or to a second phone's record of a hand.
 _KNOWN = """SELECT id FROM league_hand WHERE id IN %s
     UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
 Settled = tuple[Hand, Verdict]
 
 
 def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) -> list[Revision]:
-    """Write new hands after those of the night, in the order in which they were dealt.
+    """Append new hands to the night, in the order in which they were dealt.
 
-    The night is locked. The verdicts have no errors, and no hand of these ids exists. Takes a few
-    statements for all hands.
+    The caller has locked the night. The verdicts must have no errors, and no hand with one of these
+    ids may exist. All hands together take only a few statements.
     """
     last = last_number(night)
     refuse(bounds.HANDS.exceeded(last, adding=len(settled)))
@@ -46,7 +47,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         revisions.append(revision)
         before = _state_after(before, verdict, revision)
     posted = post_in_transaction(night.league.book, postings)
-    # after the book is locked: two new hands of a league may store the same documents
+    # After the book is locked, since two new hands of a league may store the same documents.
     documents = keep_documents([verdict.variant for _, verdict in settled])
     for revision, posting, document in zip(revisions, posted, documents, strict=True):
         revision.posting, revision.document = posting, document
@@ -60,7 +61,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
 def write_correction(
     revision: Revision, last: Revision, verdict: Verdict, before: PriorState
 ) -> None:
-    """Store the verdict as the hand's new revision. The last one's posting is already reversed."""
+    """Store the verdict as the hand's new revision. The last posting is already reversed."""
     posting = _fill(revision, verdict, before)
     [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
     revision.document = keep_document(verdict.variant)
@@ -84,7 +85,7 @@ def last_number(night: Night) -> int:
 
 
 def revision_values(verdict: Verdict) -> dict[str, Any]:
-    """Return the columns of a revision that follow from the verdict on its record."""
+    """Return the columns of a revision that follow from its verdict."""
     record = verdict.record
     level = Revision.Depth.FULL if "actions" in record else record.get("depth")
     return {
@@ -98,7 +99,7 @@ def revision_values(verdict: Verdict) -> dict[str, Any]:
 
 
 def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPosting:
-    """Fill the revision from the verdict. Return the posting of its chips."""
+    """Fill the revision from the verdict, and return the posting of its chips."""
     for name, value in revision_values(add_findings(verdict, before)).items():
         setattr(revision, name, value)
     chips = verdict.chips
@@ -126,7 +127,7 @@ def _state_after(before: PriorState, verdict: Verdict, revision: Revision) -> Pr
 
 
 def _stale_mark(revision: Revision) -> StaleMark:
-    """Return the mark that makes the stats of this hand stale."""
+    """Return a mark that makes the hand's stats stale."""
     return StaleMark(
         league_id=revision.hand.night.season.league_id,
         hand_id=revision.hand_id,
@@ -139,9 +140,9 @@ def _stale_mark(revision: Revision) -> StaleMark:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A hand as one call recorded it. `created` is false if it existed already.
+    """The result of recording a hand. `created` is false if the hand already existed.
 
-    `conflict` is the record of this call, if another phone had recorded the hand.
+    `conflict` is the conflicting record that was stored if another phone had recorded the hand.
     """
 
     hand: Hand
@@ -152,10 +153,10 @@ class Recorded:
 
     @property
     def outcome(self) -> str:
-        """The result: `recorded`, `again` (sent before), or the state of the conflicting record.
+        """`recorded`, `again` if it was sent before, or the state of the conflicting record.
 
-        `merged` equals the existing hand. `waiting` differs, until the host decides: then it is
-        `refused` (the hand stays) or `taken`.
+        A `merged` record equals the existing hand. A `waiting` record differs, and the host has to
+        decide. It is then `taken`, or `refused` if the hand stays unchanged.
         """
         if self.conflict:
             return self.conflict.state
@@ -163,9 +164,9 @@ class Recorded:
 
 
 def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
-    """Return what was recorded under these ids.
+    """Return the results that were recorded under these ids.
 
-    Takes one query if nothing was. Raises IdReusedError if an id belongs to another record.
+    This takes one query if the ids are new. Raises IdReusedError if an id has another record.
     """
     records = dict(sent)
     ids = list(records)
@@ -174,19 +175,19 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
 
 
 def result_of_conflict(conflict: ConflictingRecord) -> Recorded:
-    """Return the hand with which another phone's record of it is stored."""
+    """Return the result for a conflicting record: the hand that it is stored with."""
     current = current_revision(conflict.hand)
     return Recorded(current.hand, current, current.answer, created=False, conflict=conflict)
 
 
 def current_revision(hand: Hand) -> Revision:
-    """Return the current revision, with everything that a correction of it reads."""
+    """Return the current revision with all related rows that a correction reads."""
     wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
     return wanted.get(hand=hand, current=True)
 
 
 def _recorded(night: Night, key: UUID, record: object) -> Recorded:
-    # A conflicting record that was dealt apart is a separate hand under the same key.
+    # A conflicting record that was recorded as a separate hand has the same id as that hand.
     conflicts = ConflictingRecord.objects.select_related("hand").exclude(
         state=ConflictingRecord.State.DEALT
     )

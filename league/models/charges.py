@@ -58,8 +58,8 @@ class Charge(models.Model):
 class ChargeShare(models.Model):
     """The chips that a player gets and owes in a charge.
 
-    A player can do both: whoever paid for the pizza also owes a share of it. `place` is the
-    player's place in a tournament.
+    A player can do both. For example, the player who paid for the pizza also owes a share of it.
+    `place` is the player's place in a tournament.
     """
 
     charge = models.ForeignKey(Charge, models.PROTECT, related_name="shares", db_index=False)

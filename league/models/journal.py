@@ -24,9 +24,9 @@ class JournalHead(models.Model):
     """The end of a chain: the number and the hash of its last entry.
 
     `chain` is the league's id, or NO_LEAGUE. Adding an entry locks this row. Digests of names and
-    other words contain the `salt`. Erasing a name replaces the salt, so that nobody can test
-    guesses at the name against old digests. In a league that is older than the journal, `sequence`
-    is 0 until something is sealed.
+    other words contain the `salt`. Erasing a name replaces the salt, so that guesses at the name
+    can't be tested against old digests. In a league that is older than the journal, `sequence` is 0
+    until something is sealed.
     """
 
     chain = models.UUIDField(primary_key=True)

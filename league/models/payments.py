@@ -42,7 +42,7 @@ class PaymentPlan(models.Model):
 class PlannedPayment(models.Model):
     """A payment in a plan. It never changes, whether it is paid or not.
 
-    `lost` and `won` are the balances of payer and payee that explain the payment.
+    `lost` is the payer's debt, and `won` is the payee's credit. They explain the payment.
     """
 
     plan = models.ForeignKey(PaymentPlan, models.PROTECT, related_name="payments", db_index=False)

@@ -105,8 +105,8 @@ def no_guests() -> list[Any]:
 class NightAnswer(models.Model):
     """The answer of a player, or of a new guest identified by name, to a planned night.
 
-    `since` is the time of the first yes. `guests_since` contains the time at which each guest was
-    added, in ISO format. Seats are assigned in the order of these times.
+    `since` is when this answer was first given. `guests_since` contains the time at which each
+    guest was added, in ISO format. Seats are assigned in the order of these times.
     """
 
     class Says(models.TextChoices):

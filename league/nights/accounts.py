@@ -1,8 +1,12 @@
-"""The accounts of a league in its book.
+"""The accounts in a league's book.
 
-tab: what the table owes a player. stack: a player's chips at a night. pot: of one hand. carry:
-unwon pots of the night. drift: chips that the hands don't explain. fund: the savings of a season.
-keeper: the part of these that a player holds, as money.
+* tab: what the table owes a player
+* stack: a player's chips at a night
+* pot: the chips in a hand's pot
+* carry: a night's unclaimed pots
+* drift: a night's chips that the hands don't explain
+* fund: a season's fund
+* keeper: the fund's money that a player holds
 """
 
 from collections.abc import Callable, Iterable
@@ -13,7 +17,7 @@ from uuid import UUID
 from league.models import Hand, League, Night, Player, Season
 from ledger.posting import AccountRef
 
-MOST_KNOWN = 4096  # as text an id costs more than to find it again
+MOST_KNOWN = 4096  # formatting an id costs more than a cache hit
 
 
 @lru_cache(MOST_KNOWN)
@@ -22,7 +26,7 @@ def tab(player: UUID) -> AccountRef:
 
 
 def player_of_tab(key: str) -> UUID | None:
-    """Return the player of the tab with this key. None for another account."""
+    """Return the player whose tab has this key, or None if the key is of another account."""
     kind, _, player = key.partition(":")
     return UUID(player) if kind == "tab" else None
 
@@ -54,7 +58,7 @@ def keeper(player: UUID) -> AccountRef:
     return AccountRef(f"keeper:{player}", "keeper")
 
 
-# The accounts of a league's book in words: people and nights by their names as they are now.
+# Readable account names, with the current names of players, nights and seasons.
 
 
 Names = dict[str, dict[str, str]]
@@ -79,9 +83,9 @@ PARTS = {
 
 
 def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
-    """Return the words of each account by its key, which is its own where nothing is known of it.
+    """Return a readable name for each account key, or the key itself if nothing is known about it.
 
-    A query for each kind of what the keys name: players, nights, hands, seasons.
+    This takes one query each for players, nights, hands and seasons.
     """
     parts = {key: _parts(key) for key in keys}
     named = {"player": _players, "night": _nights, "hand": _hands, "season": _seasons}

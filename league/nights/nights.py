@@ -1,6 +1,7 @@
-"""A night: seats, buy-ins and stacks.
+"""A night's seats, buy-ins, hands and screen links.
 
-A buy-in is one posting, tab to stack. Stacks and the carry are read from the ledger, never stored.
+A buy-in is one posting from the tab to the stack. Stacks and the carry are read from the ledger and
+are not stored anywhere else.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,16 +39,16 @@ from league.people.leagues import add_player, wrong_chips
 from ledger.balances import balances
 from ledger.posting import Move, post
 
-DOCUMENT = "document__document"  # the rules of a hand, which lists of hands do without
-MANY_NAMES = 40  # a form lists no more before a search
+DOCUMENT = "document__document"  # the rules of a hand, which lists of hands do not need
+MANY_NAMES = 40  # a form lists no more names before a search
 RECENT_NIGHTS = 20
 
 
 @transaction.atomic
 def seat(night: Night, player: Player) -> Seat:
-    """Seat the player on the last seat. A returning player gets the old seat if it is free.
+    """Seat the player after the last seat. A returning player gets the old seat if it is free.
 
-    Raises RefusedError (a player of another league), NightClosedError.
+    Raises RefusedError if the player belongs to another league, or NightClosedError.
     """
     lock_open_night(night)
     if player.league_id != night.season.league_id:
@@ -69,9 +70,9 @@ def seat(night: Night, player: Player) -> Seat:
 
 @transaction.atomic
 def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
-    """Add a new player to the table by name, once for each id.
+    """Create a player with this name and seat the player, once for each id.
 
-    Raises RefusedError, IdReusedError, NightClosedError.
+    Raises RefusedError, IdReusedError or NightClosedError.
     """
     lock_open_night(night)
     return seat(night, add_player(night.league, name, player_id=guest_id, is_guest=True))
@@ -79,7 +80,7 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 
 @transaction.atomic
 def leave(night: Night, player: Player) -> None:
-    """Free the player's seat. The stack stays in the ledger until it is counted.
+    """Free the player's seat. The chips stay in the player's stack account until the count.
 
     Idempotent. Raises NightClosedError.
     """
@@ -99,10 +100,11 @@ def buy_in(
     by: User | None,
     banker: Player | None = None,
 ) -> BuyIn:
-    """Sell chips, once for each id; a rebuy is one more.
+    """Sell chips to the player, once for each id. A rebuy is another buy-in.
 
-    They come from the player's tab or, bought for cash, from that of the banker who took it.
-    Raises RefusedError (chips, or a player without a seat), IdReusedError, NightClosedError.
+    The chips are charged to the player's tab. If the player paid a banker in cash, they are charged
+    to the banker's tab. Raises RefusedError if the chips are invalid or the player has no seat,
+    IdReusedError or NightClosedError.
     """
     if existing := bought_already(night, player, chips, banker, buy_in_id):
         return existing
@@ -125,12 +127,12 @@ def buy_in(
 
 
 def seats(night: Night) -> list[Seat]:
-    """Return all seats with their players, in order, including those of players who left."""
+    """Return all seats with their players, in order. Players who have left are included."""
     return list(night.seats.select_related("player").order_by("position"))
 
 
 def stacks(night: Night, players: Iterable[UUID] | None = None) -> dict[UUID, int]:
-    """Return the chips of these players, or of all who have had a seat."""
+    """Return the stacks of these players, or of all players who have had a seat."""
     if players is None:
         players = night.seats.order_by("position").values_list("player", flat=True)
     keys = {accounts.stack(night.pk, player).key: player for player in players}
@@ -139,19 +141,23 @@ def stacks(night: Night, players: Iterable[UUID] | None = None) -> dict[UUID, in
 
 
 def carry(night: Night) -> int:
-    """Return the chips that the next hand's pot starts with."""
+    """Return how many chips the next hand's pot starts with."""
     key = accounts.carry(night.pk).key
     return balances(night.league.book, keys=[key]).get(key, 0)
 
 
 def newest_open(league: League) -> Night | None:
-    """Return the league's open night, the newest if there are several."""
+    """Return the league's newest open night, if any."""
     nights = Night.objects.filter(season__league=league, state=Night.State.OPEN)
     return nights.order_by("-started_at").first()
 
 
 def recent_players(league: League) -> list[Player]:
-    """Return all players: those of the last nights as they sat, the others as they were added."""
+    """Return all players of the league.
+
+    Players of the last nights come first, in seat order. The others follow in the order in which
+    they were added.
+    """
     nights = Night.objects.filter(season__league=league).order_by("-started_at")
     recent = {
         pk: place for place, pk in enumerate(nights.values_list("pk", flat=True)[:RECENT_NIGHTS])
@@ -165,21 +171,22 @@ def recent_players(league: League) -> list[Player]:
 
 
 def hands(night: Night) -> QuerySet[Revision]:
-    """Return the current revision of every hand of the night, first hand first, voided included."""
+    """Return the current revision of each of the night's hands, in order. Includes voided hands."""
     rows = Revision.objects.filter(hand__night=night, current=True)
     return rows.select_related("hand", "document").order_by("hand__number")
 
 
 def last_hand(night: Night) -> Revision | None:
-    """Return the last hand that is not void, with its current record."""
+    """Return the current revision of the night's last hand that is not voided."""
     rows = Revision.objects.filter(hand__night=night, hand__voided=False, current=True)
     return rows.select_related("hand").order_by("-hand__number").first()
 
 
 def lock_night(night: Night) -> str:
-    """Lock the night until the transaction ends; return its state. Raises Night.DoesNotExist.
+    """Lock the night until the transaction ends, and return its state.
 
-    This raises its version, so all phones that show the night reload it.
+    This increases the night's version, so all phones that show the night reload it. Raises
+    Night.DoesNotExist.
     """
     state = bump_night(night.pk)
     if state is None:
@@ -188,19 +195,22 @@ def lock_night(night: Night) -> str:
 
 
 def dealt_at(night: Night, stated: datetime | None) -> datetime:
-    """Return when a hand of the night was dealt: as stated, if that can be, since clocks differ."""
+    """Return when a hand was dealt: the `stated` time, limited to between the start and now.
+
+    The sender's clock may be wrong. The default is now.
+    """
     now = timezone.now()
     return min(max(stated, night.started_at), now) if stated else now
 
 
 def lock_open_night(night: Night) -> None:
-    """Lock the night for writing to it. Raises NightClosedError."""
+    """Lock the night, which must be open. Raises NightClosedError."""
     if lock_night(night) != Night.State.OPEN:
         raise NightClosedError
 
 
 def actor_of(user: User | None) -> str:
-    """Return the ledger's name of the user: a number, since its rows are permanent."""
+    """Return the user's name in the ledger. It contains the id, because postings are permanent."""
     return f"user:{user.pk}" if user else ""
 
 
@@ -209,7 +219,7 @@ def _next_position(night: Night) -> int:
 
 
 def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
-    """Yield the problems of a banker for cash."""
+    """Yield the problems with the player named as banker."""
     if banker is not None and banker.league_id != night.season.league_id:
         yield problem("banker", "unknown-player", "the league has no such player")
 
@@ -231,7 +241,7 @@ def bought_already(
 def wrong_buy_in(
     night: Night, player: Player, chips: object, banker: Player | None
 ) -> Iterator[Problem]:
-    """Yield why these chips can't be sold to the player."""
+    """Yield the problems that prevent selling these chips to the player."""
     yield from wrong_chips("chips", chips)
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
@@ -240,7 +250,7 @@ def wrong_buy_in(
 
 
 LASTS = timedelta(days=2)
-AFTER_CLOSING = timedelta(hours=1)  # the final results stay on the screen for this long
+AFTER_CLOSING = timedelta(hours=1)  # how long the screen shows the final results
 
 
 @transaction.atomic
@@ -261,7 +271,7 @@ def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> 
 
 @transaction.atomic
 def unshare_screen(night: Night, *, by: User | None = None) -> int:
-    """End all links to the night's screen. Return how many ended."""
+    """End all links to the night's screen and return their number."""
     links = ScreenLink.objects.filter(night=night, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.SCREEN_UNSHARED, by=by, league=night.league, night=night.number)
@@ -274,7 +284,7 @@ def shared_screen(token: str) -> ScreenLink | None:
 
 
 def screen_version(token: str) -> int | None:
-    """Return the version of the night whose screen the token shows; one query."""
+    """Return the version of the night whose screen the token opens, in one query."""
     return _lasting(token).values_list("night__version", flat=True).first()
 
 

@@ -1,1 +1,1 @@
-"""Leagues and their members: memberships, devices, invitations and API keys."""
+"""Leagues, members, devices, invitations and API keys."""

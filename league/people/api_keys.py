@@ -1,6 +1,6 @@
-"""API tokens, each for one league and one scope, and links that read the feeds.
+"""API tokens, each for one league and one scope, and feed links.
 
-A token can do what its scope and its maker's current role allow. A link only reads.
+A token can do what both its scope and its creator's current role allow. A feed link can only read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
 from league.models import FeedLink, League, Membership, Scope, Token, User
 
-# In days. A forgotten key must not stay valid forever.
+# Lifetimes in days. A forgotten key must not stay valid forever.
 USUAL_DAYS = 365
 MOST_DAYS = 3650
 
@@ -29,7 +29,10 @@ MOST_DAYS = 3650
 def make_token(
     league: League, user: User, name: str, scope: str, *, days: int = USUAL_DAYS
 ) -> tuple[Token, str]:
-    """Create a token and return it with its text, which is not stored. Raises RefusedError."""
+    """Create a token and return it with its text, which is not stored.
+
+    `days` is how long the token stays valid. Raises RefusedError.
+    """
     _hold(league)
     mine = league.tokens.filter(user=user)
     too_many = [*bounds.API_TOKENS.exceeded(mine), *bounds.LEAGUE_TOKENS.exceeded(league.tokens)]
@@ -41,7 +44,7 @@ def make_token(
     return token, text
 
 
-# A token ends with its maker's membership. One that is left over opens nothing.
+# A token ends with its creator's membership, so a token that is left over would be useless.
 _TOKENS = RowLookup(
     Token.objects.select_related("user").filter(
         Exists(Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))),
@@ -54,7 +57,7 @@ _TOKENS = RowLookup(
 
 def token_of(text: str) -> Token | None:
     """Return the token with this text and its user, in one query."""
-    # The search is by hash, so its duration reveals nothing about the token.
+    # The token is looked up by hash, so the duration reveals nothing about it.
     found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
     return found
 
@@ -63,7 +66,7 @@ def token_of(text: str) -> Token | None:
 def revoke_token(
     league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
 ) -> None:
-    """End the token now. If `user` is given, only one of theirs."""
+    """End the token. If `of` is given, only a token that this user created."""
     _hold(league)
     tokens = Token.objects.filter(league=league, id=token_id)
     for token in tokens.filter(user=of) if of else tokens:
@@ -87,7 +90,7 @@ def end_links(league: League, user: User, *, by: User | None) -> None:
 
 @transaction.atomic
 def end_tokens(league: League, user: User, scopes: Iterable[str], *, by: User | None) -> None:
-    """End the user's tokens of these scopes."""
+    """End the user's tokens with one of these scopes."""
     for token in Token.objects.filter(league=league, user=user, scope__in=list(scopes)):
         revoke_token(league, token.id, by=by)
 
@@ -108,14 +111,14 @@ _LINKS = RowLookup(FeedLink.objects.filter(key_hash=Given("digest", CharField())
 
 
 def link_of(key: str) -> FeedLink | None:
-    """Return the link with this key."""
+    """Return the feed link with this key, or None."""
     found: FeedLink | None = _LINKS.first(digest=hashed(key))
     return found
 
 
 @transaction.atomic
 def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> None:
-    """End the link now. Idempotent."""
+    """End the feed link. Ending it twice changes nothing."""
     _hold(league)
     links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
     if links.update(revoked_at=timezone.now()):
@@ -123,7 +126,7 @@ def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> Non
 
 
 def _hold(league: League) -> None:
-    """Lock the league before its keys, in the order in which a membership ends."""
+    """Lock the league before its keys, in the same order as when a membership ends."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 

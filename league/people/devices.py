@@ -1,4 +1,4 @@
-"""Phones that joined by a league's code: list them, record when they were seen, sign them out."""
+"""List phones that joined with a league's code, record when they were seen, and sign them out."""
 
 from django.core.cache import cache
 from django.db import transaction
@@ -20,11 +20,11 @@ from league.people.leaving import (
     lose_names,
 )
 
-SEEN_EVERY = 60  # in seconds: a phone polls every two, and a write for each poll has no use
+SEEN_EVERY = 60  # seconds; a phone polls every two, and each poll should not write
 
 
 def remember(league: League, user: User, player: Player, *, session_key: str, kind: str) -> Device:
-    """Record that this phone has joined under this name."""
+    """Record that the phone with this session has joined as this player."""
     return Device.objects.create(
         league=league,
         user=user,
@@ -35,7 +35,10 @@ def remember(league: League, user: User, player: Player, *, session_key: str, ki
 
 
 def saw(session_key: str, user_id: int, address: str) -> None:
-    """Record at most once a minute that the phone of this session was seen, and its address."""
+    """Record when the phone with this session was last seen, and its address.
+
+    This writes at most once a minute.
+    """
     if cache.add(f"seen:{session_key}", 1, SEEN_EVERY):
         rows = Device.objects.filter(session_key=session_key, signed_out_at=None)
         rows.update(seen_at=timezone.now())
@@ -56,10 +59,10 @@ def joined_by(session_key: str | None) -> list[Device]:
 
 @transaction.atomic
 def sign_out(device: Device, *, by: User | None = None) -> None:
-    """End the phone's session and all that it created: names, tokens, links, invitations, requests.
+    """End the phone's session. Release its names, and end its tokens, links and requests.
 
-    The membership ends too, unless its user signs in elsewhere and does more than play. Raises
-    RefusedError if the phone is the last host's only way to sign in.
+    The membership ends too, unless the user can sign in elsewhere and has more than a player's
+    role. Raises RefusedError if the phone is the last host's only way to sign in.
     """
     league, user = device.league, device.user
     lock(league)
@@ -76,7 +79,10 @@ def sign_out(device: Device, *, by: User | None = None) -> None:
 
 @transaction.atomic
 def free(player: Player, *, by: User | None = None) -> None:
-    """Free the name for another phone and sign out the one that has it. Raises as `sign_out`."""
+    """Release the name for another phone, and sign out the phone that has it.
+
+    Raises the same errors as `sign_out`.
+    """
     lock(player.league)
     devices = player.devices.filter(signed_out_at=None)
     for device in devices.select_related("player", "league", "user"):

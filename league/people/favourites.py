@@ -1,7 +1,4 @@
-"""The games that users star, which are listed first, and those that members of a league star.
-
-Only this module writes favourites.
-"""
+"""The games that users star. Pages list them first. Only this module writes them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,7 +14,7 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True)
 class Favourites:
-    """Slugs of games: those that the visitor starred, and those that any member starred."""
+    """The slugs of the games that the visitor starred, and of those that any member starred."""
 
     own: Collection[str] = ()
     loved: Collection[str] = ()
@@ -26,7 +23,7 @@ class Favourites:
 def set_favourite(user: User, game: str, *, starred: bool, league: League | None = None) -> bool:
     """Star or unstar a game. Return False if there is no such game.
 
-    Idempotent: the last request from a phone counts.
+    Repeating it changes nothing. The last request from a phone takes effect.
     """
     house = league and HouseGame.objects.filter(league=league, slug=game).exists()
     if not house and game not in catalog.slugs():
@@ -57,5 +54,5 @@ def favourites(user: User, league_id: UUID) -> Favourites:
 
 
 def end_favourites(league: League, user: User) -> None:
-    """Remove a leaving member's stars from the league's own games."""
+    """Remove a leaving member's stars from the league's house games."""
     Favourite.objects.filter(league=league, user=user).delete()

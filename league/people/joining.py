@@ -1,4 +1,4 @@
-"""Join a league: by its code, by request, or by invitation. No password is needed."""
+"""Join a league with its code, by request or by invitation. No password is needed."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -25,13 +25,13 @@ PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
 
 
 class TooManyGuessesError(Exception):
-    """Too many wrong codes were tried lately. The response does not reveal if this one is valid."""
+    """Too many wrong codes were tried recently. The response must not reveal if a code is valid."""
 
 
 def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
-    """Return the league with this code and count wrong codes. Raises TooManyGuessesError.
+    """Return the league with this code, or None. Raises TooManyGuessesError after many wrong codes.
 
-    A scanned code carries a `proof` that cannot be guessed, so it is not limited.
+    A scanned code includes a `proof` that can't be guessed, so it is not limited.
     """
     league = league_of_code(code)
     if league is not None and constant_time_compare(proof, proof_of(league)):
@@ -44,7 +44,7 @@ def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
 
 
 def proof_of(league: League) -> str:
-    """Return the proof that a scanned code carries in addition to its characters."""
+    """Return the proof that a scanned code includes in addition to its letters."""
     return salted_hmac("join", f"{league.pk} {league.code}").hexdigest()[:PROOF_LENGTH]
 
 
@@ -57,13 +57,16 @@ def league_of_code(code: str) -> League | None:
 
 
 def free_names(league: League) -> QuerySet[Player]:
-    """Return the names that no signed-in user has claimed."""
+    """Return the players that no user has claimed."""
     return league.players.filter(user=None).order_by("name")
 
 
 @transaction.atomic
 def join(league: League, player: Player, *, user: User | None = None, email: str = "") -> User:
-    """Join by the code, as `come_in`. Refused if a host approves phones (`ask`)."""
+    """Join with the code, as `come_in` does.
+
+    Raises RefusedError if a host has to approve phones. Use `ask` in this case.
+    """
     if league.approves:
         raise PermissionDenied("A host says yes to phones that join.")
     return come_in(league, player, user=user, email=email)
@@ -80,8 +83,8 @@ def come_in(
 ) -> User:
     """Claim the name for the user, or for a new user without a password.
 
-    An existing member keeps the role. Raises RefusedError if the name is taken, the user has a name
-    already or the address is invalid.
+    An existing member keeps their role. Raises RefusedError if the name is taken, the user already
+    has a name, or the e-mail address is invalid.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     player = Player.objects.get(pk=player.pk)
@@ -112,7 +115,7 @@ def _phone(player: Player, email: str) -> User:
 
 
 def wrong_join(league: League, player: Player, user: User | None, email: str) -> Iterator[Problem]:
-    """Yield why this user cannot join under this name."""
+    """Yield the problems that prevent this user from joining under this name."""
     if player.league_id != league.pk:
         yield problem("player", "unknown-player", "the league has no such player")
     elif player.user_id is not None:
@@ -126,7 +129,7 @@ def wrong_join(league: League, player: Player, user: User | None, email: str) ->
             yield problem("email", "bad-email", "this is no e-mail address")
 
 
-# Join requests, for leagues in which a host approves each phone.
+# Join requests, for leagues where a host approves each phone.
 
 
 State = JoinRequest.State
@@ -137,9 +140,9 @@ PATIENCE = timedelta(hours=12)
 def ask(
     league: League, player: Player, *, user: User | None = None, email: str = "", kind: str = ""
 ) -> tuple[JoinRequest, str]:
-    """Request to join under a free name. Return the request and the token of the phone.
+    """Request to join under a free name. Return the request and the phone's token.
 
-    A new request of a signed-in user replaces the earlier one. Raises RefusedError.
+    A new request by a signed-in user replaces the user's earlier one. Raises RefusedError.
     """
     bump_league_and_nights(league)
     too_many = bounds.JOIN_REQUESTS.exceeded(waiting(league))
@@ -168,14 +171,17 @@ def waiting(league: League) -> QuerySet[JoinRequest]:
 
 
 def request_of(token: str) -> JoinRequest | None:
-    """Return the request of the phone with this token."""
+    """Return the join request of the phone with this token, or None."""
     rows = JoinRequest.objects.select_related("league", "player", "user")
     return rows.filter(token_hash=hashed(token)).first() if token else None
 
 
 @transaction.atomic
 def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
-    """Add the phone under the name that it picked. Idempotent. Raises RefusedError."""
+    """Accept the phone under the name that it picked. Raises RefusedError.
+
+    Accepting it twice changes nothing.
+    """
     request = _again(request)
     if request.state == State.ACCEPTED:
         return request
@@ -198,9 +204,9 @@ def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
 @transaction.atomic
 def enter(request: JoinRequest) -> User | None:
-    """Return the user that the accepted phone signs in as, once.
+    """Return the user that the accepted phone signs in as. This works once.
 
-    Return None if it has entered before, or if a host has removed it since.
+    Return None if the phone has already signed in, or if a host has removed it since.
     """
     request = _lock(request)
     if request.state != State.ACCEPTED or request.entered_at is not None:
@@ -217,14 +223,14 @@ def _again(request: JoinRequest) -> JoinRequest:
 
 
 def _lock(request: JoinRequest) -> JoinRequest:
-    """Lock the request, so that of two hosts who decide, one is first."""
+    """Lock the request, so that two hosts can't decide it at the same time."""
     rows = JoinRequest.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("league__book", "player", "user").get(pk=request.pk)
 
 
 def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> None:
     request.state, request.decided_by, request.decided_at = state, by, timezone.now()
-    request.email = ""  # the user has it, or it is no longer needed
+    request.email = ""  # the user has it now, or it is no longer needed
     request.save(update_fields=["state", "decided_by", "decided_at", "user", "email"])
 
 
@@ -238,10 +244,10 @@ def _over(request: JoinRequest) -> Iterator[Problem]:
 # Invitations for one person: a link that works once and expires. Only its hash is stored.
 
 
-# In days.
+# Lifetimes in days.
 USUAL_DAYS = 7
 MOST_DAYS = 60
-# No link makes a host: a leaked one would give away the whole league.
+# Invitations can't give the host role, because a leaked link would give away the whole league.
 ROLES = (Role.PLAYER, Role.SCOREKEEPER, Role.VIEWER)
 # Inviting someone with one of these roles requires a fresh sign-in.
 TRUSTED = (Role.SCOREKEEPER,)
@@ -258,9 +264,10 @@ def invite(
     role: str = Role.PLAYER,
     days: int = USUAL_DAYS,
 ) -> tuple[Invitation, str]:
-    """Create an invitation and return it with its token, which is not stored. Raises RefusedError.
+    """Create an invitation and return it with its token, which is not stored.
 
-    `player` is the name that it is for. Without one, the invited person picks a free name.
+    `player` is the player that the invited person will join as. If it is None, the person picks a
+    free name. `days` is how long the invitation stays valid. Raises RefusedError.
     """
     _hold(league)
     refuse(_problems(league, name, player, role, days))
@@ -279,13 +286,13 @@ def invite(
 
 
 def open_invitations(league: League) -> QuerySet[Invitation]:
-    """Return the unused invitations that have not ended, newest first."""
+    """Return the league's unused invitations that have not ended, newest first."""
     live = league.invitations.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
     return live.select_related("player", "made_by").order_by("-made_at")
 
 
 def invitation_of(token: str) -> Invitation | None:
-    """Return the invitation that the token opens."""
+    """Return the valid invitation with this token, or None."""
     rows = Invitation.objects.select_related("league", "player")
     live = rows.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
     return live.filter(token_hash=hashed(token)).first()
@@ -293,7 +300,7 @@ def invitation_of(token: str) -> Invitation | None:
 
 @transaction.atomic
 def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
-    """End the invitation now. Idempotent."""
+    """End the invitation. Ending it twice changes nothing."""
     _hold(league)
     rows = league.invitations.filter(pk=invitation_id, used_at=None, ended_at=None)
     if rows.update(ended_at=timezone.now()):
@@ -304,7 +311,7 @@ def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
 def use(
     invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
 ) -> User:
-    """Join by the invitation, once. No host has to approve. Raises RefusedError."""
+    """Join with the invitation, once. No host has to approve. Raises RefusedError."""
     _hold(invitation.league)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()

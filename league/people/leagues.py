@@ -22,11 +22,11 @@ from league.models.people import USUAL_CHARGE_LIMIT
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
-# 24 letters, eight times: 110 thousand million codes. Codes of older leagues have six letters (191
-# million) and stay valid until they are renewed (docs/decisions/0022-who-may.md).
+# Eight of 24 letters give 110,075 million codes. Codes of older leagues have six letters (191
+# million codes) and stay valid until they are renewed (docs/decisions/0022-who-may.md).
 CODE_LENGTH = 8
 CODE_LENGTHS = (6, CODE_LENGTH)
-# Without I and O: players read a code aloud and type it from across the table.
+# I and O are left out, because players read codes aloud and type them from across the table.
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -75,7 +75,7 @@ def add_season(league: League, name: str = "") -> Season:
 
 
 def latest_season(league: League) -> Season:
-    """Return the season that began last. If several began that day, return the open one."""
+    """Return the season that started last. If several started on that day, prefer an open one."""
     rows = league.seasons.order_by("starts_on", F("ends_on").asc(nulls_last=True), "name")
     return list(rows)[-1]
 
@@ -107,7 +107,7 @@ def add_player(
 
 @transaction.atomic
 def add_member(league: League, user: User, role: Role) -> Membership:
-    """Give the user this role in the league, which replaces an earlier one."""
+    """Give the user this role in the league. It replaces an earlier role."""
     bump_league(league.pk)
     membership, _ = Membership.objects.update_or_create(
         league=league, user=user, defaults={"role": role}
@@ -116,7 +116,7 @@ def add_member(league: League, user: User, role: Role) -> Membership:
 
 
 def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iterator[Problem]:
-    """Yield the problems of a league's money and closing hour."""
+    """Yield the problems with a league's currency, time zone and chip value."""
     yield from wrong_currency(currency)
     if not isinstance(time_zone, str) or time_zone not in time_zones():
         yield problem("time_zone", "bad-time-zone", "a time zone is named as Europe/Berlin is")
@@ -124,19 +124,19 @@ def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iter
 
 
 def wrong_currency(currency: object) -> Iterator[Problem]:
-    """Yield the problems of a currency code."""
+    """Yield the problems with a currency code."""
     if not (isinstance(currency, str) and _CURRENCY.fullmatch(currency)):
         yield problem("currency", "bad-currency", "a currency is three capital letters, as USD")
 
 
 @cache
 def time_zones() -> frozenset[str]:
-    """Return the names of all time zones. They are cached: finding them reads hundreds of files."""
+    """Return the names of all time zones. They are cached, because this reads hundreds of files."""
     return frozenset(available_timezones())
 
 
 def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
-    """Yield the problems of a number of chips that must be at least one."""
+    """Yield the problems with a number of chips, which must be at least 1."""
     if not isinstance(chips, int) or isinstance(chips, bool) or not 1 <= chips <= MOST_CHIPS:
         yield problem(where, "bad-chips", f"this must be a whole number from 1 to {MOST_CHIPS}")
 
@@ -150,23 +150,23 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 
 
 def _is_taken(league: League, name: str) -> bool:
-    """Return whether a player has the name, or one that looks the same."""
+    """Return whether a player has this name or one that looks the same."""
     names = league.players.values_list("name", flat=True)
     return looks_like(name) in map(looks_like, names)
 
 
 @transaction.atomic
 def renew_code(league: League, *, by: User | None = None) -> League:
-    """Replace the code by which players join the league. The old one stops working.
+    """Replace the league's join code. The old code stops working.
 
-    Phones that wait for approval used the old code, so they have to request again.
+    Phones that wait for approval used the old code, so they have to send a new request.
     """
     bump_league(league.pk)
     league.code = _new_code()
     waiting = JoinRequest.objects.filter(league=league, state=JoinRequest.State.WAITING)
     waiting.update(state=JoinRequest.State.ENDED, decided_at=timezone.now(), email="")
     log_action(Kind.CODE_RENEWED, by=by, league=league)
-    # After the journal: PostgreSQL locks a row whose unique column changes against every
+    # The journal is locked first. PostgreSQL locks a row whose unique column changes against every
     # transaction that references it, and the one that holds the journal references it as it
     # commits.
     league.save(update_fields=["code"])

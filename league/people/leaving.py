@@ -1,4 +1,4 @@
-"""Leave a league: a membership ends with everything that depends on it."""
+"""End a membership and everything that depends on it."""
 
 from collections.abc import Iterable, Iterator
 from importlib import import_module
@@ -28,25 +28,26 @@ from league.sign_in.authentication import has_a_way_in
 
 
 def lock(league: League) -> None:
-    """Lock open nights and the league before the journal, which is always locked last."""
+    """Lock the open nights and the league. The journal is always locked after them."""
     lock_open_nights(league)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 @transaction.atomic
 def leave(league: League, user: User, *, by: User | None) -> None:
-    """End the user's membership, with phone sessions, tokens, links, names and open requests.
+    """End the user's membership, sessions on phones, tokens, links, names and open requests.
 
-    Raises RefusedError for the last host.
+    Raises RefusedError if the user is the last host.
     """
     lock(league)
     _leave(league, user, by=by)
 
 
 def _leave(league: League, user: User, *, by: User | None) -> None:
-    """Remove the user from a league that is locked already.
+    """Remove the user from a league that is already locked.
 
-    Locking again here would wait for a night opened since, while holding the league.
+    Do not lock again here: it would wait for nights opened since then, while holding the league's
+    lock.
     """
     for member in Membership.objects.filter(league=league, user=user):
         refuse(last_host(member))
@@ -64,7 +65,7 @@ def _leave(league: League, user: User, *, by: User | None) -> None:
 
 
 def lose_names(league: League, user: User) -> None:
-    """Release the user's names, and delete the links that answer for them without a sign-in."""
+    """Release the user's names, and delete the links for answering in their name."""
     players = Player.objects.filter(league=league, user=user)
     _end_answer_links(list(players))
     players.update(user=None)
@@ -78,10 +79,10 @@ def _end_answer_links(players: Iterable[Player]) -> None:
 
 @transaction.atomic
 def lose_name(player: Player, *, by: User | None) -> None:
-    """Release the name. Its user leaves the league too if they only played there.
+    """Release the name. A user who is only a player also leaves the league.
 
-    A user with more than a player's role who can sign in without a phone keeps the membership.
-    Raises RefusedError for the last host.
+    A user who has more than a player's role and can sign in without the phone stays a member.
+    Raises RefusedError if the user is the last host.
     """
     if player.user is None:
         return
@@ -95,16 +96,19 @@ def lose_name(player: Player, *, by: User | None) -> None:
 
 
 def keeps_membership(league: League, user: User) -> bool:
-    """Return whether the user stays in the league without the phone and the name.
+    """Return whether the user stays a member after losing the phone and the name.
 
-    A phone that was made a host or a scorekeeper has no other way to sign in.
+    A phone that was made a host or scorekeeper may have no other way to sign in.
     """
     roles = Membership.objects.filter(league=league, user=user).exclude(role=Role.PLAYER)
     return has_a_way_in(user) and roles.exists()
 
 
 def end_session(device: Device) -> None:
-    """End the phone's session now. Payment methods go with the user's last way to sign in."""
+    """End the phone's session.
+
+    If the user has no other way to sign in, the user's payment methods are deleted.
+    """
     engine = import_module(settings.SESSION_ENGINE)
     engine.SessionStore(device.session_key).delete()
     device.signed_out_at = timezone.now()
@@ -132,7 +136,7 @@ def end_chip_requests(league: League, user: User) -> None:
 
 
 def last_host(member: Membership) -> Iterator[Problem]:
-    """Yield a problem if the member is the only host."""
+    """Yield a problem if the member is the league's only host."""
     hosts = Membership.objects.filter(league=member.league_id, role=Role.HOST)
     if list(hosts.values_list("pk", flat=True)) == [member.pk]:
         yield problem("role", "last-host", "the league would have no host")

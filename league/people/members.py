@@ -1,4 +1,4 @@
-"""The members of a league and their roles. A league always has a host."""
+"""A league's members and their roles. A league always has at least one host."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ from league.people.leaving import end_invitations, last_host, leave, lock
 
 @transaction.atomic
 def change_role(member: Membership, role: Role, *, by: User | None = None) -> Membership:
-    """Give the member another role. Raises RefusedError for the last host.
+    """Give the member another role. Raises RefusedError if the member is the last host.
 
-    Keys that go beyond either role end: a key made before a promotion does not gain rights, and a
-    host's key does not outlive the role.
+    Tokens that exceed the old or the new role end. So a promotion does not extend older tokens, and
+    a host's tokens end with the role.
     """
     lock(member.league)
     before = Role(Membership.objects.values_list("role", flat=True).get(pk=member.pk))
@@ -40,9 +40,9 @@ def change_role(member: Membership, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def remove(member: Membership, *, by: User | None = None) -> None:
-    """Remove the member from the league. The name is free for another phone.
+    """Remove the member from the league. Another phone can then claim the name.
 
-    Raises RefusedError for the last host.
+    Raises RefusedError if the member is the last host.
     """
     lock(member.league)
     refuse(last_host(member))
@@ -53,7 +53,10 @@ def remove(member: Membership, *, by: User | None = None) -> None:
 
 
 def names_of(league: str) -> Combinable:
-    """Return the names of the league's players and seasons, by the ids in this field."""
+    """Return an expression for a text with the ids and names of a league's players and seasons.
+
+    `league` is the field that contains the league's id.
+    """
     return _Names(F(league))
 
 

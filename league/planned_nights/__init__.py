@@ -1,1 +1,1 @@
-"""Planned nights: time and place, answers, and the draw of seats."""
+"""Planned nights: time, place, answers and the seat draw."""

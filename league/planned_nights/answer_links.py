@@ -1,7 +1,8 @@
-"""Links to answer without an account: one for a whole league, one for each player.
+"""Links for answering without an account: one for the whole league, and one for each player.
 
-A token is derived from the link's id and the service's secret key. Calendars and reminders can show
-it again although only its hash is stored, and reading the database is not enough to forge one.
+A token is derived from the link's id and the service's secret key. So calendars and reminders can
+show it again although only its hash is stored, and a copy of the database is not enough to forge
+one.
 """
 
 from base64 import urlsafe_b64encode
@@ -21,12 +22,12 @@ SALT = "league.planned_nights.answers"
 
 @transaction.atomic
 def share_answers(league: League, *, by: User | None) -> str:
-    """Return the token of the league's link. Create the links that are missing."""
+    """Return the token of the league's link. Missing links are created."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     give_links(league, league.players.all())
     if token := league_token(league):
         return token
-    # The secret key has changed, so the token can't be derived again: end the link.
+    # The secret key has changed, so the token can't be derived again. End the link.
     NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
         revoked_at=timezone.now()
     )
@@ -37,7 +38,7 @@ def share_answers(league: League, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare_answers(league: League, *, by: User | None) -> int:
-    """End all answer links, including those of players. Return how many ended."""
+    """End all answer links, including the players' own, and return their number."""
     links = NightAnswerLink.objects.filter(league=league, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.ANSWERS_UNSHARED, by=by, league=league)
@@ -45,13 +46,13 @@ def unshare_answers(league: League, *, by: User | None) -> int:
 
 
 def league_token(league: League) -> str:
-    """Return the token of the league's link, or "" without a link."""
+    """Return the token of the league's link, or "" if it has no link."""
     link = NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).first()
     return _valid_token(link) if link else ""
 
 
 def player_token(player: Player | None) -> str:
-    """Return the token of the player's own link, or "" without a link."""
+    """Return the token of the player's own link, or "" if the player has no link."""
     if player is None:
         return ""
     link = (
@@ -82,7 +83,7 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
 
 
 def link_of(token: str) -> NightAnswerLink | None:
-    """Return the link of the token, with its league and player."""
+    """Return the valid link with this token, with its league and player, or None."""
     links = NightAnswerLink.objects.filter(token_hash=hashed(token), revoked_at=None)
     return links.select_related("league", "player").first()
 
@@ -103,6 +104,6 @@ def _create_links(league: League, players: Iterable[Player | None], by: User | N
 
 
 def _valid_token(link: NightAnswerLink) -> str:
-    """Return the link's token, or "" if it was made with another secret key."""
+    """Return the link's token, or "" if it was created with another secret key."""
     token = _token(link)
     return token if hashed(token) == link.token_hash else ""

@@ -1,4 +1,4 @@
-"""Record answers to planned nights: whether players come, their guests and what they bring."""
+"""Record answers to planned nights: who comes, with which guests, and what they bring."""
 
 from collections.abc import Iterator
 
@@ -33,9 +33,9 @@ def answer_for(
     guests: int | None = None,
     brings: str | None = None,
 ) -> NightAnswer:
-    """Record a player's answer, or that of a new guest by name. The latest answer counts.
+    """Record the answer of a player, or of a new guest by name. The latest answer counts.
 
-    Guests and things to bring stay unchanged unless given. Raises RefusedError.
+    `guests` and `brings` stay unchanged if they are None. Raises RefusedError.
     """
     planned = lock(planned)
     name = who if isinstance(who, str) else ""
@@ -45,7 +45,7 @@ def answer_for(
     rows = NightAnswer.objects.filter(planned_night=planned, **mine)
     answer = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if answer is None:
-        if mine["player"] is None:  # Players have a limit of their own, and may always answer.
+        if mine["player"] is None:  # The number of players is limited already.
             guests_known = NightAnswer.objects.filter(planned_night=planned, player=None)
             refuse(bounds.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
@@ -67,9 +67,9 @@ def answer_as_guest(
     guests: int | None = None,
     brings: str | None = None,
 ) -> NightAnswer:
-    """Record the answer of a guest without an account, by name. Raises RefusedError.
+    """Record the answer of a visitor without an account, by name. Raises RefusedError.
 
-    A name that a user has claimed requires that user's own link or a sign-in.
+    If a user has claimed the name, the answer requires that player's own link or a sign-in.
     """
     player = known_as(planned.league, name)
     if player and player.user_id is not None:
@@ -79,32 +79,32 @@ def answer_as_guest(
 
 
 def lock(planned: PlannedNight) -> PlannedNight:
-    """Lock the league and the planned night, in this order. Return the night as it is then."""
+    """Lock the league and the planned night, in this order. Return the reloaded night."""
     lock_league(planned.league)
     rows = PlannedNight.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("league__book").get(pk=planned.pk)
 
 
 def lock_league(league: League) -> None:
-    """Lock the league before anything is counted."""
+    """Lock the league. Do this before counting rows."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def not_planned(planned: PlannedNight) -> Problem:
-    """Return the problem for changes to a night that is not planned any more."""
+    """Return the problem for changing a night that has started or was cancelled."""
     if planned.state == PlannedNight.State.STARTED:
         return problem("planned_night", "night-started", "the night has begun")
     return problem("planned_night", "night-cancelled", "the night is called off")
 
 
 def attendance_of(planned: PlannedNight) -> Attendance:
-    """Return the attendance from the database."""
+    """Return the current attendance from the database."""
     rows = NightAnswer.objects.filter(planned_night=planned).select_related("player__user")
     return attendance(planned.seats, rows.order_by("answered_at", "pk"))
 
 
 def known_as(league: League, name: str) -> Player | None:
-    """Return the player with this name, ignoring case."""
+    """Return the player with this name, ignoring case, or None."""
     wanted = tidy(name)
     if not wanted or next(wrong_text("name", name), None):
         return None
@@ -112,7 +112,7 @@ def known_as(league: League, name: str) -> Player | None:
         return found
     if wanted.isascii():
         return None
-    seen = seen_as(wanted)  # invisible joiners do not make a different name
+    seen = seen_as(wanted)  # invisible characters do not make a different name
     return next((each for each in league.players.all() if seen_as(each.name) == seen), None)
 
 

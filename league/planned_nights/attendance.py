@@ -1,6 +1,6 @@
-"""Attendance, computed from the answers: seats and the waiting list, in order of the answers.
+"""Compute who has a seat and who is on the waiting list, in the order of the answers.
 
-Nothing is stored. A seat that becomes free goes to the first on the waiting list.
+Nothing is stored. A seat that becomes free goes to the first person on the waiting list.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ Says = NightAnswer.Says
 
 @dataclass(frozen=True, slots=True)
 class Attendee:
-    """A person who comes: the one who answered, or a guest, numbered from 1."""
+    """A person who comes: the person who answered, or one of their guests, numbered from 1."""
 
     answer: NightAnswer
     guest: int = 0
 
     @property
     def since(self) -> datetime:
-        """Return when the answer was yes."""
+        """Return the time of the yes, or the time at which the guest was added."""
         if not self.guest:
             return self.answer.since
         return datetime.fromisoformat(self.answer.guests_since[self.guest - 1])
@@ -37,12 +37,12 @@ class Attendance:
     no: list[NightAnswer]
 
     def with_seats(self) -> frozenset[int]:
-        """Return the keys of the answers of people who have a seat themselves."""
+        """Return the keys of the answers whose authors have a seat. Guests don't count."""
         return frozenset(each.answer.pk for each in self.seated if not each.guest)
 
 
 def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
-    """Return the attendance: the first `seats` people have seats, or all without a limit."""
+    """Return the attendance. The first `seats` people have seats, or all if `seats` is None."""
     given = list(answers)
     comers = sorted(_attendees(given), key=lambda each: (each.since, each.answer.pk, each.guest))
     limit = len(comers) if seats is None else seats
@@ -55,7 +55,7 @@ def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
 
 
 def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
-    """Return a changed answer. An earlier yes keeps its place, and so do its guests."""
+    """Change the answer. An earlier yes and earlier guests keep their places."""
     if says != answer.says:
         answer.since, answer.guests_since = at, []
     kept = list(answer.guests_since[:guests]) if says == Says.YES else []

@@ -1,4 +1,4 @@
-"""Notifications before a night: it is planned, changed or cancelled, or a seat is free."""
+"""Notifications about nights that are planned, changed or cancelled, and about free seats."""
 
 from zoneinfo import ZoneInfo
 
@@ -11,7 +11,7 @@ from league.planned_nights.attendance import Attendance
 
 
 def when(planned: PlannedNight) -> str:
-    """Return day and time in the league's time zone. The year is left out, since it is soon."""
+    """Return the day and time in the league's time zone, without the year."""
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     return date_format(there, "l, j F, H:i")
 
@@ -38,7 +38,10 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
 
 
 def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
-    """Notify those who answered yes or maybe about a changed time or place, except its author."""
+    """Notify players who answered yes or maybe about a changed time or place.
+
+    The user who made the change is not notified.
+    """
     where = f", {planned.place}" if planned.place else ""
     messages = [
         Notification(
@@ -56,7 +59,7 @@ def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
 
 
 def tell_cancelled(planned: PlannedNight) -> None:
-    """Notify those who answered yes or maybe that the night is cancelled."""
+    """Notify players who answered yes or maybe that the night is cancelled."""
     messages = [
         Notification(
             user=user,
@@ -71,7 +74,7 @@ def tell_cancelled(planned: PlannedNight) -> None:
 
 
 def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
-    """Notify those on the waiting list who have a seat now."""
+    """Notify players on the waiting list who have got a seat."""
     waited = {each.answer.pk for each in before.waiting if not each.guest}
     moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
     since = {each.player.user: each.since for each in moved if each.player and each.player.user}

@@ -43,9 +43,9 @@ from league.planned_nights.messages import (
     when,
 )
 
-# The draw of seats can be checked: it is computed by hashes from a seed. The hash of the seed is
-# published with the plan and the seed itself when the night starts. The organizer cannot change it
-# in between, and the other players do not know it.
+# Players can verify the seat draw, because it is computed from a seed. The hash of the seed is
+# published when the night is planned, and the seed itself when the night starts. The organizer
+# can't change the seed in between, and the other players don't know it.
 
 
 SEED_BYTES = 32
@@ -57,24 +57,24 @@ def new_seed() -> str:
 
 
 def seed_hash(seed: str) -> str:
-    """Return the published hash of the seed: its SHA-256 in hex."""
+    """Return the hash of the seed that is published: SHA-256 in hex."""
     return sha256(seed.encode()).hexdigest()
 
 
 def drawn_order(seed: str, players: Iterable[UUID]) -> list[UUID]:
-    """Return the players by the SHA-256 of the seed followed by their id, as the API documents."""
+    """Return the players sorted by SHA-256 of the seed and their id, as the API documents."""
     return sorted(players, key=lambda player: sha256(f"{seed}{player}".encode()).digest())
 
 
 MOST_AHEAD = timedelta(weeks=52)
-# A night that was not started by then counts as not played.
+# A night that was not started within this time is cancelled.
 LAPSES_AFTER = timedelta(days=2)
 State = PlannedNight.State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """The details of a planned night. Without `seats` there is no limit."""
+    """The details of a planned night. If `seats` is None, there is no limit."""
 
     name: str = ""
     place: str = ""
@@ -91,7 +91,7 @@ class Details:
 def plan(
     league: League, planned_id: UUID, starts_at: datetime, details: Details, *, by: User | None
 ) -> PlannedNight:
-    """Plan a night, once for each id. Raises RefusedError, IdReusedError."""
+    """Plan a night, once for each id. Raises RefusedError or IdReusedError."""
     lock_league(league)
     fields = {"starts_at": starts_at, **details.tidied()}
     if planned_night := PlannedNight.objects.filter(pk=planned_id).first():
@@ -111,7 +111,10 @@ def plan(
 
 @transaction.atomic
 def cancel(planned: PlannedNight) -> PlannedNight:
-    """Cancel the night. Idempotent. Raises RefusedError if it has begun."""
+    """Cancel the night. Raises RefusedError if it has started.
+
+    Cancelling it twice changes nothing.
+    """
     planned = lock(planned)
     if planned.state == State.STARTED:
         raise RefusedError([problem("planned_night", "night-started", "the night has begun")])
@@ -133,9 +136,9 @@ def start(
     name: str = "",
     usual_buy_in: int = USUAL_BUY_IN,
 ) -> Night:
-    """Open the night with these players seated. New guests become players.
+    """Open the night with these players seated, once for each id. New guests become players.
 
-    Idempotent for each id. Raises RefusedError, IdReusedError.
+    Raises RefusedError or IdReusedError.
     """
     planned = lock(planned)
     if planned.state != State.PLANNED and planned.night_id != night_id:
@@ -153,7 +156,7 @@ def start(
 
 
 def upcoming(league: League) -> QuerySet[PlannedNight]:
-    """Return the coming nights, the first one first, with their answers."""
+    """Return the upcoming nights with their answers, earliest first."""
     rows = PlannedNight.objects.filter(league=league, state=State.PLANNED)
     return with_answers(rows).order_by("starts_at", "pk")
 
@@ -165,15 +168,15 @@ def with_answers(rows: QuerySet[PlannedNight]) -> QuerySet[PlannedNight]:
 
 
 def lapse(now: datetime) -> int:
-    """Cancel the nights that were not started. Return how many there were."""
+    """Cancel the nights that were not started in time, and return their number."""
     rows = PlannedNight.objects.filter(state=State.PLANNED, starts_at__lt=now - LAPSES_AFTER)
     return rows.update(state=State.CANCELLED, sequence=F("sequence") + 1)
 
 
 def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Player]:
-    """Return the people who answered, each once. New guests are unsaved players.
+    """Return each person who answered, as a player. New guests are unsaved players.
 
-    A guest whose name belongs to a player of the league by now is that player.
+    If a guest's name now belongs to a player of the league, that player is returned.
     """
     named = {player.name.lower(): player for player in planned.league.players.all()}
     found = [each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers]
@@ -181,7 +184,7 @@ def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Pl
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:
-    """Yield the problems of the details of a night."""
+    """Yield the problems with a night's details."""
     yield from wrong_text("name", details.name, needed=False)
     yield from wrong_text("place", details.place, longest=LONGEST_PLACE, needed=False)
     yield from wrong_text("note", details.note, longest=LONGEST_REASON, needed=False)
@@ -191,7 +194,7 @@ def wrong_details(details: Details) -> Iterator[Problem]:
 
 
 def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
-    """Yield the problems of a starting time."""
+    """Yield the problems with a start time."""
     now = timezone.now()
     if not now < starts_at <= now + MOST_AHEAD:
         weeks = MOST_AHEAD.days // 7
@@ -205,7 +208,7 @@ def _too_many(league: League) -> Iterator[Problem]:
 
 
 def _player_of(league: League, player: Player) -> Player:
-    """Return the player's row. For a new guest it is created."""
+    """Return the player's row. It is created for a new guest."""
     rows = Player.objects.filter(league=league)
     known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
     return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
@@ -220,7 +223,7 @@ REMIND_BEFORE = timedelta(days=1)
 
 
 def remind_all() -> None:
-    """Remind players with an account who have not answered, a day before, once each."""
+    """Remind players with an account who have not answered, once, a day before the night."""
     now = timezone.now()
     rows = PlannedNight.objects.filter(
         state=PlannedNight.State.PLANNED, starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE
@@ -230,7 +233,11 @@ def remind_all() -> None:
 
 
 def _remind(planned: PlannedNight) -> None:
-    """Mail the link to answer without a sign-in. A push opens the page for signed-in users."""
+    """Send reminders for the night.
+
+    E-mails contain a link for answering without a sign-in. Push notifications open the page for
+    signed-in users.
+    """
     answered = [each.player_id for each in planned.answers.all()]
     rows = Player.objects.filter(league=planned.league_id, user__is_active=True)
     rows = rows.exclude(pk__in=[each for each in answered if each])
@@ -260,7 +267,7 @@ def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
         yield f"{settings.SITE_URL}{at}"
 
 
-# The fields that players who want to come have to know.
+# Players who want to come are notified about changes to these fields.
 MATTERS = frozenset({"starts_at", "place"})
 
 
@@ -268,10 +275,10 @@ MATTERS = frozenset({"starts_at", "place"})
 def change_planned(
     planned: PlannedNight, starts_at: datetime, details: Details, *, by: User | None
 ) -> PlannedNight:
-    """Change the planned night. Equal values change nothing.
+    """Change the planned night. Unchanged details have no effect.
 
-    Answers stay. With more seats the waiting list moves up; no player loses a seat. Raises
-    RefusedError.
+    Answers are kept. If seats are added, players on the waiting list get them. No player loses a
+    seat. Raises RefusedError.
     """
     planned = lock(planned)
     if planned.state != PlannedNight.State.PLANNED:

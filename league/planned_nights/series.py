@@ -1,4 +1,7 @@
-"""Series of nights, every few weeks at the same local time. The next few are planned ahead."""
+"""Series of nights that repeat every few weeks at the same local time.
+
+The next few nights of a series are planned in advance.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +27,7 @@ ALIKE = ("name", "place", "note", "seats")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rhythm:
-    """The days and local time of a series. Without `ends_on` it has no end."""
+    """The days and the local time of a series. If `ends_on` is None, the series has no end."""
 
     starts_on: date
     at: time
@@ -32,7 +35,7 @@ class Rhythm:
     ends_on: date | None = None
 
     def days(self, after: date) -> Iterator[date]:
-        """Yield the days of the series, from the first that is not before `after`."""
+        """Yield the days of the series, starting with the first one on or after `after`."""
         step = timedelta(weeks=self.every_weeks)
         missed = max(after - self.starts_on, timedelta())
         day = self.starts_on + -(-missed // step) * step
@@ -42,16 +45,16 @@ class Rhythm:
 
 
 def start_time(day: date, at: time, zone: ZoneInfo) -> datetime:
-    """Return the UTC time at which the clocks of the zone show this time on this day.
+    """Return the UTC time of this local day and time.
 
-    A time that occurs twice is the first one. A time that the clocks skip is moved by the length of
-    the gap.
+    If the time occurs twice, the first one is used. If the clocks skip it, it is moved by the
+    length of the gap.
     """
     return datetime.combine(day, at, zone).astimezone(UTC)
 
 
 def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
-    """Return the next days of the series to plan."""
+    """Return the next days of the series that should be planned."""
     today = now.astimezone(zone).date()
     days = islice(rhythm.days(today), PLANNED_AHEAD + 1)
     ahead = (day for day in days if now < start_time(day, rhythm.at, zone) <= now + MOST_AHEAD)
@@ -62,7 +65,10 @@ def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
 def make_series(
     league: League, series_id: UUID, rhythm: Rhythm, details: Details, *, by: User | None
 ) -> NightSeries:
-    """Create a series and its first nights, once per id. Raises RefusedError, IdReusedError."""
+    """Create a series and its first nights, once for each id.
+
+    Raises RefusedError or IdReusedError.
+    """
     lock_league(league)
     said = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
     fields = {**said, **details.tidied()}
@@ -81,7 +87,7 @@ def make_series(
 
 @transaction.atomic
 def end_series(series: NightSeries) -> None:
-    """End the series. Its nights without answers are cancelled."""
+    """End the series, and cancel its planned nights that have no answers."""
     lock_league(series.league)
     NightSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now())
     rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
@@ -102,9 +108,10 @@ def _live(league: League) -> QuerySet[NightSeries]:
 
 @transaction.atomic
 def plan_ahead(series: NightSeries) -> int:
-    """Plan the next nights of the series. Return how many are new. Idempotent.
+    """Plan the next nights of the series and return how many are new.
 
-    If the league has moved to another time zone, coming nights keep their local time.
+    Repeating it changes nothing. If the league's time zone has changed, planned nights keep their
+    local time.
     """
     lock_league(series.league)
     zone, now = ZoneInfo(series.league.time_zone), timezone.now()
@@ -136,13 +143,13 @@ def plan_ahead(series: NightSeries) -> int:
 
 
 def plan_all_ahead() -> int:
-    """Plan the next nights of all series; return how many are new."""
+    """Plan the next nights of all series and return how many are new."""
     rows = NightSeries.objects.filter(ended_at=None).select_related("league", "made_by")
     return sum(plan_ahead(series) for series in rows.order_by("pk").iterator(200))
 
 
 def rhythm_of(series: NightSeries) -> Rhythm:
-    """Return the days of the series."""
+    """Return the rhythm of the series."""
     return Rhythm(
         starts_on=series.starts_on,
         at=series.at,

@@ -1,6 +1,7 @@
-"""Record hands of one night that a client stored and sends together.
+"""Record several hands of one night that a client stored and sends together.
 
-Either all are recorded, in the order sent, or none. Hands that exist already stay unchanged.
+Either all hands are recorded, in the order in which they were sent, or none is. Hands that were
+already recorded stay unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,7 @@ MOST_HANDS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentHand:
-    """A hand as sent, and when it was dealt: now, if the sender gives no time."""
+    """A hand as the client sent it, and when it was dealt. The default time is now."""
 
     hand_id: UUID
     record: object
@@ -30,17 +31,17 @@ class SentHand:
 
 
 def record_batch(night: Night, sent: Sequence[SentHand], *, by: User | None) -> list[Recorded]:
-    """Append these hands to the night, each once for its id; all or none.
+    """Append all of these hands to the night, once for each id, or none of them.
 
-    They are not compared with other phones' records: a client that sends batches is the only one
-    that records the night. Raises RefusedError (all errors of all hands), IdReusedError,
-    NightClosedError.
+    The hands are not compared with other phones' records, because a client that sends batches is
+    the only one that records the night. Raises RefusedError with the errors of all hands,
+    IdReusedError or NightClosedError.
     """
     verdicts = settle_records(night, [hand.record for hand in sent])
     try:
         recorded = _record(night, sent, verdicts, by=by)
     except IntegrityError:
-        # Two nights were sent hands with one id at once, and each locks only itself.
+        # Another night stored a hand with the same id concurrently. Each night locks only itself.
         if Hand.objects.filter(pk__in=[hand.hand_id for hand in sent]).exists():
             raise IdReusedError from None
         raise

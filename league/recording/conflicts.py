@@ -1,10 +1,10 @@
-"""Detect whether a hand that a phone sends was recorded by another phone already.
+"""Detect whether another phone has already recorded a hand that a phone sends.
 
-A phone sends the number that it expects for the hand and the number of the last hand that it had
+A phone sends the number that it expects for the hand, and the number of the last hand that it has
 seen. Only hands that another phone recorded after that can be the same deal. Cards, game and dealer
-decide which one, if any (`matching`). An equal record is merged. A different one is stored with the
-hand as a conflicting record, for the host to choose. A showdown that confirms a result replaces it.
-In doubt the host decides: nothing is dropped or deleted, and nothing is posted twice.
+decide which of them it is, if any (`hands.matching`). An equal record is merged. A different record
+is stored as a conflicting record, and the host chooses between it and the hand. A showdown that
+confirms a result replaces the result. No record is dropped, and no chips are posted twice.
 """
 
 from collections.abc import Iterable
@@ -38,11 +38,12 @@ ATTACHED = (State.MERGED, State.WAITING, State.REFUSED, State.TAKEN)
 class ClientContext:
     """What a phone knew when the hand was entered on it.
 
-    `origin` identifies the phone. `seen` is the number of the last hand of the night that it had
-    seen. `number` is the one that it expected for this hand (beyond `seen` + 1 if others waited to
-    be sent). `after` are the keys of those others: they stay its own if it signs in again in
-    between. `corrects`: the sender may correct hands of closed nights (`access.may_correct`).
-    `of_deal`: the hand is the night's open deal, under its id.
+    `origin` identifies the phone. `seen` is the number of the last hand of the night that the phone
+    had seen. `number` is the number that it expected for this hand; it is more than `seen` + 1 if
+    other hands were waiting to be sent. `after` contains the ids of those hands, so that they are
+    recognized as the phone's own even if it signed in again in the meantime. `corrects` is true if
+    the sender may correct hands of closed nights (`access.may_correct`). `of_deal` is true if the
+    hand has the id of the night's open deal.
     """
 
     origin: str
@@ -67,8 +68,8 @@ def store_conflict(
 ) -> ConflictingRecord | None:
     """Store a second record of an existing hand. Return None if it matches no hand.
 
-    An equal record is merged; a different one waits for the host. A record with a result's cards
-    is `taken` (the caller corrects the hand) unless the sender may not correct a `closed` night.
+    An equal record is merged, and a different one waits for the host. If the record adds cards to a
+    result, it is `taken` and the caller corrects the hand, unless the sender may not correct it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
@@ -78,7 +79,7 @@ def store_conflict(
         game=hash_of(verdict.variant),
         made_at=hand.made_at,
     )
-    if of:  # matched by its deal
+    if of:  # the id of the open deal identifies the hand
         match = match_of(sent, of_revision(of.revisions.get(current=True)))
     else:
         of, match = _most_likely(sent, context, _unseen(hand.night, context))
@@ -102,19 +103,19 @@ def store_conflict(
         made_by=by,
         made_at=hand.made_at,
     )
-    if closed and state != State.TAKEN:  # the night's next closing seals that one
+    if closed and state != State.TAKEN:  # otherwise the next closing seals it
         rows = ConflictingRecord.objects.filter(pk=conflict.pk)
         entries.append(hand.night.season.league_id, entries.Kind.TOLD, rows)
     return conflict
 
 
 def of_revision(revision: Revision) -> RecordedHand:
-    """Return what the revision records of its hand."""
+    """Return the revision's record in the form that `match_of` compares."""
     return _of_row(revision, revision.hand.made_at)
 
 
 def of_conflict(conflict: ConflictingRecord) -> RecordedHand:
-    """Return what the conflicting record contains about its hand."""
+    """Return the conflicting record in the form that `match_of` compares."""
     return _of_row(conflict, conflict.made_at)
 
 
@@ -131,7 +132,7 @@ def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHan
 def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     """Return all revisions of hands that the phone had not seen and did not record itself.
 
-    A removed hand is left out: recording it then makes a new hand.
+    Removed hands are left out, so recording one of them again creates a new hand.
     """
     hands = Hand.objects.filter(night=night, number__gt=context.seen, voided=False)
     by_it = Q(origin=context.origin) | Q(pk__in=context.after)
@@ -144,10 +145,11 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
 def _most_likely(
     sent: RecordedHand, context: ClientContext, revisions: Iterable[Revision]
 ) -> tuple[Hand | None, Match]:
-    """Return the hand that was sent. Of several candidates, return the one with its number.
+    """Return the hand that the sent record most likely describes, and how well they match.
 
-    In doubt, only a hand with the same number matches. A record that equals an earlier revision
-    counts as equal.
+    If several hands match equally well, the one with the expected number is returned. A possible
+    match counts only if the number is the same. A record that equals an earlier revision counts as
+    equal to the hand.
     """
     matches: list[tuple[Match, bool, int, Hand]] = []
     for revision in revisions:
@@ -164,14 +166,14 @@ def _most_likely(
 
 
 def waiting_conflicts(night: Night) -> QuerySet[ConflictingRecord]:
-    """Return the conflicting records that wait for the host, oldest first."""
+    """Return the conflicting records that the host has to decide, oldest first."""
     rows = night.conflicts.filter(state=State.WAITING)
     return rows.select_related("hand", "document", "made_by").order_by("made_at")
 
 
 @transaction.atomic
 def keep_hand(hand: Hand, *, by: User | None) -> None:
-    """Keep the hand as it is. Its conflicting records are refused, and stay visible."""
+    """Keep the hand as it is. Its conflicting records are refused but stay visible."""
     lock_night(hand.night)
     conflicts = _waiting_for(hand)
     for conflict in conflicts:
@@ -181,9 +183,10 @@ def keep_hand(hand: Hand, *, by: User | None) -> None:
 
 @transaction.atomic
 def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
-    """Correct the hand to the conflicting record. Return None if it was decided before.
+    """Correct the hand to the conflicting record. Return None if it was already decided.
 
-    Other equal records are merged, the rest refused. Raises as `revise_hand`.
+    Other records that equal it are merged, and the rest are refused. Raises the same errors as
+    `revise_hand`.
     """
     lock_night(conflict.night)
     if not (conflicts := _waiting_for(conflict.hand)) or conflict not in conflicts:
@@ -201,9 +204,9 @@ def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> 
 
 @transaction.atomic
 def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
-    """Record the conflicting record as a separate hand. Return None if it was decided before.
+    """Record the conflicting record as a separate hand. Return None if it was already decided.
 
-    The hand gets the next number. Raises RefusedError, NightClosedError.
+    The new hand gets the next number. Raises RefusedError or NightClosedError.
     """
     state = lock_night(conflict.night)
     if conflict not in _waiting_for(conflict.hand):
@@ -234,7 +237,7 @@ def _decide(conflict: ConflictingRecord, state: State, by: User | None) -> None:
 
 
 def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
-    """Seal the decision if the night is closed. Otherwise its closing does."""
+    """Seal the decision if the night is closed. Otherwise the night's closing seals it."""
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:
         chosen = ConflictingRecord.objects.filter(pk__in=[conflict.pk for conflict in conflicts])

@@ -1,8 +1,8 @@
 """Correct a hand with a new revision, or remove it.
 
 The chips of the earlier revision are moved back, and both revisions stay visible. A closed night is
-closed again afterwards. Later deals of a match are settled again from what the corrected deal
-leaves.
+closed again afterwards. If the hand belongs to a match, its later deals are settled again from the
+state that the corrected deal leaves.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,11 +35,11 @@ def revise_hand(
     reason: str = "",
     open_only: bool = False,
 ) -> Recorded:
-    """Replace the hand by a new revision. This also restores a voided hand.
+    """Correct the hand with a new revision. This also restores a voided hand.
 
-    `open_only`: the sender may not correct hands of closed nights (`access.may_correct`). Raises
-    RefusedError (with all errors), IdReusedError (the id belongs to something else),
-    NightClosedError.
+    If `open_only` is true, the sender may not correct hands of closed nights
+    (`access.may_correct`). Raises RefusedError with all errors, IdReusedError if the id belongs to
+    another revision, or NightClosedError.
     """
     if revised := _revised_already(hand, revision_id, record):
         return revised
@@ -61,10 +61,11 @@ def revise_hand(
 def void_hand(
     hand: Hand, *, by: User | None, reason: str = "", open_only: bool = False
 ) -> Revision:
-    """Void the hand: its chips are moved back, its revisions stay visible.
+    """Void the hand. Its chips are moved back, and its revisions stay visible.
 
-    Voiding a voided hand changes nothing. Raises RefusedError (an invalid reason, or a match that
-    can't continue without the hand), and NightClosedError with `open_only`, as `revise_hand`.
+    Voiding a hand twice changes nothing. Raises RefusedError if the reason is invalid or the hand's
+    match can't continue without it. Raises NightClosedError if the night is closed and `open_only`
+    is true.
     """
     refuse(_wrong_reason(reason))
     _lock(hand.night, open_only=open_only)
@@ -89,9 +90,9 @@ def void_hand(
 def correct(
     hand: Hand, revision_id: UUID, verdict: Verdict, *, by: User | None, reason: str
 ) -> Recorded:
-    """Correct the hand to a verdict without errors, once for each id.
+    """Correct the hand to `verdict`, which must have no errors, once for each id.
 
-    Raises IdReusedError, and RefusedError if its match can't continue with it.
+    Raises IdReusedError, or RefusedError if the hand's match can't continue with the correction.
     """
     lock_night(hand.night)
     if revised := _revised_already(hand, revision_id, verdict.record):
@@ -120,7 +121,7 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
 
 
 def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) -> None:
-    """Correct the later deals of a match, each from the state that the one before leaves."""
+    """Write the later deals of the match, which are settled again, as new revisions."""
     for deal in rest:
         deal.last.hand.night = corrected.hand.night
         revision_id = uuid5(corrected.pk, str(deal.last.hand_id))
@@ -129,7 +130,7 @@ def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) ->
 
 
 def _lock(night: Night, *, open_only: bool) -> None:
-    """Lock the night. Raises NightClosedError if it was closed since it was read."""
+    """Lock the night. Raises NightClosedError if it is closed and `open_only` is true."""
     if lock_night(night) != Night.State.OPEN and open_only:
         raise NightClosedError
 
@@ -162,7 +163,10 @@ def _reverse(last: Revision, by: User | None) -> Posting:
 
 
 def _close_again(closed: Closing | None, revision: Revision) -> None:
-    """Close the night again if the correction found it closed. Its plan grows by the difference."""
+    """Close the night again if it was closed before the correction.
+
+    The new payment plan contains the difference.
+    """
     if closed is not None:
         why = f"hand {revision.hand.number} was {'taken back' if revision.voids else 'corrected'}"
         close_again(closed, uuid5(revision.pk, "closing"), by=revision.made_by, reason=why)

@@ -1,7 +1,7 @@
-"""Record a hand: check it, settle it, compare it with other phones' records, write it.
+"""Record a hand: check it, settle it, compare it with other phones' records, and write it.
 
-Everything is written or nothing. The phone makes the hand's id before sending it, so sending it
-twice records it once.
+Everything is written in one transaction. The client creates the hand's id, so a hand that is sent
+twice is recorded once.
 """
 
 from datetime import datetime
@@ -36,9 +36,9 @@ WITH_CARDS = "told with its cards by another phone"
 
 
 def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
-    """Return what recording this now would return, as a correction if a hand is given.
+    """Return the verdict that the record would get now, without storing anything.
 
-    Nothing is stored.
+    If `instead_of` is given, the record is checked as a correction of that hand.
     """
     verdict = settle_record(night, record, instead_of=instead_of)
     if verdict.errors:
@@ -63,22 +63,22 @@ def record_hand(
 ) -> Recorded:
     """Record the night's next hand, once for each id. A second call returns the first result.
 
-    It was dealt now if no time is given. If another phone has recorded the same hand, by the
-    sender's context, this one is stored as a conflicting record (`conflicts`), and corrects a hand
-    of a closed night only if its sender may. Raises RefusedError (with all errors in the record),
-    IdReusedError (the id belongs to another record), NightClosedError.
+    `made_at` is when the hand was dealt. The default is now. If `context` shows that another phone
+    has already recorded the hand, this record is stored as a conflicting record (see `conflicts`).
+    It corrects a hand of a closed night only if the sender may do so. Raises RefusedError with all
+    errors in the record, IdReusedError if the id belongs to another record, or NightClosedError.
     """
     verdict = settle_record(night, record)
     errors = [*verdict.errors, *wrong_took(verdict)]
     if errors and (known := recorded_already(night, [(hand_id, record)])):
-        return known[hand_id]  # the meaning of the record may have changed since
+        return known[hand_id]  # valid when it was stored; the game may have changed
     refuse(errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
         recorded = _record(hand, verdict, by=by, context=context)
     except IntegrityError:
-        # Two nights were sent hands with one id at once, and each locks only itself.
+        # Another night stored a hand with the same id concurrently. Each night locks only itself.
         if Hand.objects.filter(pk=hand_id).exists():
             raise IdReusedError from None
         raise
@@ -112,7 +112,7 @@ def _record(
 
 
 def _tell_dealer(hand: Hand) -> None:
-    """Notify the next dealer, unless the hand was sent long after it was dealt."""
+    """Notify the next dealer unless the hand was sent long after it was dealt."""
     is_old = timezone.now() - hand.made_at > SOON
     if is_old or not any_phone_at(hand.night):
         return
@@ -125,10 +125,11 @@ def _tell_dealer(hand: Hand) -> None:
 def _find_by_id(
     hand: Hand, verdict: Verdict, context: ClientContext | None
 ) -> tuple[Recorded | None, Hand | None]:
-    """Return what the hand's id refers to: the same record, or a hand with a different record.
+    """Return the result stored under the hand's id, or the hand that has a different record.
 
-    All phones record an open deal under its id. The record of a second phone gets an id of its own,
-    the same each time, and is stored with that hand. If the hand was removed, it is new.
+    All phones record an open deal under the same id. A different record from a second phone is
+    stored with that hand, under another id that is derived from the first. If the hand was removed,
+    the record becomes a new hand.
     """
     sent = verdict.record
     try:

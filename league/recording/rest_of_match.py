@@ -1,7 +1,7 @@
-"""Recompute the later deals of a match after a correction of one deal.
+"""Settle the later deals of a match again after one deal was corrected.
 
-They are settled again in order, each from what the deal before it leaves. Nothing is written here.
-Once the match is as it was before, the remaining deals stay unchanged.
+They are settled in order, each from the state that the previous deal leaves. Once that state is the
+same as before the correction, the remaining deals stay unchanged. This module writes nothing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ BROKEN = "match-broken"
 
 @dataclass(frozen=True, slots=True)
 class Resettled:
-    """A later deal: its current revision, and the one that replaces it."""
+    """A later deal's current revision, and the verdict that replaces it."""
 
     last: Revision
     verdict: Verdict
@@ -25,7 +25,10 @@ class Resettled:
 
 @dataclass(frozen=True, slots=True)
 class _Corrected:
-    """The corrected deal as one match sees it. None if it is no deal of that match."""
+    """The corrected deal within one match, before and after the correction.
+
+    `old` or `new` is None if the deal did not belong to the match before or after the correction.
+    """
 
     number: int
     old: MatchDeal | None
@@ -33,10 +36,10 @@ class _Corrected:
 
 
 def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
-    """Return the later deals, settled again after the correction or removal of the hand.
+    """Return the later deals, settled again after the hand was corrected or removed.
 
-    A correction that moves the deal to another match settles both. Raises RefusedError, which names
-    the deal that can't be settled.
+    If a correction moves the deal to another match, the later deals of both matches are settled.
+    Raises RefusedError with the number of a deal that can't be settled.
     """
     old, new = as_match_deal(last), as_match_deal(last, stands=verdict is not None)
     if verdict:
@@ -51,20 +54,23 @@ def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
 
 
 def deal_number(last: Revision, verdict: Verdict | None) -> int:
-    """Return the number of the corrected hand in its match, or its number before it left it."""
+    """Return the corrected hand's deal number in its match.
+
+    If the hand no longer belongs to a match, return its previous deal number.
+    """
     match = (verdict.answer if verdict else {}).get("match") or last.answer["match"]
     return int(match["deal"])
 
 
 def _corrected(match: str, old: MatchDeal, new: MatchDeal) -> _Corrected:
-    """Return the correction as this match sees it: a deal that leaves it counts as removed."""
+    """Return the correction within this match. A deal that leaves the match counts as removed."""
     if new.match_id == match:
         return _Corrected(new.number, old if old.match_id == match else None, new)
     return _Corrected(old.number, old, replace(old, stands=False))
 
 
 def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> Iterator[Resettled]:
-    """Yield the changed later deals of the match, until the state no longer differs."""
+    """Yield the later deals that change, until the match has the same state as before."""
     before: MatchState | None = None
     for row in rows:
         if row.hand.number < corrected.number:

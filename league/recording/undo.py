@@ -1,9 +1,8 @@
-"""Undo a hand that was just saved, while nothing came after it.
+"""Undo a hand that was just saved, while nothing else has happened since.
 
-An undo is a void with a reason of its own: the hand stays in the books and its chips are moved
-back. Anything later is a correction, or a removal on the hand's page. So is a hand that another
-phone has recorded too: that phone got a response that it was saved, and an undo would remove its
-record.
+An undo is a void with a special reason: the hand stays in the book and its chips are moved back.
+Later on, the hand can be corrected or removed on its page. A hand that another phone has recorded
+too can't be undone either, because that phone's record would be lost although it was saved.
 """
 
 from datetime import timedelta
@@ -17,28 +16,28 @@ from league.nights.nights import lock_night
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
-# A page drawn in the last second offers the undo for its full time (`.undo` in style.css), and the
-# request takes time to arrive.
+# Longer than a page offers the undo (`.undo` in style.css), because the page may be rendered just
+# before the time is over, and the request takes time to arrive.
 TAKEN = OFFERED * 2 + timedelta(seconds=10)
 REASON = "undone right after it was saved"
 
 
 class TooLateError(Exception):
-    """Something happened since. The hand can be corrected or removed on its own page."""
+    """It is too late for an undo. The hand can be corrected or removed on its page."""
 
 
 def is_undoable(newest: Revision, by: User | None) -> bool:
-    """Return whether this user just saved the night's newest hand, and it is unchanged."""
+    """Check whether this user has just saved the night's newest hand and nothing has changed it."""
     is_own = by is not None and newest.made_by_id == by.pk
     return is_own and _is_untouched(newest, OFFERED) and not newest.hand.conflicts.exists()
 
 
 @transaction.atomic
 def undo_hand(hand: Hand, *, by: User | None) -> None:
-    """Void the hand that was just saved. An undone hand stays undone.
+    """Void the hand that was just saved. Undoing it twice changes nothing.
 
-    A repeated request, after a lost response, returns the same result whatever happened since.
-    Raises TooLateError, NightClosedError.
+    A repeated request after a lost response succeeds, even if something has happened since. Raises
+    TooLateError or NightClosedError.
     """
     is_open = lock_night(hand.night) == Night.State.OPEN
     if Revision.objects.filter(hand=hand, current=True, voids=True, reason=REASON).exists():

@@ -1,1 +1,1 @@
-"""Tournaments: levels, clock, field, seating, places, prizes and charges."""
+"""Tournaments: levels, clock, field, seats, places, prizes and charges."""

@@ -1,4 +1,4 @@
-"""The clock of a tournament: the current level and its remaining time."""
+"""The tournament clock: levels, the current level and its remaining time."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from league.common.errors import Problem, problem, refuse
 from league.common.text import shown, tidy
 from league.models import LONGEST_GAME_NAME, MOST_CHIPS
 
-# The levels of a tournament: blinds, duration, game, breaks.
+# Tournament levels: blinds, duration, game and breaks.
 
 
 MOST_LEVELS = 60
@@ -18,17 +18,17 @@ MOST_MINUTES = 240
 _LONGEST_LINE = 300
 _BREAK = re.compile(r"break (\d{1,3})(?: min)?")
 _LEVEL = re.compile(r"(\d{1,10})/(\d{1,10})(?: ante (\d{1,10}))? (\d{1,3})(?: min)?(?: (\S.*))?")
-# Blinds as home tournaments raise them: each about half as much again, in chips that exist. The
-# last steps repeat with another zero.
+# Typical blinds of home tournaments. Each is about 50 % higher than the last and can be paid with
+# common chips. The last steps repeat, multiplied by ten.
 _FIRST_STEPS, _STEPS = (1, 2), (3, 4, 6, 8, 12, 16, 20)
 _STACK_IN_BIG_BLINDS = 100
 _LEVELS_TO_A_BREAK, _BREAK_MINUTES, _HOURS = 4, 10, 4
-_ROUND = (1, 2, 5, 10, 25, 50)  # the smallest chips of common sets, times powers of ten
+_ROUND = (1, 2, 5, 10, 25, 50)  # common chip values, times powers of ten
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of play, or a break, in which nothing is dealt. No `game` means dealer's choice."""
+    """A level of play, or a break without deals. If `game` is empty, the dealer chooses it."""
 
     seconds: int
     small: int = 0
@@ -42,7 +42,10 @@ class Level:
 
 
 def read_levels(text: str) -> list[Level]:
-    """Read one level per line, `25/50 ante 5 20 min Omaha` or `break 10`. Raises RefusedError."""
+    """Read one level per line, such as `25/50 ante 5 20 min Omaha` or `break 10`.
+
+    Raises RefusedError.
+    """
     lines = [tidy(line) for line in text.splitlines()[: MOST_LEVELS + 1] if line.strip()]
     wrong, levels = list(_wrong_count(lines)), []
     for number, line in enumerate(lines, 1):
@@ -59,14 +62,14 @@ def read_levels(text: str) -> list[Level]:
 
 
 def wrong_levels(levels: Sequence[Level]) -> Iterator[Problem]:
-    """Yield all problems of the levels."""
+    """Yield all problems with the levels."""
     yield from _wrong_count(levels)
     for number, level in enumerate(levels[:MOST_LEVELS]):
         yield from wrong_level(level, number)
 
 
 def wrong_level(level: Level, number: int) -> Iterator[Problem]:
-    """Yield the problems of the level with this number, counted from 0."""
+    """Yield the problems with the level at index `number`."""
     where = f"levels/{number}"
     if not 60 <= level.seconds <= MOST_MINUTES * 60:
         yield problem(where, "bad-level", f"a level lasts from 1 to {MOST_MINUTES} minutes")
@@ -82,7 +85,7 @@ def wrong_level(level: Level, number: int) -> Iterator[Problem]:
 
 
 def levels_text(levels: Sequence[Level]) -> str:
-    """Return the levels as text for `read_levels`. Their durations are whole minutes."""
+    """Return the levels as text for `read_levels`. Durations must be whole minutes."""
     return "\n".join(_written(each) for each in levels)
 
 
@@ -97,7 +100,7 @@ def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
 
 
 def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
-    """Return the levels with these games in rotation. A level with a game of its own keeps it."""
+    """Return the levels with these games in rotation. Levels that already have a game keep it."""
     turns = cycle(games or [""])
     return [
         level if level.is_break or level.game else replace(level, game=next(turns))
@@ -160,9 +163,9 @@ def _wrong_count(levels: Sequence[object]) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class ClockTime:
-    """A moment of the clock, in milliseconds: the level with this number, from 0.
+    """The state of the clock at a moment. Times are in milliseconds, and levels count from 0.
 
-    It is `over` after all levels have been played. The last one continues until there is a winner.
+    `over` is true after the end of the last level, which continues until there is a winner.
     """
 
     number: int
@@ -172,7 +175,7 @@ class ClockTime:
 
 
 def clock_at(levels: Sequence[Level], elapsed: int) -> ClockTime:
-    """Return the state of the clock after `elapsed` milliseconds. There is at least one level."""
+    """Return the clock after `elapsed` milliseconds. There must be at least one level."""
     begun = 0
     for number, level in enumerate(levels):
         lasts = 1000 * level.seconds
@@ -184,12 +187,12 @@ def clock_at(levels: Sequence[Level], elapsed: int) -> ClockTime:
 
 
 def start_of(levels: Sequence[Level], number: int) -> int:
-    """Return after how many milliseconds a level begins."""
+    """Return how many milliseconds after the start the level begins."""
     return 1000 * sum(level.seconds for level in levels[:number])
 
 
 def next_break(levels: Sequence[Level], elapsed: int) -> int | None:
-    """Return the milliseconds until the next break begins, or None without another break."""
+    """Return how many milliseconds remain until the next break, or None if no break follows."""
     for number, level in enumerate(levels):
         begins = start_of(levels, number)
         if level.is_break and begins > elapsed:

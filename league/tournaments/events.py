@@ -1,8 +1,8 @@
-"""A tournament as its events make it: record entries, rebuys, knockouts and seats, set the clock.
+"""Record tournament events (entries, rebuys, knockouts and seats), and set the clock.
 
-Writers of one night wait for each other. The client makes the id of an event. The clock is two
-numbers in the database, so it survives restarts. All phones show the time that the server reports,
-so their own clocks do not matter.
+The state of a tournament is computed from its events. Writers at the same night wait for each
+other. The client creates the id of an event. The clock consists of two columns, so it survives
+restarts. All phones show the time that the server reports, so their own clocks do not matter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -39,9 +39,10 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentState:
-    """A tournament with everything that follows from its events.
+    """A tournament and the state that is computed from its events.
 
-    `prizes` are by place, for the current pool. `results` are set once it is over.
+    `prizes` contains the prize of each place for the current pool. `results` is empty until the
+    tournament is over.
     """
 
     tournament: Tournament
@@ -61,7 +62,10 @@ class TournamentState:
 
     @property
     def may_enter(self) -> bool:
-        """Whether late players may enter or rebuy, including in the break after the last level."""
+        """Whether late entries and rebuys are possible.
+
+        They are still possible in the break after the last level for late entries.
+        """
         late = self.tournament.late_until
         return not late or self.level_played <= late
 
@@ -76,18 +80,18 @@ class TournamentState:
 
 
 def tournaments_of(night: Night) -> TournamentQuerySet:
-    """Return the tournaments of a night, the first one first."""
+    """Return the night's tournaments, oldest first."""
     rows = night.tournaments.select_related("night__season__league__book", "charge__posting")
     return rows.order_by("made_at", "pk")
 
 
 def running_tournament(night: Night) -> Tournament | None:
-    """Return the latest tournament of the night that has neither ended nor been cancelled."""
+    """Return the night's latest tournament that has neither ended nor been cancelled, or None."""
     return tournaments_of(night).running().last()
 
 
 def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentState:
-    """Return the state of the tournament, in two queries."""
+    """Return the tournament's state, in two queries."""
     events = list(tournament.events.order_by("number"))
     league = tournament.night.season.league_id
     named = {event.player_id for event in events if event.player_id}
@@ -111,7 +115,7 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentS
 
 
 def results_of(tournament: Tournament, field: Field) -> list[Result]:
-    """Return the result of each player, by the events and the deal, if there was one."""
+    """Return each player's result according to the events and the deal, if there was one."""
     deal = tournament.deal and {UUID(player): chips for player, chips in tournament.deal}
     return results(
         field,
@@ -123,7 +127,7 @@ def results_of(tournament: Tournament, field: Field) -> list[Result]:
 
 
 def prizes_of(tournament: Tournament, field: Field) -> list[int]:
-    """Return the prize of each paid place for the current pool, the first place first."""
+    """Return the prize of each paid place for the current pool, starting with first place."""
     parts = parts_of(tournament, field)
     if not field.players:
         return []
@@ -131,12 +135,12 @@ def prizes_of(tournament: Tournament, field: Field) -> list[int]:
 
 
 def parts_of(tournament: Tournament, field: Field) -> tuple[int, ...]:
-    """Return the percents of the places: the tournament's own, or the defaults for the field."""
+    """Return the percentages of the paid places, from the tournament or by default."""
     return tuple(tournament.parts) or usual_parts(max(1, len(field.players)))
 
 
 def clock_passed(tournament: Tournament, now: datetime) -> int:
-    """Return the elapsed milliseconds of the clock."""
+    """Return how many milliseconds the clock has run."""
     started = tournament.clock_started_at
     since = max(timedelta(0), now - started) // MILLISECOND if started else 0
     return tournament.clock_passed + since
@@ -174,7 +178,7 @@ BUYING = {Act.ENTRY, Act.REBUY}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """The content of an event."""
+    """The content of a new event."""
 
     kind: Act
     player: Player | None = None
@@ -187,9 +191,9 @@ class NewEvent:
 def record_event(
     tournament: Tournament, event_id: UUID, new: NewEvent, *, by: User | None
 ) -> TournamentEvent:
-    """Record an event, once for each id. Raises RefusedError, IdReusedError.
+    """Record an event, once for each id. Raises RefusedError or IdReusedError.
 
-    A player who enters after the draw gets a seat with the event.
+    A player who enters after the seats were drawn also gets a seat.
     """
     tournament = lock_running(tournament)
     if found := _recorded_already(tournament, event_id, new):
@@ -204,9 +208,9 @@ def record_event(
 
 @transaction.atomic
 def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
-    """Draw seats for all players in the tournament by the seed, and replace earlier seats.
+    """Draw seats for all players in the tournament by its seed. Earlier seats are replaced.
 
-    Raises RefusedError, IdReusedError.
+    Raises RefusedError or IdReusedError.
     """
     tournament = lock_running(tournament)
     state = state_of(tournament)
@@ -219,7 +223,7 @@ def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> lis
 def balance_tables(
     tournament: Tournament, move_id: UUID, *, by: User | None
 ) -> list[TournamentEvent]:
-    """Balance the tables with the fewest moves. Raises RefusedError, IdReusedError."""
+    """Balance the tables with the fewest moves. Raises RefusedError or IdReusedError."""
     tournament = lock_running(tournament)
     state = state_of(tournament)
     moves = [(each.player, each.to) for each in wanted_moves(state)]
@@ -235,7 +239,7 @@ def wanted_moves(state: TournamentState) -> list[seating.Move]:
 def _seat_all(
     state: TournamentState, key: UUID, places: Iterable[tuple[UUID, Place]], *, by: User | None
 ) -> list[TournamentEvent]:
-    """Seat players, once for the key of the request."""
+    """Record seat events for the players, once for each request `key`."""
     if any(event.pk == uuid5(key, str(event.player_id)) for event in state.events):
         return []
     rows = [
@@ -257,9 +261,10 @@ def _seat_all(
 
 
 def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | None) -> None:
-    """Seat the player who enters by the event, or returns by undoing it, unless still seated.
+    """Seat the player who enters by the event or returns because it was undone.
 
-    After an undone knockout the seat may be taken, or the seats may have been drawn again.
+    A player who still has a seat keeps it. After an undone knockout, the seat may be taken, or the
+    seats may have been drawn again.
     """
     player = came.undoes.player if came.undoes else came.player
     field = state_of(tournament).field
@@ -278,7 +283,7 @@ def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | 
 
 
 def _require_new(ids: Sequence[UUID]) -> None:
-    """Raise IdReusedError if one of these events is recorded elsewhere: its key was sent before."""
+    """Raise IdReusedError if an event with one of these ids is already recorded."""
     if TournamentEvent.objects.filter(pk__in=ids).exists():
         raise IdReusedError
 
@@ -370,7 +375,7 @@ def pause_clock(tournament: Tournament) -> Tournament:
 
 @transaction.atomic
 def go_to_level(tournament: Tournament, number: int) -> Tournament:
-    """Set the clock to the start of a level, counted from 0. Raises RefusedError."""
+    """Set the clock to the start of the level at index `number`. Raises RefusedError."""
     tournament = lock_running(tournament)
     levels = levels_of_json(tournament.levels)
     if not 0 <= number < len(levels):

@@ -1,6 +1,6 @@
-"""The field of a tournament, computed from its events: players, pool, bounties, places.
+"""Compute a tournament's field from its events: players, pool, bounties and places.
 
-Events count in their order; undone events do not count.
+Events are applied in order, without undone events.
 """
 
 from collections import Counter
@@ -19,9 +19,10 @@ MOST_FOR_ICM = 10  # each additional player doubles the work
 
 
 def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
-    """Return whole chips: the lowest prize for each, and the rest in proportion to the stacks.
+    """Split the prizes by chip count, in whole chips.
 
-    `prizes` are those of the remaining places, one for each stack.
+    Each player gets the lowest prize, and the rest is split in proportion to the stacks. `prizes`
+    contains the prizes of the remaining places, one for each stack.
     """
     lowest = min(prizes)
     rest, chips = sum(prizes) - lowest * len(stacks), sum(stacks)
@@ -29,26 +30,26 @@ def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 
 
 def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
-    """Return whole chips by the Independent Chip Model.
+    """Split the prizes by the Independent Chip Model, in whole chips.
 
-    Raises RefusedError for too many players.
+    Raises RefusedError if there are too many players.
     """
     return _whole_chips(icm(stacks, prizes), sum(prizes))
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
-    """Return the prize equity of each stack. Raises RefusedError for too many players.
+    """Return the prize equity of each stack. Raises RefusedError if there are too many players.
 
-    Malmuth-Harville: the chance to be first is a player's share of the chips, the chance to be
-    second is the share of what the others have, and so on.
-    https://en.wikipedia.org/wiki/Independent_Chip_Model
+    This is the Malmuth-Harville method. A player's chance of finishing first is the player's share
+    of all chips. The chance of finishing second is the player's share of the chips without those of
+    the first player, and so on. See https://en.wikipedia.org/wiki/Independent_Chip_Model
     """
     count = len(stacks)
     if count > MOST_FOR_ICM:
         text = f"ICM is worked out for at most {MOST_FOR_ICM} players"
         raise RefusedError([problem("stacks", "too-many", text)])
     worth, total = [Fraction(0)] * count, sum(stacks)
-    # The chance that exactly these players take the first places, in any order.
+    # The probability that exactly these players take the first places, in any order.
     chances = {0: Fraction(1)}
     for prize in prizes[:count]:
         following: dict[int, Fraction] = {}
@@ -65,7 +66,10 @@ def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
 
 
 def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
-    """Return whole chips that add up to the total. Leftover chips go to the largest remainders."""
+    """Round the shares to whole chips that sum to `total`.
+
+    Leftover chips go to the largest remainders.
+    """
     whole = [int(share) for share in shares]
     order = sorted(range(len(shares)), key=lambda at: whole[at] - shares[at])
     for at in order[: total - sum(whole)]:
@@ -76,10 +80,11 @@ def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
 # The payouts by place.
 
 
-# The percents of the places, up to this many players. For a table and for 20 players as home games
-# pay: http://www.homepokergames.com/home-poker-tournament-payout-structure.php, the number of
-# places for a small table: http://pokerclock.com/eng/home-games/poker-tournament-payouts; between
-# and above them about a fifth of the field, with the same slope.
+# The percentages of the paid places, by the largest number of players that they apply to.
+# One table and 20 players: http://www.homepokergames.com/home-poker-tournament-payout-structure.php
+# Number of paid places at a small table:
+# http://pokerclock.com/eng/home-games/poker-tournament-payouts
+# For other sizes, about a fifth of the field is paid, with a similar slope.
 USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
     (4, (100,)),
     (6, (70, 30)),
@@ -92,14 +97,15 @@ MANY = (38, 22, 14, 10, 7, 5, 4)
 
 
 def usual_parts(entrants: int) -> tuple[int, ...]:
-    """Return the percents of the paid places for this many players."""
+    """Return the default percentages of the paid places for `entrants` players."""
     return next((parts for most, parts in USUAL if entrants <= most), MANY)
 
 
 def payouts(pool: int, parts: Sequence[int], *, round_to: int = 1) -> list[int]:
-    """Return the prizes, the first place first. They add up to the pool and never increase.
+    """Return the prizes, starting with first place. They sum to the pool.
 
-    Each is rounded down to a multiple of `round_to`. The remainder goes to the first.
+    No place gets more than the place before it. Each prize is rounded down to a multiple of
+    `round_to`, and first place gets the remainder.
     """
     whole = sum(parts)
     prizes = [pool * part // whole // round_to * round_to for part in parts]
@@ -118,7 +124,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event of a tournament. `by` are the players who knocked the player out."""
+    """A tournament event. `by` contains the players who knocked the player out."""
 
     id: UUID
     kind: Act
@@ -130,9 +136,9 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """The prices, in chips of the league.
+    """Prices in league chips.
 
-    The bounty is paid in addition to an entry, and in addition to a rebuy after a knockout.
+    A player pays the bounty in addition to an entry, and in addition to a rebuy after a knockout.
     """
 
     entry: int
@@ -143,7 +149,7 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stacks:
-    """The stacks that the prices buy, in chips of the tournament."""
+    """The stacks that players buy, in tournament chips."""
 
     entry: int
     rebuy: int = 0
@@ -152,11 +158,11 @@ class Stacks:
 
 @dataclass(slots=True)
 class Field:
-    """The players in the order of entry, and their state.
+    """The players in order of entry, and their state.
 
-    `playing` are in the order in which they entered (again). `out` begins with the player who was
-    knocked out last. `paid` and `bounties_won` are in chips of the league. A bounty that no player
-    has won is in the `pool`.
+    `playing` lists the remaining players in the order of their last entry. `out` starts with the
+    player who was knocked out last. `paid` and `bounties_won` are in league chips. A bounty that no
+    player has won is part of the `pool`.
     """
 
     players: list[UUID] = made(default_factory=list)
@@ -178,7 +184,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a player paid and won, in chips of the league."""
+    """What a player paid and won, in league chips."""
 
     player: UUID
     place: int
@@ -203,7 +209,7 @@ def read_field(events: Sequence[Event], prices: Prices, stacks: Stacks) -> Field
 def wrong_event(
     events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
 ) -> Iterator[Problem]:
-    """Yield why this event is impossible after these events."""
+    """Yield the problems if `event` is impossible after `events`."""
     if event.kind == Act.UNDO:
         yield from _wrong_undo(events, event, prices, stacks)
     else:
@@ -217,10 +223,10 @@ def results(
     parts: Sequence[int],
     round_to: int,
 ) -> list[Result]:
-    """Return what each player paid and won, the first place first. The sum is zero.
+    """Return what each player paid and won, starting with first place. The total is zero.
 
-    The remaining players take the first places, in the order of the `deal`, and keep the bounty on
-    themselves. Places beyond the field are paid to the first.
+    The remaining players take the first places in the order of the `deal`, and each of them keeps
+    their own bounty. Prizes for places beyond the field go to first place.
     """
     first = list(deal) if deal else list(field.playing)
     order = [*first, *field.out]
@@ -345,7 +351,7 @@ def _wrong_seat(field: Field, event: Event, player: UUID, _: Prices) -> Iterator
 def _wrong_undo(
     events: Sequence[Event], event: Event, prices: Prices, stacks: Stacks
 ) -> Iterator[Problem]:
-    """Yield why an event can't be undone: the later events must be possible without it."""
+    """Yield the problems if undoing an event would make a later event impossible."""
     earlier = next((other for other in events if other.id == event.undoes), None)
     if event.player or event.by or event.place:
         yield problem("kind", "bad-event", "undoing names the event alone")

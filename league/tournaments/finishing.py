@@ -1,6 +1,6 @@
-"""End a tournament: prizes and bounties become a charge of the night, in the ledger and its plan.
+"""End a tournament. Its prizes and bounties become a charge at the night.
 
-It ends when one player is left, or when all remaining players agree on a deal.
+A tournament ends when one player is left, or when all remaining players agree on a deal.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,10 +26,12 @@ def finish(
     deal: Mapping[UUID, int] | None = None,
     by: User | None,
 ) -> Charge:
-    """End the tournament and charge what each player paid and won. `deal` is in order of places.
+    """End the tournament and charge what each player paid and won.
 
-    Idempotent. Raises RefusedError: no entries, several players left without a deal, a deal that
-    does not cover all remaining players or does not add up to the rest of the pool.
+    `deal` maps the remaining players to their prizes, in order of place. Ending the tournament
+    twice changes nothing. Raises RefusedError if there are no entries, if several players are left
+    without a deal, or if the deal does not cover all of them or does not sum to the rest of the
+    pool.
     """
     lock_night(tournament.night)
     stored = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)
@@ -55,24 +57,22 @@ def finish(
 
 
 def go_on(tournament: Tournament, *, by: User | None) -> None:
-    """Undo the result, so that the tournament continues. Without a result, do nothing.
-
-    Raises RefusedError.
-    """
+    """Undo the result, if there is one, so that the tournament continues. Raises RefusedError."""
     if tournament.charge is not None:
         undo(tournament.charge, by=by)
 
 
 def prizes_left(state: TournamentState) -> list[int]:
-    """Return the prizes of the remaining players, the first place first."""
+    """Return the prizes of the remaining players, starting with first place."""
     playing = len(state.field.playing)
     return [*state.prizes, *[0] * playing][:playing]
 
 
 def deals(state: TournamentState, stacks: Mapping[UUID, int]) -> dict[str, dict[UUID, int]]:
-    """Return the shares of the remaining players, by chips and by ICM, largest stack first.
+    """Return the remaining players' shares by chip count and by ICM, largest stack first.
 
-    Raises RefusedError: a stack is missing or not whole, or there are too many players for ICM.
+    Raises RefusedError if a stack is missing or is not a whole number, or if there are too many
+    players for ICM.
     """
     refuse(_wrong_stacks(state, stacks))
     order = sorted(stacks, key=lambda player: -stacks[player])
@@ -82,7 +82,7 @@ def deals(state: TournamentState, stacks: Mapping[UUID, int]) -> dict[str, dict[
 
 
 def _result_id(tournament: Tournament) -> UUID:
-    """Return an id that no charge has, including undone results and charges made by hand."""
+    """Return an unused id for the result's charge. Undone results keep their ids."""
     ids = (uuid5(tournament.pk, f"result:{number}") for number in count())
     return next(each for each in ids if not Charge.objects.filter(pk=each).exists())
 

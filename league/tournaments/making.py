@@ -17,7 +17,7 @@ from league.tournaments.clock import Level, levels_json, wrong_levels
 
 MOST_SEATS_AT_A_TABLE = 11
 MOST_PARTS = 20
-# All payments of one tournament stay within the chips that a single transfer may move.
+# All payments of a tournament together stay below the maximum of a single transfer.
 MOST_PRICE = MOST_CHIPS // 10_000
 PRICES = ("entry", "rebuy", "add_on", "bounty")
 STACKS = ("stack", "rebuy_stack", "add_on_stack")
@@ -25,7 +25,7 @@ STACKS = ("stack", "rebuy_stack", "add_on_stack")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """The details of a tournament, as in `Tournament`."""
+    """The details of a tournament. `models.Tournament` describes them."""
 
     name: str = ""
     entry: int
@@ -54,10 +54,10 @@ class Details:
 
 @transaction.atomic
 def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None) -> Tournament:
-    """Create a tournament of an open night, once for each id.
+    """Create a tournament at an open night, once for each id.
 
-    The seed of its seats is drawn now, before the first entry. Raises RefusedError, IdReusedError,
-    NightClosedError.
+    The seed for its seats is drawn now, before the first entry. Raises RefusedError, IdReusedError
+    or NightClosedError.
     """
     lock_open_night(night)
     refuse(wrong_details(details))
@@ -76,9 +76,9 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
 
 @transaction.atomic
 def change(tournament: Tournament, details: Details) -> Tournament:
-    """Change the details of a tournament.
+    """Change the tournament's details.
 
-    Raises RefusedError: prices can't change after the first payment.
+    Raises RefusedError if they are invalid, or if prices change after the first payment.
     """
     tournament = lock_running(tournament)
     refuse([*wrong_details(details), *_wrong_change(tournament, details)])
@@ -90,9 +90,9 @@ def change(tournament: Tournament, details: Details) -> Tournament:
 
 @transaction.atomic
 def call_off(tournament: Tournament) -> Tournament:
-    """Cancel the tournament. No player pays anything. Idempotent.
+    """Cancel the tournament. No player pays anything. Raises RefusedError.
 
-    Raises RefusedError.
+    Cancelling it twice changes nothing.
     """
     lock_night(tournament.night)
     tournament = _fresh(tournament)
@@ -106,14 +106,14 @@ def call_off(tournament: Tournament) -> Tournament:
 
 
 def is_over(tournament: Tournament) -> bool:
-    """Return whether there is a result. An undone result does not count."""
+    """Return whether the tournament has a result that was not undone."""
     return tournament.charge is not None and not hasattr(tournament.charge.posting, "reversal")
 
 
 def lock_running(tournament: Tournament) -> Tournament:
-    """Lock the night and return the tournament as it is then.
+    """Lock the night and return the reloaded tournament.
 
-    Raises RefusedError if it has ended.
+    Raises RefusedError if the tournament has ended.
     """
     lock_night(tournament.night)
     locked = _fresh(tournament)
@@ -125,7 +125,7 @@ def lock_running(tournament: Tournament) -> Tournament:
 
 
 def wrong_details(details: Details) -> Iterator[Problem]:
-    """Yield all problems of the details."""
+    """Yield all problems with the details."""
     yield from wrong_text("name", details.name, longest=LONGEST_NAME, needed=False)
     for name in (*PRICES, *STACKS):
         least = 1 if name in {"entry", "stack"} else 0

@@ -1,7 +1,7 @@
-"""The seating of a tournament: the draw, late players, balanced tables.
+"""Seat the players of a tournament: draw seats, seat late players and balance tables.
 
-Every draw is ordered by the seed and the ids of the players, so that it can be checked (see
-`league.planned_nights.planning`).
+The order of every draw is computed from the seed and the players' ids, so that players can verify
+it (see `league.planned_nights.planning`).
 """
 
 from collections import Counter
@@ -16,23 +16,24 @@ MOST_TABLES = 4
 
 
 class Place(NamedTuple):
-    """A seat at a table, both counted from 1."""
+    """A seat at a table. Tables and seats count from 1."""
 
     table: int
     seat: int
 
 
 class Move(NamedTuple):
-    """A player who goes to another table."""
+    """A player's move to another table."""
 
     player: UUID
     to: Place
 
 
 def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]:
-    """Return a place for each player, at the fewest tables. Raises RefusedError.
+    """Return a place for each player, using as few tables as possible. Raises RefusedError.
 
-    In the order drawn, players go round the tables, so that table sizes differ by at most one.
+    In the drawn order, each player goes to the next table in turn, so that table sizes differ by at
+    most one.
     """
     tables = _tables_for(len(players), seats)
     return {
@@ -42,9 +43,9 @@ def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]
 
 
 def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: str) -> Place:
-    """Return the seat of a late player, at the smallest table. Raises RefusedError.
+    """Return a seat for a late player at the smallest table. Raises RefusedError.
 
-    If all are full, the next table opens, up to the limit.
+    If all tables are full, another table is opened, up to the limit.
     """
     _tables_for(len(seated) + 1, seats)
     sizes = _sizes(seated)
@@ -55,10 +56,11 @@ def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: st
 
 
 def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
-    """Return the fewest moves to the fewest tables with sizes that differ by at most one.
+    """Return as few moves as possible that balance the players at as few tables as possible.
 
-    The smallest tables are broken. As in the rules of the Tournament Directors Association, tables
-    stay balanced, and a player who moves takes a free seat. The players who move are drawn.
+    Table sizes then differ by at most one. The smallest tables are broken up. As in the rules of
+    the Tournament Directors Association, tables stay balanced, and a player who moves takes a free
+    seat. The players who move are drawn.
     """
     now, moved = dict(seated), []
     sizes = _sizes(now)
@@ -77,7 +79,7 @@ def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
 
 
 def _targets(sizes: Mapping[int, int], keep: Sequence[int], players: int) -> dict[int, int]:
-    """Return how many sit at each remaining table. The largest ones keep the odd players."""
+    """Return the target size of each remaining table. The largest tables keep the odd players."""
     each, odd = divmod(players, len(keep)) if keep else (0, 0)
     return {table: each + (number < odd) for number, table in enumerate(keep)}
 
@@ -97,7 +99,7 @@ def _tables_for(players: int, seats: int) -> int:
 def _free_seat(
     player: UUID, table: int, seated: Mapping[UUID, Place], *, seats: int, seed: str
 ) -> int:
-    """Return a free seat of the table, drawn by the seed for this player."""
+    """Return a free seat at the table, drawn by the seed for this player."""
     taken = {place.seat for place in seated.values() if place.table == table}
     free = [seat for seat in range(1, seats + 1) if seat not in taken]
     [first, *_] = drawn_order(f"{seed}{player}", [UUID(int=seat) for seat in free])
