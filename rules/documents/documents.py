@@ -82,7 +82,7 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     for problem in option_problems(document, dict(wanted)):
         raise OptionError(problem)
     idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
-    if idle:  # parsed in the same way, whatever the options are
+    if idle:  # they do not change how the document is parsed
         same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
         return replace(same, chosen={**same.chosen, **idle})
     if too_much := _asks_too_much(text):

@@ -230,7 +230,7 @@ CHIPS = ("buy_in", "buy_out", "stack", "net")
 
 @dataclass(slots=True)
 class Player:
-    """The totals of a player's sessions in the smallest unit. `names` has the names by id."""
+    """The totals of a player's sessions in the smallest unit, by id because names may change."""
 
     id: str
     name: str

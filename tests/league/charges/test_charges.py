@@ -1,4 +1,4 @@
-"""Charges besides play: costs, tips, the fund; in whole chips, balanced, reversible, in the plan.
+"""Charges such as costs, tips and the fund use whole chips, balance and can be reversed.
 
 Costs are split as in apps for shared costs (Splitwise, Spliit): evenly or by parts, with several
 payers, who may have a share.

@@ -1,4 +1,4 @@
-"""Side bets of a verdict: offered while they are valid, charged once however often confirmed."""
+"""Side bets of a verdict are offered while they are valid, and charged once if confirmed twice."""
 
 from dataclasses import replace
 from uuid import uuid4
@@ -90,7 +90,7 @@ def test_fund_pays_for_a_bad_beat_up_to_its_balance() -> None:
     assert bet.text == "ann loses with four eights: 12 from the fund."
     done = confirm(night, bet)
     assert bets(night) == []
-    assert not no_longer_won(done, current(hand))  # though the fund is empty now
+    assert not no_longer_won(done, current(hand))  # although the fund is empty now
     assert audit(night.league) == []
 
 
@@ -194,7 +194,7 @@ def test_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -
 
 
 def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
-    """Not after it was undone, nor with an empty fund, nor without a shown hand."""
+    """It is not offered after an undo, with an empty fund, or without a shown hand."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last
     [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]

@@ -1,4 +1,4 @@
-"""A night closes automatically: beat triggers it, a worker closes it, e-mails follow."""
+"""A night closes automatically: the scheduler starts it, a worker closes it, and e-mails follow."""
 
 import time
 from collections.abc import Callable

@@ -50,7 +50,7 @@ class Killed(BaseException):
 
 @contextmanager
 def killed_at(number: int) -> Iterator[list[str]]:
-    """Raise at the write of this number, alternately before and after it is done."""
+    """Raise an exception at write `number`, alternately before and after the write."""
     written: list[str] = []
 
     def watch(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:

@@ -1,4 +1,4 @@
-"""After any actions over some nights the books are correct, and closed nights are even."""
+"""After any actions over several nights the books are correct and closed nights are even."""
 
 from typing import Any
 from uuid import uuid4

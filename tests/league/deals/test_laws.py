@@ -1,4 +1,4 @@
-"""Phones report a deal in any order, repeatedly or late: the recorder's hand is the only one."""
+"""Phones may report a deal in any order, repeatedly or late. Only the recorder's hand is stored."""
 
 from collections.abc import Callable
 from itertools import chain, repeat

@@ -56,7 +56,7 @@ def test_suggestions_cover_as_many_families_as_possible(
 def test_suggestions_have_a_favourite_a_dealt_and_a_new_game(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
-    """Unless families prevent it: here each game has its own."""
+    """In this test each game has its own family, because a family could prevent it."""
     apart = [
         Candidate(
             candidate.slug,
@@ -81,7 +81,7 @@ def test_same_seed_draws_the_same_games_in_any_order(
 
 
 def test_repeated_draws_reach_most_games() -> None:
-    """Of some 320 games, 1,500 random draws miss one in a hundred."""
+    """With about 320 games, 1,500 random draws miss one game in a hundred."""
     games = of_catalog(list(catalog.slugs()))
     drawn = {each.slug for seed in range(500) for each in suggest(games, 6, seed)}
     fit = [each for each in games if 6 in each.players]

@@ -1,4 +1,4 @@
-"""The odds of a game are computed once for each way to deal it, even if messages are lost."""
+"""The odds of a game are computed once for each setting, even if messages are lost."""
 
 from datetime import timedelta
 from time import monotonic, sleep

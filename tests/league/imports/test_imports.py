@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Importing:
-    """Files in a folder, imported into a league by the command."""
+    """Files in a folder, which the command imports into a league."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "spring"
@@ -68,7 +68,7 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
     ]
     first = nights[0]
     assert set(Revision.objects.values_list("depth", flat=True)) == {"full"}
-    # both had 100 before both hands, which the first hand does not explain: nothing is bought
+    # both had 100 before both hands, which the first hand does not explain, so nothing is bought
     assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
     assert stacks(first)[player(first, "bob").pk] == 100 - 10 - 20
     importing.write(c__phh=hand(at=on(9, "21:00:00")))

@@ -46,7 +46,7 @@ def record(job: ImportJob) -> None:
 
 
 def die_at_night(number: int) -> Callable[..., Any]:
-    """Return a wrapper of statements that kills the worker after this many recorded nights."""
+    """Return a wrapper of statements that kills the worker after `number` recorded nights."""
     done = 0
 
     def execute(run: Callable[..., Any], sql: str, params: Any, many: Any, context: Any) -> Any:
@@ -61,7 +61,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
 
 
 def test_league_has_a_limit_of_waiting_files() -> None:
-    """docs/threats.md: 5 large files of a league that wait for a worker."""
+    """docs/threats.md limits a league to 5 large files that wait for a worker."""
     league = a_league()
     waiting = [a_job(league) for _ in range(bounds.IMPORTS.most)]
     with pytest.raises(RefusedError, match="5 large files"):
@@ -196,7 +196,7 @@ def test_file_larger_than_a_page_carries_is_recorded_by_a_worker(name: str) -> N
 @pytest.mark.scheduled
 @pytest.mark.parametrize("name", FILES)
 def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
-    """The text with suits is 40 MB; the rest is kept packed."""
+    """The text with suits has 40 MB. The rest is compressed."""
     league = a_league()
     text, hands = FILES[name](LARGEST_FILES)
     options = ImportOptions(add_players=True, amounts="units" if name == "log.csv" else "")

@@ -1,4 +1,4 @@
-"""Old nights from ledger files: their end, payments, and who bears differences."""
+"""Old nights from ledger files: their ends, their payments, and who pays differences."""
 
 from datetime import UTC, date, datetime
 

@@ -77,7 +77,7 @@ NIGHT = [
 
 @dataclass(frozen=True)
 class Imported:
-    """A night after an import that asked to close it."""
+    """A night after an import with the option to close it."""
 
     report: Report
     night: Night
@@ -116,7 +116,7 @@ def imported(*texts: str) -> Imported:
 
 
 def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
-    """By the log both end with 3 and 197, after 100 each."""
+    """According to the log both started with 100 and end with 3 and 197."""
     result = imported(log_of(NIGHT))
     assert result.report.refused == []
     assert result.night.state == Night.State.CLOSED
@@ -197,7 +197,7 @@ def two_hands(second: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
 def test_stacks_of_every_format_are_checked(target: str) -> None:
-    """For every format that contains stacks before a hand."""
+    """Test every format that contains the stacks before a hand."""
     for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
         text, wrong = convert(two_hands(second), target)
         assert wrong == []
@@ -216,7 +216,7 @@ BOTH = [("ann", -10), ("bob", 10)]
 
 
 def test_gap_between_two_files_of_a_night_keeps_it_open() -> None:
-    """Hands 2 and 3 of the log are missing: the third hand's stacks are not those of the first."""
+    """Hands 2 and 3 are missing, so the next stacks do not follow from the first hand."""
     result = imported(log_of(NIGHT[:11]), log_of(NIGHT[30:]).replace("T18:", "T19:"))
     assert result.night.state == Night.State.OPEN
     assert result.differences == [("Ann", "3", -98), ("Bob", "3", 98)]
@@ -230,7 +230,7 @@ def test_unreadable_file_keeps_all_nights_open() -> None:
 
 
 def test_night_goes_on_with_the_rest_of_its_log() -> None:
-    """Existing hands are followed too, and their chips are bought once."""
+    """Existing hands also change the stacks, and their chips are bought once."""
     league, options = a_league(), ImportOptions(amounts="units", add_players=True)
     report_of(league, [Source("a.csv", "", log_of(NIGHT[:30]))], options)
     closing = replace(options, close=True)
@@ -278,7 +278,7 @@ def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
 
 
 def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
-    """The log ends with the hand that is run twice, so its payout is unconfirmed."""
+    """The log ends with a hand that is run twice, so no later line confirms its payout."""
     result = imported(log_of(NIGHT[:30]))
     assert result.night.state == Night.State.OPEN
     [refused] = result.report.refused
@@ -309,7 +309,7 @@ def won(report: Report) -> dict[str, int]:
 
 
 def check_changed(league: League, seed: int, hands: int, changes: int) -> Counter[str]:
-    """Change one line of a night at a time: it stays open, or the chips are the same."""
+    """Change one line of a night at a time. The night must stay open or have the same chips."""
     chance, counted = Random(seed), Counter[str]()
     night = a_night(chance, hands)
     whole = look_at(league, night.lines)

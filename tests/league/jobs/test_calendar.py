@@ -1,4 +1,4 @@
-"""Scheduled jobs: what is due, also on a service that runs only one evening a week."""
+"""Scheduled jobs are due correctly, also on a service that runs only one evening a week."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -79,7 +79,7 @@ def test_failed_job_is_due_again_and_holds_up_no_other() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
 def test_service_on_for_one_evening_after_a_week_off_reminds_and_clears() -> None:
-    """With three hours an evening, no job that counted 12 or 24 hours from the start ever ran."""
+    """At three hours an evening, jobs with 12- or 24-hour intervals from the start never ran."""
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):
         night, bob = a_table(), a_user("bob")

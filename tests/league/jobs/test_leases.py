@@ -59,7 +59,7 @@ def test_expired_lease_is_free_again(
 def test_fast_clock_takes_no_lease_from_another(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
-    """A worker whose clock had jumped repeated the work of others."""
+    """A worker whose clock had jumped once repeated the work of others."""
     take = waiting()
     assert len(take()) == 1
     with time_machine.travel(timezone.now() + timedelta(days=400)):

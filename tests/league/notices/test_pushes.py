@@ -1,4 +1,4 @@
-"""Pushes are sent once despite crashes, given up for removed phones, and never sent to others."""
+"""Pushes are sent once despite crashes, stop for removed phones, and never reach others."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Recipients of notifications, once each, by their settings; and the linked pages."""
+"""Each recipient is notified once, by their settings. The linked pages open."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -70,7 +70,7 @@ def recipients(kind: NoticeKind) -> list[str]:
     ]
 
 
-# What happens
+# Events
 
 
 def test_three_phones_get_their_own_results_of_the_closed_night(

@@ -1,4 +1,4 @@
-"""A night that the tests of a file share; each of them is rolled back to it."""
+"""A night shared by the tests of a file. Each test is rolled back to it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tests.helpers.league.nights import again
 
 @pytest.fixture(scope="module")
 def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Night]:
-    """The night itself; not for tests with transactions of their own."""
+    """Create the night. Not for tests with their own transactions."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_night()
         transaction.set_rollback(True)
@@ -21,5 +21,5 @@ def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 
 @pytest.fixture
 def night(shared_night: Night, db: None) -> Night:
-    """A night of four, loaded again, so that no test sees values cached by another."""
+    """A night of four players, loaded again so that no test uses values cached by another."""
     return again(shared_night)

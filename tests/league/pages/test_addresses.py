@@ -1,4 +1,4 @@
-"""Every address that shows a page is visited by the tests of the pages, in dark and in light."""
+"""The page tests visit every address with a page, in dark and in light mode."""
 
 import pytest
 from django.test import Client

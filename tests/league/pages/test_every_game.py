@@ -1,6 +1,6 @@
-"""Every game has its form, its rules to copy, and every worked record its way through the page.
+"""Every game has a form and rules to copy, and every worked example can be recorded.
 
-Every run asks for some of the games, `make test-long` for all.
+Every run tests some of the games, and `make test-long` tests all.
 """
 
 import json

@@ -38,7 +38,7 @@ def test_user_signs_in_and_out(client: Client) -> None:
 
 
 def test_one_field_adds_several_players_or_none() -> None:
-    """Seven players were fourteen taps, and each of them jumped to the top."""
+    """Seven players once took fourteen taps, each of which scrolled to the top."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/players"
     answer = host.post(at, {"name": "Ann\r\n\r\nBob, Cat\r\n"})
@@ -152,7 +152,7 @@ def test_player_of_another_league_gets_no_seat(host: Client, night: Night) -> No
         assert host.post(f"/nights/{night.pk}/{room}", form).status_code == 400
 
 
-# Who may see and do what
+# Permissions
 
 LOOKED_AT = ["/leagues/{league}", "/nights/{night}", "/hands/{hand}"]
 RECORDED_AT = [
@@ -209,7 +209,7 @@ def test_every_member_may_view(
 def test_players_and_viewers_may_not_write(
     night: Night, address: Callable[[str], str], path: str, role: Role
 ) -> None:
-    """Where the league lets the phones that joined only look."""
+    """In this league, phones that joined can only read."""
     League.objects.update(joined=JoinedAccess.LOOK)
     assert visit(member(night.league, role), address(path)).status_code == 403
 
@@ -233,7 +233,7 @@ def test_unknown_page_is_reported(client: Client) -> None:
     assert b"Nothing here" in page.content
 
 
-# What a page costs
+# Queries
 
 
 def queries(client: Client, path: str) -> int:
@@ -268,7 +268,7 @@ def test_malformed_id_finds_nothing(client: Client) -> None:
 
 
 def test_play_comes_before_administration() -> None:
-    """A running night is what one comes for; keys and logs stand at the end of the page."""
+    """Most visitors want the running night. Keys and logs are at the end of the page."""
     night = a_night()
     page = html(member(night.league, Role.HOST).get(f"/leagues/{night.league.pk}"))
     inside = page[page.index("<main") :]

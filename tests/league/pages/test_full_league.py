@@ -57,14 +57,14 @@ from ledger.models import Posting
 from tests.helpers.api.sample_league import a_world, furnish
 from tests.helpers.security.pages import filled, pages
 
-# Three times the work of the largest page, but five statements for each of 50 members at most.
+# Three times the work of the largest page, but at most five statements for each of 50 members.
 MOST_STATEMENTS = 300
 MOST_CALLS = 10_000_000
 BATCH = 1_000
 
 
 def copies(row: Model, many: int, /, **changes: Callable[[int], Any]) -> list[Any]:
-    """Make this many more rows like the row and store them, each with its changes by its number."""
+    """Store `many` copies of the row, each with changes that depend on its number."""
     made = []
     for index in range(many):
         new = copy(row)
@@ -77,18 +77,18 @@ def copies(row: Model, many: int, /, **changes: Callable[[int], Any]) -> list[An
 
 
 def up_to(bound: bounds.Bound, rows: Any) -> int:
-    """Return how many more rows reach the bound."""
+    """Return how many more rows reach the limit."""
     return bound.most - int(rows.count())
 
 
 def postings(row: Posting, number: int) -> Callable[[int], Any]:
-    """Store empty postings; a row takes the id of its own one."""
+    """Store `number` empty postings. Return a function from an index to the id of a posting."""
     made = copies(row, number, key=lambda _: f"full:{uuid4()}")
     return lambda each: made[each].pk
 
 
 class FullLeague:
-    """A league at all its bounds, and a host of it."""
+    """A league at all its limits, and one of its hosts."""
 
     def __init__(self) -> None:
         self.world = a_world()
@@ -246,7 +246,7 @@ class FullLeague:
         )
 
     def deal(self, night: Night, hand: Hand) -> None:
-        """Deal the hand again until the night has no room, with what statistics count of it."""
+        """Copy the hand with its statistics until the night is full."""
         many = up_to(bounds.HANDS, night.hands)
         hands = copies(hand, many, number=lambda index: index + 2)
         own = postings(self.posting, many)
@@ -385,7 +385,7 @@ def full(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
 
 @contextmanager
 def counted_calls() -> Iterator[Counter[str]]:
-    """Count the calls of functions, a measure of work that is the same on every machine."""
+    """Count function calls, a measure of work that is the same on every machine."""
     calls: Counter[str] = Counter()
 
     def count(_frame: object, event: str, _argument: object) -> None:

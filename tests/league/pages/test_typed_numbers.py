@@ -1,4 +1,4 @@
-"""Numbers as people type them, in the spellings of Babel's (CLDR's) locales."""
+"""Typed numbers are parsed in the formats of Babel's (CLDR's) locales."""
 
 import re
 from contextlib import suppress
@@ -18,7 +18,7 @@ from league.pages.parts.numbers import typed_number, with_reader_locale
 
 LOCALES = "en de fr es es_MX en_IN hi de_CH de_AT pl pt_BR sv it nl ja en_ZA en_DE fr_CA".split()
 
-# typed, decimals of the currency, locale (empty: unknown), the number
+# the typed text, the currency's decimals, the locale (empty: unknown), the number
 READ = [
     ("15,38", 2, "", "15.38"),
     ("15,38", 2, "en", "15.38"),
@@ -63,7 +63,7 @@ NOT_NUMBERS += ["1 00", "1,00 000", "1.000 000", "1'5", "5€5", "9" * 41, "1,5.
 
 
 def read_typed(text: str, *, places: int, locale: str) -> Decimal:
-    """Return what a page reads of a request with this language."""
+    """Return the number that a page parses from a request in this language."""
     read: list[Decimal] = []
 
     def respond(_request: HttpRequest) -> HttpResponse:
@@ -108,8 +108,11 @@ def test_text_that_is_no_number_is_rejected(typed: str) -> None:
 def test_spelling_of_a_locale_is_never_parsed_as_another_number(
     units: int, places: int, writer: str, reader: str
 ) -> None:
-    """In the writer's own locale it is read back. Another locale reads another number only where
-    its separator of thousands is the writer's decimal separator, or the other way round."""
+    """In the writer's own locale the result is the same number.
+
+    Another locale parses another number only if its thousands separator is the writer's decimal
+    separator, or the other way round.
+    """
     number = Decimal(units).scaleb(-places)
     own, other = (symbols_of(each) for each in (writer, reader))
     typed = f"{number:,f}".translate(str.maketrans({",": own["group"], ".": own["decimal"]}))
@@ -121,7 +124,7 @@ def test_spelling_of_a_locale_is_never_parsed_as_another_number(
 
 
 def test_pages_parse_typed_numbers_with_one_field() -> None:
-    """Other fields of Django read "1.000" as 1. A hidden field has no spelling of people."""
+    """Django's own fields parse "1.000" as 1. Hidden fields have no localized format."""
     pages = Path(league.pages.__path__[0])
     plain = re.compile(r"(\w+) = .*forms\.(?:Integer|Decimal|Float)Field\(")
     uses = {

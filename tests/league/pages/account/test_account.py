@@ -1,4 +1,4 @@
-"""What is kept of a person, for that person: from the foot of every page, as one file."""
+"""A user can download all personal data as one file, linked from every page."""
 
 import json
 from io import StringIO
@@ -35,7 +35,7 @@ def joined(night: Night, name: str) -> tuple[Client, User]:
 
 
 def sent(client: Client) -> bytes:
-    """The file, by the form of the page."""
+    """Return the file, requested with the form on the page."""
     page = client.get("/account")
     token = str(page.context["csrf_token"])
     answer = client.post("/account/file", {"csrfmiddlewaretoken": token})
@@ -69,7 +69,7 @@ def letters_in(client: Client) -> list[str]:
 
 
 def test_unverified_address_adds_no_emails_of_others(night: Night) -> None:
-    """Anyone may join a league of their own and type any address."""
+    """Anyone may join their own league and type any address."""
     bob = join(night.league, player(night, "bob"), email="bob@example.org")
     for key, league in (("1", night.league), ("2", None)):
         mail.write(key, "bob@example.org", f"letter {key}", [], league=league)

@@ -1,4 +1,4 @@
-"""Who can't sign in again is asked first, and leaves the name behind."""
+"""Users who can't sign in again are asked before signing out, and free their names."""
 
 import pytest
 from django.test import Client
@@ -29,7 +29,7 @@ def names_to_join_by(night: Night) -> str:
 
 
 def test_single_tap_does_not_lock_anyone_out(night: Night) -> None:
-    """The name was gone from the list of joining, and nothing led back but the host."""
+    """The name once disappeared from the join page, and only a host could restore it."""
     phone = a_phone(night)
     page = html(phone.post("/sign-out"))
     assert "Sign this phone out?" in page
@@ -66,7 +66,7 @@ def test_user_with_a_password_is_not_asked(night: Night) -> None:
 
 
 def test_phone_leaves_all_its_leagues_or_none(night: Night) -> None:
-    """The second can't let its last host go: the first has its phone still."""
+    """The last host of the second league must stay, so the phone stays in the first one too."""
     phone, other = a_phone(night), a_night()
     phone.post(f"/join/{other.league.code}", {"player": str(player(other, "cat").pk)})
     bob = player(night, "bob").user

@@ -1,4 +1,4 @@
-"""The panel of a named game on the night page, and the page of own cards."""
+"""The panel of a deal on the night page, and the page with one's own cards."""
 
 import re
 
@@ -24,7 +24,7 @@ def host(night: Night) -> Client:
 
 @pytest.mark.parametrize("variant", ["texas-holdem", "omaha-8"])
 def test_recorder_can_record_at_every_step(host: Client, night: Night, variant: str) -> None:
-    """PHONE.md 4: a hand folded before the flop needed five times Next."""
+    """PHONE.md 4: a hand folded before the flop required five taps on Next."""
     deal = a_deal(night, variant, {"declare": "high-low"} if variant == "omaha-8" else None)
     viewer = member(night.league, Role.VIEWER)
     for stage in range(len(game_of(deal).stages)):
@@ -55,13 +55,13 @@ def test_fold_around_opens_the_form_with_the_last_player(host: Client, night: Ni
 
 
 ZONE = re.compile(r'name="(down|up|board/\d)".*?data-most="(\d+)"', re.DOTALL)
-BOARD = {"board/0": 3, "board/1": 2, "board/2": 1}  # of Nightmare: flop, turn and river
+BOARD = {"board/0": 3, "board/1": 2, "board/2": 1}  # the flop, turn and river of Nightmare
 
 
 @pytest.mark.parametrize(
     ("variant", "zones", "cards"),
     [
-        # Three in the hole and three face up; five in the hole.
+        # Three cards down and three up in the first game, five down in the second.
         ("middlemost", {"down": 3, "up": 3}, {"down": "Ah Kh Kd", "up": "9c 9d 9h"}),
         ("nightmare", {"down": 5, **BOARD}, {"down": "Ah Kh Kd 9c 9d"}),
     ],

@@ -1,4 +1,4 @@
-"""The picture of a board: every slot once, lines through the middle of their cards."""
+"""The picture of a board shows every slot once, with lines through the middle of their cards."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The list of games: found by name, by another name and by what they are like."""
+"""The list of games is searchable by name, alias and properties."""
 
 import re
 import zlib
@@ -15,7 +15,7 @@ ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line" href="/games/(
 
 
 def listed(client: Client, asked: str, **chips: str | list[str]) -> set[str]:
-    """The games that the page lists for words and chips, without scripts."""
+    """Return the games that the page lists for a search and filters, without scripts."""
     page = client.get(reverse("games"), {"q": asked, **chips}).content.decode()
     rows = {slug: "hidden" not in tag for tag, slug in ROW.findall(page)}
     assert rows.keys() == set(catalog.slugs())
@@ -42,7 +42,7 @@ def test_game_is_found_by_its_names_and_similar_games(
     assert missing not in slugs
 
 
-# Plain words for a rule, and a game whose rules page has it (Joslyn's guide for the names).
+# A rule in plain words, and a game whose rules page has it (names from Joslyn's guide).
 PLAIN_WORDS = [
     ("low spade in the hole wins half", "omaha-spade"),
     ("the highest spade in the hole", "chicago"),
@@ -55,7 +55,7 @@ PLAIN_WORDS = [
 @pytest.mark.django_db
 @pytest.mark.parametrize(("asked", "game"), PLAIN_WORDS)
 def test_game_is_found_by_plain_words_of_its_rules(client: Client, asked: str, game: str) -> None:
-    """Was: 0 games for "low spade in the hole wins half"."""
+    """The search once found 0 games for "low spade in the hole wins half"."""
     slugs = listed(client, asked)
     assert game in slugs
     assert len(slugs) < 30
@@ -69,21 +69,21 @@ def test_rules_are_searched_only_where_no_name_fits(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_index_of_rule_words_is_small(client: Client) -> None:
-    """It is fetched before the first word of a rule is found; 5.6 kB were names alone."""
+    """It is downloaded on the first search. The names alone were 5.6 kB."""
     index = client.get(index_at()).content
     assert len(zlib.compress(index)) < 16_000
 
 
 @pytest.mark.django_db
 def test_chips_filter_the_search_results(client: Client) -> None:
-    """Without scripts by the address alone; the last of those that exclude each other holds."""
+    """Filters are in the address, without scripts. The last of exclusive chips applies."""
     omaha = listed(client, "omaha")
     split = listed(client, "omaha", kind="split")
     assert "omaha-8" in split < omaha
     five = listed(client, "omaha", kind="split", cards="5")
     assert five < split
     assert listed(client, "omaha", kind="split", cards=["4", "5"]) == five
-    assert listed(client, "", players="11") == set(catalog.slugs())  # no chip says so
+    assert listed(client, "", players="11") == set(catalog.slugs())  # there is no such chip
     assert listed(client, "", kind=["wild", "x" * 10_000]) == listed(client, "", kind="wild")
 
 

@@ -1,4 +1,4 @@
-"""Stars: personal, first in every list; a phone may repeat a request for its own user."""
+"""Starred games are personal and first in every list. Requests may be repeated."""
 
 from typing import Any
 from uuid import uuid4
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def star(client: Client, at: str, *, starred: bool = True, **headers: str) -> Any:
-    """Say it as a phone does."""
+    """Star or unstar a game as a phone does."""
     told = {"Accept": "application/json", "Star-Of": client.session["_auth_user_id"]}
     return client.post(at, {"starred": "1" if starred else "0"}, headers=told | headers)
 

@@ -207,7 +207,7 @@ def test_correction_asks_for_the_fields_of_the_hand_version(host: Client, night:
     assert host.get(f"/hands/{hand.pk}/record").status_code == 200
 
 
-# Who may see and do what
+# Permissions
 
 LOOKED_AT = ["", "/grandmas-cross", "/grandmas-cross/odds"]
 WRITTEN_AT = ["/write", "/grandmas-cross/write"]

@@ -1,4 +1,4 @@
-"""The cards of a hand stand as its name tells them."""
+"""The cards of a hand are in the order of its name."""
 
 import pytest
 
@@ -24,5 +24,5 @@ from league.pages.parts.answer_view import as_made
 def test_cards_are_shown_as_recorded(
     name: str, cards: str, plays_as: dict[str, str], stand: str
 ) -> None:
-    """The five cards of a flush stood in any order, and a low began in its middle."""
+    """The five cards of a flush were once in random order, and a low started in the middle."""
     assert as_made(cards.split(), plays_as, name) == stand.split()

@@ -1,4 +1,4 @@
-"""A hand's page: cards, pots, story, findings, revisions; and taking a hand back."""
+"""A hand's page shows cards, pots, story, findings and revisions, and can undo the hand."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_hand_shows_its_cards_pots_story_and_findings(client: Client, night: Nig
 
 
 def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Night) -> None:
-    """A hand of the demo night showed nine equal side pots; cat's own is another."""
+    """A hand of the demo night once showed nine equal side pots. Cat's pot is separate."""
     paid = {"ann": 40, "bob": 10, "dan": 20, "cat": 40}
     down = {"ann": "Ac Ad", "bob": "Kc Kd", "dan": "Qc Qd", "cat": "8c 8d"}
     players = [
@@ -66,7 +66,7 @@ def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Nigh
 def test_board_is_drawn_as_on_the_table(
     played: str, lies: str, client: Client, night: Night
 ) -> None:
-    """Nightmare is played by columns too, and its rows stood centred: its columns were false."""
+    """Nightmare is also played by columns, which were wrong when its rows were centred."""
     lines = (CONTRACT.parent / f"{played}.jsonl").read_text().splitlines()
     records = [json.loads(item)["record"] for item in lines]
     seated = {"ann", "bob", "cat", "dan"}
@@ -77,7 +77,7 @@ def test_board_is_drawn_as_on_the_table(
 
 
 def test_pots_of_earlier_hands_are_one_row_named_carried(client: Client, night: Night) -> None:
-    """Nine pots of a long run of Qualifiers were "Side pot 1" to "Side pot 9"."""
+    """After a long run of Qualifiers, nine pots were once named "Side pot 1" to "Side pot 9"."""
     down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
     players = [{"name": name, "paid": 10, "down": held.split()} for name, held in down.items()]
     left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
@@ -89,7 +89,7 @@ def test_pots_of_earlier_hands_are_one_row_named_carried(client: Client, night: 
 
 
 def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> None:
-    """The rules say "-44 points": a hyphen reads as one, and breaks at the end of a line."""
+    """The rules write "-44 points", where a hyphen could break at the end of a line."""
     dealt = {"ann": "Kh Qd 9h 8d Ah", "bob": "Ks Qc 9s 8c 7c", "cat": "Kd Kc 5h 5s 2d"}
     players = [{"name": name, "paid": 10, "down": down.split()} for name, down in dealt.items()]
     low = {"variant": "red-and-black", "button": 0, "options": {"split": "high-low"}}
@@ -204,7 +204,7 @@ def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
 
 
 def test_thousands_are_grouped_in_sentences(client: Client, night: Night) -> None:
-    """Tables had them, sentences did not: "Ann wins the pot (2500)"."""
+    """Sentences once had no separators, unlike tables: "Ann wins the pot (2500)"."""
     players = [each | {"paid": 1250} for each in holdem()["players"]]
     page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))
     assert "ann wins the pot (2,500)" in page
@@ -213,8 +213,11 @@ def test_thousands_are_grouped_in_sentences(client: Client, night: Night) -> Non
 
 
 def test_tie_break_cards_are_shown(client: Client, night: Night) -> None:
-    """PHONE.md 8: a tie-break decided a pot of 28, and its cards were shown nowhere. The hand is
-    the first one with a tie-break of tests/vectors/points/five-card-21.jsonl: both are over 21."""
+    """PHONE.md 8: a tie-break decided a pot of 28, but its cards were not shown.
+
+    The hand is the first one with a tie-break in tests/vectors/points/five-card-21.jsonl, in which
+    both are over 21.
+    """
     tied = {
         "variant": "five-card-21",
         "button": 0,

@@ -1,4 +1,4 @@
-"""The page where a host brings hands from a file: look first, then yes."""
+"""The page on which a host imports hands from a file shows a preview first."""
 
 from datetime import UTC, datetime
 from html import unescape
@@ -42,7 +42,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert "2024-05-01" in page
     assert ">may.phhs</p>" in page
     assert "line 24 · hand 3 · variant" in page
-    # Ann was down 138,375 dollars in an open night without a word.
+    # Ann was once down 138,375 dollars in an open night without any message.
     assert "A chip is 0.01 USD here" in page
     assert "(\u22120.10 USD)" in page
     assert "The nights stay open until they are counted and closed." in page
@@ -86,7 +86,7 @@ def test_unreadable_upload_is_reported_at_its_field(
 
 
 def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None:
-    """They may be a sheet that is no file of hands: one sentence, and no parser's words."""
+    """A file without hands gets one sentence, not the message of a parser."""
     league = a_league()
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
     host = member(league, Role.HOST)
@@ -140,7 +140,7 @@ def test_only_hosts_import() -> None:
 
 
 def test_token_imports() -> None:
-    """The same through the API, where `check` stores nothing."""
+    """The API works in the same way, and `check` stores nothing."""
     league = a_league()
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"
@@ -172,7 +172,7 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
 
 
 def test_page_shows_unexplained_stacks() -> None:
-    """Both hands begin with 100 each, though the first moves 10."""
+    """Both hands start with 100 each, although the first one moves 10."""
     league = a_league()
     host = member(league, Role.HOST)
     text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20, at=on(1))}"

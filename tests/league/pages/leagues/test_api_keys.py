@@ -1,4 +1,4 @@
-"""The page of a league where keys for programs are made and ended."""
+"""The page on which a league's API keys are created and revoked."""
 
 import re
 

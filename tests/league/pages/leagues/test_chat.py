@@ -1,4 +1,4 @@
-"""The page of a league's chats, for its hosts; the picture of a night, for its members."""
+"""Hosts manage a league's chats on a page. Members see the picture of a night."""
 
 from uuid import uuid4
 
@@ -29,7 +29,7 @@ def test_host_adds_tests_and_removes_a_chat() -> None:
     assert "on its way" in page
     assert "abcdefghijk" not in page
     host.post(f"{at}/{channel.pk}/test")
-    assert ChatPost.objects.count() == 1  # one is on its way already
+    assert ChatPost.objects.count() == 1  # one is already queued
     ChatPost.objects.update(done_at=timezone.now())
     host.post(f"{at}/{channel.pk}/test")
     assert ChatPost.objects.count() == 2
@@ -51,7 +51,7 @@ def test_error_is_shown_next_to_the_typed_value() -> None:
 
 
 def test_other_address_under_the_same_id_is_not_reported_as_added() -> None:
-    """As a page that was gone back to sends it."""
+    """This is what a page sends after the browser's back button."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
     sent = {"id": uuid4(), "address": DISCORD}

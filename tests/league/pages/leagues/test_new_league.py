@@ -1,4 +1,4 @@
-"""A new league is created, and gets its first player."""
+"""A new league is created and gets its first player."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_chip_value_is_read_by_locale_and_currency(
 
 @pytest.mark.parametrize("language", ["", "de"])
 def test_settings_keep_the_displayed_chip_value(language: str) -> None:
-    """1.234 dinars shown to a German are 1,234: sent back unchanged they stay the same."""
+    """1.234 dinars are 1,234 in German. Submitting them unchanged changes nothing."""
     league = a_league()
     league.currency, league.chip_value = "KWD", 1234
     league.save()

@@ -1,4 +1,4 @@
-"""The pages of a league's webhooks, for its hosts."""
+"""The pages on which hosts manage a league's webhooks."""
 
 import re
 from uuid import uuid4

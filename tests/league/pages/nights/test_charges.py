@@ -1,4 +1,4 @@
-"""Costs and side bets on a page: what is typed stays, money becomes chips, one tap charges."""
+"""Costs and side bets on a page keep typed text, convert money to chips and charge with one tap."""
 
 from typing import Any
 from uuid import uuid4
@@ -23,7 +23,7 @@ def night() -> Night:
 
 
 def a_night_in(currency: str) -> Night:
-    """A night whose chips are the smallest coins."""
+    """A night in which a chip is the smallest coin."""
     league = a_league()
     league.currency, league.chip_value = currency, 1
     league.save()
@@ -38,7 +38,7 @@ def client_of(night: Night, role: Role = Role.HOST) -> Client:
 
 
 def cost(night: Night, **told: Any) -> dict[str, Any]:
-    """Bob paid 12 for pizza, ann, bob and cat share it."""
+    """A cost: bob paid 12 for pizza, which ann, bob and cat share."""
     form: dict[str, Any] = {"key": uuid4(), "kind": "cost", "title": "Pizza", "amount": "12"}
     form["payer"] = player(night, "bob").pk
     form |= {f"parts-{player(night, name).pk}": 1 for name in ("ann", "bob", "cat")}
@@ -65,7 +65,7 @@ def test_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
     assert nets() == {"ann": 8 - 24, "bob": 40 - 12, "cat": -12}
 
 
-# by Accept-Language and currency: what is typed, and the cents (or yen) that ann owes bob
+# by Accept-Language and currency: the typed text, and the cents (or yen) that ann owes bob
 TYPED = [
     ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone in German has only a comma
     ("fr-FR", "EUR", "1 000,50", 100050),

@@ -1,4 +1,4 @@
-"""Every phone of a night shows the verdict of the hand that was just saved, for a while."""
+"""Every phone of a night shows the verdict of the latest hand for a while."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -57,7 +57,7 @@ def test_verdict_disappears_with_time_and_with_the_hand(
 
 
 def test_running_night_is_first_on_the_home_page(night: Night) -> None:
-    """One comes for it, and it was three taps away."""
+    """It is the page most visitors want, and it was three taps away."""
     host = member(night.league, Role.HOST)
     page = html(host.get("/"))
     assert page.index("Continue tonight") < page.index("Your leagues")

@@ -1,4 +1,4 @@
-"""Issue 5: pages that move on by themselves, two tellings of a hand, phones that join."""
+"""Issue 5: pages that update by themselves, hands recorded twice, phones that join."""
 
 import re
 from dataclasses import replace
@@ -67,11 +67,11 @@ def version(night: Night) -> int:
     return Night.objects.values_list("version", flat=True).get(pk=night.pk)
 
 
-# Moving on
+# Updates
 
 
 def test_unchanged_night_costs_the_session_and_one_query(host: Client, night: Night) -> None:
-    """Issue 5: 304 costs no more than one indexed query; the session is the other."""
+    """Issue 5: a 304 costs at most one indexed query in addition to the session."""
     for of in (night, night.league):
         tag = pulse(host, of).headers["ETag"]
         with CaptureQueriesContext(connection) as queries:
@@ -116,7 +116,7 @@ def test_every_writer_updates_the_night(night: Night) -> None:
 
 
 def test_changes_shown_on_its_pages_update_the_league(host: Client, night: Night) -> None:
-    """Its nights and their hands, its people, its choices, what is counted and what is paid."""
+    """It changes with nights and hands, players, settings, statistics and payments."""
     league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
 
     def moved(_done: object) -> None:
@@ -233,7 +233,7 @@ def test_conflicting_records_are_shown_side_by_side_to_the_host(host: Client, ni
 
 
 def test_conflict_comes_first_and_names_players(host: Client, night: Night) -> None:
-    """Before: below the verdict, and "told by marta" (a login) next to players."""
+    """It was once below the verdict, with the user name "marta" next to players' names."""
     login = member(night.league, Role.SCOREKEEPER)
     user = User.objects.get(pk=login.session["_auth_user_id"])
     Player.objects.filter(league=night.league, name="bob").update(user=user)
@@ -272,7 +272,7 @@ def test_api_client_gets_the_outcome_of_its_hand(host: Client, night: Night) -> 
 
 
 def test_hand_also_recorded_by_another_phone_is_not_undone(host: Client, night: Night) -> None:
-    """Its telling was answered as saved: an undo would take it along."""
+    """The other phone got a confirmation that its record is saved, and an undo would remove it."""
     sends(host, night)
     address = f"/hands/{Hand.objects.get().pk}/undo"
     assert address in html(host.get(f"/nights/{night.pk}"))

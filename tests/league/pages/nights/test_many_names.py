@@ -1,4 +1,4 @@
-"""Starting a night in a league of many names: recent players first, the others by a search."""
+"""Starting a night in a league with many names: recent players come first, others by search."""
 
 from uuid import uuid4
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """Dan and three others have played; none of 500 others has."""
+    """Dan and three others have played. The 500 others have not."""
     league = a_night().league
     Player.objects.bulk_create(
         Player(league=league, name=f"Adam {number}") for number in range(495)

@@ -1,4 +1,4 @@
-"""One net: what would be paid. Wherever it is not what the stacks or the hands say, why is said."""
+"""All pages show the same net, which would be paid, and explain differences to the stacks."""
 
 import re
 from uuid import uuid4
@@ -32,7 +32,7 @@ def host(night: Night) -> Client:
 
 
 def row(page: str, name: str) -> str:
-    """What the row of a table says that begins with this name."""
+    """Return the text of the table row that starts with this name."""
     rows = re.findall(r"<tr[^>]*>.*?</tr>", page)
     found = next(each for each in rows if f">{name}<" in each or f">{name} <" in each)
     return " ".join(re.sub(r"<[^>]*>", " ", found).split())
@@ -45,7 +45,7 @@ def seen(host: Client, path: str) -> str:
 def test_results_tonight_equal_the_payments_though_a_pot_was_misdealt(
     night: Night, host: Client
 ) -> None:
-    """Ann won by the rules; the table pushed her 20 to bob: her stack is 90 and she is 10 up."""
+    """Ann won by the rules, but bob got her 20. Her stack is 90 and her net is +10."""
     hand = dealt(night, holdem(took={"bob": 20}))
     page = seen(host, f"/nights/{night.pk}")
     assert row(page, "ann") == "ann +20 paid to the wrong player, hand 1 +10 0.10 90"
@@ -59,7 +59,7 @@ def test_undone_misdealt_pot_is_not_shown(night: Night, host: Client) -> None:
 
 
 def test_closing_shows_the_effect_of_the_count(night: Night, host: Client) -> None:
-    """The hands say +10; three of ann's chips are not found, and dan gets the credit for them."""
+    """By the hands ann won 10. Three of her chips are missing, and dan is credited with them."""
     dealt(night)
     counted(night, ann=107)
     sent = {"key": uuid4(), "missing": 3, "bears": str(player(night, "dan").pk)}
@@ -72,7 +72,7 @@ def test_closing_shows_the_effect_of_the_count(night: Night, host: Client) -> No
 def test_places_and_the_closed_night_show_the_effect_of_the_count(
     night: Night, host: Client
 ) -> None:
-    """The hands say +10 in the players' figures, the count +7 in the standings."""
+    """Players' figures show +10 from the hands, and the standings +7 from the count."""
     dealt(night)
     closed(night, ann=107, bears="dan")
     count_all(night.league)
@@ -86,7 +86,7 @@ def test_places_and_the_closed_night_show_the_effect_of_the_count(
 
 
 def test_player_who_gets_missing_chips_back_sees_why(night: Night, host: Client) -> None:
-    """PHONE.md 9: cat's stack was 133 and her net +36, and only the receipt said why."""
+    """PHONE.md 9: cat's stack was 133 and her net +36, which only the receipt explained."""
     dealt(night)
     closed(night, cat=97, bears="cat")
     assert row(seen(host, f"/nights/{night.pk}"), "cat") == (
@@ -112,7 +112,7 @@ def test_chips_too_many_are_charged(night: Night, host: Client) -> None:
 def test_closing_ticks_the_one_player_who_counted_short(
     night: Night, host: Client, counts: dict[str, int], ticked: list[str]
 ) -> None:
-    """PHONE.md 12: cat counted short, and a host had to guess the player to tick."""
+    """PHONE.md 12: cat's count was short, and a host had to guess which player to tick."""
     dealt(night)
     counted(night, **counts)
     page = seen(host, f"/nights/{night.pk}/close")

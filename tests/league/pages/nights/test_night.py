@@ -1,4 +1,4 @@
-"""The end of an evening in its rooms: come, buy, count, close, pay, and the receipt."""
+"""A whole evening on the pages: join, buy in, count, close, pay, and the receipt."""
 
 import re
 from datetime import UTC, datetime
@@ -44,7 +44,7 @@ def host(night: Night) -> Client:
 
 
 def phone(night: Night, name: str) -> Client:
-    """A phone that has joined under this name."""
+    """Return a phone that has joined under this name."""
     client = Client()
     user = join(night.league, player(night, name))
     client.force_login(user)
@@ -65,7 +65,7 @@ def room(night: Night, name: str) -> str:
 
 
 def test_names_come_first_on_the_join_page(night: Night) -> None:
-    """What one came to tap stands above what may stay empty."""
+    """The names to tap are above the optional fields."""
     page = text(Client(), f"/join/{night.league.code}")
     assert page.index('name="player"') < page.index('name="email"')
 
@@ -120,7 +120,7 @@ def test_malformed_code_is_invalid(code: str, night: Night) -> None:
     assert Client().post("/join", {"code": code}).status_code == 400
 
 
-# Come, buy, go
+# Buying in and cashing out
 
 
 def test_player_buys_only_for_themselves(night: Night) -> None:
@@ -223,7 +223,7 @@ def test_error_at_leaving_is_shown(night: Night, host: Client) -> None:
 
 
 def test_rows_of_hands_show_the_winning_hand(night: Night, host: Client) -> None:
-    """With its share where there are more; who was left alone has shown nothing."""
+    """It includes the share if there are several. A last player left has shown nothing."""
     dealt(night)
     dealt(night, OMAHA)
     dealt(night, holdem(players=[{"name": "ann", "paid": 1}, {"name": "bob", "folded": True}]))
@@ -331,7 +331,7 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
 def test_differing_count_is_marked_and_decided_questions_are_not_asked(
     night: Night, host: Client
 ) -> None:
-    """The short row was unmarked, and the error stayed after the correction."""
+    """The short row was once unmarked, and the error remained after the correction."""
     counted(night, ann=99)
     assert "\u22121" in text(host, room(night, "count"))
     page = text(host, room(night, "close"))
@@ -348,7 +348,7 @@ def test_differing_count_is_marked_and_decided_questions_are_not_asked(
 
 
 def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> None:
-    """Was: 5,900 pixels after 27 hands, with the rebuy and the code to join below 1,500."""
+    """It once had 5,900 pixels after 27 hands, with the rebuy and join code below 1,500."""
     for _ in range(7):
         dealt(night)
     page = text(host, f"/nights/{night.pk}")
@@ -371,7 +371,7 @@ def test_night_starts_with_two_players(night: Night, host: Client, ticked: int) 
 
 
 def test_league_without_players_offers_no_start() -> None:
-    """Was: "Deal the cards" under an empty list."""
+    """There was once a "Deal the cards" button below an empty list."""
     league = a_league()
     host = member(league, Role.HOST)
     at = f"/leagues/{league.pk}/nights/new"
@@ -383,7 +383,7 @@ def test_league_without_players_offers_no_start() -> None:
 
 
 def test_players_are_listed_as_typed_then_as_they_sat() -> None:
-    """Was: by name, though names are typed in the order of the seats."""
+    """They were once sorted by name, although names are typed in the order of the seats."""
     league = a_league()
     host = member(league, Role.HOST)
     host.post(f"/leagues/{league.pk}/players", {"name": "Marta\nGus\nAnn"})
@@ -400,7 +400,7 @@ def test_players_are_listed_as_typed_then_as_they_sat() -> None:
 
 
 def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
-    """The seats go round from the dealer, so their order stays."""
+    """The seats follow the dealer, so their order stays."""
     ann, bob, cat, dan = players = list(night.league.players.order_by("name"))
     sent = {"key": str(uuid4()), "usual": "100", "dealer": str(cat.pk)}
     for seat, each in enumerate(players, start=1):
@@ -416,7 +416,7 @@ def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
 
 
 def test_cash_out_starts_from_the_known_stack(night: Night, host: Client) -> None:
-    """Was: "78 by the hands" in the list, and an empty field."""
+    """The list once showed "78 by the hands", but the field was empty."""
     dealt(night)
     page = text(host, room(night, "leave"))
     assert re.search(r'data-chips="110"[^>]*>ann · expected 110<', page)
@@ -425,7 +425,7 @@ def test_cash_out_starts_from_the_known_stack(night: Night, host: Client) -> Non
 
 
 def test_only_the_host_chooses_the_buyer(night: Night, host: Client) -> None:
-    """The field stood at Ann, and one tap too early charged her."""
+    """The field once had the default Ann, so an early tap charged her."""
     assert '<option value="" selected>Who?</option>' in html(host.get(f"/nights/{night.pk}"))
     sent = {"player": "", "chips": "5", "key": uuid4()}
     before = BuyIn.objects.count()
@@ -461,7 +461,7 @@ def test_pot_in_the_middle_is_shown_at_the_count(night: Night, host: Client) -> 
 
 @pytest.fixture
 def owed(night: Night) -> Night:
-    """Bob owes ann 10."""
+    """A night after which bob owes ann 10."""
     dealt(night)
     closed(night)
     return again(night)
@@ -485,7 +485,7 @@ def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
 
 
 def test_own_payments_come_first_in_money(owed: Night) -> None:
-    """And those between others below; chips are second."""
+    """Payments between others are below. Chips come after the money."""
     later = night_of_two_debts(owed)
     page = text(phone(later, "dan"), room(later, "payments"))
     assert page.index("You pay") < page.index("The others") < page.index("bob pays")
@@ -494,7 +494,7 @@ def test_own_payments_come_first_in_money(owed: Night) -> None:
 
 
 def night_of_two_debts(night: Night) -> Night:
-    """Bob and dan have lost to ann and cat."""
+    """A night in which bob and dan have lost to ann and cat."""
     players = [player(night, name) for name in ("ann", "bob", "cat", "dan")]
     later = open_night(night.league, players=players)
     for each in players:
@@ -613,7 +613,7 @@ def test_open_night_has_no_receipt(night: Night, host: Client) -> None:
     assert host.post(room(night, "receipt/share")).status_code == 404
 
 
-# The season and what a league chooses
+# The season and the league's settings
 
 
 CHOICES: dict[str, object] = {

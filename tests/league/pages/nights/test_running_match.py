@@ -1,4 +1,4 @@
-"""A match on the pages: one tap deals the next, each verdict leads to its neighbours (0033)."""
+"""In a match one tap deals the next hand, and verdicts link to their neighbours (0033)."""
 
 import re
 from typing import Any
@@ -91,8 +91,10 @@ def test_player_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night
 
 
 def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night) -> None:
-    """PHONE.md 6: seven seated, a game for six, one left out of deal 1. It holds for the form, for
-    a named game, and for deal 3."""
+    """PHONE.md 6: with seven seated in a game for six, one player was left out of deal 1.
+
+    The player stays out in the form, in a named game, and in deal 3.
+    """
     first = guts("bob")
     first["players"] = first["players"][:3]
     deals_on(night, first)
@@ -178,7 +180,7 @@ def test_voided_deal_is_not_the_last_of_the_match(host: Client, night: Night) ->
 def test_next_dealer_of_the_match_is_the_next_dealer_of_the_table(
     host: Client, night: Night
 ) -> None:
-    """cuckoo: who has no life left does not deal (pagat.com)."""
+    """cuckoo: players without lives do not deal (pagat.com)."""
     game = two_lives(night)
     players = [
         {"name": name, "paid": 0} | ({"folded": True} if name == "dan" else {"down": CARDS[name]})
@@ -244,7 +246,7 @@ def test_correction_that_breaks_the_match_is_reported_on_the_form(
 
 
 def test_void_that_breaks_the_match_is_reported_on_the_page(host: Client, night: Night) -> None:
-    """The first deal had ended the match, and the table went on all the same."""
+    """The first deal had ended the match, but the table continued."""
     first = deals_on(night, guts("ann", legs="none"))
     on = {"match": {"id": str(first.pk), "deal": 2}}
     second = record_hand(night, uuid4(), guts("ann", "bob", legs="none", **on), by=None).hand

@@ -1,4 +1,4 @@
-"""The table's screen: who sees it, by which link, until when, and what it never tells."""
+"""The table's screen: who may see it, by which link, for how long, and what it hides."""
 
 from datetime import timedelta
 from typing import Any
@@ -52,7 +52,7 @@ def made(client: Client, night: Night, **fields: str) -> HttpResponse:
     return client.post(f"/nights/{night.pk}/screen/share", fields)
 
 
-# Who sees it
+# Access
 
 
 def test_only_members_see_the_screen(night: Night) -> None:
@@ -112,7 +112,7 @@ def test_link_is_shown_once_with_its_qr_code(night: Night, host: Client) -> None
     assert answer["Cache-Control"] == NOBODY_SIGNED_IN
 
 
-# Until when
+# Expiry
 
 
 def test_revoked_link_opens_nothing(night: Night, host: Client) -> None:
@@ -159,7 +159,7 @@ def test_link_expires_after_two_days(night: Night, client: Client) -> None:
     assert client.get(at).status_code == 404
 
 
-# What it costs to ask
+# Queries
 
 
 def test_unchanged_screen_costs_one_query_by_the_link(night: Night, client: Client) -> None:
@@ -185,7 +185,7 @@ def test_page_contains_its_version(night: Night, client: Client) -> None:
     assert f'data-pulse="/screens/{token}/pulse" data-version="{version}"' in text
 
 
-# What it tells
+# Content
 
 
 def test_screen_is_read_only(night: Night, client: Client, host: Client) -> None:
@@ -200,7 +200,7 @@ def test_screen_is_read_only(night: Night, client: Client, host: Client) -> None
 
 
 def test_locked_declaration_is_shown_only_as_locked(night: Night) -> None:
-    """Two screens that differ in what was declared alone are the same, letter by letter."""
+    """Two screens that differ only in the declarations have exactly the same text."""
     deal = at_stage(a_deal(night), "declare")
     ann, at = player(night, "ann"), linked(night)
     seen = []

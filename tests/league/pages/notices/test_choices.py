@@ -1,4 +1,4 @@
-"""The page of notices: switch a phone on, choose by kind, end it; each sees their own alone."""
+"""The notification page turns phones on and off by kind, and shows users only their own."""
 
 import pytest
 from django.test import Client
@@ -123,7 +123,7 @@ def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
 
 
 def test_phone_stays_after_a_password_change(night: Night, service: Receiver) -> None:
-    """Its session has another key then."""
+    """The session has another key after the change."""
     client, ann = signed_in(night, "ann")
     ann.set_password("a pass word of ann")
     ann.save()
@@ -145,7 +145,7 @@ def renewed(client: Client, phone: PushPhone, origin: str = "http://testserver")
 
 
 def test_renewed_subscription_replaces_the_old_one(night: Night, service: Receiver) -> None:
-    """What was on its way goes to the new one; the worker of the phone has no form to send."""
+    """Queued messages go to the new phone. The service worker sends no form."""
     client, ann = signed_in(night, "ann")
     old, new = PushPhone(service, "ann"), PushPhone(service, "ann-again")
     switch_on(client, old)

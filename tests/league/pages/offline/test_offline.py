@@ -53,7 +53,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
 
 
 def test_scripts_parse_addresses_by_one_function() -> None:
-    """Was: `new URL(undefined)`, of a form that is no link, threw after every undo."""
+    """`new URL(undefined)`, of a form that is no link, once failed after every undo."""
     scripts = {
         path.name: path.read_text()
         for path in offline.STATIC.glob("js/**/*.js")
@@ -62,7 +62,7 @@ def test_scripts_parse_addresses_by_one_function() -> None:
     assert [name for name, text in scripts.items() if "new URL(" in text] == []
 
 
-# Landing
+# Receiving records
 
 
 def test_stored_hand_is_reported_by_its_own_id(phone: Client, night: Night, keeper: User) -> None:
@@ -147,7 +147,7 @@ def test_hand_has_its_own_time_if_plausible(
     assert (abs(made - dealt) < timedelta(seconds=1)) == kept
 
 
-# What is kept
+# Cached files
 
 
 def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
@@ -160,7 +160,7 @@ def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
     ]
     assert all(finders.find(name) for name in files)
     assert {"league/js/offline/outbox.js", "league/style.css"} <= set(files)
-    assert not [name for name in files if "htmx" in name]  # no page that must open without a signal
+    assert not [name for name in files if "htmx" in name]  # not used by offline pages
     assert data["version"] == offline.version()
 
 

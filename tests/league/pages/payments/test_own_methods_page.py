@@ -1,4 +1,4 @@
-"""The page on which somebody says how they like to be paid."""
+"""The page on which users add their payment methods."""
 
 import pytest
 from django.contrib.sessions.models import Session
@@ -49,7 +49,7 @@ def test_invalid_values_are_shown_again_with_all_errors(client: Client) -> None:
     assert answer.status_code == 400
     assert len(list(errors_in(answer))) == 2
     assert 'value="DE89 3704 0044 0532 0130 01"' in page
-    assert page.count(" open>") == 1  # the form in which it was typed
+    assert page.count(" open>") == 1  # the form with the typed text
     assert not PaymentMethod.objects.exists()
 
 

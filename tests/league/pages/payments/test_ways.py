@@ -30,7 +30,7 @@ def of_payer(debt: Debt) -> str:
 
 
 def test_payer_sees_link_number_name_amount_and_night() -> None:
-    """Ten chips of 1.25."""
+    """Ten chips of 1.25 each."""
     page = of_payer(a_debt())
     assert f'href="https://paypal.me/{PAYPAL}/12.50EUR"' in page
     assert "Pay 12.50 EUR with PayPal" in page
@@ -72,7 +72,7 @@ def test_promised_or_paid_amount_is_not_requested_again() -> None:
     rest = payments.promise(debt.planned, uuid4(), 6, by=debt.bob)
     assert PAYPAL not in of_payer(debt)
     assert SHOWN not in of_payer(debt)
-    payments.dispute(rest, by=debt.ann)  # it has not come: to be paid again
+    payments.dispute(rest, by=debt.ann)  # the money has not arrived, so it has to be paid again
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
 
 
@@ -136,7 +136,7 @@ def test_settled_season_shows_methods_too() -> None:
 
 
 def test_page_with_methods_is_not_cached() -> None:
-    """The worker keeps pages for when there is no signal; it leaves those alone that say so."""
+    """The service worker caches pages for offline use, except those with this header."""
     debt = a_debt()
     assert browser(debt.bob).get(debt.address).headers["Not-Kept"] == "1"
     host = debt.night.league.created_by

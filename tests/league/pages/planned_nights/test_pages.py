@@ -1,4 +1,4 @@
-"""Issue 20: answered by one tap, by a link without an account, and started with who said yes."""
+"""Issue 20: one-tap answers, links without an account, and nights started with the answers."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -50,7 +50,7 @@ def signed_in(user: User | None) -> Client:
 
 
 def a_player(league: League, name: str) -> Client:
-    """A browser of somebody who plays under this name."""
+    """Return the browser of a player with this name."""
     user = a_user(name)
     add_member(league, user, Role.PLAYER)
     Player.objects.filter(league=league, name=name).update(user=user)
@@ -74,7 +74,7 @@ def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: Plan
 
 
 def test_link_is_answered_in_two_taps(league: League, planned: PlannedNight) -> None:
-    """One opens the page, one answers; a player's own link asks for no name."""
+    """One tap opens the page and one answers. A player's own link asks for no name."""
     ann = league.players.get(name="ann")
     [token] = give_links(league, [ann]).values()
     phone = Client()
@@ -148,7 +148,7 @@ def test_answers_are_rate_limited_by_address(league: League, planned: PlannedNig
         for _ in range(ANSWERS_HERE.most + 1)
     ]
     assert codes == [302] * ANSWERS_HERE.most + [429]
-    # The league's people at that address answer all the same, signed in.
+    # The league's members at the same address can still answer after signing in.
     assert a_player(league, "ann").post(at, {"says": "yes"}).status_code == 302
     cache.clear()
 
@@ -216,7 +216,7 @@ def test_night_starts_with_accepted_players_in_drawn_order(
 ) -> None:
     answer_for(planned, league.players.get(name="dan"), "yes")
     answer_for(planned, "Zoe", "yes")
-    answer_for(planned, league.players.get(name="cat"), "yes")  # waits: there are two seats
+    answer_for(planned, league.players.get(name="cat"), "yes")  # waits, because there are two seats
     at = f"/planned-nights/{planned.pk}/start?seats=drawn"
     answer = host.post(at, start_form(host.get(at)))
     night = Night.objects.get()
@@ -249,7 +249,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
 def test_time_missing_in_a_form_stays_unless_changed(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
-    """Its seconds, and which of the two hours it is when clocks are put back."""
+    """The form has no seconds and cannot tell a repeated hour when clocks are put back."""
     at = datetime.fromisoformat(f"2030-10-27T01:{minutes}Z")  # 02:30 in Berlin, again
     PlannedNight.objects.filter(pk=planned.pk).update(starts_at=at)
     form = {"key": uuid4(), "day": "2030-10-27", "at": "02:30", "seats": "7"}

@@ -1,4 +1,4 @@
-"""The form spells any record, and reads back what it spelled."""
+"""The form can represent any record, and is parsed back to the same record."""
 
 import json
 from pathlib import Path
@@ -147,7 +147,7 @@ def test_one_tap_names_the_winner_of_the_entire_pot() -> None:
 
 
 def test_either_one_winner_or_several_amounts() -> None:
-    """Neither is guessed: a hand that is corrected had the old winner's chips booked again."""
+    """Correcting a hand once recorded the old winner's chips again."""
     both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
     with pytest.raises(UnreadableFieldError) as refused:
         read(both)

@@ -1,4 +1,4 @@
-"""The recording page: it draws what a game asks, judges as you type, saves once, loses nothing."""
+"""The recording page shows a game's fields, checks while typing, and saves once."""
 
 import json
 import re
@@ -57,11 +57,11 @@ def words(answer: Any) -> str:
 
 
 def record_in(form: Form) -> dict[str, Any]:
-    """Return the record that submitting the form unchanged would give."""
+    """Return the record that the unchanged form would send."""
     return read(form.fields).record
 
 
-# Drawing
+# Form fields
 
 
 @pytest.mark.parametrize("asked", ["", "?game=omaha-8", "?other"])
@@ -116,7 +116,7 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
 
 
 def test_carried_pot_is_dealt_again_for_its_players(client: Client, night: Night) -> None:
-    """docs/rulings.md: a pot of Qualifiers is carried for those who had not folded before."""
+    """docs/rulings.md: a pot of Qualifiers is carried for players who had not folded before."""
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
     assert form.fields["variant"] == ["qualifiers"]
@@ -128,7 +128,7 @@ def test_carried_pot_is_dealt_again_for_its_players(client: Client, night: Night
         r'<label class="pill" hidden>\s*<input type="checkbox" name="(showed|late)" value="(\d)"',
         page,
     )
-    assert len(inputs) == 8  # all four as rows that scripts show, two of them hidden
+    assert len(inputs) == 8  # all four as rows for scripts, two of them hidden
     assert {row for _name, row in hidden} == {"2", "3"}
     assert "Who deals?" in page
     another = form_of(client.get(at(night) + "?game=nightmare"))
@@ -197,7 +197,7 @@ def test_games_of_the_league_come_first(client: Client, night: Night) -> None:
 
 
 def test_tonight_counts_only_hands_of_tonight(client: Client, night: Night) -> None:
-    """Was: "Tonight: Texas Hold'em 9×" after two hands of it tonight."""
+    """The page once showed "Tonight: Texas Hold'em 9×" after two such hands."""
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
     later = open_night(night.league, players=list(night.league.players.order_by("name")))
@@ -218,7 +218,7 @@ def test_game_starts_with_the_last_choices_of_the_league(client: Client, night: 
 
 
 def test_pot_is_paid_evenly_by_active_players(client: Client, night: Night) -> None:
-    """The odd chips go to the first ones; who has a number of their own pays that."""
+    """The first players pay the odd chips. A player with a typed amount pays that amount."""
     fields = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
     for row, name in enumerate(("ann", "bob", "cat", "dan")):
         fields[f"players/{row}/name"] = [name]
@@ -247,7 +247,7 @@ def test_saved_hand_is_undone_and_typed_again(client: Client, night: Night) -> N
     assert f"/hands/{hand.pk}/undo" in html(client.get(f"/nights/{night.pk}"))
     again = client.post(f"/hands/{hand.pk}/undo", follow=True)
     assert record_in(form_of(again)) == holdem()
-    assert "ann wins 20" in html(again)  # the bar has the verdict without another tap
+    assert "ann wins 20" in html(again)  # the bar shows the verdict without another tap
     assert "Hand 1 is undone and keeps its number: the next one is 2." in html(again)
     assert stacks(night) == before
     last = hand.revisions.get(current=True)
@@ -275,7 +275,7 @@ def test_old_hand_is_not_undone(client: Client, night: Night) -> None:
     assert hand.revisions.count() == 1
 
 
-# Judging
+# Checks while typing
 
 
 def test_script_gets_only_the_verdict(client: Client, night: Night) -> None:
@@ -300,7 +300,7 @@ def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
 
 
 def test_turned_cards_are_unfinished_and_not_wrong(client: Client, night: Night) -> None:
-    """Midnight Cobain Baseball deals seven, each down or up by the end."""
+    """Midnight Cobain Baseball deals seven cards, each down or up at the end."""
     record = holdem(variant="midnight-cobain-baseball", board=[])
     for each in record["players"]:
         each["down"] = each["down"][:1]
@@ -310,7 +310,7 @@ def test_turned_cards_are_unfinished_and_not_wrong(client: Client, night: Night)
 
 
 def test_piles_have_their_own_fields_and_errors(client: Client, night: Night) -> None:
-    """Cowpie: seven cards of stud laid into a hand of five and a hand of two."""
+    """In Cowpie, seven stud cards are split into a hand of five and a hand of two."""
     form = form_of(client.get(at(night), {"game": "cowpie"}))
     assert {"players/0/piles/big", "players/0/piles/small"} <= set(form.fields)
     record = holdem(variant="cowpie", board=[])
@@ -382,7 +382,7 @@ def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) ->
 def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
     client: Client, night: Night
 ) -> None:
-    """PHONE.md 5: ann has the best hand, the table paid bob; nothing said that bob then owes."""
+    """PHONE.md 5: ann has the best hand, but the table paid bob, who then owes the chips."""
     fields = typed(holdem(took={"bob": 20}))
     page = words(client.post(at(night, "check"), fields))
     assert "The table paid the wrong player. bob will owe ann 20." in page
@@ -395,7 +395,7 @@ def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
 
 
 def test_table_payment_can_be_left_unchanged(client: Client, night: Night) -> None:
-    """The button sends the depth again, after the one that was chosen: only the result counts."""
+    """The button adds a second `depth` to the form, and only "result" counts."""
     fields = typed(holdem(took={"bob": 20})) | {"depth": ["", "result"]}
     drawn = form_of(client.post(at(night, "redraw"), fields)).fields
     client.post(at(night), drawn)
@@ -420,7 +420,7 @@ def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: 
 
 
 def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -> None:
-    """No hand qualified, so 20 stays in the pot; the table gave it to bob."""
+    """No hand qualified, so 20 stays in the pot. The table gave it to bob."""
     page = words(client.post(at(night, "check"), typed(qualifiers() | {"took": {"bob": 20}})))
     assert "bob will owe the carried pot 20." in page
 
@@ -432,7 +432,7 @@ def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -
 def test_table_payout_must_equal_the_pot(
     client: Client, night: Night, took: int, said: str
 ) -> None:
-    """It was dropped without a word, and the stacks followed the rules."""
+    """It was once ignored without a message, and the stacks followed the rules."""
     fields = typed(holdem(took={"bob": took}))
     assert said in html(client.post(at(night, "check"), fields))
     page = client.post(at(night), fields)
@@ -550,7 +550,7 @@ def test_closed_night_takes_no_hand(client: Client, night: Night) -> None:
     assert record_in(form_of(page)) == holdem()
 
 
-# Every error of the contract, next to its field, with all typed values kept
+# Every documented error is next to its field, and all typed values are kept
 
 
 def test_each_error_is_next_to_its_field(client: Client, night: Night) -> None:
@@ -671,7 +671,7 @@ def test_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None
 
 
 def test_choice_that_looks_like_a_number_is_sent_as_its_word(client: Client, night: Night) -> None:
-    """Guts with three legs: `legs` is one of words, of which one is 3."""
+    """In guts with three legs, `legs` has named choices, one of which is 3."""
     fields = {"variant": ["guts"], "drawn": ["guts"], "options/legs": ['"3"']}
     form = form_of(client.post(at(night, "redraw"), fields))
     assert form.fields["options/legs"] == ['"3"']

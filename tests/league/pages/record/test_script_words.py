@@ -1,4 +1,4 @@
-"""English on the pages goes through gettext, so that another language can take its place."""
+"""All text on the pages is translatable with gettext."""
 
 import re
 from collections.abc import Iterator
@@ -40,33 +40,33 @@ from tests.helpers.browser.rooms import House, a_house, visits
 from tests.helpers.league.pages import html
 
 TEMPLATES = settings.BASE_DIR / "templates"
-# Choices of every game, named by the rules.
+# Choices of every game, which come from the rules.
 TABLE_OPTIONS = ("Odd chip", "high card", "Unit")
-# Not words: a card as it is typed, the dealer's button, what other programs read.
+# Not translatable: typed cards, the dealer's button, text for other programs.
 NO_WORDS = {"AsKd7c", "D", "D.", "website", "article", "image/png", "summary_large_image"}
-# Elements of programs, and what is quoted from a document.
+# Programs' elements, and quotes from a document.
 SILENT = {"script", "style", "code", "pre", "textarea"}
 EMPTY = {"input", "meta", "link", "br", "img", "use", "rect"}
 READ_ALOUD = {"aria-label", "alt", "title"}
 TRANSLATED = re.compile(
-    r"{% block (?:width|mode) %}.*?{% endblock %}"  # names of classes
+    r"{% block (?:width|mode) %}.*?{% endblock %}"  # class names
     r"|{%\s*(?:blocktranslate|comment).*?%}.*?{%\s*end(?:blocktranslate|comment)\s*%}"
     r"|{#.*?#}|{%.*?%}|{{.*?}}",
     re.DOTALL,
 )
-# Written by the rules, in English whatever the language of the pages is.
+# Written by the rules, which are in English in every language.
 BY_THE_RULES = {"game", "house-game", "write-game", "rewrite-game"}
 OURS = re.compile("⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Texts(HTMLParser):
-    """Gathers what a page says: its texts, and the attributes that are read aloud."""
+    """Collects the texts of a page, including attributes that are read aloud."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
-        self.around: list[tuple[str, bool]] = []  # the open elements, and whether they are silent
+        self.around: list[tuple[str, bool]] = []  # the open elements, and whether they have no text
 
     @property
     def silent(self) -> bool:
@@ -99,14 +99,14 @@ def visible_texts(html: str) -> Iterator[str]:
     ids=lambda path: str(path.relative_to(TEMPLATES)),
 )
 def test_no_template_has_text_outside_gettext(path: Path) -> None:
-    """A tag inside a tag may hold quotes: what is left of it is markup, not words."""
+    """A tag inside a tag may contain quotes. The rest of it is markup."""
     bare = TRANSLATED.sub("", path.read_text("utf-8"))
     words = [text for text in visible_texts(bare) if re.search(r"[^\W\d_]", text)]
     assert [text for text in words if text not in NO_WORDS] == []
 
 
 class Pseudo(NullTranslations):
-    """A language in which every sentence is in brackets."""
+    """A language with every sentence in brackets."""
 
     def gettext(self, message: str) -> str:
         return f"⟦{message}⟧"
@@ -123,7 +123,7 @@ class Pseudo(NullTranslations):
 
 @pytest.fixture
 def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Put the pseudo language in the place of English, as another translation would be."""
+    """Replace English with the pseudo language, as a translation would."""
     with monkeypatch.context() as patch:
         patch.setitem(trans_real._translations, "en", Pseudo())
         patch.setattr(trans_real, "_default", None)
@@ -134,7 +134,7 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.django_db
 def test_pages_contain_no_untranslated_english(client: Client, brackets: None) -> None:
-    """What people typed and what the rules say stays as it is."""
+    """Typed text and text from the rules are unchanged."""
     house = a_house()
     client.force_login(User.objects.get(username="joel"))
     typed = _typed(house)
@@ -154,7 +154,7 @@ def test_pages_contain_no_untranslated_english(client: Client, brackets: None) -
 
 
 def _without_ours(page: str) -> str:
-    """Return the page without our sentences, in which others of ours may stand: a night's name."""
+    """Return the page without our sentences, which may contain others, such as a night's name."""
     while (bare := OURS.sub("", page)) != page:
         page = bare
     return page
@@ -165,7 +165,7 @@ def _options(slug: str) -> list[str]:
 
 
 def _typed(house: House) -> set[str]:
-    """Words of names, games, records and stories."""
+    """Return the words of names, games, records and stories."""
     rows = [
         *User.objects.values_list("username"),
         *Player.objects.values_list("name"),
@@ -179,7 +179,7 @@ def _typed(house: House) -> set[str]:
         *((row.public, quartets(fingerprint(row.public))) for row in SigningKey.objects.all()),
         *Charge.objects.values_list("title"),
         *ImportJob.objects.values_list("name"),
-        *((row.title, row.currencies) for row in KINDS.values()),  # names of services, codes
+        *((row.title, row.currencies) for row in KINDS.values()),  # services, currencies
         *(catalog.document(slug) for slug in catalog.slugs()),
         *(scene for row in Revision.objects.all() for scene in scenes_of(row)),
         (house.house_game, house.receipt, house.replay, "http://testserver/join/"),

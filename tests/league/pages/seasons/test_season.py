@@ -1,4 +1,4 @@
-"""Issue 7: a season, a player and a game are seen; what is not there yet says so."""
+"""Issue 7: pages of a season, a player and a game, with messages for missing data."""
 
 import re
 from itertools import pairwise
@@ -65,13 +65,13 @@ def page_text(page: HttpResponse) -> str:
 
 
 def names(page: str) -> list[str]:
-    """The players of the table of figures, in its order."""
+    """Return the players in the table of figures, in order."""
     table = page[page.index('class="figures"') :].partition("</table>")[0]
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 
 
 def test_net_per_hundred_hands_is_shown_after_a_hundred_hands(guest: Client, night: Night) -> None:
-    """After ten it is ten times what chance brought: the column comes with the hundredth hand."""
+    """After ten hands, luck would be multiplied by ten."""
     page = page_text(guest.get(paths(night)["season"]))
     assert "Per 100" not in page
     PlayerTally.objects.filter(player=player(night, "ann")).update(hands=100)
@@ -207,7 +207,7 @@ def test_charts_belong_to_one_league(guest: Client, night: Night) -> None:
 
 
 def test_cached_standings_equal_fresh_ones(night: Night) -> None:
-    """Whatever moves a tab or closes a night; a hand that does neither leaves what is kept."""
+    """A changed tab or a closing updates the standings. Other hands leave the cache unchanged."""
     league, season = night.league, night.season
     ann = player(night, "ann")
 

@@ -56,7 +56,7 @@ def test_typed_money_becomes_whole_chips() -> None:
     page = response.content.decode()
     assert "That is no whole number of chips" in page
     assert "line 1 (25 for 20) is no level" in page
-    assert "25 for 20</textarea>" in page  # what was typed is not lost
+    assert "25 for 20</textarea>" in page  # the typed text is kept
 
 
 def test_table_runs_a_tournament_by_taps(night: Night, host: Client) -> None:
@@ -116,7 +116,7 @@ def test_tournament_results_are_in_the_net_of_the_open_night(night: Night, host:
 
 
 def test_tables_with_too_few_seats_are_shown_unchanged(night: Night, host: Client) -> None:
-    """Nine sit, and somebody says that a table has two seats: four tables hold eight."""
+    """Nine players are seated. With two seats a table, four tables hold only eight."""
     names = [f"player {number}" for number in range(9)]
     for name in names:
         add_player(night.league, name)
