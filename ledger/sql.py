@@ -67,8 +67,8 @@ def execute(sql: str, values: Sequence[Any] = ()) -> None:
 
 
 def places(values: Sequence[Any]) -> str:
-    """Return the placeholders for a list of values."""
-    return f"({', '.join(['%s'] * len(values))})"
+    """Return the placeholders for a list of values. An empty list matches nothing."""
+    return f"({', '.join(['%s'] * len(values)) or 'NULL'})"  # PostgreSQL accepts no `IN ()`
 
 
 def locked(sql: str) -> str:

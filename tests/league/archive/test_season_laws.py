@@ -16,7 +16,7 @@ from league.integrity.audit import audit
 from league.models import Closing, ClosingLine, League, Night, PlannedPayment, Season
 from league.people.leagues import latest_season, make_league
 from tests.helpers.laws.examples import examples
-from tests.helpers.league.leagues import a_user
+from tests.helpers.league.leagues import a_league, a_user
 from tests.helpers.league.night_acts import Act, a_table, acts, changes, options, play
 from tests.helpers.security.season import a_whole_league
 from tests.helpers.security.seasons import a_full_season, a_running_tab
@@ -54,6 +54,10 @@ def worked_out(season: Season) -> list[Any]:
     planned = PlannedPayment.objects.filter(plan__season=season)
     stakes = planned.values_list("lost", "won", "chips", "payer__name", "payee__name")
     return [list(lines.values_list("player__name", *FOLLOWS)), sorted(stakes)]
+
+
+def test_season_without_hands_is_imported() -> None:
+    copied(latest_season(a_league()))
 
 
 @settings(max_examples=examples(30))
