@@ -45,16 +45,22 @@ def bump_league_and_nights(league: League) -> None:
 
     This locks all of them in the order that every writer uses, so call it first in a transaction.
     """
-    lock_open_nights(league)
-    rows = Night.objects.filter(season__league=league, state=Night.State.OPEN)
-    rows.update(version=F("version") + 1)
+    bump_nights(lock_open_nights(league))
     bump_league(league.pk)
 
 
-def lock_open_nights(league: League) -> None:
-    """Lock the league's open nights. Call it before locking the league."""
+def lock_open_nights(league: League) -> list[UUID]:
+    """Lock the league's open nights and return their ids. Call it before locking the league."""
     nights = Night.objects.filter(season__league=league, state=Night.State.OPEN).order_by("pk")
-    list(nights.select_for_update(no_key=True, of=("self",)))
+    return [night.pk for night in nights.select_for_update(no_key=True, of=("self",))]
+
+
+def bump_nights(night_ids: list[UUID]) -> None:
+    """Raise the versions of nights that are locked already.
+
+    A night opened since they were locked is left out. To wait for it now could deadlock.
+    """
+    Night.objects.filter(pk__in=night_ids).update(version=F("version") + 1)
 
 
 def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:

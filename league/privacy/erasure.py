@@ -10,13 +10,14 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.db import models, transaction
 from django.db.models import Q
 
-from league.change_version import bump_league_and_nights
+from league.change_version import bump_league, bump_nights
 from league.common.errors import refuse
 from league.common.text import Words, in_json, in_words
 from league.games.documents import keep_document, listed_hash
@@ -234,10 +235,10 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
     leagues |= {member.league_id: member.league for member in memberships}
     # Lock in a fixed order: two erasures in the same leagues would deadlock.
     for _, league in sorted(leagues.items()):
-        _hold(league)
+        nights = _hold(league)
         with sealed_audit.rewriting(league):
             for player in (row for row in players if row.league_id == league.pk):
-                _erase(player, league, by=by)
+                _erase(player, league, nights, by=by)
             if any(member.league_id == league.pk for member in memberships):
                 _forget_words(league, {user.username: CALLED})
     _forget_account(user)
@@ -248,21 +249,25 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
 def erase_player(player: Player, *, by: User | None) -> Player:
     """Erase a player. The account that claimed the name, if any, keeps its other data."""
     league = player.league
-    _hold(league)
+    nights = _hold(league)
     with sealed_audit.rewriting(league):
-        _erase(player, league, by=by)
+        _erase(player, league, nights, by=by)
     return player
 
 
-def _hold(league: League) -> None:
-    """Lock everything that writers to the league lock: nights first, the journal last."""
+def _hold(league: League) -> list[UUID]:
+    """Lock everything that the league's writers lock: nights first, the journal last.
+
+    Return the ids of the open nights.
+    """
     nights = Night.objects.filter(season__league=league).order_by("pk")
-    list(nights.select_for_update(no_key=True, of=("self",)))
+    locked = list(nights.select_for_update(no_key=True, of=("self",)))
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     list(Webhook.objects.select_for_update(no_key=True).filter(league=league).order_by("pk"))
+    return [night.pk for night in locked if night.state == Night.State.OPEN]
 
 
-def _erase(player: Player, league: League, *, by: User | None) -> None:
+def _erase(player: Player, league: League, nights: list[UUID], *, by: User | None) -> None:
     names = {player.name}
     for row in _told_of(player):
         names.update(name for name, number in row.names.items() if number == str(player.pk))
@@ -279,7 +284,8 @@ def _erase(player: Player, league: League, *, by: User | None) -> None:
     RenderedChart.objects.filter(league=league).delete()
     ImportJob.objects.filter(league=league).delete()  # its texts contain player names
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
-    bump_league_and_nights(league)
+    bump_nights(nights)
+    bump_league(league.pk)
     Erasure.objects.create(player=player, made_by=by)
     player.name, player.user = new, None
 
