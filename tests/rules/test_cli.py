@@ -215,7 +215,7 @@ def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
 
 
 def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
-    """As in `... | head -1`: the reader has read enough."""
+    """As in `... | head -1`, the reader stops early."""
     (tmp_path / "records.jsonl").write_text((GOOD + "\n") * 20_000)
     command = f"{sys.executable} -W error -m rules settle < {tmp_path}/records.jsonl | head -1"
     done = subprocess.run(

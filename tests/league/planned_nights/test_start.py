@@ -39,10 +39,7 @@ def a_plan(days: float = 3) -> PlannedNight:
 def test_draw_seats_each_player_once_in_the_order_of_the_seed(
     seed: str, players: set[UUID]
 ) -> None:
-    """To verify: `printf SEED
-
-    sha256sum`, and the same for the seed with an id.
-    """
+    """To verify a draw, run `printf SEED | sha256sum`, and the same for the seed with an id."""
     order = drawn_order(seed, players)
     assert sorted(order) == sorted(players)
     assert drawn_order(seed, reversed(order)) == order

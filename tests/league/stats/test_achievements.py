@@ -1,4 +1,4 @@
-"""Issue 20, part 7: achievements follow from what is counted, and go with it."""
+"""Issue 20, part 7: achievements follow from counted hands, and disappear with them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -40,7 +40,7 @@ BOTH_WAYS: dict[str, Any] = {
 
 
 def a_hand(*nets: tuple[str, int], number: int, game: str = "holdem", **more: Any) -> list[Dealt]:
-    """A hand as each of its players is counted in it."""
+    """Return a hand as it is counted for each of its players."""
     details = {"scooped": False, "declared": ""} | more
     return [
         Dealt(number, f"hand {number}", game, player, net, max(net, 0), **details)
@@ -122,12 +122,12 @@ def test_achievements_are_distinct() -> None:
     assert len({str(definition.takes) for definition in DEFINITIONS}) == len(codes)
 
 
-# In the books
+# With a database
 
 
 @pytest.fixture
 def league() -> League:
-    """Four nights that ann wins from bob; at the last one cat scoops her, both ways."""
+    """Four nights in which ann wins from bob. In the last one cat also scoops a pot both ways."""
     league = a_league()
     people = [add_player(league, name) for name in NAMES]
     for number in range(4):
@@ -159,7 +159,7 @@ def last_night(league: League) -> Night:
 
 @pytest.mark.django_db
 def test_achievements_of_four_nights(league: League) -> None:
-    """Ann has 3 times +10 and then +37 of an Omaha pot at each night; so her run is of four."""
+    """In each night ann wins +10 three times and +37 in an Omaha pot, so her streak is four."""
     assert of(league, "best-night") == {"ann": {"night": "Night 1", "chips": 67}}
     assert of(league, "worst-night") == {"cat": {"night": "Night 1", "chips": 40}}
     assert of(league, "hands-in-a-row") == {"ann": {"night": "Night 1", "hands": 4}}

@@ -1,4 +1,4 @@
-"""All-in adjusted results, stored like all sums and drawn next to actual results."""
+"""All-in adjusted results are stored like all totals and drawn next to actual results."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -31,19 +31,19 @@ DEAL = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 ????", "d dh p4 ????", "p3 f", 
 
 
 def turned(river: str) -> dict[str, Any]:
-    """Ann is all in with aces against bob's kings behind the turn, for 200: 42 of 44 are hers."""
+    """Return an all-in for 200 after the turn, where ann's aces win 42 of 44 rivers."""
     flop = ["p1 cbr 10", "p2 cc", "d db Qs9d4c", "p1 cc", "p2 cc", "d db 5h"]
     return history(actions=[*DEAL, *flop, "p1 cbr 90", "p2 cc", f"d db {river}"])
 
 
 def at_once(**changes: Any) -> dict[str, Any]:
-    """The same before the flop: of 1,712,304 boards aces win 1,388,072 and split 6,538."""
+    """Return the same before the flop: aces win 1,388,072 of 1,712,304 boards and split 6,538."""
     board = ["d db Qs9d4c", "d db 5h", "d db 2s"]
     return history(actions=[*DEAL, "p1 cbr 100", "p2 cc", *board], **changes)
 
 
 def unreckoned() -> dict[str, Any]:
-    """The same where odd chips go by the cards: too many boards to settle each."""
+    """Return the same if odd chips go by cards, so that there are too many boards to settle."""
     return at_once(options={"odd_chip": "high card"})
 
 
@@ -72,8 +72,10 @@ def count_with_luck(league: League) -> None:
 
 
 def test_season_matches_a_manual_calculation() -> None:
-    """First night: aces hold. Second: a king comes, and aces hold before a flop that is not
-    reckoned. Of 200 twice ann could expect 190.909 each; won were 200, nothing and 200."""
+    """Aces hold in the first night. In the second a king comes, and a hand is not calculated.
+
+    Ann's expected result is 190.909 of 200 twice. She won 200, nothing and 200.
+    """
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
     by_player = {line.name: line for line in all_ins(of_all_time(league))}
     assert (by_player["ann"].hands, by_player["ann"].exact, by_player["ann"].won) == (3, 2, 400)
@@ -83,7 +85,7 @@ def test_season_matches_a_manual_calculation() -> None:
 
 
 def test_all_boards_count_before_the_flop() -> None:
-    """Of 200 ann could expect 1,391,341 in 1,712,304, and won them."""
+    """Ann's expected share of 200 is 1,391,341 / 1,712,304, and she won all."""
     by_player = {line.name: line for line in all_ins(of_all_time(played([at_once()])))}
     assert (by_player["ann"].exact, by_player["bob"].exact) == (1, 1)
     assert by_player["ann"].luck == pytest.approx(200 - 200 * 1_391_341 / 1_712_304, abs=0.001)
@@ -115,7 +117,7 @@ def test_line_is_missing_without_a_calculated_all_in() -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
-    """Recorded, corrected, voided and calculated in any order."""
+    """Hands are recorded, corrected, voided and calculated in any order."""
     league, chance = played([holdem()]), Random(seed)
     night = Night.objects.get()
     tellings = (turned("2s"), turned("Kh"), unreckoned(), holdem(), history())
@@ -138,7 +140,7 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
 
 
 def test_turn_ends_after_some_seconds() -> None:
-    """One hand at least is found in each, so that all are found in the end."""
+    """Each turn calculates at least one hand, so all are calculated in the end."""
     league = a_league()
     record_all(league, [[turned("2s"), turned("Kh"), holdem()]])
     turns = [luck.find_luck(league.pk, deals=5, seconds=0) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""Bets as trackers count them, kept like all sums."""
+"""Bets are counted as in trackers and stored like all totals."""
 
 import importlib
 from random import Random
@@ -30,7 +30,7 @@ def played(night: Night, record: dict[str, Any]) -> Any:
 
 
 def dealt(seed: int, slug: str) -> dict[str, Any]:
-    """A hand of any bets, among people of the league."""
+    """Return a hand with random bets among players of the league."""
     hands = (any_history(Random(f"{seed} {at}"), slug) for at in range(99))
     hand = next(each for each in hands if len(each["players"]) <= len(NAMES))
     for player, name in zip(hand["players"], NAMES, strict=False):
@@ -39,9 +39,11 @@ def dealt(seed: int, slug: str) -> dict[str, Any]:
 
 
 def test_figures_of_a_hand_match_a_manual_calculation() -> None:
-    """Cat and dan fold; ann, in the small blind, raises to 20 and bob calls in the big one: both
-    see the flop and, after six checks, the showdown, which ann wins. A hand of cards alone tells
-    no bets."""
+    """Cat and dan fold, ann raises to 20 in the small blind, and bob calls in the big blind.
+
+    Both see the flop and, after six checks, the showdown, which ann wins. A hand with cards only
+    has no bets.
+    """
     night = a_night()
     played(night, history())
     played(night, holdem())
@@ -68,7 +70,7 @@ def test_kinds_of_games_are_summed() -> None:
 
 
 def test_incremental_counts_equal_a_rebuild_and_plain_sql() -> None:
-    """Recorded, corrected and voided in any order: step, rebuild and check agree."""
+    """Hands are recorded, corrected and voided in any order."""
     night, chance = a_night(), Random(5)
     hands = []
     for seed in range(24):
@@ -99,7 +101,7 @@ def test_voided_hand_removes_its_bets() -> None:
 
 
 def test_existing_hands_are_counted_again() -> None:
-    """The migration leaves a mark on each hand with actions, and on no other."""
+    """The migration marks each hand with actions, and no other hand."""
     night = a_night()
     hand = played(night, history())
     played(night, holdem())

@@ -1,4 +1,4 @@
-"""Counting one hand at a time and building from nothing come to the same rows, always."""
+"""Counting one hand at a time always leads to the same rows as a rebuild."""
 
 from random import Random
 from uuid import uuid4
@@ -86,7 +86,7 @@ def test_voided_hand_leaves_no_sum() -> None:
 
 
 def test_corrected_hand_comes_after_all_counted_before() -> None:
-    """A client that reads on from its last row misses nothing."""
+    """A client that continues after its last row misses nothing."""
     night = a_night()
     hands = [record_hand(night, uuid4(), holdem(), by=None).hand for _ in range(3)]
     count_all(night.league)
@@ -99,7 +99,7 @@ def test_corrected_hand_comes_after_all_counted_before() -> None:
 
 
 class Deliveries(TestCase):
-    """Records, corrections and voids, and the words of them in whatever order, doubled or lost."""
+    """Records, corrections and voids, with their messages in any order, repeated or lost."""
 
     @settings(max_examples=examples(25))
     @given(

@@ -1,4 +1,4 @@
-"""What a hand adds to the stats, computed by hand."""
+"""The statistics of single hands, calculated by hand."""
 
 import json
 from typing import Any
@@ -57,7 +57,7 @@ def test_nets_follow_the_rules_and_not_the_payouts_of_the_table() -> None:
 
 
 def test_chips_paid_wrongly_by_the_table_are_a_mistake() -> None:
-    """Ann took 52 of her 77, cat 25 of nothing: 25 chips lay with the wrong player."""
+    """Ann took 52 of her 77 and cat took 25 instead of nothing, so 25 chips were paid wrongly."""
     hand_facts = of(OMAHA)
     assert (hand_facts.hand.mistaken, hand_facts.hand.moved) == (True, 25)
     assert {result.player: result.moved for result in hand_facts.results if result.moved} == {
@@ -155,7 +155,7 @@ def test_voided_hand_counts_for_nothing() -> None:
 
 
 def test_dealer_of_put_and_take_is_the_bank() -> None:
-    """Bob's ace goes in at one, and comes out again at one; ann deals and covers nothing."""
+    """Bob's ace costs one chip and ann's pays one. Ann deals and covers nothing."""
     hand_facts = of(PUT_AND_TAKE)
     assert sum(result.net for result in hand_facts.results) == 0
     assert [(result.player, result.net) for result in hand_facts.results] == [
@@ -174,13 +174,13 @@ def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
     assert of(folded | {"board": []}).hand.luck == HandFact.Luck.NONE
 
 
-# Whose stakes went to whom
+# Flows from losers to winners
 
 
 @pytest.mark.parametrize(
     ("stakes", "won", "expected"),
     [
-        # 22 and 8 of 30: of each ten about 7 and 3, and what comes back is taken off
+        # 22 and 8 of 30 are about 7 and 3 of each ten, without chips that come back
         ([10, 10, 10], [22, 8, 0], [(1, 0, 4), (2, 0, 8), (2, 1, 2)]),
         ([10, 10], [20, 0], [(1, 0, 10)]),
         ([10, 10], [10, 10], []),

@@ -1,4 +1,4 @@
-"""Every figure of a season, computed by hand from three evenings."""
+"""Every figure of a season, calculated by hand from three nights."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -102,7 +102,7 @@ def test_verified_hands_and_results_are_distinguished(league: League) -> None:
 
 
 def test_hours_are_those_of_nights_divided_by_hands(league: League) -> None:
-    """Two hours, one hour, half an hour; ann was in 3 of 3, 1 of 2 and 1 of 1 hands."""
+    """The nights last two hours, one hour and half an hour. Ann was in 3/3, 1/2 and 1/1 hands."""
     by_player = {line.name: line for line in players.players(everything(league))}
     assert by_player["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
     assert by_player["cat"].hours == pytest.approx(2 / 3 + 0.5)
@@ -110,7 +110,7 @@ def test_hours_are_those_of_nights_divided_by_hands(league: League) -> None:
 
 
 def test_continued_night_lasts_longer(league: League) -> None:
-    """The third night began half an hour before its hand; another one comes an hour later."""
+    """The third night began half an hour before its hand. Another hand comes an hour later."""
     before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
     count_all(league)
@@ -178,7 +178,7 @@ def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
 
 
 def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
-    """Hold'em: bob to ann 20, ann to bob 10, cat to bob 15; Omaha adds by its side pots."""
+    """In hold'em ann gets 20 of bob, bob 10 of ann and 15 of cat. Omaha adds its side pots."""
     flows = {
         (flow.loser_name, flow.winner_name): flow.chips
         for flow in players.flows(everything(league))

@@ -1,4 +1,4 @@
-"""What a choice costs, and how surely: figures and words, worked by hand."""
+"""The cost of a choice and its certainty, as figures and words calculated by hand."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -29,14 +29,14 @@ NIGHTS = (-10, -14, -12, -8, -16)
 
 
 def lost(chips: int) -> dict[str, Any]:
-    """Ann deals and goes low; cat goes both ways with a worse low, and loses as much."""
+    """Return a hand in which cat goes both ways with a worse low than ann's and loses `chips`."""
     ann, _, cat, _ = OMAHA["players"]
     kept = {key: value for key, value in OMAHA.items() if key != "took"}
     return kept | {"button": 0, "players": [ann | {"paid": chips}, cat | {"paid": chips}]}
 
 
 def played(nets: Sequence[int]) -> League:
-    """Nights of four hands each, of which cat loses three for two chips and one for the rest."""
+    """Create nights of four hands. Cat loses 2 chips in three hands, and the rest in the fourth."""
     league = a_league()
     people = [add_player(league, name) for name in ("ann", "cat")]
     for number, net in enumerate(nets):
@@ -56,7 +56,7 @@ def of(league: League, name: str) -> dict[str, Leak]:
 
 
 def test_student_s_t_equals_published_tables() -> None:
-    """The 97.5 % points that every table prints, of odd and even degrees of freedom."""
+    """The table contains the 97.5 % points of any textbook, for odd and even degrees of freedom."""
     table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042, 120: 1.980}
     for freedom, t in table.items():
         assert outside(t, freedom) == pytest.approx(0.05, abs=0.0002)
@@ -64,8 +64,11 @@ def test_student_s_t_equals_published_tables() -> None:
 
 
 def test_mean_matches_a_manual_calculation() -> None:
-    """Mean -12, variance 40 / 4 = 10, error sqrt(10 / 5), t = -12 / 1.414 = -8.49 of 4 degrees:
-    outside lies 1 - sin(a) (1 + cos(a)^2 / 2) with tan(a) = 8.49 / 2, about one in a thousand."""
+    """The mean is -12, the variance 40 / 4 = 10, and t = -12 / sqrt(10 / 5) = -8.49.
+
+    With 4 degrees of freedom, the chance is 1 - sin(a) (1 + cos(a)^2 / 2), where tan(a) = 8.49 / 2.
+    It is about one in a thousand.
+    """
     angle = atan(12 / 2**0.5 / 2)
     exact = 1 - sin(angle) * (1 + (1 - sin(angle) ** 2) / 2)
     chance = chance_of(5, sum(NIGHTS), sum(net * net for net in NIGHTS))
@@ -74,13 +77,13 @@ def test_mean_matches_a_manual_calculation() -> None:
 
 
 def test_constant_result_uses_the_sign_test() -> None:
-    """Five nights of -3 each are as good as five heads: 2 of 32 rows of coins."""
+    """Five nights of -3 are like five equal coin tosses, which have a chance of 2 in 32."""
     assert chance_of(5, -15, 45) == 1 / 16
     assert chance_of(5, 0, 0) == 1
 
 
 def test_multiple_questions_are_corrected_by_holm() -> None:
-    """Four chances: the least times four, the next times three, and none below the one before."""
+    """The lowest of four chances is multiplied by four, the next by three. They never decrease."""
     assert corrected([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert corrected([0.5, 0.6]) == [1, 1]
     assert corrected([]) == []
@@ -88,10 +91,11 @@ def test_multiple_questions_are_corrected_by_holm() -> None:
 
 @pytest.mark.django_db
 def test_leak_has_its_sentence() -> None:
-    """Five nights at -12 on average.
+    """The mean of five nights is -12.
 
-    Cat has four questions, all with this answer: going both ways, staying, the seat, the hour; so
-    four times 0.0010576. One game is reported, and one of seats and hours; winners have no leak.
+    Cat has four questions, all with this answer: going both ways, staying, the seat, the hour. The
+    chance is therefore four times 0.0010576. One leak by game is reported, and one by seat or hour.
+    Winners have no leak.
     """
     league = played(NIGHTS)
     leaks_of_cat = of(league, "cat")
@@ -110,8 +114,10 @@ def test_leak_has_its_sentence() -> None:
 
 @pytest.mark.django_db
 def test_possible_luck_is_stated() -> None:
-    """Mean -12 again, but of -7, -7, -7, -7 and -32: variance 500 / 4, t = -2.4, chance 0.074,
-    times four 0.3."""
+    """The mean is -12 again, but of -7, -7, -7, -7 and -32.
+
+    The variance is 500 / 4, so t = -2.4. The chance is 0.074, or about 0.3 for four questions.
+    """
     leak = of(played((-7, -7, -7, -7, -32)), "cat")["declared"]
     assert leak.per_night == -12
     assert leak.chance == pytest.approx(4 * 0.0743, abs=0.002)
@@ -144,7 +150,7 @@ def test_hours_of_a_night_are_distinguished() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
 def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
-    """Recorded, corrected and voided in any order."""
+    """Hands are recorded, corrected and voided in any order."""
     league, chance = played(NIGHTS[:2]), Random(seed)
     night = league.seasons.get().nights.first()
     assert night is not None

@@ -1,4 +1,4 @@
-"""Luck: what was won at a showdown less what could be expected of the hands."""
+"""Luck is the chips won at a showdown minus the expected chips of the hands."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -20,8 +20,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_expected_share_is_that_of_all_boards() -> None:
-    """Aces against kings, two cards of each suit in common: the boards are too many to deal all,
-    so a sample of them is held against what is known: aces win about 82 of 100 (81.9 %)."""
+    """Aces against kings with two suits in common win about 82 of 100 boards (81.9 %).
+
+    There are too many boards to deal all, so a random sample is compared with this value.
+    """
     record = holdem()
     shares = luck.expectations(record, settle(record), deals=4000, seed="a")
     won, expected, variance = shares["ann"]
@@ -34,7 +36,7 @@ def test_expected_share_is_that_of_all_boards() -> None:
 
 
 def test_boards_of_a_short_deal_are_equally_likely() -> None:
-    """With all but six cards thrown away there are six boards: the mean nears the exact one."""
+    """With all cards but six discarded there are six boards, whose mean the sample approaches."""
     record = holdem()
     held = {"Ac", "Ad", "Kc", "Kd"}
     left = ["2h", "7d", "9s", "Jd", "Qc", "Ks"]

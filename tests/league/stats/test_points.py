@@ -1,4 +1,4 @@
-"""Final tables: by chips, by points for places, and with only the best nights counted."""
+"""Final tables by chips, by points for places, and with only the best nights counted."""
 
 from uuid import uuid4
 
@@ -52,7 +52,7 @@ def test_scoring_by_net_sums_the_nights(season: Season) -> None:
 
 
 def test_tied_players_share_the_points_of_their_places(season: Season) -> None:
-    """First night 5, 2, 2 (second and third share 3 + 1); then 1, 5, 3; then 2, 2, 5."""
+    """The points are 5, 2, 2 (second and third share 3 + 1), then 1, 5, 3, then 2, 2, 5."""
     found = final_table(season, PLACES)
     assert [(each.name, each.score) for each in found] == [
         ("cat", 1000),

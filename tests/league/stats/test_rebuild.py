@@ -1,4 +1,4 @@
-"""A rebuild runs while hands are recorded and counted; other workers wait for one step of it."""
+"""A rebuild runs while hands are recorded and counted. Other workers wait for one step of it."""
 
 import importlib
 from uuid import uuid4
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def night(monkeypatch: pytest.MonkeyPatch) -> Night:
-    """The first of two nights. A rebuild counts their hands in a step each."""
+    """The first of two nights. A rebuild counts the hands of each in one step."""
     monkeypatch.setattr(count, "AT_ONCE", 1)
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
@@ -42,7 +42,7 @@ def test_hands_are_recorded_corrected_and_counted_during_a_rebuild(night: Night)
     hands = [night.hands.get()]
 
     def deal(done: int, whole: int) -> None:
-        """Correct a hand that was counted again, and record one, after each step."""
+        """Correct a hand that was already counted again, and record one, after each step."""
         hands.append(record_hand(night, uuid4(), qualifiers(), by=None).hand)
         revise_hand(hands[0], uuid4(), holdem(button=done % 2), by=None)
         if done == 1:
@@ -99,7 +99,7 @@ def test_the_migration_has_all_hands_counted_again(night: Night) -> None:
 
 
 def test_hands_of_house_games_are_counted_by_their_documents(night: Night) -> None:
-    """Hands with actions are played to their end under the document that they have."""
+    """Hands with actions are played to their end under their own document."""
     game = a_house_game(night)
     own = {**catalog.document("no-limit-holdem"), "name": "Ours"}
     record_hand(night, uuid4(), crossed(f"{game.slug}"), by=None)

@@ -1,4 +1,4 @@
-"""Season against season: what each brought a player."""
+"""A player's results by season."""
 
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """Two nights of a season, at which ann wins 10 twice and loses 30; one of the next: +5."""
+    """Two nights in which ann wins 10 twice and loses 30, and a night of the next season."""
     night = a_night()
     league = night.league
     for stake in (10, 10):

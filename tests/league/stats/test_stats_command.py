@@ -1,4 +1,4 @@
-"""`manage.py stats`, `manage.py season` and the demonstration of a season."""
+"""`manage.py stats`, `manage.py season` and the demo of a season."""
 
 from io import StringIO
 from pathlib import Path

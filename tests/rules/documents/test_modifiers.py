@@ -14,7 +14,7 @@ OMAHA = (seat("ann", "Ah 2h Kd Ks"), seat("bob", "Qc Jd Tc 9h"))
 
 
 def test_two_row_deals_two_rows_that_are_never_mixed() -> None:
-    """Each row has one king for ann's two; all four kings are never in one hand."""
+    """Ann's two kings get one more king in each row, but never all four in one hand."""
     record = deal("omaha-8", *OMAHA, board="3s 4d 8h Qs Kc | Kh 7d 6s 5s 2c", modifiers=["two-row"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "three kings"
 
@@ -49,7 +49,7 @@ def test_two_row_next_to_a_modifier_that_implies_it_changes_nothing(implying: st
 
 
 def test_either_or_plays_two_and_three_or_three_and_two() -> None:
-    """Three queens down and two of the board; five twos and threes are not possible otherwise."""
+    """Three queens down play with two on the board, or two with three."""
     players = (seat("ann", "Qc Qd Qh 2s"), seat("bob", "Ac Ad 4h 5h"))
     record = deal("omaha-8", *players, board="3s 3d 9h Ts Jc")
     assert settle(record)["hands"]["ann"]["high"]["name"] == "two pair, queens and threes"
@@ -71,7 +71,7 @@ def test_delayed_changes_the_deal_and_not_the_hands() -> None:
 
 
 def test_row_by_row_each_row_is_a_share_for_high() -> None:
-    """docs/rulings.md 15: with option `declare` = `row`, best high on that row."""
+    """docs/rulings.md 15: if option `declare` is `row`, the best high of a row wins it."""
     for game in ("texas-holdem", "omaha-8"):
         row_form = form(game, ["two-row"], {"declare": "row"})
         assert row_form["shares"] == ["row 1", "row 2"]
@@ -96,7 +96,7 @@ def test_row_by_row_each_row_is_a_share_for_high() -> None:
     ],
 )
 def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> None:
-    """docs/rulings.md 15: in any order that makes sense; the hands are the same ones."""
+    """docs/rulings.md 15: in any order that makes sense, the hands are the same."""
     players = (seat("ann", "2c 4c 6c 8c Tc"), seat("bob", "Ac Ad 4h 5h 7s"))
     boards = {"miami": "3s 3d 9h | Ts Jh 9s | 2d 2h", "two-row": "3s 3d 9h Ts Jh | 9s 2d 2h 6d 6h",
               "floater": "3s 3d 9h Ts | 9s 2d 2h 6d | Jh"}  # fmt: skip
@@ -116,8 +116,8 @@ def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> 
         ("high-noon", ["floater"]),
         ("nightmare", ["two-row"]),
         ("put-and-take", ["miami"]),
-        ("omaha-8", ["pat-hand"]),  # four down are no hand of five
-        ("texas-holdem", ["either-or"]),  # any five play
+        ("omaha-8", ["pat-hand"]),  # four down cards are not a hand of five
+        ("texas-holdem", ["either-or"]),  # any five cards play
         ("texas-holdem", ["pat-hand"]),
         ("omaha-8", ["either-or", "either-or"]),
         ("omaha-8", ["two-row", "two-row"]),

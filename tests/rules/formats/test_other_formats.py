@@ -28,7 +28,7 @@ def log_record() -> dict[str, Any]:
 
 
 def test_log_is_sorted_and_replays() -> None:
-    """Newest first in the file; names with @, and two of the same name."""
+    """The newest line comes first. Names contain @, and two players have the same name."""
     record = log_record()
     assert [player["name"] for player in record["players"]] == [
         "Al (aaa111)",
@@ -85,7 +85,7 @@ def test_hand_survives_a_round_trip_through_open_hand_history(slug: str) -> None
 
 
 def test_pots_show_the_meaning_of_a_raise_amount() -> None:
-    """The chips added, as the specification says, or the total, as in some files."""
+    """It is the number of chips added, as in the specification, or the total, as in some files."""
     data = json.loads(write_ohh(log_record() | {"about": {}}) or "")
     put_in = read_ohh(json.dumps(data))[0].record
     raises = data["ohh"]["rounds"][0]["actions"]

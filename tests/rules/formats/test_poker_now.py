@@ -1,4 +1,4 @@
-"""PokerNow's log: the chips moved by every line, by real logs and by a model of complete nights."""
+"""The chips in every line of PokerNow's logs, tested with real logs and a model of whole nights."""
 
 import json
 import os
@@ -179,7 +179,7 @@ def test_unplayable_hand_is_a_result(lines: list[str]) -> None:
 
 
 def test_replay_supports_a_result(tmp_path: Path) -> None:
-    """`convert`, then `replay`, as for hands with actions."""
+    """`convert` and then `replay` work as for hands with actions."""
     path = tmp_path / "log.csv"
     path.write_text(log_of(RUN_TWICE), "utf-8")
     converted = run("convert", "--amounts", "units", str(path))

@@ -54,7 +54,7 @@ def test_hand_comes_back_with_the_same_chips_and_actions(slug: str) -> None:
 
 
 def worked() -> dict[str, Any]:
-    """Three players, one all in; worked by hand: 20 from each of them, and 30 uncalled."""
+    """Return a hand of three players, one all in. Each loser pays 20, and 30 are uncalled."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     play = ["p3 cbr 6", "p1 cbr 20", "p2 cc", "p3 cc", "d db Qs9d4c", "p1 cbr 30", "p3 f"]
     stakes = {"blinds": [1, 2], "min": 2}
@@ -94,7 +94,7 @@ PLAYS = (
 @pytest.mark.parametrize("play", PLAYS)
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")
 def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
-    """An independent parser."""
+    """PokerKit is an independent parser."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     stakes = {"blinds": [1, 2], "min": 2}
     hand = record("no-limit-holdem", [500, 400, 300], [*deal, *play.split("; ")], stakes=stakes)
@@ -107,7 +107,7 @@ def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
 
 
 def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
-    """Names with spaces, colons and brackets; chat is no action."""
+    """Names contain spaces, colons and brackets. Chat is not an action."""
     (result,) = read_text(ROOM)
     hand = result.record
     assert hand is not None, result.problems
@@ -124,7 +124,7 @@ def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
     assert hand["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
     answer = replay_record(hand)
     assert (answer["errors"], answer["findings"]) == ([], [])
-    assert answer["won"] == [355, 0, 0, 0]  # the rake is no rule of the game
+    assert answer["won"] == [355, 0, 0, 0]  # the rake is not part of the rules
     text, _ = write_pokerstars(hand)
     assert text is not None
     assert "ed__x_: raises $1 to $1.50" in text
@@ -146,11 +146,11 @@ FORGED = (
 
 @pytest.mark.parametrize("name", FORGED)
 def test_no_name_can_be_read_as_a_line(name: str) -> None:
-    """A name is one word without any sign of the grammar: neither a line nor a part of one."""
+    """A name becomes one word without syntax, so it can't be read as a line or a part of one."""
     hand = worked()
     hand["players"][1]["name"] = name
     text, problems = write_pokerstars(hand)
-    if text is None:  # the rules have no such name
+    if text is None:  # the rules do not allow this name
         assert problems
         return
     lines, plain = text.splitlines(), HAND.splitlines()
@@ -195,7 +195,7 @@ def test_unsupported_hand_is_refused_with_its_path_and_reason(
 
 
 def test_house_document_is_exported_by_its_rules() -> None:
-    """The deal, the comparison and the betting decide, not the name."""
+    """The deal, the comparison and the betting determine the game, not its name."""
     own = {
         "name": "Tuesday",
         "players": [2, 9],

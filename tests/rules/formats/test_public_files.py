@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="no public hand histories besi
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_public_hand_ends_with_its_finishing_stacks(path: Path) -> None:
-    """To the chip, every action legal (public PHH dataset)."""
+    """The stacks are exact and every action is legal (public PHH dataset)."""
     (answer,) = replay_files([path], strict=True)
     assert answer["errors"] == []
     assert answer["findings"] == []

@@ -1,4 +1,4 @@
-"""Files of other programs: equal in any spelling of TOML, unusual ones read or refused."""
+"""Files of other programs are equal in any TOML spelling. Unusual files are read or refused."""
 
 import json
 import tomllib

@@ -1,4 +1,4 @@
-"""The fast parser of plain TOML equals the library, or leaves the text to it."""
+"""The fast parser of plain TOML agrees with the library, or leaves the text to it."""
 
 import tomllib
 from decimal import Decimal

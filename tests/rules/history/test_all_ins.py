@@ -32,15 +32,17 @@ def expected(found: AllIn | None) -> dict[str, int]:
 
 
 def test_all_in_after_the_turn_has_two_outs_of_44_cards() -> None:
-    """Aces against kings for 200: 42 of 44 rivers are Ann's."""
+    """Aces against kings play for 200, and ann wins on 42 of 44 rivers."""
     turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
     found = expected(all_in(all_in_record(*FLOP, *turn, "d db Kh")))
     assert found == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
 
 
 def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
-    """Of the 990 boards from 45 cards 87 have a king (990 less the 903 of 43 others), 4 of these
-    also an ace; 16 are jack and ten, a straight to the king. So 99 are bob's.
+    """Bob wins on 99 of the 990 boards from 45 cards.
+
+    87 boards have a king (990 minus the 903 of 43 other cards), but 4 of these also have an ace. On
+    16 boards a jack and a ten make a straight to the king.
     """
     found = expected(all_in(all_in_record(*FLOP, "p1 cbr 90", "p2 cc", "d db 5h", "d db Kh")))
     assert found == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
@@ -64,7 +66,7 @@ def test_each_side_pot_has_its_own_expectation() -> None:
 
 
 def test_folded_known_cards_are_removed_from_the_deck() -> None:
-    """With a king discarded face up one of 42 rivers is bob's."""
+    """A king was discarded face up, so bob wins on one of 42 rivers."""
     result = all_in(
         all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 Kh2d", "p3 f", "p1 cbr 10", "p2 cc"),
@@ -90,7 +92,7 @@ TWO_BOARDS = ("d db Qs9d4c8h8d2d", "d db 5h5d", "d db Kh3s")
 def test_too_many_boards_are_refused_before_the_work_begins(
     variant: str, options: Mapping[str, str], board: Sequence[str]
 ) -> None:
-    """Two boards have about a million million deals; 1,712,304 are too many to settle each."""
+    """Two boards have about a million million deals, and 1,712,304 are too many to settle each."""
 
     def settled(records: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         raise AssertionError
@@ -122,7 +124,7 @@ def test_unseen_cards_have_no_expectation() -> None:
 
 
 def test_all_in_before_a_draw_has_no_expectation() -> None:
-    """A draw is a choice, so the rest of the hand is not chance alone."""
+    """A draw is a choice, so the result does not depend on chance alone."""
     for seed in range(40):
         assert all_in(history(Random(seed), "five-card-draw")) is None
 

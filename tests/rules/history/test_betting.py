@@ -49,7 +49,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
 def test_minimum_and_maximum_bets_follow_the_structure(
     variant: str, stakes: dict[str, Any], actions: list[str], allowed: tuple[int, int]
 ) -> None:
-    """The last raise again in no-limit; the pot after the call in pot-limit; fixed bets."""
+    """No-limit repeats the last raise, pot-limit allows the pot after the call."""
     cards = 4 if "omaha" in variant else 2
     dealt = [f"d dh p{seat} {'??' * cards}" for seat in (1, 2, 3)]
     assert sizes(record(variant, [100] * 3, dealt + actions, stakes=stakes)) == allowed
@@ -72,11 +72,11 @@ def test_other_scheme_rises_chip_by_chip() -> None:
     assert sizes(hand) == (1, 1)
 
 
-# --- who opens ----------------------------------------------------------------------------------
+# --- the opener ---------------------------------------------------------------------------------
 
 
 def test_highest_card_up_must_open_and_the_dealer_announces_it() -> None:
-    """Red and Black, Put and Take: no check, no fold, for the one with the highest card."""
+    """Red and Black, Put and Take: the player with the highest card can't check or fold."""
     hand = record("five-card-stud", [100] * 3, THREE_UP)
     assert list(states(hand))[-1].calls == ("bob must open with king high",)
     answer = replay_record(hand | {"actions": [*THREE_UP, "p2 cc"]}, strict=True)
@@ -97,7 +97,7 @@ def test_equal_highest_cards_open_by_seat_from_the_dealers_left() -> None:
 
 
 def test_dealer_announces_possible_straight_and_possible_flush() -> None:
-    """The examples of the source: 6 to 10 and 9; the jack of diamonds to the 4 and 2."""
+    """The source's examples are 6 to 10 with a 9, and the jack of diamonds with the 4 and 2."""
     betting = ["p1 cbr 1", "p2 cc"]
     first = ["d dh p1 ??Tc", "d dh p2 ??4d", *betting, "d du p1 9d", "d du p2 2d", "p1 cc", "p2 cc"]
     hand = record("five-card-stud", [9, 9], [*first, "d du p1 6h", "d du p2 Jd"])
@@ -107,7 +107,7 @@ def test_dealer_announces_possible_straight_and_possible_flush() -> None:
 
 
 def test_two_actions_after_a_wrong_opener_let_it_stand() -> None:
-    """Red and Black, Put and Take: through the dealer's error; one act is corrected."""
+    """Red and Black, Put and Take: the dealer's error stands after two actions, not after one."""
     one = record("five-card-stud", [9] * 3, [*THREE_UP, "p3 cbr 1"])
     two = one | {"actions": [*one["actions"], "p1 cc"]}
     assert "wrong-opener" in codes(replay_record(one, strict=True))
@@ -164,11 +164,11 @@ def test_bet_above_the_stack_makes_no_chips() -> None:
     assert [finding["code"] for finding in answer["findings"]] == ["wrong-size"]
 
 
-# --- as recorded --------------------------------------------------------------------------------
+# --- illegal actions ----------------------------------------------------------------------------
 
 
 def test_illegal_actions_are_replayed_and_reported() -> None:
-    """A bet out of turn stands as recorded, and is an error in strict mode."""
+    """A bet out of turn stands as recorded, but is an error in strict mode."""
     actions = [*DEALT, "p1 cbr 6", "p2 f", "p3 f"]
     hand = record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS)
     assert codes(replay_record(hand, strict=True)) == ["wrong-opener"]
@@ -184,7 +184,7 @@ def test_missing_check_is_a_check() -> None:
 
 
 def test_penalty_goes_into_the_pot_and_is_no_stake() -> None:
-    """Red and Black, Put and Take: two chips for a fold that shows cards."""
+    """Red and Black, Put and Take: a player who shows cards when folding pays two chips."""
     actions = [*DEALT, "p3 f", "p3 penalty 2", "p1 f"]
     answer = replay_record(
         record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS), strict=True
@@ -215,11 +215,11 @@ def test_unseen_cards_may_stay_unseen_until_they_matter() -> None:
     assert "unknown-card" in codes(replay_record(neither))
 
 
-# Some programs write it, PokerKit among them; it must not skip the rest of the hand.
+# Some programs, such as PokerKit, write such a check. It must not skip the rest of the hand.
 
 
 def test_check_without_opponents_to_bet_against_is_ignored() -> None:
-    """Some write it, PokerKit among them; it must not carry the hand past what is still to come."""
+    """Some programs, such as PokerKit, write it. It must not skip the rest of the hand."""
     actions = [*DEALT, "p3 f", "p1 cbr 50", "p2 cc", "d db 2c3d4h", "d db 5s", "d db 9c"]
     short = record("no-limit-holdem", (50, 100, 100), actions, stakes=BLINDS)
     full = record(
@@ -231,7 +231,7 @@ def test_check_without_opponents_to_bet_against_is_ignored() -> None:
 
 
 def test_two_open_pairs_open_before_one() -> None:
-    """Whatever their ranks: sixes and tens before aces, and in razz the pair before both."""
+    """Ranks do not matter: sixes and tens open before aces, and in razz a pair before both."""
     up = (("Ad", "Ah", "4h", "8d"), ("6h", "Th", "6s", "Td"))
     game = table_after(record("seven-card-stud", (100, 100), [])).game
     hands = [[CARDS[card] for card in cards] for cards in up]
@@ -241,7 +241,7 @@ def test_two_open_pairs_open_before_one() -> None:
 
 @pytest.mark.parametrize(("more", "paid"), [({}, 4), ({"short_blind": True}, 3)])
 def test_short_blind_lowers_the_call_if_the_stakes_say_so(more: dict[str, Any], paid: int) -> None:
-    """Rooms call the whole blind; PHH's own tool calls what was posted (decision 0009)."""
+    """Card rooms call the whole blind. PHH's own tool calls the amount posted (decision 0009)."""
     stakes = {"blinds": [1, 4], "min": 4} | more
     table = table_after(record("no-limit-holdem", (9, 3, 9), [*DEALT, "p3 cc"], stakes=stakes))
     assert table.seats[2].paid == paid
@@ -270,9 +270,9 @@ def three_players(*actions: str) -> dict[str, Any]:
         (["p1 cc", *SHOWN], [0, -2, 2], ["check-missing"]),
         (["p1 cc", "p2 cc", *SHOWN], [0, -2, 2], []),
         (["p1 sm -", "p2 sm", "p3 sm QsQd"], [0, -2, 2], ["check-missing", "check-missing"]),
-        # a player who can still act shows nothing: the hand continues
+        # a player who can still act shows nothing, so the hand continues
         (["p1 sm AsAd"], [-2, -2, -1], ["not-finished"]),
-        # a bet that is not answered is no check
+        # an unanswered bet is not a check
         (["p1 cbr 10", *SHOWN], [-12, -2, -1], ["not-finished"]),
         ([], [-2, -2, -1], ["not-finished"]),
     ],

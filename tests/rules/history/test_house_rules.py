@@ -57,7 +57,7 @@ def test_main_and_side_pots_stay_separate_though_the_short_hand_loses(tmp_path: 
 
 
 def test_odd_chips_among_three_winners_are_one_each(tmp_path: Path) -> None:
-    """Not all of them to the first: 35 among three is 12, 12, 11."""
+    """The first winner does not get all odd chips: 35 among three is 12, 12, 11."""
     cards = ["2c3d", "2d3c", "2s3s", "4c5d", "4d5c", "6c7d", "6d7c"]
     dealt = [f"d dh p{seat} {text}" for seat, text in enumerate(cards, 1)]
     mucked = ["p4 sm", "p5 sm", "p6 sm", "p7 sm"]
@@ -73,7 +73,7 @@ actions = {actions}
 
 
 def test_last_player_discards_as_the_game_requires_before_showing() -> None:
-    """Qualifiers: the last player has to show a hand that qualifies, of as many cards."""
+    """In Qualifiers the last player must show a qualifying hand of the right size."""
     record = {
         "variant": "qualifiers",
         "modifiers": ["pineapple"],

@@ -10,13 +10,13 @@ from rules.history import replay_many
 from tests.helpers.rules.peer import CODES, Played, play
 
 HANDS = 10
-# Different rules are left out: PokerKit counts every all-in as a complete raise, and adds the size
-# of a fixed bet to it
+# PokerKit has other rules here: it counts every all-in as a complete raise, and adds the size of a
+# fixed bet to it.
 KNOWN = {"no-raise", "wrong-size"}
 
 
 def hands(code: str) -> list[Played]:
-    """Return hands of this code; PokerKit fails on some of its own."""
+    """Return hands of this code. PokerKit fails on some of its own hands, which are skipped."""
     played: list[Played] = []
     seed = 0
     while len(played) < HANDS:
@@ -30,9 +30,9 @@ def hands(code: str) -> list[Played]:
 
 @pytest.mark.parametrize("code", CODES)
 def test_pokerkit_hands_end_with_the_same_chips(code: str) -> None:
-    """Except for odd chips:
+    """The results may differ by odd chips.
 
-    PokerKit gives all of a pot to one player, and one pot's where players are out.
+    PokerKit gives all odd chips of a pot to one player.
     """
     played = hands(code)
     records: list[Any] = [read_phh(hand.text)[0].record for hand in played]

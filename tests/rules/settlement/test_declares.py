@@ -1,4 +1,4 @@
-"""Fists: the ways of each player, and the cost of going both ways (docs/rulings.md 5 and 6)."""
+"""Declarations with fists, and the cost of going both ways (docs/rulings.md 5 and 6)."""
 
 from typing import Any
 

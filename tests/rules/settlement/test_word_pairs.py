@@ -18,7 +18,7 @@ WILD = ["2", "Kh"]
 
 
 def document(cards: int, share: str, **words: Any) -> Record:
-    """A game of cards face down, all played, with one share."""
+    """Return a game with `cards` cards face down, all of which play, and one share."""
     game = {"name": "Words", "players": [2, 4], "deal": [f"{cards} down"], "hand": ["all down"]}
     return game | {"shares": [f"share: {share}"]} | words
 
@@ -39,9 +39,7 @@ SINGLES = ("highest", "lowest")
 
 
 def wins_as_if_all_were_tried(game: Record, scale: str, best: SlowBest) -> None:
-    """Return whether hands with wild cards go to the winner of an exhaustive search of the wild
-    cards.
-    """
+    """Check that hands with wild cards win as in an exhaustive search."""
     chance, size = Random(scale), int(game["deal"][0].split()[0])
     for _ in range(60):
         cards = chance.sample(TEXTS[:52], 2 * size)

@@ -27,7 +27,7 @@ def any_five(down: Cards, board: Board) -> Hands:
 
 
 def exactly(mine: int, theirs: int) -> Rule:
-    """Enumerate n cards of the hand and m of the board, or of one of its rows."""
+    """Enumerate `mine` cards of the hand and `theirs` of the board or of one of its rows."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board:
@@ -47,9 +47,7 @@ def either(*rules: Rule) -> Rule:
 
 
 def each_row(rule: Rule, floaters: bool = False) -> Rule:
-    """Enumerate either row, never mixed; the floaters, the last list of the board,
-    belong to both.
-    """
+    """Enumerate the hands of either row. The floaters belong to both rows."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board[:2]:
@@ -63,7 +61,7 @@ def pat(down: Cards, board: Board) -> Hands:
 
 
 def lines(*named: str, own: int | None = None) -> Rule:
-    """Enumerate complete lines of slots, filled up to five (or with n cards) from the hand."""
+    """Enumerate complete lines, with the hand's cards up to five, or `own` of them."""
 
     def hands(down: Cards, board: Board) -> Hands:
         slots = dict(zip("abcdefghi", [card for row in board for card in row], strict=False))
