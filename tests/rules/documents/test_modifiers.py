@@ -49,7 +49,7 @@ def test_two_row_next_to_a_modifier_that_implies_it_changes_nothing(implying: st
 
 
 def test_either_or_plays_two_and_three_or_three_and_two() -> None:
-    """Three queens down play with two on the board, or two with three."""
+    """With the modifier, ann's three queens down play with the two threes on the board."""
     players = (seat("ann", "Qc Qd Qh 2s"), seat("bob", "Ac Ad 4h 5h"))
     record = deal("omaha-8", *players, board="3s 3d 9h Ts Jc")
     assert settle(record)["hands"]["ann"]["high"]["name"] == "two pair, queens and threes"
