@@ -1,9 +1,9 @@
-"""Whether a night or a league has changed: version numbers that every writer raises.
+"""Version numbers that show whether a night or a league has changed. Every writer increases them.
 
-Phones ask for them every two seconds, so asking costs one indexed query for everything: the number,
-whether the visitor is in the league, and whether the session is still theirs. A league's number is
-the sum of its own, those of its nights and that of its stats: it grows with any of them, and no
-hand has to wait for a row that all nights share.
+Phones request them every two seconds, so one indexed query reads the version, the visitor's
+membership and the validity of the session. A league's version is the sum of its own version, its
+nights' versions and its stats' version. It increases with any of them, and no hand has to wait for
+a row that all nights share.
 """
 
 from dataclasses import dataclass
@@ -20,30 +20,30 @@ from ledger.sql import fetch
 
 @dataclass(frozen=True, slots=True)
 class MemberVersion:
-    """The version of a night or a league, for a member of the league."""
+    """The version of a night or a league, and the data that identifies the member's session."""
 
     version: int
-    password: str  # the hash that the session was opened under
+    password: str  # the password hash, for checking the session
 
 
 _BUMP_NIGHT = "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state"
 
 
 def bump_night(night_id: UUID) -> str | None:
-    """Raise the night's version and lock it. Return its state, None if there is no night."""
+    """Increase the night's version and lock its row. Return its state, or None if it is missing."""
     rows = fetch(_BUMP_NIGHT, night_id)
     return rows[0][0] if rows else None
 
 
 def bump_league(league_id: UUID) -> None:
-    """Raise the league's own version: its people, its choices, what a season owes."""
+    """Increase the league's own version, after a change to people, settings or debts."""
     League.objects.filter(pk=league_id).update(version=F("version") + 1)
 
 
 def bump_league_and_nights(league: League) -> None:
-    """Raise the versions of the league and its open nights, whose pages show its options.
+    """Increase the versions of the league and its open nights, whose pages show its options.
 
-    This locks all of them in the order that every writer uses, so call it first in a transaction.
+    This locks their rows in the order that all writers use, so call it first in a transaction.
     """
     bump_nights(lock_open_nights(league))
     bump_league(league.pk)
@@ -56,15 +56,15 @@ def lock_open_nights(league: League) -> list[UUID]:
 
 
 def bump_nights(night_ids: list[UUID]) -> None:
-    """Raise the versions of nights that are locked already.
+    """Increase the versions of nights that are already locked.
 
-    A night opened since they were locked is left out. To wait for it now could deadlock.
+    Nights opened since then are left out, because waiting for their locks could cause a deadlock.
     """
     Night.objects.filter(pk__in=night_ids).update(version=F("version") + 1)
 
 
 def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
-    """Return the night's version, or None if the user is not a member of its league. One query."""
+    """Return the night's version in one query, or None if the user is not in its league."""
     rows = User.objects.filter(
         pk=user_id, is_active=True, memberships__league__seasons__nights=night_id
     )
@@ -73,7 +73,7 @@ def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
 
 
 def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
-    """Return the league's version, or None if the user is not a member. One query."""
+    """Return the league's version in one query, or None if the user is not a member."""
     rows = User.objects.filter(pk=user_id, is_active=True, memberships__league=league_id)
     number = F("memberships__league__version") + _beside("memberships__league")
     found = rows.annotate(number=number).values_list("number", "password").first()
@@ -81,13 +81,13 @@ def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
 
 
 def current_league_version(league: League) -> int:
-    """Return the league's current version, for a page that is being rendered."""
+    """Return the league's current version, to include it in a page."""
     [(number,)] = _CURRENT.rows(league=league.pk)
     return int(number)
 
 
 def _beside(league: str) -> CombinedExpression:
-    """Return an expression for the part of a league's version from its nights and stats."""
+    """Return an expression for the sum of the versions of a league's nights and stats."""
     nights = Night.objects.filter(season__league=OuterRef(league)).order_by()
     sums = nights.values("season__league").annotate(number=Sum(F("version") + 1))
     stats = StatsState.objects.filter(pk=OuterRef(league)).values("version")
