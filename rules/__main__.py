@@ -89,7 +89,7 @@ def settle(options: argparse.Namespace) -> int:
     for lines in _batches(sys.stdin.buffer):
         answers = []
         with collector_paused():
-            read = [_read(line, draft) for line in lines]  # errors do not stop the batch
+            read = [_read(line, draft) for line in lines]  # invalid lines do not stop the others
             for answer in settle_read(read, brief=options.brief):
                 failed |= "errors" in answer
                 answers.append(as_json(answer))

@@ -75,7 +75,7 @@ class Rows(FeedResource):
     query: FeedQuery
 
     def get(self, request: Request, **which: Any) -> Any:
-        """Read from the replica, if there is one. If it denies access, ask the source."""
+        """Check access in the source, then read from the replica, if there is one."""
         if replica.is_there():
             find_league(self.visitor, Action.LOOK, which["league_id"])
             try:

@@ -154,7 +154,7 @@ class RecordInputSerializer(InputSerializer):
 
 
 class NewHandInputSerializer(RecordInputSerializer):
-    """A new hand. Optional fields that are missing are null."""
+    """A new hand. Subclasses may only add optional fields without defaults."""
 
     def to_internal_value(self, data: Any) -> Any:
         """Read a body of only an id and a record without the fields, which is faster."""

@@ -159,7 +159,7 @@ WORD: Schema = {"type": ["string", "integer", "null"]}
 
 
 def game_schemas() -> dict[str, Schema]:
-    """Return the schemas by name. A test checks them against every game of the catalog."""
+    """Return the schemas by name. A test checks them against every catalog game."""
     return {
         "GameForm": _full_object("The fields of a form that records a hand of a game.", _form()),
         "GameOption": shape.object_of(

@@ -72,7 +72,7 @@ def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
 
 
 def needs_showdown(hand: Hand) -> bool:
-    """Return whether hands are compared: several are left, or the last one must show."""
+    """Return whether hands are compared, because several are left or the last one must show."""
     if not hand.game.compares_hands:
         return hand.game.bank
     left = len(hand.live)
