@@ -62,7 +62,7 @@ class PlayerCount:
 
     @property
     def difference(self) -> int:
-        """The counted chips minus the expected chips; below zero if some are missing."""
+        """The counted chips minus the expected chips, below zero if some are missing."""
         return self.chips - self.expected
 
     @property
@@ -88,7 +88,7 @@ class NightCount:
 
     @property
     def missing(self) -> int:
-        """How many bought chips are missing from the count; below zero for surplus chips."""
+        """How many bought chips are missing from the count, below zero for surplus chips."""
         return self.drift - sum(line.difference for line in self.lines)
 
     @property

@@ -166,7 +166,8 @@ class Recorded:
 def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
     """Return the results that were recorded under these ids.
 
-    This takes one query if the ids are new. Raises IdReusedError if an id has another record.
+    This takes one query if all ids are new. Raises IdReusedError if an id belongs to another
+    record.
     """
     records = dict(sent)
     ids = list(records)

@@ -1,4 +1,4 @@
-"""Notifications to phones and chats; see `league.notices`, `league.chat`."""
+"""Notifications to phones and chats. See `league.notices` and `league.chat`."""
 
 from uuid import uuid4
 

@@ -416,8 +416,8 @@ class RenderedChart(models.Model):
 
     `digest` is a hash of the documents, data and words. If any of them changes, a new row is
     created, so a row is never stale. A row without `pictures` is a request to render the chart.
-    `leased_until` is set while a worker renders it. `sizes` maps the name of each size to [width,
-    height].
+    `leased_until` is set while a worker renders it. `sizes` maps the name of each size to a
+    [width, height] list.
     """
 
     class State(models.TextChoices):

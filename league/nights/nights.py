@@ -82,7 +82,7 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 def leave(night: Night, player: Player) -> None:
     """Free the player's seat. The chips stay in the player's stack account until the count.
 
-    Idempotent. Raises NightClosedError.
+    Freeing it twice changes nothing. Raises NightClosedError.
     """
     seats = Seat.objects.filter(night=night, player=player, left_at=None)
     if seats.exists():
