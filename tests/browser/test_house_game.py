@@ -31,7 +31,7 @@ unwon = "split"
 
 
 @pytest.fixture
-def phone(page: Page, live_server: LiveServer) -> Phone:
+def host_phone(page: Page, live_server: LiveServer) -> Phone:
     phone = Phone(page, live_server.url)
     phone.sign_up()
     phone.make_league(["Ann", "Bob"])
@@ -49,10 +49,10 @@ def save(phone: Phone) -> None:
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
 
 
-def test_game_is_built_step_by_step(phone: Phone) -> None:
+def test_game_is_built_step_by_step(host_phone: Phone) -> None:
     """Users choose its parts, without writing a document; three sample deals show how it plays."""
-    to_the_desk(phone)
-    page = phone.page
+    to_the_desk(host_phone)
+    page = host_phone.page
     page.get_by_label("What is it called?").fill('Ann\'s "Cross"')
     page.get_by_label("Cards in the hole").select_option("5")
     page.get_by_label("Board", exact=True).select_option(label="a cross of five")
@@ -60,9 +60,9 @@ def test_game_is_built_step_by_step(phone: Phone) -> None:
     page.get_by_label("Wild cards").select_option(label="deuces")
     page.get_by_label("The pot goes to").select_option(label="high and low, eight or better")
     page.get_by_label("High and low are declared").check()
-    phone.press("Write it below")
+    host_phone.press("Write it below")
     expect(page.locator("#told .deal")).to_have_count(3)
-    phone.press("Save the game")
+    host_phone.press("Save the game")
     expect(page.get_by_role("heading", name='Ann\'s "Cross"')).to_be_visible()
     document = HouseGame.objects.get().versions.get().document.document
     assert document["lines"] == ["a e d", "b e c"]
@@ -70,67 +70,67 @@ def test_game_is_built_step_by_step(phone: Phone) -> None:
     assert (document["wild"], document["declare"]) == (["2"], "high-low")
 
 
-def test_game_of_ten_lines_is_written_saved_recorded_and_settled(phone: Phone) -> None:
+def test_game_of_ten_lines_is_written_saved_recorded_and_settled(host_phone: Phone) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
-    league = phone.page.url
-    to_the_desk(phone)
-    phone.page.fill("#text", IRON_CROSS.replace('"ante"', '"anti"'))
-    fault = phone.page.locator(".faults li")
+    league = host_phone.page.url
+    to_the_desk(host_phone)
+    host_phone.page.fill("#text", IRON_CROSS.replace('"ante"', '"anti"'))
+    fault = host_phone.page.locator(".faults li")
     expect(fault).to_contain_text("ante")
-    phone.tap(fault.get_by_role("link", name="Line 5"))
-    wait_until(phone.page, "getSelection().toString().startsWith('deal = [')")
-    phone.page.fill("#text", IRON_CROSS)
-    expect(phone.page.locator(".deal")).to_have_count(3)
-    expect(phone.page.locator(".through")).to_have_count(2)
-    save(phone)
-    phone.page.goto(league)
-    phone.start_night()
-    phone.press("Record a hand")
-    house = phone.page.locator(".choice", has_text="Thursday")
-    phone.tap(house)
-    expect(phone.page.locator(".picker .chosen")).to_have_text("Iron Cross")
-    phone.all_paid(10)
-    phone.open_board()
-    phone.cards("As 7c 9d 7h 9s")
-    phone.cards("Ac Ad Kh Qh Js")
-    phone.cards("2c 3d 6s 8d Th")
-    expect(phone.verdict()).to_contain_text("Ann wins 20")
-    phone.save()
-    assert phone.stack("Ann") == "110"
+    host_phone.tap(fault.get_by_role("link", name="Line 5"))
+    wait_until(host_phone.page, "getSelection().toString().startsWith('deal = [')")
+    host_phone.page.fill("#text", IRON_CROSS)
+    expect(host_phone.page.locator(".deal")).to_have_count(3)
+    expect(host_phone.page.locator(".through")).to_have_count(2)
+    save(host_phone)
+    host_phone.page.goto(league)
+    host_phone.start_night()
+    host_phone.press("Record a hand")
+    house = host_phone.page.locator(".choice", has_text="Thursday")
+    host_phone.tap(house)
+    expect(host_phone.page.locator(".picker .chosen")).to_have_text("Iron Cross")
+    host_phone.all_paid(10)
+    host_phone.open_board()
+    host_phone.cards("As 7c 9d 7h 9s")
+    host_phone.cards("Ac Ad Kh Qh Js")
+    host_phone.cards("2c 3d 6s 8d Th")
+    expect(host_phone.verdict()).to_contain_text("Ann wins 20")
+    host_phone.save()
+    assert host_phone.stack("Ann") == "110"
     revision = Revision.objects.get()
     assert revision.record["variant"] == HouseGame.objects.get().slug == "iron-cross-2"
     assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
-def test_unsaved_game_is_restored(phone: Phone) -> None:
-    to_the_desk(phone)
-    desk = phone.page.url
-    phone.page.fill("#text", "name = ")
-    expect(phone.page.locator(".faults li").first).to_be_visible()
-    phone.go("/games")
-    phone.page.goto(desk)
-    expect(phone.page.locator("#text")).to_have_value("name = ")
-    phone.press("Drop it")
-    expect(phone.page.locator("#text")).to_have_value("")
-    phone.page.fill("#text", IRON_CROSS)
-    save(phone)
-    phone.page.goto(desk)
-    expect(phone.page.locator("#text")).to_have_value("")
+def test_unsaved_game_is_restored(host_phone: Phone) -> None:
+    to_the_desk(host_phone)
+    desk = host_phone.page.url
+    host_phone.page.fill("#text", "name = ")
+    expect(host_phone.page.locator(".faults li").first).to_be_visible()
+    host_phone.go("/games")
+    host_phone.page.goto(desk)
+    expect(host_phone.page.locator("#text")).to_have_value("name = ")
+    host_phone.press("Drop it")
+    expect(host_phone.page.locator("#text")).to_have_value("")
+    host_phone.page.fill("#text", IRON_CROSS)
+    save(host_phone)
+    host_phone.page.goto(desk)
+    expect(host_phone.page.locator("#text")).to_have_value("")
 
 
-def test_typed_game_survives_signing_in(phone: Phone) -> None:
-    to_the_desk(phone)
-    phone.page.fill("#text", IRON_CROSS)
-    phone.page.context.clear_cookies()
-    phone.press("Save the game")
-    phone.page.get_by_text("This page has grown old").wait_for()
-    phone.go("/sign-in")
-    phone.page.fill("[name=username]", "joel")
-    phone.page.fill("[name=password]", PASSWORD)
-    phone.tap("main .button.main")
-    phone.tap("main .name:has-text('Thursday')")
-    to_the_desk(phone)
-    expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
+def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
+    to_the_desk(host_phone)
+    host_phone.page.fill("#text", IRON_CROSS)
+    host_phone.page.context.clear_cookies()
+    host_phone.press("Save the game")
+    host_phone.page.get_by_text("This page has grown old").wait_for()
+    host_phone.go("/sign-in")
+    host_phone.page.fill("[name=username]", "joel")
+    host_phone.page.fill("[name=password]", PASSWORD)
+    host_phone.tap("main .button.main")
+    host_phone.tap("main .name:has-text('Thursday')")
+    to_the_desk(host_phone)
+    expect(host_phone.page.locator("#text")).to_have_value(IRON_CROSS)
 
 
 def test_game_is_written_without_scripts(
