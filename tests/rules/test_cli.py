@@ -197,7 +197,7 @@ def test_a_document_that_is_too_large_is_refused_quickly(name: str) -> None:
     assert {error["code"] for error in answer["errors"]} == {"bad-game"}
     assert all(error["where"].startswith("variant") for error in answer["errors"])
     assert len(json.dumps(answer)) < 60_000
-    assert time.process_time() - started < 10  # without a limit it would be hours
+    assert time.process_time() - started < 2  # without a limit it would be hours
 
 
 def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
