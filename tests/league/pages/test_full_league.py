@@ -133,7 +133,7 @@ class FullLeague:
         )
         others = [self.new_league(number) for number in range(bounds.LEAGUES.most - 1)]
         Membership.objects.bulk_create(
-            Membership(league=person, user=self.user, role=Role.PLAYER) for person in others
+            Membership(league=league, user=self.user, role=Role.PLAYER) for league in others
         )
         Token.objects.bulk_create(
             Token(
