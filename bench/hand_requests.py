@@ -14,7 +14,7 @@ def leagues(number: int) -> list[Any]:
     """Create leagues with one night each, in which four players have chips."""
     from league.closing.open import open_night  # noqa: PLC0415
     from league.models import User  # noqa: PLC0415
-    from league.nights.nights import buy_in  # noqa: PLC0415
+    from league.nights.buy_ins import buy_in  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
 
     nights = []

@@ -120,7 +120,7 @@ class Side:
             demo_user,
             play_season,
         )
-        from league.nights.nights import buy_in  # noqa: PLC0415
+        from league.nights.buy_ins import buy_in  # noqa: PLC0415
 
         self.user, _ = demo_user()
         self.league = demo_league(self.user, players=options.players)

@@ -23,9 +23,9 @@ from league.access import (
     require_to_undo,
     whose_word,
 )
-from league.closing.cash_outs import undo
 from league.closing.chip_requests import Exchange, exchange
 from league.models import MOST_CHIPS, BuyIn, CashOut, ChipRequest
+from league.nights.buy_ins import undo
 
 NEEDS_CONSENT = (
     "; 202 where whom it charges has to say yes first, 200 once that was decided otherwise"

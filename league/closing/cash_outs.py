@@ -1,4 +1,4 @@
-"""Cash out chips during a night, and undo mistaken buy-ins and cash-outs."""
+"""Cash out chips during a night. league/nights/buy_ins.py undoes a cash-out."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from django.db import transaction
 from league.closing.chip_count import count
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, problem, refuse
-from league.models import BuyIn, CashOut, Night, Player, Seat, User
+from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
-from league.nights.nights import actor_of, leave, lock_open_night, wrong_banker
+from league.nights.buy_ins import wrong_banker
+from league.nights.nights import actor_of, leave, lock_open_night
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
-from ledger.models import Posting
-from ledger.posting import Move, post, reverse
+from ledger.posting import Move, post
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,17 +67,6 @@ def cash_out(
         posting=posting,
         made_by=by,
     )
-
-
-@transaction.atomic
-def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
-    """Undo a mistaken buy-in or cash-out. It stays in the list.
-
-    Undoing it twice changes nothing. Raises NightClosedError.
-    """
-    lock_open_night(done.night)
-    if not Posting.objects.filter(reverses=done.posting).exists():
-        reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
 
 
 @transaction.atomic

@@ -17,7 +17,8 @@ from league.closing.cash_outs import Terms, cash_out, cashed_already, go_home, w
 from league.common import bounds
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
-from league.nights.nights import bought_already, buy_in, lock_night, lock_open_night, wrong_buy_in
+from league.nights.buy_ins import bought_already, buy_in, wrong_buy_in
+from league.nights.nights import lock_night, lock_open_night
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
 MOST_WAITING = 10  # of one user at one night

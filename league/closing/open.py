@@ -14,7 +14,8 @@ from league.common.errors import IdReusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
 from league.models import League, Night, Player, Season, User
-from league.nights.nights import buy_in, seat
+from league.nights.buy_ins import buy_in
+from league.nights.nights import seat
 from league.people.leagues import add_season, latest_season, wrong_chips
 
 USUAL_BUY_IN = 100

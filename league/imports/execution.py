@@ -42,7 +42,8 @@ from league.models import (
     Revision,
     User,
 )
-from league.nights.nights import buy_in, lock_open_night, stacks
+from league.nights.buy_ins import buy_in
+from league.nights.nights import lock_open_night, stacks
 from rules.formats import fitting
 
 Record = dict[str, Any]

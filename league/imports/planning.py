@@ -34,7 +34,8 @@ from league.imports.grouping import (
     pack,
 )
 from league.models import BuyIn, CashOut, Hand, League, Night, Player, User
-from league.nights.nights import buy_in, lock_open_night, seat
+from league.nights.buy_ins import buy_in
+from league.nights.nights import lock_open_night, seat
 from league.people.leagues import add_player
 from rules.api import rename_players
 from rules.formats import fitting

@@ -1,43 +1,32 @@
-"""A night's seats, buy-ins, hands and screen links.
+"""A night's seats and hands, and its lock. Stacks and the carry are stored only in the ledger."""
 
-A buy-in is one posting from the tab to the stack. Stacks and the carry are read from the ledger and
-are not stored anywhere else.
-"""
-
-from collections.abc import Iterable, Iterator
-from datetime import datetime, timedelta
+from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
-from league.audit_log import Kind, log_action
 from league.change_version import bump_night
 from league.common import bounds
-from league.common.crypto import hashed, new_token
 from league.common.errors import (
-    IdReusedError,
     NightClosedError,
-    Problem,
     RefusedError,
     problem,
     refuse,
 )
 from league.models import (
-    BuyIn,
     League,
     Night,
     Player,
     Revision,
-    ScreenLink,
     Seat,
     User,
 )
 from league.nights import accounts
-from league.people.leagues import add_player, wrong_chips
+from league.people.leagues import add_player
 from ledger.balances import balances
-from ledger.posting import Move, post
 
 DOCUMENT = "document__document"  # the rules of a hand, which lists of hands do not need
 MANY_NAMES = 40  # a form lists no more names before a search
@@ -88,42 +77,6 @@ def leave(night: Night, player: Player) -> None:
     if seats.exists():
         lock_open_night(night)
         seats.update(left_at=timezone.now())
-
-
-@transaction.atomic
-def buy_in(
-    night: Night,
-    player: Player,
-    chips: int,
-    *,
-    buy_in_id: UUID,
-    by: User | None,
-    banker: Player | None = None,
-) -> BuyIn:
-    """Sell chips to the player, once for each id. A rebuy is another buy-in.
-
-    The chips are charged to the player's tab. If the player paid a banker in cash, they are charged
-    to the banker's tab. Raises RefusedError if the chips are invalid or the player has no seat,
-    IdReusedError or NightClosedError.
-    """
-    if existing := bought_already(night, player, chips, banker, buy_in_id):
-        return existing
-    lock_open_night(night)
-    if existing := bought_already(night, player, chips, banker, buy_in_id):
-        return existing
-    refuse(wrong_buy_in(night, player, chips, banker))
-    move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
-    actor = actor_of(by)
-    posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
-    return BuyIn.objects.create(
-        id=buy_in_id,
-        night=night,
-        player=player,
-        chips=chips,
-        banker=banker,
-        posting=posting,
-        made_by=by,
-    )
 
 
 def seats(night: Night) -> list[Seat]:
@@ -216,80 +169,3 @@ def actor_of(user: User | None) -> str:
 
 def _next_position(night: Night) -> int:
     return (night.seats.aggregate(last=Max("position"))["last"] or 0) + 1
-
-
-def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
-    """Yield the problems with the player named as banker."""
-    if banker is not None and banker.league_id != night.season.league_id:
-        yield problem("banker", "unknown-player", "the league has no such player")
-
-
-def bought_already(
-    night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
-) -> BuyIn | None:
-    """Return the buy-in with this id. Raises IdReusedError if its content differs."""
-    existing = BuyIn.objects.filter(pk=buy_in_id).first()
-    wanted = (night.pk, player.pk, chips, banker and banker.pk)
-    if (
-        existing
-        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != wanted
-    ):
-        raise IdReusedError
-    return existing
-
-
-def wrong_buy_in(
-    night: Night, player: Player, chips: object, banker: Player | None
-) -> Iterator[Problem]:
-    """Yield the problems that prevent selling these chips to the player."""
-    yield from wrong_chips("chips", chips)
-    if not Seat.objects.filter(night=night, player=player).exists():
-        yield problem("player", "unknown-player", "the player has no seat at this night")
-    yield from wrong_banker(night, banker)
-    yield from bounds.BUY_INS.exceeded(night.buy_ins)
-
-
-LASTS = timedelta(days=2)
-AFTER_CLOSING = timedelta(hours=1)  # how long the screen shows the final results
-
-
-@transaction.atomic
-def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> str:
-    """Create a link to the night's screen and return its token, which is not stored.
-
-    Raises RefusedError once the night is closed.
-    """
-    is_open = Night.objects.filter(pk=night.pk, state=Night.State.OPEN).exists()
-    refuse(() if is_open else [problem("night", "night-closed", "the night is closed")])
-    token = new_token()
-    ScreenLink.objects.create(
-        night=night, token_hash=hashed(token), shows_code=shows_code, made_by=by
-    )
-    log_action(Kind.SCREEN_SHARED, by=by, league=night.league, night=night.number)
-    return token
-
-
-@transaction.atomic
-def unshare_screen(night: Night, *, by: User | None = None) -> int:
-    """End all links to the night's screen and return their number."""
-    links = ScreenLink.objects.filter(night=night, revoked_at=None)
-    if ended := links.update(revoked_at=timezone.now()):
-        log_action(Kind.SCREEN_UNSHARED, by=by, league=night.league, night=night.number)
-    return ended
-
-
-def shared_screen(token: str) -> ScreenLink | None:
-    """Return the valid link with this token, with its night."""
-    return _lasting(token).select_related("night__season__league__book", "made_by").first()
-
-
-def screen_version(token: str) -> int | None:
-    """Return the version of the night whose screen the token opens, in one query."""
-    return _lasting(token).values_list("night__version", flat=True).first()
-
-
-def _lasting(token: str) -> QuerySet[ScreenLink]:
-    now = timezone.now()
-    goes_on = Q(night__state=Night.State.OPEN) | Q(night__ended_at__gt=now - AFTER_CLOSING)
-    links = ScreenLink.objects.filter(token_hash=hashed(token), revoked_at=None)
-    return links.filter(goes_on, made_at__gt=now - LASTS)

@@ -13,7 +13,8 @@ from league.deals.declarations import declare
 from league.deals.open_deal import move_on, set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Night, Player, User
-from league.nights.nights import buy_in, share_screen, unshare_screen
+from league.nights.buy_ins import buy_in
+from league.nights.screen_links import share_screen, unshare_screen
 from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import hard_to_use

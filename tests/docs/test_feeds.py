@@ -15,7 +15,7 @@ from django.test import Client
 from league.closing.open import open_night
 from league.closing.standings import standings
 from league.models import HandFact, League, Night, PlayerTally
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.recording.record import record_hand
 from league.stats.count import count_marked
 from tests.helpers.api.grafana import Frame, transformed

@@ -31,7 +31,8 @@ from league.closing.payments import promise
 from league.common import bounds
 from league.common.errors import RefusedError
 from league.models import League, Night, Player, Role
-from league.nights.nights import buy_in, seat
+from league.nights.buy_ins import buy_in
+from league.nights.nights import seat
 from league.people.joining import come_in
 from league.people.leagues import add_player, add_season, make_league
 from league.planned_nights.answers import answer_for

@@ -21,10 +21,10 @@ from league.access import (
     require,
     require_to_undo,
 )
-from league.closing import cash_outs
 from league.closing.chip_count import NightCount, PlayerCount, count_all, likeliest, tally
 from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
+from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
 from league.pages.parts.forms import GoHome, carry_out
@@ -129,7 +129,7 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
         raise Http404
     require_to_undo(request.user, done, night.league)
     try:
-        cash_outs.undo(done, by=signed_in(request))
+        buy_ins.undo(done, by=signed_in(request))
     except NightClosedError:
         messages.error(request, _("The night is closed."), extra_tags="bad")
     else:

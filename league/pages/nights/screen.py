@@ -28,7 +28,7 @@ from league.deals.table import HOLDING, Game, game_of
 from league.games import titles
 from league.models import Deal, DealtPlayer, Night
 from league.nights import nights
-from league.nights.nights import screen_version, share_screen, shared_screen, unshare_screen
+from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
 from league.pages.nights.live_updates import say_version

@@ -13,7 +13,7 @@ from django.test import Client
 
 from league.closing.open import open_night
 from league.models import Night
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand

@@ -13,7 +13,7 @@ from api.streams.events import NAMES
 from api.streams.follower import NEWEST_OF, News, find_news
 from league.closing.close import Decisions, close_night
 from league.models import League
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.recording.record import record_hand
 from ledger.models import Posting
 from tests.helpers.league.leagues import a_league, a_night, holdem, player

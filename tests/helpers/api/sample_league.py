@@ -30,7 +30,7 @@ from league.models import (
     Role,
     Scope,
 )
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people import devices, joining
 from league.people.api_keys import make_link, make_token
 from league.people.joining import invite

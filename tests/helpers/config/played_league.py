@@ -18,7 +18,7 @@ from league.closing.payments import receive
 from league.games import house_games
 from league.hands.share_links import share_hand
 from league.models import HouseGame, League, Night, Player, Role, Scope, User
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.payment_methods.methods import add_method
 from league.people import api_keys, devices
 from league.people.joining import join

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 from league.closing.open import open_night
 from league.models import League, Night, Player, User
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player, make_league
 
 NAMES = ("ann", "bob", "cat", "dan")

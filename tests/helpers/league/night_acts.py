@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from league.charges.charging import NewCharge, Share, by_parts, charge
 from league.charges.charging import undo as undo_charge
-from league.closing.cash_outs import Terms, cash_out, go_home, undo
+from league.closing.cash_outs import Terms, cash_out, go_home
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
@@ -31,7 +31,8 @@ from league.models import (
     SettlementPeriod,
     UncountedPolicy,
 )
-from league.nights.nights import buy_in, leave, seat, stacks
+from league.nights.buy_ins import buy_in, undo
+from league.nights.nights import leave, seat, stacks
 from league.people.leagues import add_player, latest_season
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand

@@ -11,7 +11,8 @@ from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.receipts import share
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
-from league.nights.nights import buy_in, carry, seat_guest
+from league.nights.buy_ins import buy_in
+from league.nights.nights import carry, seat_guest
 from league.people.leagues import add_member
 from league.privacy.erasure import erase_player, erase_user
 from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from config.data.backups.file_format import tables
 from league.archive.export_season import export_season
-from league.closing.cash_outs import cash_out, undo
+from league.closing.cash_outs import cash_out
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, take_back
@@ -15,7 +15,8 @@ from league.closing.settings import choose, options_of
 from league.games import house_games
 from league.integrity.triggers import rows_of
 from league.models import League, Night
-from league.nights.nights import buy_in, carry
+from league.nights.buy_ins import buy_in, undo
+from league.nights.nights import carry
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from tests.helpers.league.house_games import CROSS, crossed

@@ -10,7 +10,8 @@ from league.closing.chip_count import SuspicionKind, count, count_all, likeliest
 from league.closing.close import close_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import ChipCount
-from league.nights.nights import buy_in, leave
+from league.nights.buy_ins import buy_in
+from league.nights.nights import leave
 from league.recording.corrections import revise_hand, void_hand
 from tests.helpers.league.leagues import a_night, holdem, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, counted, dealt

@@ -12,7 +12,8 @@ from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Closing, ClosingJob, LeftoverPolicy, Night, PaymentPlan
 from league.nights import accounts
-from league.nights.nights import buy_in, carry, hands
+from league.nights.buy_ins import buy_in
+from league.nights.nights import carry, hands
 from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from ledger.balances import balances

@@ -20,7 +20,7 @@ from league.closing.payments import (
 from league.closing.standings import standings
 from league.common.errors import IdReusedError, RefusedError
 from league.models import Payment, PlannedPayment
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.recording.corrections import void_hand
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.nights import a_table, again, closed, dealt, planned, tabs

@@ -11,7 +11,7 @@ from league.closing.payments import receive
 from league.closing.receipts import as_csv, receipt, share, shared_night, unshare
 from league.common.errors import RefusedError
 from league.models import ReceiptLink
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from tests.helpers.league.leagues import a_league, a_night, holdem

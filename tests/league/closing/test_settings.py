@@ -15,7 +15,7 @@ from league.common.errors import RefusedError
 from league.integrity.audit import audit
 from league.models import League, Night, PaymentPlan
 from league.nights import accounts
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.recording.corrections import void_hand
 from ledger.posting import Move, post
 from tests.helpers.league.leagues import a_night, player

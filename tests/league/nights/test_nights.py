@@ -12,7 +12,8 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
 from league.models import BuyIn, Night, Seat
 from league.nights import accounts
-from league.nights.nights import buy_in, leave, seat, stacks
+from league.nights.buy_ins import buy_in
+from league.nights.nights import leave, seat, stacks
 from league.people.leagues import add_player
 from ledger.balances import balances, total
 from tests.helpers.league.leagues import a_league, a_night, player

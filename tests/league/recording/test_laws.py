@@ -13,7 +13,8 @@ from league.hands import carryover
 from league.hands.chip_movements import chip_totals
 from league.models import BuyIn, Hand, Night, Revision
 from league.nights import accounts
-from league.nights.nights import buy_in, carry, hands, stacks
+from league.nights.buy_ins import buy_in
+from league.nights.nights import carry, hands, stacks
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from ledger.balances import balances, total

@@ -8,13 +8,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.closing.cash_outs import cash_out, undo
+from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
 from league.hands.writing import Recorded
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
+from league.nights.buy_ins import undo
 from league.nights.nights import carry, leave, seat, stacks
 from league.people.leagues import add_player
 from league.recording.batch import SentHand, record_batch

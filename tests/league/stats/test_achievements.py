@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from league.closing.open import open_night
 from league.models import Hand, League, Night
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.privacy.erasure import erase_player
 from league.recording.corrections import revise_hand, void_hand

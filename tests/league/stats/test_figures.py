@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from league.closing.open import open_night
 from league.models import League, Night
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from league.stats.figures import attendance, games, players, records

@@ -8,7 +8,7 @@ from league.closing.close import Decisions, close_night
 from league.closing.open import open_night
 from league.common.errors import RefusedError
 from league.models import League, Season
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
 from league.stats.figures.points import Option, choose, final_table, points_of_night

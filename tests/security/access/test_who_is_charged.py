@@ -24,7 +24,8 @@ from league.models import (
     Scope,
     User,
 )
-from league.nights.nights import buy_in, stacks
+from league.nights.buy_ins import buy_in
+from league.nights.nights import stacks
 from league.pages.nights.chip_requests import chip_requests as shown
 from league.people.api_keys import make_token
 from league.people.members import change_role

@@ -56,7 +56,7 @@ from league.models import (
     UncountedPolicy,
     User,
 )
-from league.nights import nights
+from league.nights import buy_ins, nights
 from league.people import devices, joining, members
 from league.people.joining import come_in
 from league.people.leagues import add_member, add_player, add_season, renew_code
@@ -152,7 +152,7 @@ def opens(e: Evening) -> None:
     league = League.objects.get(pk=e.league.pk)
     night = open_night(league, players=e.chance.sample(players, min(4, len(players))))
     for seat in night.seats.all():
-        nights.buy_in(night, seat.player, 100, buy_in_id=uuid4(), by=e.by)
+        buy_ins.buy_in(night, seat.player, 100, buy_in_id=uuid4(), by=e.by)
 
 
 def seats(e: Evening) -> None:
@@ -167,7 +167,7 @@ def seats(e: Evening) -> None:
 
 def buys(e: Evening) -> None:
     banker = e.player() if e.chance.random() < 0.3 else None
-    nights.buy_in(e.night(), e.player(), 20, buy_in_id=uuid4(), by=e.by, banker=banker)
+    buy_ins.buy_in(e.night(), e.player(), 20, buy_in_id=uuid4(), by=e.by, banker=banker)
 
 
 def cashes(e: Evening) -> None:
@@ -180,7 +180,7 @@ def cashes(e: Evening) -> None:
 
 def takes_back(e: Evening) -> None:
     model = e.chance.choice([BuyIn, CashOut])
-    cash_outs.undo(e.mine(model, "night__season__league"), by=e.by)
+    buy_ins.undo(e.mine(model, "night__season__league"), by=e.by)
 
 
 def asks(e: Evening) -> None:

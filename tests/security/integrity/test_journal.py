@@ -33,7 +33,7 @@ from league.models import (
     Revision,
     User,
 )
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.privacy.erasure import erase_player, erase_user
 from league.recording.conflicts import ClientContext, keep_hand
 from league.recording.corrections import revise_hand

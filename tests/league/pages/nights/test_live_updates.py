@@ -32,7 +32,8 @@ from league.models import (
     Role,
     User,
 )
-from league.nights.nights import buy_in, leave, seat
+from league.nights.buy_ins import buy_in
+from league.nights.nights import leave, seat
 from league.people.devices import free
 from league.people.joining import join
 from league.people.leagues import add_player, renew_code

@@ -9,7 +9,7 @@ from django.test import Client
 from league.closing.open import open_night
 from league.closing.standings import on_the_table, standings
 from league.models import Night, Role
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from tests.helpers.api.clients import member

@@ -18,7 +18,8 @@ from league.common.errors import RefusedError, problem
 from league.deals.table import Table
 from league.integrity.audit import audit
 from league.models import BuyIn, CashOut, ChipCount, League, Night, Payment, Role, Season, Seat
-from league.nights.nights import buy_in, stacks
+from league.nights.buy_ins import buy_in
+from league.nights.nights import stacks
 from league.people.joining import free_names, join
 from league.people.leagues import add_player
 from league.people.leaving import lose_name

@@ -14,7 +14,7 @@ from league.closing.open import open_night
 from league.closing.standings import live_standings
 from league.hands.pictures import in_lines
 from league.models import Night, Player, Role
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
 from league.recording.corrections import void_hand

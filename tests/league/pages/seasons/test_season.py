@@ -21,7 +21,7 @@ from league.models import (
     RenderedChart,
     Role,
 )
-from league.nights.nights import buy_in
+from league.nights.buy_ins import buy_in
 from league.pages.seasons.stats_cache import places_of
 from league.recording.record import record_hand
 from league.stats.league_state import league_state

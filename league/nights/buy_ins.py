@@ -1,0 +1,96 @@
+"""Sell chips to players, and undo mistaken buy-ins and cash-outs.
+
+A buy-in is one posting from the tab to the stack.
+"""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from django.db import transaction
+
+from league.common import bounds
+from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.models import BuyIn, CashOut, Night, Player, Seat, User
+from league.nights import accounts
+from league.nights.nights import actor_of, lock_open_night
+from league.people.leagues import wrong_chips
+from ledger.models import Posting
+from ledger.posting import Move, post, reverse
+
+
+@transaction.atomic
+def buy_in(
+    night: Night,
+    player: Player,
+    chips: int,
+    *,
+    buy_in_id: UUID,
+    by: User | None,
+    banker: Player | None = None,
+) -> BuyIn:
+    """Sell chips to the player, once for each id. A rebuy is another buy-in.
+
+    The chips are charged to the player's tab. If the player paid a banker in cash, they are charged
+    to the banker's tab. Raises RefusedError if the chips are invalid or the player has no seat,
+    IdReusedError or NightClosedError.
+    """
+    if existing := bought_already(night, player, chips, banker, buy_in_id):
+        return existing
+    lock_open_night(night)
+    if existing := bought_already(night, player, chips, banker, buy_in_id):
+        return existing
+    refuse(wrong_buy_in(night, player, chips, banker))
+    move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
+    actor = actor_of(by)
+    posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
+    return BuyIn.objects.create(
+        id=buy_in_id,
+        night=night,
+        player=player,
+        chips=chips,
+        banker=banker,
+        posting=posting,
+        made_by=by,
+    )
+
+
+@transaction.atomic
+def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
+    """Undo a mistaken buy-in or cash-out. It stays in the list.
+
+    Undoing it twice changes nothing. Raises NightClosedError.
+    """
+    lock_open_night(done.night)
+    if not Posting.objects.filter(reverses=done.posting).exists():
+        reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
+
+
+def bought_already(
+    night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
+) -> BuyIn | None:
+    """Return the buy-in with this id. Raises IdReusedError if its content differs."""
+    existing = BuyIn.objects.filter(pk=buy_in_id).first()
+    wanted = (night.pk, player.pk, chips, banker and banker.pk)
+    if (
+        existing
+        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != wanted
+    ):
+        raise IdReusedError
+    return existing
+
+
+def wrong_buy_in(
+    night: Night, player: Player, chips: object, banker: Player | None
+) -> Iterator[Problem]:
+    """Yield the problems that prevent selling these chips to the player."""
+    yield from wrong_chips("chips", chips)
+    if not Seat.objects.filter(night=night, player=player).exists():
+        yield problem("player", "unknown-player", "the player has no seat at this night")
+    yield from wrong_banker(night, banker)
+    yield from bounds.BUY_INS.exceeded(night.buy_ins)
+
+
+def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:
+    """Yield the problems with the player named as banker."""
+    if banker is not None and banker.league_id != night.season.league_id:
+        yield problem("banker", "unknown-player", "the league has no such player")
