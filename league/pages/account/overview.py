@@ -30,6 +30,8 @@ from league.sign_in.authentication import has_a_way_in
 
 FILE = "dealers-choice.json"
 COOKIE = "suits"
+THEME_COOKIE = "theme"
+THEMES = ("light", "dark")
 YEAR = 365 * 24 * 60 * 60
 SAMPLE = "As Kh Qd Jc Ts".split()
 
@@ -119,11 +121,23 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("sessions")
 
 
-# The appearance of cards, stored in the account or, without an account, on the phone.
+# The appearance. The suit colours are stored in the account or, without an account, on the phone.
+# The theme is stored on the phone, since it depends on the screen and the room.
 
 
 class AppearanceForm(forms.Form):
-    """Form for the suit colours: two, as on printed cards, or one for each suit."""
+    """Form for the theme and the suit colours: two, as on printed cards, or one for each suit."""
+
+    theme = forms.ChoiceField(
+        label=gettext_lazy("Theme"),
+        choices=[
+            ("system", gettext_lazy("Device setting")),
+            ("light", gettext_lazy("Light")),
+            ("dark", gettext_lazy("Dark")),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+    )
 
     suits = forms.ChoiceField(
         label=gettext_lazy("Suits"),
@@ -137,7 +151,7 @@ class AppearanceForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def looks(request: HttpRequest) -> HttpResponse:
-    form = AppearanceForm(request.POST or None, initial={"suits": suits(request)})
+    form = AppearanceForm(request.POST or None, initial=_appearance(request))
     if not form.is_valid():
         context = {"form": form, "cards": faces(SAMPLE)}
         return render(request, "account/display.html", context, status=400 if form.errors else 200)
@@ -145,8 +159,16 @@ def looks(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(four_colours=chosen == "four")
     answer = redirect("looks")
-    secure = request.is_secure()
-    answer.set_cookie(COOKIE, chosen, max_age=YEAR, httponly=True, samesite="Lax", secure=secure)
+    theme_chosen = form.cleaned_data["theme"] or theme(request) or "system"
+    for cookie, value in ((COOKIE, chosen), (THEME_COOKIE, theme_chosen)):
+        answer.set_cookie(
+            cookie,
+            value,
+            max_age=YEAR,
+            httponly=True,
+            samesite="Lax",
+            secure=request.is_secure(),
+        )
     messages.success(request, _("Kept."))
     return answer
 
@@ -159,12 +181,23 @@ def suits(request: HttpRequest) -> str:
     return "four" if request.COOKIES.get(COOKIE) == "four" else "two"
 
 
+def theme(request: HttpRequest) -> str:
+    """Return the chosen theme, "light" or "dark", or "" for the setting of the device."""
+    chosen = request.COOKIES.get(THEME_COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def _appearance(request: HttpRequest) -> dict[str, str]:
+    return {"theme": theme(request) or "system", "suits": suits(request)}
+
+
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Return every page's context: the suit colours and the ways to sign in; see TEMPLATES."""
+    """Return every page's context: its appearance and the ways to sign in; see TEMPLATES."""
     if not hasattr(request, "user"):
         return {}
     return {
         "suits": suits(request),
+        "theme": theme(request),
         "oidc": oidc_name(),
         "passkeys_work": partial(passkeys_work, request),
         "sends_mail": mail.are_sent(),

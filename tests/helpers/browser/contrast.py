@@ -19,7 +19,7 @@ FAINT = """() => {
     const grounds = ['--felt', '--felt-deep'].map((name) => root.getPropertyValue(name).trim())
         .map((hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)));
     const bare = (element) => {
-        for (let each = element; !each.matches('.felt, .top'); each = each.parentElement) {
+        for (let each = element; !each.matches('.felt'); each = each.parentElement) {
             const look = getComputedStyle(each);
             const covered = !/, 0\\)$|transparent/.test(look.backgroundColor);
             if (covered || look.backgroundImage !== 'none') return false;
@@ -28,7 +28,7 @@ FAINT = """() => {
     };
     const speaks = (element) => [...element.childNodes]
         .some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
-    const onFelt = [...document.querySelectorAll(':is(.felt, .top) *')].filter(speaks).filter(bare)
+    const onFelt = [...document.querySelectorAll('.felt *')].filter(speaks).filter(bare)
         .map((each) => [each, inks(getComputedStyle(each).color)])
         .filter(([, ink]) => grounds.some((ground) => contrast(ink, ground) < 4.5))
         .map(([each]) => `faint on felt: ${each.outerHTML.slice(0, 120)}`);

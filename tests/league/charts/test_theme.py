@@ -8,7 +8,7 @@ from league.charts.vega.grids import SHADES
 from league.charts.vega.theme import THEMES, Theme
 
 LEAST = 4.5  # WCAG 2.2, 1.4.3
-PANELS = {"light": "#faf6ec", "dark": "#131d1a"}  # from style.css
+PANELS = {"light": "#ffffff", "dark": "#151e1a"}  # from tokens.css
 Colour = tuple[float, ...]
 
 

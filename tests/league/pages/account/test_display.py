@@ -1,9 +1,10 @@
-"""Four-colour suits: stored with the account, or in a cookie without one."""
+"""The theme and four-colour suits: stored with the account, or in a cookie without one."""
 
 import pytest
 from django.test import Client
 
 from league.models import User
+from league.pages.offline import STATIC
 from tests.helpers.league.leagues import a_user
 from tests.helpers.league.pages import html
 
@@ -37,3 +38,33 @@ def test_unknown_suits_are_refused(client: Client) -> None:
     answer = client.post("/looks", {"suits": "seven"})
     assert answer.status_code == 400
     assert not colours(client)
+
+
+def test_theme_is_applied_without_an_account() -> None:
+    phone = Client()
+    assert '<html lang="en" class="">' in squeezed(phone)
+    phone.post("/looks", {"suits": "two", "theme": "dark"})
+    assert '<html lang="en" class="dark ">' in squeezed(phone)
+    phone.post("/looks", {"suits": "two", "theme": "system"})
+    assert '<html lang="en" class="">' in squeezed(phone)
+
+
+def test_forged_theme_is_ignored() -> None:
+    phone = Client()
+    phone.cookies["theme"] = "dark evil"
+    assert '<html lang="en" class="">' in squeezed(phone)
+
+
+def squeezed(client: Client) -> str:
+    return " ".join(client.get("/games").content.decode().split())
+
+
+def test_chosen_dark_theme_equals_the_theme_of_dark_devices() -> None:
+    tokens = (STATIC / "tokens.css").read_text()
+    blocks = [
+        tokens.partition(start)[2].partition("}")[0]
+        for start in (":root:not(.light) {", ":root.dark {\n  color-scheme: dark;")
+    ]
+    device, chosen = (block.split() for block in blocks)
+    assert device == chosen
+    assert "--paper:" in device
