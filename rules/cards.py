@@ -49,6 +49,7 @@ def _spellings() -> dict[str, int]:
 CARDS: dict[str, int] = _spellings()
 
 
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SUIT_SIGNS = dict(zip("♦♣♥♠", SUITS, strict=True)) | dict(zip("♢♧♡♤", SUITS, strict=True))
 
 
@@ -77,3 +78,13 @@ def parse_card(text: str) -> int:
 
 def format_cards(cards: Iterable[int]) -> list[str]:
     return [TEXTS[card] for card in cards]
+
+
+def rank_text(rank: str) -> str:
+    """Return `10` for T. Other ranks are as in a record."""
+    return "10" if rank == "T" else rank
+
+
+def sign(card: str) -> str:
+    """Return the card as sentences show it: `10♦` for Td. Jokers are unchanged."""
+    return rank_text(card[:-1]) + SIGNS[card[-1]] if card[-1] in SIGNS else card

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, groupby
 from typing import Any
 
-from rules.cards import format_cards
+from rules.cards import format_cards, rank_text
 from rules.documents.choice_words import choices_in_words, either, spelled, stated_ranks
 from rules.game.game import Alternative, CardSet, Game, Pattern, RankOf, Share, Step
 from rules.presentation.deal_words import (
@@ -28,7 +28,7 @@ from rules.presentation.hand_words import (
     top_in_words,
     wild_words,
 )
-from rules.settlement.story.words import count, listed, rank_text
+from rules.settlement.story.words import count, listed
 from rules.showdown.naming import card_name
 from rules.showdown.scales import POINT_SCALES
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
-from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
+from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN, sign
 from rules.errors import Problem, counted, path_part, quoted
 from rules.game.game import CardOf, CardSet, Game, MatchState, Place, Range, RankOf
 from rules.game.hand import RESULT, EndedDeal, Hand, Player
@@ -138,9 +138,9 @@ def _card_problems(hand: Hand, shared: Sequence[int]) -> Iterator[Problem]:
         if card == UNSEEN:
             continue
         if card not in hand.game.deck:
-            yield Problem(where, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+            yield Problem(where, "card-not-in-deck", f"the deck has no {sign(TEXTS[card])}")
         elif card in seen:
-            yield Problem(where, "card-twice", f"{TEXTS[card]} is already {seen[card]}")
+            yield Problem(where, "card-twice", f"{sign(TEXTS[card])} is already {seen[card]}")
         else:
             seen[card] = owner
 
@@ -394,11 +394,11 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
                 if card == UNSEEN:
                     yield Problem(place, "unknown-card", "this card counts and must be known")
                 elif card not in hand.game.deck:
-                    yield Problem(place, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+                    yield Problem(place, "card-not-in-deck", f"the deck has no {sign(TEXTS[card])}")
                 elif counts[card] > 1:
                     counts[card] = -counts[card]  # only the repetitions are errors
                 elif counts[card] < 0:
-                    text = f"{TEXTS[card]} is already in the round"
+                    text = f"{sign(TEXTS[card])} is already in the round"
                     yield Problem(place, "card-twice", text)
 
 

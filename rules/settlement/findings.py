@@ -6,7 +6,7 @@ They never change the settlement.
 from collections.abc import Iterator, Mapping
 from operator import attrgetter
 
-from rules.cards import TEXTS, UNSEEN
+from rules.cards import TEXTS, UNSEEN, sign
 from rules.game.hand import Hand
 from rules.settlement.awards import Awards
 from rules.settlement.house import Banking, PotTurns
@@ -64,7 +64,10 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
     for seat, player in enumerate(hand.players):
         name, won = player.name, banking.won[seat]
         if hand.took and name in hand.took and hand.took[name] != won:
-            text = f"{name} took {hand.took[name]:,}, but the cards give {won:,}"
+            took = hand.took[name]
+            text = (
+                f"{name} took {took:,}, but the cards give {won:,}{_correction(name, won - took)}"
+            )
             findings.append(finding("took-differs", text, name))
     return findings
 
@@ -87,8 +90,13 @@ def _took_otherwise(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
         for name, right in won.items():
             took = hand.took.get(name, 0)
             if took != right:
-                text = f"{name} took {took:,}, but won {right:,}"
+                text = f"{name} took {took:,}, but won {right:,}{_correction(name, right - took)}"
                 yield finding("took-differs", text, name)
+
+
+def _correction(name: str, chips: int) -> str:
+    """Return what follows if the table paid differently: the chips that a player is still due."""
+    return f": {name} gets {chips:,} more" if chips > 0 else f": {name} gives back {-chips:,}"
 
 
 def _too_many(hand: Hand) -> Iterator[Finding]:
@@ -113,7 +121,7 @@ def _out_again(hand: Hand) -> Iterator[Finding]:
     for player in hand.players:
         for card in player.out:
             if card in in_play and card != UNSEEN:
-                text = f"{player.name} discarded {TEXTS[card]}, which is in play again"
+                text = f"{player.name} discarded {sign(TEXTS[card])}, which is in play again"
                 yield finding("out-again", text, player.name)
 
 
@@ -136,7 +144,7 @@ def _not_thrown(hand: Hand) -> Iterator[Finding]:
             due.update(board[slot] // 4 for slot in game.slots_at(step.place) if slot in board)
     for seat in hand.live:
         player = hand.players[seat]
-        cards = [TEXTS[card] for card in player.down if card // 4 in due and card != UNSEEN]
+        cards = [sign(TEXTS[card]) for card in player.down if card // 4 in due and card != UNSEEN]
         if cards:
             text = f"{player.name} still holds {' '.join(cards)}, which had to be discarded"
             yield finding("not-thrown", text, player.name)

@@ -17,6 +17,7 @@ from league.deals.shown_cards import agreed_cards, card_entries, fields_of, show
 from league.deals.table import HOLDING, Game, game_of
 from league.models import Night, Player, ShownCards
 from league.pages.deals.views import night_and_deal
+from league.pages.games.board import row_title
 from league.pages.parts.answer_view import ZONES, words
 from league.pages.parts.visitor import signed_in
 
@@ -135,4 +136,5 @@ def _label(game: Game, name: str, player: Player | None) -> str:
         return f"{player}, {ZONES[name]}"
     if len(game.form["board"]) == 1:
         return _("Board")
-    return _("Board, row %(row)s") % {"row": int(name.partition("/")[2]) + 1}
+    title = row_title(game.variant, int(name.partition("/")[2]) + 1)
+    return _("Board, %(row)s") % {"row": title.lower()}

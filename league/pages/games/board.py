@@ -7,8 +7,11 @@ from itertools import pairwise
 from math import hypot
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from league.models import Revision
 from league.pages.parts.answer_view import CardFace
+from rules.documents import catalog
 from rules.errors import GameError
 from rules.presentation.form import game_of
 
@@ -20,6 +23,7 @@ LANE = 9  # distance between parallel lines
 COLOURS = 6
 CENTRED = "centred"
 LINE = re.compile(r"\bline\b")
+DUE = re.compile(r"(put|take)\b.*\brow (\d+)")
 
 Point = tuple[float, float]
 Rows = Sequence[Sequence[str]]
@@ -111,6 +115,15 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
         return []
     lines: Rows = page["lines"]
     return lines
+
+
+def row_title(variant: str | Mapping[str, Any], number: int) -> str:
+    """Return the name of a row on a board of several: "Put" and "Take" if it moves chips."""
+    document = variant if isinstance(variant, Mapping) else catalog.document(variant)
+    matches = (DUE.match(str(due)) for due in document.get("dues", ()))
+    verb = next((match[1] for match in matches if match and int(match[2]) == number), "")
+    titles = {"put": _("Put"), "take": _("Take")}
+    return titles.get(verb) or _("Row %(row)s") % {"row": number}
 
 
 def arrangement(rows: Rows, lines: Rows) -> str:

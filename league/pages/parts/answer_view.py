@@ -254,7 +254,8 @@ def _is_banked(answer: Answer) -> bool:
 
 
 def _swings(answer: Answer) -> Iterator[str]:
-    for name, chips in sorted(answer["net"].items(), key=lambda each: each[1]):
+    """Yield who wins and loses how much, the largest win first."""
+    for name, chips in sorted(answer["net"].items(), key=lambda each: -each[1]):
         if chips:
             values = {"name": name, "chips": f"{abs(chips):,}"}
             yield (

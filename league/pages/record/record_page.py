@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from league.deals.proposals import Dealt
 from league.games import titles
 from league.games.odds import players_of
-from league.pages.games.board import Board
+from league.pages.games.board import Board, row_title
 from league.pages.games.board import board as laid_out
 from league.pages.games.finder import chips, known_kinds, row_of
 from league.pages.parts.answer_view import ZONES, match_view
@@ -240,9 +240,9 @@ def board(draft: Draft) -> Iterator[Zone]:
     typed = [name for name in draft.fields if name.startswith("board/") and draft.text(name)]
     for name in dict.fromkeys([*rows, *typed]):
         size = rows.get(name, 0)
-        short = _("row %(row)s") % {"row": int(name[6:]) + 1} if len(rows) > 1 else ""
-        label = _("Row %(row)s") % {"row": int(name[6:]) + 1} if short else _("Board")
-        yield draft.zone(name, label, short=short, least=size, most=size)
+        title = row_title(draft.form["variant"], int(name[6:]) + 1) if len(rows) > 1 else ""
+        label = title or _("Board")
+        yield draft.zone(name, label, short=title.lower(), least=size, most=size)
 
 
 def shape(draft: Draft) -> Board | None:

@@ -1,6 +1,6 @@
 """Actions of the dealer: deal cards to players and the board, and announce them."""
 
-from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN
+from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN, sign
 from rules.errors import counted
 from rules.history import betting_round
 from rules.history.actions import Action, read_cards
@@ -98,11 +98,11 @@ def check_new(table: Table, card: int) -> None:
         return
     table.again = True
     if card not in table.game.deck:
-        report(table, "card-not-in-deck", f"the deck has no {TEXTS[card]}")
+        report(table, "card-not-in-deck", f"the deck has no {sign(TEXTS[card])}")
     in_play = card in table.board.values()
     for seat in table.seats:
         if in_play or card in seat.down or card in seat.up:
-            report(table, "card-twice", f"{TEXTS[card]} is already in play")
+            report(table, "card-twice", f"{sign(TEXTS[card])} is already in play")
             return
 
 

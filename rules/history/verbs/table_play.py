@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from rules.cards import TEXTS, UNSEEN
+from rules.cards import TEXTS, UNSEEN, sign
 from rules.errors import counted
 from rules.history.actions import Action, read_amount, read_cards
 from rules.history.betting_round import open_round
@@ -115,13 +115,13 @@ def _show(table: Table, seat: Seat, card: int) -> None:
         if UNSEEN not in held and refusing.isdisjoint(held):
             report(table, "no-such-card", f"{seat.name} has no card that refuses")
     elif card not in refusing:
-        report(table, "no-such-card", f"{TEXTS[card]} can't refuse a swap")
+        report(table, "no-such-card", f"{sign(TEXTS[card])} can't refuse a swap")
     elif card not in held:
         if UNSEEN in seat.down and table.stage.zone != "up":
             check_new(table, card)
             seat.down[seat.down.index(UNSEEN)] = card
         else:
-            report(table, "no-such-card", f"{seat.name} has no {TEXTS[card]}")
+            report(table, "no-such-card", f"{seat.name} has no {sign(TEXTS[card])}")
 
 
 PICKING = frozenset(("take", "swap"))

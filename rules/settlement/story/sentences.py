@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rules.cards import sign
 from rules.settlement.story.words import (
     RANK_WORDS,
     ahead,
@@ -14,7 +15,6 @@ from rules.settlement.story.words import (
     not_won,
     pot_words,
     share_word,
-    sign,
     the_card,
     the_share,
     whose_hand,

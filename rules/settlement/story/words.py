@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from rules.cards import CARDS, RANK_NAMES, RANK_PLURALS, RANKS
+from rules.cards import CARDS, RANK_NAMES, RANK_PLURALS, RANKS, rank_text, sign
 from rules.ranking import HOUSE_KINDS, LONG_KINDS
 from rules.showdown.naming import JOKER_NAME, card_name
 
@@ -13,7 +13,6 @@ Reason = Mapping[str, Any]
 Facts = Mapping[str, Any]
 
 LOW_SCALES = frozenset(("best", "worst", "ace-to-six"))
-SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 COUNTS = "no one two three four five six seven eight nine ten".split()
 ORDINALS = "0th first second third fourth fifth sixth seventh eighth ninth tenth".split()
 RANK_WORDS = dict(zip(RANKS, RANK_NAMES, strict=True))
@@ -45,16 +44,6 @@ def ordinal(number: int) -> str:
 def points_words(points: float) -> str:
     """Return `1 point` or `7.5 points`."""
     return "1 point" if points == 1 else f"{points:,} points"
-
-
-def rank_text(rank: str) -> str:
-    """Return `10` for T. Other ranks are as in a record."""
-    return "10" if rank == "T" else rank
-
-
-def sign(card: str) -> str:
-    """Return `10♦` for Td. Jokers are unchanged."""
-    return rank_text(card[:-1]) + SIGNS[card[-1]] if card[-1] in SIGNS else card
 
 
 def with_article(words: str) -> str:

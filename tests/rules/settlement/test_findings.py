@@ -20,6 +20,15 @@ def test_took_differs_for_each_player_who_took_something_else() -> None:
     finds(holdem(*players, took={}), "took-differs ann")
 
 
+def test_took_differs_says_who_is_due_what() -> None:
+    """ "Bob took 0 and had won 28" left open what follows."""
+    answer = settle(holdem(seat("ann", ACES), seat("bob", KINGS), took={"bob": 20}))
+    assert [finding["text"] for finding in answer["findings"]] == [
+        "ann took 0, but won 20: ann gets 20 more",
+        "bob took 20, but won 0: bob gives back 20",
+    ]
+
+
 def test_took_is_compared_without_uncalled_chips() -> None:
     """docs/record.md: what each player took from the pot, uncalled chips apart."""
     finds(

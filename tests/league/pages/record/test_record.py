@@ -477,6 +477,18 @@ def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) 
     assert "playing as ace of" in page
 
 
+def test_rows_against_the_bank_are_named_put_and_take(client: Client, night: Night) -> None:
+    """They were called row 1 and row 2, which no player of Put and Take says."""
+    page = html(client.post(at(night, "redraw"), typed({"variant": "put-and-take"})))
+    assert [f'data-label="{title}"' in page for title in ("Put", "Take", "Row 1")] == [
+        *(True, True),
+        False,
+    ]
+    assert 'data-label="Row 1"' in html(
+        client.post(at(night, "redraw"), typed({"variant": "cluster"}))
+    )
+
+
 def test_line_against_the_bank_shows_the_total_moved(client: Client, night: Night) -> None:
     """Ann puts 2 and takes 2, bob puts 14 and takes 4 (vectors/banking/put-and-take.jsonl)."""
     record = {
@@ -490,7 +502,7 @@ def test_line_against_the_bank_shows_the_total_moved(client: Client, night: Nigh
         "board": [["Ks", "7d", "2h", "9c", "Jd"], ["Kd", "3s", "Qh", "7c", "5d"]],
     }
     page = html(client.post(at(night, "check"), typed(record)))
-    assert page.count("bob loses 10, cat wins 10") == 2
+    assert page.count("cat wins 10, bob loses 10") == 2
     assert "ann wins" not in page.replace("\n", " ").split('class="story"')[0]
 
 

@@ -179,6 +179,8 @@ def test_ten_is_never_shown_as_t() -> None:
     wild = {"name": "W", "deal": ["5 down"], "wild": ["T"], "shares": ["high"]}
     [sentence] = story_of(deal(wild, seat("ann", "Th Ad Ac 7c 5s"), seat("bob", "Kh Qd 9c 7d 3s")))
     assert "(10♥ as A♠)" in sentence
+    twice = settle(holdem(seat("ann", "Th Td"), seat("bob", "Th Kd")))
+    assert [error["text"] for error in twice["errors"]] == ["10♥ is already in ann's hand"]
 
 
 # --- no other player ----------------------------------------------------------------------------
