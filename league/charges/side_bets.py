@@ -199,7 +199,7 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
     if name is None or len(players) < 2:
         return
     shares = _from_each(players.values(), players[name], chips)
-    text = _("%(name)s wins with 7-2: everybody owes %(chips)s.")
+    text = _("%(name)s wins with 7-2. Everyone owes %(chips)s.")
     yield SideBet(
         id=_id(revision, Kind.BOUNTY),
         text=text % {"name": name, "chips": f"{chips:,}"},
@@ -239,7 +239,7 @@ def _high_hand(
     shares = _from_each(sat, winner, chips)
     if len(shares) < 2:
         return []
-    text = _("%(name)s has the high hand, %(hand)s: everybody owes %(chips)s.")
+    text = _("%(name)s has the high hand, %(hand)s. Everyone owes %(chips)s.")
     words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
     wanted = NewCharge(kind=Kind.HIGH_HAND, title=best_hand.name, shares=shares, hand=revision.hand)
     return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % words, wanted=wanted)]
@@ -286,7 +286,7 @@ def _from_each(players: Iterable[Player], winner: Player, chips: int) -> dict[Pl
 def _into_fund(night: Night, sat: Sequence[Player]) -> SideBet:
     chips = night.league.fund_each
     shares = {player: Share(owes=chips) for player in sat}
-    text = _("Everybody puts %(chips)s into the fund of the season.") % {"chips": f"{chips:,}"}
+    text = _("Everyone puts %(chips)s into the season fund.") % {"chips": f"{chips:,}"}
     wanted = NewCharge(
         kind=Kind.FUND,
         shares=shares,

@@ -38,7 +38,7 @@ _CHOICES = {
 
 _KINDS = {
     "favourite": gettext_lazy("★ Favourites"),
-    "dealt": gettext_lazy("Dealt here"),
+    "dealt": gettext_lazy("Played here"),
     "split": gettext_lazy("Split pot"),
     "wild": gettext_lazy("Wild cards"),
     "common": gettext_lazy("Common cards"),

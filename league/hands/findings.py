@@ -107,10 +107,10 @@ def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
     if state is None:
         return
     if state.over:
-        yield {"code": "match-differs", "text": "this match was over before this deal."}
+        yield {"code": "match-differs", "text": "this match was already over before this deal."}
     elif different := list(differences(state, verdict.record, verdict.answer)):
         recorded, left = (", ".join(texts) for texts in zip(*different, strict=True))
-        text = f"the hand says {recorded}, the deal before it in this match left {left}."
+        text = f"this hand has {recorded}, but the previous deal of the match ended with {left}."
         yield {"code": "match-differs", "text": text}
 
 

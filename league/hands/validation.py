@@ -150,9 +150,9 @@ def wrong_took(verdict: Verdict) -> Iterator[Problem]:
         return
     took = sum(verdict.record["took"].values())
     text = (
-        _("%(took)s of %(pot)s are taken: %(left)s are missing.")
+        _("The players took %(took)s of %(pot)s. Add the missing %(left)s.")
         if left > 0
-        else _("%(took)s are taken of %(pot)s: %(left)s too many.")
+        else _("The players took %(took)s of %(pot)s. That is %(left)s too many.")
     )
     sums = {"took": took, "pot": took + left, "left": abs(left)}
     yield problem("took", "took-does-not-add-up", text % sums)

@@ -37,8 +37,8 @@ from league.pages.parts.paging import page_of
 
 MOST_PARTS = 20
 KINDS = (
-    (Charge.Kind.COST, gettext_lazy("A cost that somebody paid")),
-    (Charge.Kind.TIP, gettext_lazy("A tip")),
+    (Charge.Kind.COST, gettext_lazy("Shared cost")),
+    (Charge.Kind.TIP, gettext_lazy("Tip")),
 )
 
 
@@ -60,9 +60,9 @@ class CostForm(forms.Form):
     """Form for a cost that several players share: its title, amount, payer and parts."""
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
-    kind = forms.ChoiceField(label=gettext_lazy("What is it?"), choices=KINDS)
+    kind = forms.ChoiceField(label=gettext_lazy("Type"), choices=KINDS)
     title = forms.CharField(
-        label=gettext_lazy("What for"),
+        label=gettext_lazy("What for?"),
         max_length=LONGEST_REASON,
         widget=forms.TextInput({"autocomplete": "off", "list": "usual-costs"}),
     )
@@ -80,7 +80,7 @@ class CostForm(forms.Form):
         amount = gettext_lazy("Amount in %(currency)s") % {"currency": night.currency}
         self.fields["amount"] = MoneyField(currency=night.currency, label=amount, required=False)
         self.fields["payer"] = PlayerChoice(
-            self.people, label=gettext_lazy("Paid by, or for"), required=False
+            self.people, label=gettext_lazy("Paid by (cost) or paid to (tip)"), required=False
         )
         for player in self.people:
             self.fields[f"parts-{player.pk}"] = WholeNumber(
@@ -89,7 +89,7 @@ class CostForm(forms.Form):
                 required=False,
                 initial=int(player.pk in sat),
                 widget=forms.TextInput(
-                    NUMBER | {"aria-label": gettext("Parts of %(name)s") % {"name": player.name}}
+                    NUMBER | {"aria-label": gettext("Parts for %(name)s") % {"name": player.name}}
                 ),
             )
             self.fields[f"paid-{player.pk}"] = MoneyField(currency=night.currency, required=False)
@@ -108,7 +108,7 @@ class CostForm(forms.Form):
         cleaned = super().clean() or {}
         parts = {who: cleaned.get(f"parts-{who.pk}") or 0 for who in self.people}
         if not any(parts.values()) and not self.errors:
-            self.add_error(None, gettext("Somebody has to share it: give them a part."))
+            self.add_error(None, gettext("Give at least one player a part."))
         cleaned["paid"] = self._paid(cleaned)
         cleaned["parts"] = {who: part for who, part in parts.items() if part}
         return cleaned
@@ -132,16 +132,16 @@ class CostForm(forms.Form):
             }
             together = sum((amount for amount in several.values() if amount), Decimal())
             if cleaned.get("amount") and cleaned["amount"] != together:
-                text = gettext("Together they paid %(sum)s: this is something else.")
+                text = gettext("The payments add up to %(sum)s. Change the amount or the payments.")
                 self.add_error("amount", text % {"sum": together})
             return {who: chips for who, chips in paid.items() if chips}
         if not cleaned.get("amount"):
             if "amount" not in self.errors:
-                self.add_error("amount", gettext("How much was it?"))
+                self.add_error("amount", gettext("Enter an amount."))
             return {}
         if cleaned.get("payer") is None:
             if "payer" not in self.errors:
-                self.add_error("payer", gettext("Who paid it?"))
+                self.add_error("payer", gettext("Choose who paid."))
             return {}
         return {cleaned["payer"]: self._chips("amount", cleaned["amount"])}
 
@@ -161,10 +161,10 @@ class PrizeForm(forms.Form):
 
     def __init__(self, people: Iterable[Player], fund: int, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["player"] = PlayerChoice(people, label=gettext_lazy("Who gets it"))
+        self.fields["player"] = PlayerChoice(people, label=gettext_lazy("Paid to"))
         self.fields["chips"] = Chips(label=gettext_lazy("Chips"), min_value=1, initial=fund)
         self.fields["title"] = forms.CharField(
-            label=gettext_lazy("What for"),
+            label=gettext_lazy("What for?"),
             max_length=LONGEST_REASON,
             widget=forms.TextInput({"autocomplete": "off"}),
         )
@@ -235,12 +235,12 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
     side_bet = next((each for each in waiting if each.id == bet_id), None)
     if side_bet is None:
-        messages.info(request, _("That is charged already, or the hand says otherwise now."))
+        messages.info(request, _("Already charged, or no longer due after a correction."))
     else:
         try:
             requests.charge_bet(request.user, night, side_bet)
         except IdReusedError:
-            messages.info(request, _("That is charged already, with other chips."))
+            messages.info(request, _("Already charged with a different amount."))
         except RefusedError as refused:
             for each in refused.errors:
                 messages.error(request, each["text"], extra_tags="bad")
@@ -264,7 +264,7 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     else:
-        messages.success(request, _("It is undone."))
+        messages.success(request, _("Undone."))
     return redirect("charges", night.pk)
 
 
@@ -276,10 +276,10 @@ def _charged(
     def charge() -> None:
         done = requests.charge_or_request(visitor, night, wanted(), charge_id=key)
         if not isinstance(done, list):
-            messages.success(request, _("It is charged."))
+            messages.success(request, _("Charged."))
         elif any(each.state == ChipRequest.State.WAITING for each in done):
             names = ", ".join(each.charged.name for each in done)
-            text = _("Waiting for a yes from %(names)s or a host.") % {"names": names}
+            text = _("Waiting for %(names)s or a host to accept.") % {"names": names}
             messages.info(request, text)
         else:
             text = _("This charge was declined or withdrawn.")

@@ -55,7 +55,7 @@ def void(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         return _page(request, hand, errors=[each["text"] for each in refused.errors])
     except NightClosedError:
-        return _page(request, hand, errors=[_("The night is closed.")])
+        return _page(request, hand, errors=[_("The night is closed. A host can reopen it.")])
     messages.success(request, _("Hand %(number)s is undone.") % {"number": hand.number})
     return redirect("hand", hand.pk)
 
@@ -68,11 +68,10 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     try:
         undo_hand(hand, by=signed_in(request))
     except (TooLateError, NightClosedError):
-        messages.warning(request, _("It is too late to undo: correct the hand, or undo it below."))
+        messages.warning(request, _("Too late to undo here. Correct the hand, or undo it below."))
         return redirect("hand", hand.pk)
     text = _(
-        "Hand %(number)s is undone and keeps its number: the next one is %(next)s."
-        " What you typed is here again."
+        "Hand %(number)s is undone. The next hand is number %(next)s. Your entries are restored."
     )
     numbers = {"number": hand.number, "next": hand.number + 1}
     messages.success(request, text % numbers)
@@ -136,17 +135,17 @@ def _revisions(hand: Hand) -> list[Revision]:
 TITLES: dict[str, Promise] = {
     "deal": gettext_lazy("Deal"),
     "board": gettext_lazy("Board"),
-    "turn": gettext_lazy("Turn over"),
+    "turn": gettext_lazy("Turn up"),
     "change": gettext_lazy("Change"),
-    "fact": gettext_lazy("Said at the table"),
+    "fact": gettext_lazy("Table"),
     "bet": gettext_lazy("Betting"),
     "declare": gettext_lazy("Declare"),
     "out": gettext_lazy("Out"),
     "show": gettext_lazy("Showdown"),
-    "tiebreak": gettext_lazy("Tie"),
+    "tiebreak": gettext_lazy("Tie-break"),
     "share": gettext_lazy("Pot"),
-    "carry": gettext_lazy("Carried"),
-    "end": gettext_lazy("In the end"),
+    "carry": gettext_lazy("Carried over"),
+    "end": gettext_lazy("Result"),
 }
 
 

@@ -94,7 +94,7 @@ def test_holdem_with_a_side_pot(table: Table) -> None:
     table.play_to("(e)")
     table.reset()
     table.fold("Dan", "Eve", "Fay")
-    table.phones["Cat"].press("I am all in")
+    table.phones["Cat"].press("All in")
     table.play_to("Cards on the table")
     table.show_board("Dan", "2h 3d 7s Kc Qd")
     table.show("Ann", "Ah Kh")
@@ -142,7 +142,7 @@ def test_contradicting_phones_are_named(table: Table) -> None:
     bob.press("Show the board")
     for phone in table.everybody():
         expect(phone.page.locator("#deal .note.warn")).to_contain_text(
-            "Ann and Bob tell different cards"
+            "Ann and Bob entered different cards"
         )
     recorder = table.recorder
     recorder.press("Record this hand")

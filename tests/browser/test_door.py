@@ -48,15 +48,15 @@ def test_banker_is_asked_and_approves(phone: Phone, other: Phone) -> None:
     other.page.get_by_label("Paid").select_option(label="in cash, to Ann")
     look(other, "asks")
     other.press("Rebuy")
-    expect(other.page.get_by_text("It waits for Ann or a host.")).to_be_visible()
+    expect(other.page.get_by_text("Waiting for Ann or a host.")).to_be_visible()
     narrow(other)
     look(other, "asked")
-    text = "Bob wants 50 chips, paid in cash to Ann."
+    text = "Bob wants to buy 50 chips, cash to Ann."
     expect(phone.page.get_by_text(text)).to_be_visible(timeout=MOVED_ON)
     narrow(phone)
     look(phone, "is-asked")
-    phone.press("Yes")
-    expect(other.page.get_by_text("It waits for")).to_have_count(0, timeout=MOVED_ON)
+    phone.press("Accept")
+    expect(other.page.get_by_text("Waiting for")).to_have_count(0, timeout=MOVED_ON)
     assert BuyIn.objects.filter(chips=50).count() == 1
 
 

@@ -70,7 +70,7 @@ def cat_loses_and_buys_again(evening: Evening) -> None:
 def everybody_counts(evening: Evening, **chips: int) -> None:
     for name, phone in evening.players.items():
         phone.go(evening.room())
-        phone.press("Count")
+        phone.press("Count chips")
         phone.page.wait_for_url("**/count")
         row = phone.page.locator("tr", has=phone.page.get_by_text(name, exact=True))
         with phone.page.expect_response("**/count/check"):
@@ -86,14 +86,14 @@ def the_host_closes(evening: Evening) -> None:
     expect(host.page.locator("#difference .minus")).to_have_text("\N{MINUS SIGN}1")
     looks_right(host)
     host.go(evening.room())
-    host.press("Close")
+    host.press("Close night")
     host.page.wait_for_url("**/close")
     expect(host.page.get_by_role("heading", name="1 chip (0.25 USD) is missing")).to_be_visible()
     expect(host.page.locator(".bears").get_by_label("bob")).to_be_checked()
     said = "cat lost 60, ann won 60: cat pays ann 60"
     expect(host.page.locator("#outcome")).to_contain_text(said)
     looks_right(host)
-    host.press("Close the night")
+    host.press("Close night")
     expect(host.page.get_by_role("heading", name="Payments")).to_be_visible()
     looks_right(host)
 
@@ -134,7 +134,7 @@ def test_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
     host = evening.host
     host.go(evening.room("/receipt"))
     looks_right(host)
-    host.press("Make a link to share")
+    host.press("Create share link")
     stranger = phones()
     stranger.page.goto(host.page.input_value("#address"))
     stranger.tap("summary:has-text('Seal')")

@@ -123,7 +123,7 @@ def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
     host_phone.page.fill("#text", IRON_CROSS)
     host_phone.page.context.clear_cookies()
     host_phone.press("Save the game")
-    host_phone.page.get_by_text("This page has grown old").wait_for()
+    host_phone.page.get_by_text("Page expired").wait_for()
     host_phone.go("/sign-in")
     host_phone.page.fill("[name=username]", "joel")
     host_phone.page.fill("[name=password]", PASSWORD)

@@ -67,7 +67,7 @@ def test_correction_of_a_counted_night_states_that_payments_stay(host: Phone) ->
     closed(the_night())
     host.go(f"/nights/{the_night().pk}")
     host.page.locator(".hand-line").first.click()
-    stay = "its chips were counted: payments stay as they are"
+    stay = "was settled by the counted chips"
     expect(host.page.get_by_text(stay)).to_be_visible()
     host.press("Correct this hand")
     expect(host.page.get_by_text(stay)).to_be_visible()

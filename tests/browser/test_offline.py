@@ -359,7 +359,7 @@ def test_night_closed_in_the_meantime_returns_the_hand(ready: Phone) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     ready.page.context.set_offline(False)
-    expect(waiting(ready)).to_contain_text("The night is closed.")
+    expect(waiting(ready)).to_contain_text("The night is closed. A host can reopen it.")
     with unguarded():
         Night.objects.update(state=Night.State.OPEN)
     ready.press("Send again")

@@ -82,8 +82,8 @@ def test_pages_are_photographed(
     page.wait_for_load_state("networkidle")
     page.screenshot(path=folder / "hand.png")
     phone.press("Replay")
-    phone.press("To the end")
-    phone.press("Step back")
+    phone.press("Last step")
+    phone.press("Previous step")
     page.screenshot(path=folder / "replay.png")
     context.close()
     assert (folder / "verdict.png").stat().st_size > 10_000

@@ -57,7 +57,7 @@ def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
     phone.go(f"/nights/{night.pk}/receipt")
     phone.tap("summary:has-text('Seal')")
     with page.expect_download() as saved:
-        phone.press("Save the signed receipt")
+        phone.press("Download signed receipt")
     saved.value.save_as(file)
     assert file.read_text() == as_file(proof)
     for address in (PAGE.as_uri(), f"{phone.address}/static/league/verify.html"):
@@ -155,7 +155,7 @@ def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
     for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
         phone.go(path)
         expect(banner).to_contain_text("The service now shows another past.")
-    phone.press("I know why: go on with what it shows now")
+    phone.press("I know why. Accept the current state")
     expect(banner).to_be_hidden()
     phone.go(at)
     expect(banner).to_be_hidden()

@@ -41,21 +41,21 @@ def test_cards_are_face_down_until_they_are_shown(phone: Phone) -> None:
     page = phone.page
     expect_step(page, "1 Deal")
     ace, flop = page.locator(ACES), page.locator('.card[data-place="board/0/0"]')
-    expect(ace).to_have_accessible_name("a card face down")
+    expect(ace).to_have_accessible_name("face-down card")
     expect(flop).to_be_hidden()
-    phone.press("Step on")
+    phone.press("Next step")
     expect(flop).to_be_visible()
     for _ in range(3):
-        phone.press("Step on")
+        phone.press("Next step")
     expect_step(page, "5 Showdown")
     expect(ace).to_have_accessible_name("ace of clubs")
-    phone.press("To the end")
+    phone.press("Last step")
     expect(ace).to_have_class("card club lit")
     expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
 
 
 def test_impatient_viewer_sees_the_cards(phone: Phone) -> None:
-    phone.press("Look at the cards that lie face down")
+    phone.press("Show face-down cards")
     expect(phone.page.locator(ACES)).to_have_accessible_name("ace of clubs")
 
 
@@ -69,7 +69,7 @@ def test_keys_step_and_the_address_keeps_the_step(phone: Phone) -> None:
     page.reload()
     expect_step(page, "2 Board")
     page.keyboard.press("End")
-    expect_step(page, "In the end")
+    expect_step(page, "Result")
     page.keyboard.press("Home")
     expect_step(page, "1 Deal")
 
@@ -116,15 +116,15 @@ def test_link_is_created_and_revoked_by_thumb(
     phone.save()
     phone.tap(".hand-line")
     phone.press("Replay")
-    phone.press("Make a link to share")
+    phone.press("Create share link")
     address = page.get_by_label("Whoever has this address").input_value()
     phone.go("/")
     page.goto(address)
     expect(page.locator("h1")).to_have_text("Texas Hold'em")
     hand = Hand.objects.get().pk
     phone.go(f"/hands/{hand}/replay")
-    phone.press("End all links")
-    expect(page.get_by_role("button", name="End all links")).to_be_hidden()
+    phone.press("Turn off all links")
+    expect(page.get_by_role("button", name="Turn off all links")).to_be_hidden()
     answer = page.goto(address)
     assert answer is not None
     assert answer.status == 404
@@ -143,14 +143,14 @@ def test_full_history_moves_pot_and_stacks_and_turns_its_cards(
     expect(pot).to_have_text("3")
     expect(ann.locator("[data-stack]")).to_have_text("99")
     expect(ace).to_be_hidden()
-    phone.press("Step on")
-    expect(ace).to_have_accessible_name("a card face down")
+    phone.press("Next step")
+    expect(ace).to_have_accessible_name("face-down card")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".scene.now")).to_contain_text("ann raises to 20")
     expect(ann.locator("[data-bet]")).to_have_text("20")
     expect(pot).to_have_text("22")
-    phone.press("To the end")
+    phone.press("Last step")
     expect(ann.locator("[data-stack]")).to_have_text("120")
     expect(ace).to_have_accessible_name("ace of spades")
     expect(pot).to_have_text("0")

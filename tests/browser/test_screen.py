@@ -188,8 +188,8 @@ def test_verdict_appears_within_three_seconds_of_a_save_elsewhere(
     """The host creates the link on the page of the night; another phone records the hand."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
-    phone.tap("summary:has-text('Table screen')")
-    phone.press("Make a link for another screen")
+    phone.tap("summary:has-text('TV screen')")
+    phone.press("Create link for another screen")
     wall.goto(page.locator("#made").get_attribute("href") or "")
     expect(wall.get_by_role("heading", name="Ann deals next")).to_be_visible()
     expect(wall.locator("#screen .qr")).to_be_visible()

@@ -47,7 +47,7 @@ def test_controls_of_a_replay_leave_the_table_visible(phone: Phone, night: Night
     assert screen is not None
     for _ in range(4):
         assert box(phone.page.locator(".narration"))["height"] < screen["height"] / 3
-        phone.press("Step on")
+        phone.press("Next step")
 
 
 def test_large_nets_of_a_hand_are_not_broken(phone: Phone, night: Night) -> None:

@@ -51,7 +51,7 @@ def test_cash_out_fills_in_the_stack_of_the_chosen_player(phone: Phone) -> None:
     phone.go(f"/nights/{Night.objects.get().pk}/leave")
     chips = phone.page.get_by_label("Chips counted")
     expect(chips).to_have_value("")
-    who = phone.page.get_by_label("Who cashes out")
+    who = phone.page.get_by_label("Player")
     who.select_option(label="Gus · expected 100")
     expect(chips).to_have_value("100")
     chips.fill("98")

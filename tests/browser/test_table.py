@@ -103,7 +103,7 @@ def test_two_phones_record_the_same_hand_once(phone: Phone, other: Phone) -> Non
     for device in (phone, other):
         write_down(device, "Bob")
     saved(phone)
-    expect(other.page.get_by_text("Another phone has saved hand 1")).to_be_visible()
+    expect(other.page.get_by_text("Another phone saved hand 1")).to_be_visible()
     look(other, "meanwhile")
     saved(other)
     expect(other.page.get_by_text("Another phone recorded the same")).to_be_visible()
@@ -162,7 +162,7 @@ def test_next_hand_is_marked_as_own(phone: Phone, other: Phone) -> None:
 
 def test_count_on_one_phone_appears_on_another(phone: Phone, other: Phone) -> None:
     for device in (phone, other):
-        device.press("Count")
+        device.press("Count chips")
     mine = phone.page.get_by_label("Chips of Ann")
     mine.fill("42")
     other.page.get_by_label("Chips of Bob").fill("100")

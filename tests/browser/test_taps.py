@@ -120,13 +120,13 @@ def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(phone: 
     busted()
     phone.go(f"/nights/{Night.objects.get().pk}")
     phone.begin()
-    phone.tap(phone.page.get_by_role("button", name="Bob buys in for 100"))
+    phone.tap(phone.page.get_by_role("button", name="Buy in Bob for 100"))
     expect(phone.page.locator(".stacks tr", has_text="Bob")).to_contain_text("100")
     assert phone.taps == 1
     assert chips()["Bob"] == 100
     assert not hard_to_use(phone.page)
-    phone.tap(phone.page.get_by_role("button", name="Undo the buy-in of Bob"))
-    expect(phone.page.get_by_role("button", name="Bob buys in for 100")).to_be_visible()
+    phone.tap(phone.page.get_by_role("button", name="Undo Bob's buy-in"))
+    expect(phone.page.get_by_role("button", name="Buy in Bob for 100")).to_be_visible()
     assert chips()["Bob"] == 0
 
 
@@ -137,9 +137,9 @@ def test_busted_player_buys_in_again_while_a_hand_is_typed(phone: Reach) -> None
     phone.all_paid(40)
     phone.done()
     phone.begin()
-    rebuy = phone.page.get_by_role("button", name="Bob buys in for 100")
+    rebuy = phone.page.get_by_role("button", name="Buy in Bob for 100")
     phone.tap(rebuy)
-    undo = phone.page.get_by_role("button", name="Undo the buy-in of Bob")
+    undo = phone.page.get_by_role("button", name="Undo Bob's buy-in")
     expect(undo).to_be_focused()
     assert chips()["Bob"] == 100
     expect(phone.verdict()).not_to_contain_text("a buy-in may be missing")

@@ -104,8 +104,8 @@ def a_pizza(host: Phone, night: Night) -> None:
     host.page.fill("[name=title]", "Pizza")
     host.page.fill("[name=amount]", "40")
     host.page.select_option("[name=payer]", label="bob")
-    host.press("Split it")
-    expect(host.page.get_by_text("It is charged.")).to_be_visible()
+    host.press("Add cost")
+    expect(host.page.get_by_text("Charged.")).to_be_visible()
 
 
 def a_bounty(host: Phone, night: Night) -> None:
@@ -113,7 +113,7 @@ def a_bounty(host: Phone, night: Night) -> None:
     record_hand(night, uuid4(), with_seven_deuce(), by=None)
     host.go(f"/nights/{night.pk}")
     host.press("Charge")
-    expect(host.page.get_by_text("ann wins with 7-2: everybody owes 2.").first).to_be_visible()
+    expect(host.page.get_by_text("ann wins with 7-2. Everyone owes 2.").first).to_be_visible()
 
 
 def a_tournament(host: Phone, night: Night) -> None:
@@ -135,7 +135,7 @@ def a_tournament(host: Phone, night: Night) -> None:
 def closed_by(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
     host.tap("label:has-text('Use the expected chips')")
-    host.press("Close the night")
+    host.press("Close night")
     host.page.wait_for_url("**/payments")
 
 

@@ -29,13 +29,13 @@ from league.pages.parts.visitor import signed_in
 
 MOST_LATELY = 8  # games on the first shelf
 WHY: dict[str, Promise] = {
-    "match": gettext_lazy("The match goes on"),
-    "again": gettext_lazy("Deal again: the pot is carried"),
+    "match": gettext_lazy("Continue the match"),
+    "again": gettext_lazy("Deal again: the pot carries over"),
 }
 SUGGESTED: dict[Why, Promise] = {
-    Why.FAVOURITE: gettext_lazy("A favourite"),
-    Why.DEALT: gettext_lazy("Not dealt lately"),
-    Why.NEW: gettext_lazy("Never dealt here"),
+    Why.FAVOURITE: gettext_lazy("Favourite"),
+    Why.DEALT: gettext_lazy("Not played lately"),
+    Why.NEW: gettext_lazy("New to this league"),
 }
 
 
@@ -141,9 +141,9 @@ def _shelves(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
     families = {slug: family_of(slug, documents[slug]) for slug in named}
     lately = list(dict.fromkeys([*dealt.tonight, *dealt.latest, *dealt.hands]))[:MOST_LATELY]
     shelves: list[tuple[str, Iterable[str]]] = [
-        (_("Dealt lately"), lately),
+        (_("Played lately"), lately),
         (_("Favourites"), [slug for slug in named if slug in dealt.starred]),
-        (_("Dealt everywhere"), dealt.everywhere),
+        (_("Popular everywhere"), dealt.everywhere),
         *(
             (titles.family(family), [slug for slug in named if families[slug] == family])
             for family in sorted({*families.values()}, key=titles.family_place)

@@ -69,7 +69,7 @@ def _store(request: HttpRequest, night: Night, own: Player | None) -> HttpRespon
             for error in refused.errors:
                 wrong.setdefault(error["where"], []).append(error["text"])
         except NightClosedError:
-            wrong.setdefault("cards", []).append(_("The night is closed."))
+            wrong.setdefault("cards", []).append(_("The night is closed. A host can reopen it."))
     if wrong:
         return _draw(request, night, own, wrong, typed)
     return redirect("night", night.pk)

@@ -248,9 +248,9 @@ def _message(clash: Clash) -> str:
     who = {"one": called(clash.one.told_by), "other": called(clash.other.told_by)}
     if not clash.card:
         place = _place(clash.one)
-        text = _("%(place)s: %(one)s and %(other)s tell different cards.")
+        text = _("%(place)s: %(one)s and %(other)s entered different cards.")
         return text % {"place": place, **who}
-    text = _("%(card)s lies twice: %(first)s (told by %(one)s) and %(second)s (by %(other)s).")
+    text = _("%(card)s is in two places: %(first)s (from %(one)s) and %(second)s (from %(other)s).")
     places = {"first": _place(clash.one), "second": _place(clash.other)}
     return text % {"card": "".join(_marks(clash.card)), **places, **who}
 

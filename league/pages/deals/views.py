@@ -116,7 +116,7 @@ def act_on_deal(
         for error in refused.errors:
             messages.error(request, error["text"], extra_tags="bad")
     except NightClosedError:
-        messages.error(request, _("The night is closed."), extra_tags="bad")
+        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     return redirect("night", night.pk)
 
 

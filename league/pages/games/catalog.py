@@ -111,7 +111,7 @@ def listed(
     grouped = groupby(sorted(rest, key=_place), catalog.family)
     shelves = [
         (_("Favourites"), _by_name(row for slug, row in rows.items() if slug in starred)),
-        (_("Dealt here"), [rows[slug] for slug in dealt]),
+        (_("Played here"), [rows[slug] for slug in dealt]),
         *((titles.family(name), _by_name(rows[slug] for slug in slugs)) for name, slugs in grouped),
     ]
     return [shelf for shelf in shelves if shelf[1]]

@@ -131,9 +131,9 @@ def undo(request: HttpRequest, night_id: UUID, done_id: UUID) -> HttpResponse:
     try:
         buy_ins.undo(done, by=signed_in(request))
     except NightClosedError:
-        messages.error(request, _("The night is closed."), extra_tags="bad")
+        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     else:
-        messages.success(request, _("It is undone."))
+        messages.success(request, _("Undone."))
     return redirect(stays_at(request), night.pk)
 
 

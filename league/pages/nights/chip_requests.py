@@ -130,7 +130,7 @@ def _say(request: HttpRequest, done: Done, moved: str) -> None:
         messages.success(request, moved)
     elif done.state != ChipRequest.State.WAITING:
         messages.error(
-            request, _("It was asked for before, and is over: ask again."), extra_tags="bad"
+            request, _("This request was already answered. Send a new one."), extra_tags="bad"
         )
 
 
@@ -140,7 +140,9 @@ def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_word(request.user, chip_request)
     is_charge = chip_request.kind == ChipRequest.Kind.CHARGE
-    text = _("You accepted the charge.") if is_charge else _("The chips are on the table.")
+    text = (
+        _("You accepted the charge.") if is_charge else _("Accepted. The chips are on the table.")
+    )
     return _answered(request, chip_request, accept, text)
 
 
@@ -149,7 +151,7 @@ def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
 def no(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_word(request.user, chip_request)
-    return _answered(request, chip_request, decline, _("It is refused: no chips have moved."))
+    return _answered(request, chip_request, decline, _("Declined. No chips moved."))
 
 
 @login_required
@@ -157,7 +159,7 @@ def no(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
 def take_back(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_to_withdraw(request.user, chip_request)
-    return _answered(request, chip_request, withdraw, _("It is undone."))
+    return _answered(request, chip_request, withdraw, _("Undone."))
 
 
 def _answered(
@@ -170,7 +172,7 @@ def _answered(
         for each in refused.errors:
             messages.error(request, each["text"], extra_tags="bad")
     except (NightClosedError, IdReusedError):
-        messages.error(request, _("The night is closed."), extra_tags="bad")
+        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     else:
         messages.success(request, text)
     return redirect("night", chip_request.night_id)

@@ -40,9 +40,7 @@ class CloseForm(forms.Form):
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     missing = forms.IntegerField(widget=forms.HiddenInput)
-    by_hands = forms.BooleanField(
-        required=False, label=gettext_lazy("Use the expected chips for them")
-    )
+    by_hands = forms.BooleanField(required=False, label=gettext_lazy("Use their expected chips"))
     bears = forms.TypedMultipleChoiceField(
         required=False, coerce=UUID, widget=forms.CheckboxSelectMultiple
     )

@@ -63,7 +63,7 @@ class NewNight(forms.Form):
         label=_("Usual buy-in, in chips"),
         min_value=1,
         initial=USUAL_BUY_IN,
-        help_text=_("For every player without a number above."),
+        help_text=_("Used for every player without a number above."),
     )
 
     search = forms.CharField(
@@ -198,7 +198,7 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     seated = [seat.player for seat in nights.seats(night)]
     form = BuyInForm(night, speaks_for(request.user, night, seated), request.POST)
-    message = gettext("%(name)s buys in for %(chips)s.")
+    message = gettext("%(name)s bought in for %(chips)s.")
     if form.is_valid() and exchange_chips(request, night, form, ChipRequest.Kind.BUY_IN, message):
         return redirect(stays_at(request), night.pk)
     return _page(request, night, form)
@@ -211,7 +211,9 @@ def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     players = players_without_seat(night, nights.seats(night))
     form = TakeSeat(speaks_for(request.user, night, players), request.POST)
     if form.is_valid() and carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"])):
-        messages.success(request, _("%(name)s sits down.") % {"name": form.cleaned_data["player"]})
+        messages.success(
+            request, _("%(name)s took a seat.") % {"name": form.cleaned_data["player"]}
+        )
         return redirect("night", night.pk)
     return _page(request, night, form)
 
@@ -224,7 +226,7 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if form.is_valid():
         key, name = form.cleaned_data["key"], form.cleaned_data["name"]
         if carry_out(form, lambda: nights.seat_guest(night, key, name)):
-            messages.success(request, _("%(name)s sits down.") % {"name": name})
+            messages.success(request, _("%(name)s took a seat.") % {"name": name})
             return redirect("night", night.pk)
     return _page(request, night, form)
 

@@ -346,11 +346,13 @@ MOST_WAITING = 20  # maximum number of requests and conflicts on the page
 
 # Reasons why a night could not be closed automatically.
 CLOSING_PROBLEMS: dict[str, Promise] = {
-    "still-playing": _("A tournament is not over: end it, or call it off."),
-    "not-counted": _("The chips are not counted."),
-    "does-not-add-up": _("The chips don't add up: say who bears the difference."),
-    IN_DOUBT: _("An import could not explain all chips. Check them, then close the night."),
-    "hand-differs": _("A hand does not replay to what was posted: correct it first."),
+    "still-playing": _("A tournament is still running. End it or cancel it first."),
+    "not-counted": _("Count the chips first."),
+    "does-not-add-up": _(
+        "The chips don't add up. Close the night to decide who gets the difference."
+    ),
+    IN_DOUBT: _("The import couldn't explain all chips. Check them, then close the night."),
+    "hand-differs": _("A hand no longer matches its recorded result. Correct it first."),
 }
 
 

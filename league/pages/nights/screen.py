@@ -366,7 +366,7 @@ def share(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def unshare(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     unshare_screen(night, by=signed_in(request))
-    messages.success(request, _("No link leads to the table screen any more."))
+    messages.success(request, _("All screen links are turned off."))
     return redirect("night", night.pk)
 
 

@@ -29,7 +29,7 @@ SUIT_NAMES: dict[str, Promise] = {
 ZONES: dict[str, Promise] = {
     "down": gettext_lazy("in the hole"),
     "up": gettext_lazy("showing"),
-    "out": gettext_lazy("thrown away"),
+    "out": gettext_lazy("discarded"),
     "shared": gettext_lazy("shared"),
     "tie": gettext_lazy("tie-break"),
 }
@@ -75,7 +75,7 @@ def face(card: str, *, lit: bool = False, plays_as: str = "") -> CardFace:
     if rank == "*":
         name, shown, suit = _("joker %(number)s") % {"number": card[1:]}, "", "joker"
     elif suit is None or rank not in RANK_NAMES:
-        return CardFace("?", "", _("a card nobody saw"))
+        return CardFace("?", "", _("unknown card"))
     else:
         name = _("%(rank)s of %(suit)s") % {"rank": RANK_NAMES[rank], "suit": SUIT_NAMES[suit]}
         shown = "10" if rank == "T" else rank
@@ -398,15 +398,15 @@ def words() -> dict[str, Any]:
         "suits": {suit: str(name) for suit, name in SUIT_NAMES.items()},
         "card": _("{rank} of {suit}"),
         "joker": _("joker"),
-        "unseen": _("a card nobody saw"),
+        "unseen": _("unknown card"),
         "empty": _("empty"),
-        "erase": _("take back"),
+        "erase": _("delete"),
         "keys": _("type the cards"),
         "check": _("next"),
         "type": _("Cards, as AsKd7c"),
         "clear": _("C"),
         "toss": _("add"),
-        "same": _("{chips}, as by the hands"),
+        "same": _("{chips}, as expected"),
         "next": _("Next"),
         "hand": _("Hand {number}"),
         "deals": _("{name} deals"),
@@ -438,7 +438,7 @@ class MatchCount:
         if self.kind == "legs":
             return ngettext("%(n)s leg", "%(n)s legs", self.number) % {"n": self.number}
         if not self.number:
-            return _("no life left")
+            return _("no lives left")
         return ngettext("%(n)s life", "%(n)s lives", self.number) % {"n": self.number}
 
     @property

@@ -89,8 +89,8 @@ class Terms(forms.Form):
         r"^[A-Za-z]{3}$",
         label=_("Currency"),
         initial="USD",
-        help_text=_("Three letters, as USD or EUR."),
-        error_messages={"invalid": _("A currency is three letters, as USD.")},
+        help_text=_("Three letters, such as USD or EUR."),
+        error_messages={"invalid": _("Enter three letters, such as USD.")},
         widget=forms.TextInput({"autocapitalize": "characters", "autocomplete": "off"}),
     )
     time_zone = forms.ChoiceField(
@@ -100,9 +100,9 @@ class Terms(forms.Form):
         widget=forms.Select({"data-zone-of-phone": True}),
     )
     chip = MoneyField(
-        label=_("The smallest chip is worth"),
+        label=_("Value of one chip"),
         initial=Decimal("0.25"),
-        help_text=_("In that currency. Chips are counted in this one."),
+        help_text=_("In your currency. All amounts are counted in this chip."),
     )
 
     def clean_currency(self) -> str:
@@ -116,7 +116,7 @@ class Terms(forms.Form):
         if "chip" in cleaned and "currency" in cleaned:
             cleaned["chip_value"] = minor_units(cleaned["chip"], cleaned["currency"])
             if not cleaned["chip_value"]:
-                self.add_error("chip", _("This must be a whole number of the smallest coin."))
+                self.add_error("chip", _("Enter a whole number of the smallest coin."))
         return cleaned
 
 
@@ -124,7 +124,7 @@ MOST_NAMES = 50  # added at once
 
 
 class NewLeague(Terms):
-    name = forms.CharField(label=_("Name of the league"), max_length=LONGEST_NAME)
+    name = forms.CharField(label=_("League name"), max_length=LONGEST_NAME)
     field_order = ("name",)
 
 
@@ -132,20 +132,20 @@ class AddPlayer(forms.Form):
     """Form that adds players. Names are separated by commas or line breaks."""
 
     name = forms.CharField(
-        label=_("Name, or names: one a line"),
+        label=_("Names, one per line"),
         max_length=MOST_NAMES * (LONGEST_NAME + 2),
         widget=forms.Textarea({"autocomplete": "off", "autocapitalize": "words", "rows": 1}),
     )
-    is_guest = forms.BooleanField(label=_("A guest"), required=False)
+    is_guest = forms.BooleanField(label=_("Guest"), required=False)
 
     def clean_name(self) -> list[str]:
         typed = str(self.cleaned_data["name"]).replace(",", "\n").splitlines()
         names = [name.strip() for name in typed if name.strip()]
         if len(names) > MOST_NAMES:
-            text = gettext("%(many)s names at once, and %(most)s are the most.")
+            text = gettext("You entered %(many)s names. Add at most %(most)s at once.")
             raise forms.ValidationError(text % {"many": len(names), "most": MOST_NAMES})
         if not names:
-            raise forms.ValidationError(gettext("A name is needed."))
+            raise forms.ValidationError(gettext("Enter a name."))
         return names
 
 
@@ -155,7 +155,7 @@ class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
         chosen = [player.pk for player in players]
         rows = Player.objects.filter(pk__in=chosen).order_by("name")
-        nobody = None if len(chosen) == 1 else _("Who?")
+        nobody = None if len(chosen) == 1 else _("Choose a player")
         super().__init__(rows, empty_label=nobody, **options)
 
 
@@ -202,13 +202,13 @@ class CashTo(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
 
 class CashFrom(CashTo):
     def label_from_instance(self, obj: Player) -> str:
-        return gettext("in cash, by %(name)s") % {"name": obj.name}
+        return gettext("in cash, from %(name)s") % {"name": obj.name}
 
 
 class BuyInForm(forms.Form):
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["player"] = PlayerChoice(players, label=_("Who buys in"))
+        self.fields["player"] = PlayerChoice(players, label=_("Player"))
         self.fields["chips"] = Chips(label=_("Chips"), min_value=1, initial=night.usual_buy_in)
         self.fields["banker"] = CashTo(night)
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
@@ -219,7 +219,7 @@ class GoHome(forms.Form):
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        leaving = Leaving(night, players, label=_("Who cashes out"))
+        leaving = Leaving(night, players, label=_("Player"))
         if len(leaving.chips) == 1:
             self.initial.setdefault("chips", *leaving.chips.values())
         self.fields["player"] = leaving
@@ -237,13 +237,13 @@ class GoHome(forms.Form):
 class TakeSeat(forms.Form):
     def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["player"] = PlayerChoice(players, label=_("Who sits down"))
+        self.fields["player"] = PlayerChoice(players, label=_("Player"))
 
 
 class GuestForm(forms.Form):
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
-        label=_("Name of the guest"),
+        label=_("Guest name"),
         max_length=LONGEST_NAME,
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
     )
@@ -256,9 +256,11 @@ def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bo
     except RefusedError as refused:
         add_refusal(form, refused, **renamed)
     except IdReusedError:
-        form.add_error(None, gettext("This was sent before with other content; that stands."))
+        form.add_error(
+            None, gettext("This was already saved with other values. Reload the page to see them.")
+        )
     except NightClosedError:
-        form.add_error(None, gettext("The night is closed."))
+        form.add_error(None, gettext("The night is closed. A host can reopen it."))
     return not form.errors
 
 

@@ -82,8 +82,7 @@ def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
     if parsed.pointed is not None and symbols.get("decimal") == parsed.separator and places >= 3:
         return parsed.pointed
     words = gettext(
-        "%(typed)s can mean %(grouped)s or %(pointed)s. "
-        "Enter it without a separator between thousands."
+        "%(typed)s could mean %(grouped)s or %(pointed)s. Enter it without thousands separators."
     )
     readings = {"grouped": parsed.grouped, "pointed": f"{parsed.pointed:f}".rstrip("0").rstrip(".")}
     raise ValidationError(words % {"typed": text.strip(), **readings})
@@ -136,14 +135,14 @@ def chips_of(amount: Decimal, of: Coined) -> int:
     """Return the money as chips. Raises ValidationError unless it is a whole number of chips."""
     minor = minor_units(amount, of.currency)
     if minor is None:
-        raise forms.ValidationError(gettext("This must be a whole number of the smallest coin."))
+        raise forms.ValidationError(gettext("Enter a whole number of the smallest coin."))
     chips, rest = divmod(minor, of.chip_value)
     if rest:
-        text = gettext("That is no whole number of chips: say %(less)s or %(more)s.")
+        text = gettext("Not a whole number of chips. Enter %(less)s or %(more)s.")
         near = {"less": in_money(chips, of), "more": in_money(chips + 1, of)}
         raise forms.ValidationError(text % near)
     if chips > MOST_CHIPS:
-        raise forms.ValidationError(gettext("So much was never on a table."))
+        raise forms.ValidationError(gettext("This amount is too large."))
     return chips
 
 

@@ -33,11 +33,11 @@ PARTS = {
     "variant": gettext_lazy("the game"),
     "button": gettext_lazy("the dealer"),
     "board": gettext_lazy("the board"),
-    "took": gettext_lazy("who took the pot"),
-    "tiebreaks": gettext_lazy("a hand for everyone who ties"),
+    "took": gettext_lazy("the winner of the pot"),
+    "tiebreaks": gettext_lazy("tie-break cards of all tied players"),
     "down": gettext_lazy("hole cards"),
     "up": gettext_lazy("cards showing"),
-    "declared": gettext_lazy("a declaration"),
+    "declared": gettext_lazy("the declaration"),
 }
 # Problems that only mean that a record is unfinished. They are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})

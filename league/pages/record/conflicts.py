@@ -24,11 +24,11 @@ from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_r
 
 MOST_VERSIONS = 50  # shown at once; a choice decides all of them
 STATES: dict[str, Promise] = {
-    ConflictingRecord.State.MERGED: gettext_lazy("the same"),
+    ConflictingRecord.State.MERGED: gettext_lazy("identical"),
     ConflictingRecord.State.WAITING: gettext_lazy("needs a decision"),
     ConflictingRecord.State.REFUSED: gettext_lazy("rejected"),
     ConflictingRecord.State.TAKEN: gettext_lazy("chosen"),
-    ConflictingRecord.State.DEALT: gettext_lazy("another hand"),
+    ConflictingRecord.State.DEALT: gettext_lazy("separate hand"),
 }
 
 
@@ -69,7 +69,7 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 def keep(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.MANAGE, hand_id)
     keep_hand(hand, by=signed_in(request))
-    messages.success(request, _("Hand %(number)s is kept.") % {"number": hand.number})
+    messages.success(request, _("Hand %(number)s stays as it is.") % {"number": hand.number})
     return redirect("night", hand.night_id)
 
 
@@ -104,7 +104,7 @@ def _pick(
             messages.error(request, problem["text"], extra_tags="bad")
         return redirect("conflicts", conflict.hand_id)
     except NightClosedError:
-        messages.error(request, _("The night is closed."), extra_tags="bad")
+        messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
         return redirect("conflicts", conflict.hand_id)
     messages.success(request, text % {"number": conflict.hand.number})
     return redirect("night", conflict.night_id)

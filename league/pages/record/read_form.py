@@ -287,7 +287,9 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
         return took
     whole = {_name(fields, winner): whole_pot(record)}
     if took and took != whole:
-        raise UnreadableFieldError("took", _("Either one took it all, or say what each one took."))
+        raise UnreadableFieldError(
+            "took", _("Choose one winner or enter what each player took, not both.")
+        )
     return whole
 
 
@@ -311,10 +313,10 @@ def json_object(name: str, text: str) -> Record:
         value = read_json(text)
     except (ValueError, RecursionError) as error:
         raise UnreadableFieldError(
-            name, _("This is not JSON: %(reason)s") % {"reason": why_not(error)}
+            name, _("This isn't valid JSON: %(reason)s") % {"reason": why_not(error)}
         ) from error
     if not isinstance(value, dict):
-        raise UnreadableFieldError(name, _('This must be an object, as {"variant": "omaha-8"}.'))
+        raise UnreadableFieldError(name, _('Enter a JSON object such as {"variant": "omaha-8"}.'))
     return value
 
 

@@ -36,8 +36,8 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     shelves: Sequence[tuple[str, Iterable[str], Mapping[str, int]]] = (
         (_("Tonight"), tonight, tonight),
         (_("Favourites"), [slug for slug in named if slug in dealt.starred], dealt.hands),
-        (_("Dealt here most"), dealt.often, dealt.hands),
-        (_("Dealt everywhere"), dealt.everywhere, dealt.hands),
+        (_("Most played here"), dealt.often, dealt.hands),
+        (_("Popular everywhere"), dealt.everywhere, dealt.hands),
         (_("All games"), named, dealt.hands),
     )
     offered, placed = [], set[str]()
@@ -171,9 +171,9 @@ def seat(draft: Draft, row: int) -> Seat:
         late=state == "late",
         declared=_declared(draft, f"{at}/declared"),
         paid=draft.box(f"{at}/paid", _("%(name)s paid") % {"name": name}),
-        dead=draft.box(f"{at}/dead", _("Fee or penalty of %(name)s") % {"name": name}),
+        dead=draft.box(f"{at}/dead", _("Fee or penalty for %(name)s") % {"name": name}),
         took=draft.box(f"{at}/took", _("%(name)s took") % {"name": name}),
-        more=draft.box(f"{at}/more", _("Other things about %(name)s, as JSON") % {"name": name}),
+        more=draft.box(f"{at}/more", _("Other details of %(name)s, as JSON") % {"name": name}),
         zones=list(_zones(draft, at, name)),
         out=_zone(draft, at, "out", name, {"least": 0, "most": 5}, str(ZONES["out"])),
         name_errors=draft.errors.get(f"{at}/name", ()),
@@ -363,7 +363,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
             for pot in a_list(record.get("carried"))
             if isinstance(pot, dict) and isinstance(pot.get("for"), list)
         ],
-        carried=draft.box("carried", _("Carried from an earlier hand")),
+        carried=draft.box("carried", _("Carried over from an earlier hand")),
         match=match_view(match) if isinstance(match, dict) else None,
         rounds=list(rounds(draft)),
         more=draft.box("more", _("Other parts of the record, as JSON")),

@@ -60,11 +60,11 @@ MOST_BEFORE = 100  # maximum number of hands waiting on one phone
 OUTCOMES: dict[str, Promise] = {
     "recorded": gettext_lazy("Hand %(number)s is saved."),
     "again": gettext_lazy("Hand %(number)s is saved."),
-    "merged": gettext_lazy("Hand %(number)s is saved. Another phone recorded the same."),
+    "merged": gettext_lazy("Hand %(number)s is saved. Another phone recorded the same result."),
     "waiting": gettext_lazy(
         "Hand %(number)s was also recorded on another phone. Both are kept; the host decides."
     ),
-    "refused": gettext_lazy("The host kept hand %(number)s as another phone recorded it."),
+    "refused": gettext_lazy("The host kept the other phone's version of hand %(number)s."),
     "taken": gettext_lazy("Hand %(number)s is saved as you recorded it."),
 }
 View = Callable[..., HttpResponse]
@@ -157,11 +157,13 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
     except (UnreadableFieldError, RefusedError) as error:
         return _draw(request, entry, fields, refused_as(error, fields), status=400)
     except IdReusedError:
-        text = _("This hand was saved before, with other cards. Save again to record one more.")
+        text = _(
+            "This hand is already saved with other cards. Save again to record it as a new hand."
+        )
         judgement = Judgement(messages=[text])
         return _draw(request, entry, fields, judgement, key=uuid4(), status=409)
     except NightClosedError:
-        judgement = Judgement(messages=[_("The night is closed.")])
+        judgement = Judgement(messages=[_("The night is closed. A host can reopen it.")])
         return _draw(request, entry, fields, judgement, status=409)
     if not wants_json(request) or "shown" in request.POST:
         # The night's page shows the new hand with an undo button, so it needs no message.
@@ -254,7 +256,7 @@ def _client_context(request: HttpRequest, *, corrects: bool) -> ClientContext | 
 def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
     """Return a sentence about the result of saving the hand."""
     if corrected:
-        text = _("Hand %(number)s is saved as corrected.")
+        text = _("Correction of hand %(number)s is saved.")
     else:
         text = str(OUTCOMES[recorded.outcome])
     return text % {"number": recorded.hand.number}

@@ -90,8 +90,8 @@ class Table:
     def fold(self, *names: str) -> None:
         for name in names:
             if name in self.phones:
-                self.phones[name].press("I fold")
-                fold = self.phones[name].page.get_by_role("button", name="I fold")
+                self.phones[name].press("Fold")
+                fold = self.phones[name].page.get_by_role("button", name="Fold", exact=True)
                 expect(fold).to_have_count(0)
             else:
                 player = self._player(name)

@@ -50,7 +50,7 @@ def test_seven_deuce_winner_gets_a_bounty_from_all_dealt_in_once() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     [bet] = waiting_bets(night, current(hand))
-    assert bet.text == "ann wins with 7-2: everybody owes 2."
+    assert bet.text == "ann wins with 7-2. Everyone owes 2."
     assert confirm(night, bet) == confirm(night, bet)
     assert bets(night) == []
     charged = {
@@ -84,7 +84,7 @@ def test_fund_pays_for_a_bad_beat_up_to_its_balance() -> None:
     night = chosen(night, bad_beat=50, fund_each=3, fund_keeper=player(night, "cat"))
     hand = dealt(night, bad_beat())
     [fund] = bets(night)
-    assert fund.text == "Everybody puts 3 into the fund of the season."
+    assert fund.text == "Everyone puts 3 into the season fund."
     confirm(night, fund)
     [bet] = bets(night)
     assert bet.text == "ann loses with four eights: 12 from the fund."
@@ -98,7 +98,7 @@ def test_high_hand_of_the_night_is_the_first_best_of_all_games() -> None:
     night = chosen(a_night(), high_hand=5)
     hand = dealt(night, bad_beat())
     dealt(night, holdem())
-    assert offered_bets(night) == ["bob has the high hand, four kings: everybody owes 5."]
+    assert offered_bets(night) == ["bob has the high hand, four kings. Everyone owes 5."]
     done = confirm(night, bets(night)[0])
     assert {each.player.name: each.net for each in done.shares.all()} == {
         "ann": -5,

@@ -90,7 +90,7 @@ def test_ambiguous_number_is_rejected(
 ) -> None:
     with pytest.raises(ValidationError) as raised:
         read_typed(typed, places=places, locale=locale)
-    assert f"{typed} can mean {readings[0]} or {readings[1]}." in raised.value.messages[0]
+    assert f"{typed} could mean {readings[0]} or {readings[1]}." in raised.value.messages[0]
 
 
 @pytest.mark.parametrize("typed", NOT_NUMBERS)

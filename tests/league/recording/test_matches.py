@@ -49,13 +49,13 @@ def test_match_is_identified_by_its_first_hand() -> None:
     [
         (
             {"deal": 3, "legs": {"ann": 1}},
-            "the hand says deal 3, the deal before it in this match left deal 2.",
+            "this hand has deal 3, but the previous deal of the match ended with deal 2.",
         ),
         (
             {"deal": 2, "legs": {"ann": 2, "bob": 1}},
             (
-                "the hand says ann with 2 legs, bob with 1 leg,"
-                " the deal before it in this match left ann with 1 leg, bob with 0 legs."
+                "this hand has ann with 2 legs, bob with 1 leg,"
+                " but the previous deal of the match ended with ann with 1 leg, bob with 0 legs."
             ),
         ),
     ],

@@ -175,7 +175,7 @@ def test_charge_above_the_limit_waits_for_the_charged_player(
         assert tap(client, request["accept"]).status_code == 403
     bobs = joined(night, "bob")
     page = html(bobs.get(f"/nights/{night.pk}"))
-    assert "bob is to be charged 21 chips for Pizza" in page
+    assert "Charge bob 21 chips for Pizza?" in page
     accepted = tap(bobs, request["accept"])
     assert (accepted.status_code, accepted.json()["state"]) == (200, "accepted")
     assert tabs(night.league)["bob"] == before[0].get("bob", 0) - LIMIT - 1
@@ -234,7 +234,7 @@ def test_scorekeeper_charge_on_the_page_waits_too(night: Night, bob: Player) -> 
     form |= {"payer": str(player(night, "ann").pk), f"parts-{bob.pk}": "1"}
     at, before = f"/nights/{night.pk}/charges/costs", books(night)
     page = html(someone(night, Role.SCOREKEEPER).post(at, form, follow=True))
-    assert "Waiting for a yes from bob or a host." in page
+    assert "Waiting for bob or a host to accept." in page
     assert books(night) == before
     assert ChipRequest.objects.get().charged == bob
 

@@ -337,8 +337,8 @@ def test_banker_is_asked_on_the_page_and_taps(night: Night, ann: Player, bob: Pl
     form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
     before = again(night).version
     text = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
-    assert "It waits for ann or a host." in text
-    assert "bob wants 5 chips, paid in cash to ann" in text
+    assert "Waiting for ann or a host." in text
+    assert "bob wants to buy 5 chips, cash to ann" in text
     assert again(night).version > before  # every polling phone renders it
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
     yes = f"/nights/{night.pk}/requests/{form['key']}/accept"
@@ -362,9 +362,9 @@ def test_request_is_refused_or_withdrawn_on_the_page(
     assert client.post(f"/nights/{night.pk}/requests/{form['key']}/{tap}").status_code == 302
     # The requester gets the refusal and the current state only.
     page = html(bobs.get(f"/nights/{night.pk}"))
-    assert ("It was refused: bob, 5 chips" in page) == (tap == "decline")
-    assert "It waits" not in page
-    assert "It was refused: bob" not in html(anns.get(f"/nights/{night.pk}"))
+    assert ("Declined: bob, 5 chips" in page) == (tap == "decline")
+    assert "Waiting for ann or a host" not in page
+    assert "Declined: bob" not in html(anns.get(f"/nights/{night.pk}"))
     assert ChipRequest.objects.get().state == state
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
 

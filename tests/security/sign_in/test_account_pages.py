@@ -147,7 +147,7 @@ def test_limits_are_reported_on_a_page_of_ours(settings: Settings, drawn: set[st
     form = {"username": "ann", "password": "guess"}
     answers = [Client().post("/sign-in", form) for _ in range(2)]
     assert answers[1].status_code == 429
-    assert "Too often" in page_text(answers[1])
+    assert "Too many attempts" in page_text(answers[1])
     assert not any(each.startswith(str(THEIRS)) for each in drawn)
 
 

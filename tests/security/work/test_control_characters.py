@@ -220,7 +220,7 @@ def test_address_with_a_control_character_is_not_found() -> None:
     for at in ("/join/A%00BCDE", "/games/%1b", "/leagues/%0a", "/nothing/%c2%85"):
         page = Client().get(at)
         assert page.status_code == 404, at
-        assert b"Nothing here" in page.content
+        assert b"Page not found" in page.content
     refusal(Client().get("/api/v1/join/A%00BCDE"), 404)
 
 

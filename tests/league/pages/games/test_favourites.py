@@ -151,4 +151,4 @@ def test_game_starred_by_members_is_suggested(host: Client, night: Night) -> Non
     set_favourite(user_of(host), "razz", starred=True)
     page = host.get(reverse("deal", args=[night.pk]))
     assert "razz" in drawn(page)
-    assert "A favourite" in html(page)
+    assert "Favourite" in html(page)

@@ -194,13 +194,13 @@ def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
     assert "The night is closed" not in html(client.get(path))
     closed(night)
     for page in (path, f"{path}/record"):
-        assert "its chips were counted: payments stay as they are" in html(client.get(page))
+        assert "was settled by the counted chips" in html(client.get(page))
     assert "The night is closed" not in html(member(night.league, Role.PLAYER).get(path))
     reopen_night(night, by=None)
     for line in tally(night).lines:
         count(night, Player.objects.get(pk=line.player), None, count_id=uuid4(), by=None)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    assert "a correction changes who pays whom" in html(client.get(path))
+    assert "A correction changes who owes whom" in html(client.get(path))
 
 
 def test_thousands_are_grouped_in_sentences(client: Client, night: Night) -> None:

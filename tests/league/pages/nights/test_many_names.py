@@ -63,7 +63,7 @@ def test_search_finds_a_player_and_keeps_what_was_typed(host: Client, league: Le
 def test_search_without_a_match_is_reported(host: Client, league: League) -> None:
     at = f"/leagues/{league.pk}/nights/new"
     page = host.post(at, {"key": str(uuid4()), "find": "find", "search": "nowhere"})
-    assert "No other player has this in the name." in html(page)
+    assert "No players found. Check the spelling." in html(page)
     assert len(names(page)) == MANY_NAMES
 
 

@@ -122,7 +122,7 @@ def test_closing_ticks_the_one_player_who_counted_short(
         r'<label class="check">(<input[^>]*name="bears"[^>]*>)[^<]*<span[^>]*>(\w+)', page
     )
     assert [name for box, name in boxes if "checked" in box] == ticked
-    assert ("Decide first" in page) is not bool(ticked)
+    assert ("To decide" in page) is not bool(ticked)
 
 
 def test_chips_on_the_table_are_no_debts(night: Night, host: Client) -> None:

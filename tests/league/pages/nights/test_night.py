@@ -180,7 +180,7 @@ def test_a_player_sits_down_by_phone(night: Night) -> None:
     eve = add_player(night.league, "eve")
     client = Client()
     client.force_login(join(night.league, eve))
-    assert "eve sits down" in text(client, f"/nights/{night.pk}")
+    assert "Take a seat as eve" in text(client, f"/nights/{night.pk}")
     client.post(room(night, "seats"), {"player": eve.pk})
     assert Seat.objects.filter(night=night, player=eve).count() == 1
 
@@ -341,7 +341,7 @@ def test_differing_count_is_marked_and_decided_questions_are_not_asked(
     sent = {"key": uuid4(), "missing": 1}
     refused = html(host.post(room(night, "close"), sent))
     assert refused.count("1 chip is missing. Who should get them back?") == 1
-    assert '<a href="#outcome">The night is not closed yet' in refused
+    assert '<a href="#outcome">The night isn\'t closed yet' in refused
     checked = html(
         host.post(room(night, "close/check"), sent | {"bears": str(player(night, "bob").pk)})
     )
@@ -427,10 +427,12 @@ def test_cash_out_starts_from_the_known_stack(night: Night, host: Client) -> Non
 
 def test_only_the_host_chooses_the_buyer(night: Night, host: Client) -> None:
     """The field once had the default Ann, so an early tap charged her."""
-    assert '<option value="" selected>Who?</option>' in html(host.get(f"/nights/{night.pk}"))
+    assert '<option value="" selected>Choose a player</option>' in html(
+        host.get(f"/nights/{night.pk}")
+    )
     sent = {"player": "", "chips": "5", "key": uuid4()}
     before = BuyIn.objects.count()
-    assert "Who buys in" in html(host.post(room(night, "buy-ins"), sent))
+    assert "This field is required." in html(host.post(room(night, "buy-ins"), sent))
     assert BuyIn.objects.count() == before
 
 
@@ -454,7 +456,7 @@ def test_only_scorekeepers_close_and_only_hosts_reopen(night: Night) -> None:
 
 def test_pot_in_the_middle_is_shown_at_the_count(night: Night, host: Client) -> None:
     dealt(night, qualifiers())
-    assert "First return the pot" in text(host, room(night, "count"))
+    assert "First return the carried pot" in text(host, room(night, "count"))
 
 
 # Payments
@@ -605,7 +607,7 @@ def test_scorekeeper_creates_and_revokes_links(owed: Night) -> None:
     assert Client().get(address).status_code == 404
     bob = phone(owed, "bob")
     assert bob.post(room(owed, "receipt/share")).status_code == 403
-    assert "Bought" in text(bob, room(owed, "receipt"))
+    assert "Buy-ins" in text(bob, room(owed, "receipt"))
     assert bob.get(room(owed, "receipt.csv")).status_code == 200
 
 
@@ -696,4 +698,4 @@ def test_only_hosts_change_settings_and_only_valid_ones(night: Night, host: Clie
 def test_night_that_could_not_close_itself_shows_why(night: Night, host: Client) -> None:
     ask(night, RefusedError([problem("counts", "not-counted", "nobody has counted")]))
     assert "to be settled" in text(host, f"/leagues/{night.league.pk}")
-    assert "To be settled." in text(host, f"/nights/{night.pk}")
+    assert "Not settled yet." in text(host, f"/nights/{night.pk}")

@@ -160,7 +160,7 @@ def test_ended_match_shows_its_winner_until_the_next_hand(host: Client, night: N
     for _ in range(3):
         deals_on(night, guts("ann"))
     shown = page(host, f"/nights/{night.pk}")
-    assert shown.count("ann won the match of Guts") == 1
+    assert shown.count("ann won the Guts match") == 1
     assert "Record a hand" in shown
     record_hand(night, uuid4(), holdem(), by=None)
     assert "won the match" not in page(host, f"/nights/{night.pk}")
@@ -213,7 +213,7 @@ def test_named_deal_of_the_match_is_recorded_with_its_state(host: Client, night:
 def test_the_match_is_proposed_first(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     shown = page(host, f"/nights/{night.pk}/deal")
-    assert "The match goes on" in shown
+    assert "Continue the match" in shown
     assert "Deal again" not in shown
 
 

@@ -133,7 +133,7 @@ def test_link_expires_an_hour_after_its_night(
     counted(night)
     closed(night)
     text = html(client.get(at))
-    assert "The night is over" in text
+    assert "Night over" in text
     assert "+10" in text
     with pytest.raises(RefusedError, match="closed"):
         share_screen(night, by=None)
@@ -149,8 +149,8 @@ def test_closed_night_gets_no_link(night: Night, host: Client) -> None:
     counted(night)
     closed(night)
     assert made(host, night).status_code == 404
-    assert "Table screen" not in html(host.get(f"/nights/{night.pk}"))
-    assert "The night is over" in html(host.get(f"/nights/{night.pk}/screen"))
+    assert "TV screen" not in html(host.get(f"/nights/{night.pk}"))
+    assert "Night over" in html(host.get(f"/nights/{night.pk}/screen"))
 
 
 def test_link_expires_after_two_days(night: Night, client: Client) -> None:
@@ -290,7 +290,7 @@ def test_hand_that_wins_high_and_low_is_one_hand_with_all_its_chips(night: Night
 
 def test_carried_pot_is_shown_in_the_corner(night: Night, client: Client) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
-    assert "<b>20</b> chips are carried" in html(client.get(linked(night)))
+    assert "<b>20</b> chips carry over" in html(client.get(linked(night)))
 
 
 # The code to join by

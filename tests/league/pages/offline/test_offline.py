@@ -110,7 +110,7 @@ def test_closed_night_is_reported(phone: Client, night: Night, keeper: User) -> 
         Night.objects.update(state=Night.State.CLOSED)
     answer = land(phone, night, sent(holdem()), keeper)
     assert answer.status_code == 409
-    assert answer.json()["problems"] == ["The night is closed."]
+    assert answer.json()["problems"] == ["The night is closed. A host can reopen it."]
 
 
 def test_signed_out_user_gets_no_page_instead(night: Night, keeper: User) -> None:

@@ -74,10 +74,10 @@ def test_page_runs_no_query_twice(client: Client, night: Night, asked: str) -> N
 
 
 def test_new_league_is_offered_popular_games(client: Client, night: Night) -> None:
-    assert client.get(at(night)).content.count(b"Dealt everywhere") == 1
+    assert client.get(at(night)).content.count(b"Popular everywhere") == 1
     assert set(catalog.well_known()) <= set(catalog.slugs())
     record_hand(night, uuid4(), holdem(), by=None)
-    assert b"Dealt everywhere" not in client.get(at(night)).content
+    assert b"Popular everywhere" not in client.get(at(night)).content
 
 
 def test_saved_hand_is_announced_once_with_its_undo(client: Client, night: Night) -> None:
@@ -248,7 +248,7 @@ def test_saved_hand_is_undone_and_typed_again(client: Client, night: Night) -> N
     again = client.post(f"/hands/{hand.pk}/undo", follow=True)
     assert record_in(form_of(again)) == holdem()
     assert "ann wins 20" in html(again)  # the bar shows the verdict without another tap
-    assert "Hand 1 is undone and keeps its number: the next one is 2." in html(again)
+    assert "Hand 1 is undone. The next hand is number 2." in html(again)
     assert stacks(night) == before
     last = hand.revisions.get(current=True)
     assert (last.voids, last.reason) == (True, "undone right after it was saved")
@@ -261,7 +261,7 @@ def test_hand_before_another_is_not_undone(client: Client, night: Night) -> None
     first = Hand.objects.get()
     client.post(at(night), typed(holdem()))
     page = html(client.post(f"/hands/{first.pk}/undo", follow=True))
-    assert "too late to undo" in page
+    assert "Too late to undo" in page
     assert first.revisions.count() == 1
 
 
@@ -427,7 +427,10 @@ def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -
 
 @pytest.mark.parametrize(
     ("took", "said"),
-    [(15, "15 of 20 are taken: 5 are missing."), (25, "25 are taken of 20: 5 too many.")],
+    [
+        (15, "The players took 15 of 20. Add the missing 5."),
+        (25, "The players took 25 of 20. That is 5 too many."),
+    ],
 )
 def test_table_payout_must_equal_the_pot(
     client: Client, night: Night, took: int, said: str
@@ -674,7 +677,7 @@ def test_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None
     verdict = client.post(f"/hands/{hand.pk}/check", fields, headers={"HX-Request": "true"})
     assert b"ann wins 60" in verdict.content
     landed = client.post(f"/hands/{hand.pk}/record", fields, follow=True)
-    assert "Hand 1 is saved as corrected." in html(landed)
+    assert "Correction of hand 1 is saved." in html(landed)
     assert stacks(night)[player(night, "ann").pk] == 130
     text = html(client.get(f"/hands/{hand.pk}"))
     assert "miscounted" in text
