@@ -14,6 +14,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from league.games.titles import variations
+from league.hands.card_order import as_made
 from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
@@ -133,7 +134,7 @@ def _best(answer: dict[str, Any], name: str) -> tuple[str, list[str]]:
     for share in shares:
         hand = hands.get(share["way"])
         if share["winners"].get(name) and isinstance(hand, dict):
-            return hand["name"], list(hand["cards"])
+            return hand["name"], as_made(hand["cards"], hand["plays_as"], hand["name"])
     return "", []
 
 

@@ -11,6 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from league.hands.card_order import as_made
 from league.hands.chip_movements import chip_totals, debts
 from league.matches import KINDS
 from league.pages.parts.numbers import points
@@ -90,20 +91,6 @@ def faces(
     """Return the faces of the cards. `lit` and `plays_as` contain cards as `proper` spells them."""
     stand = plays_as or {}
     return [face(c, lit=proper(c) in lit, plays_as=stand.get(proper(c), "")) for c in cards]
-
-
-def as_made(cards: Iterable[str], plays_as: Mapping[str, str], name: str) -> list[str]:
-    """Return the cards of a hand in the order in which its name lists them.
-
-    Frequent ranks come first, then high ranks. An ace below a two comes last.
-    """
-    ranks = {card: plays_as.get(card, card)[0] for card in cards}
-    often = Counter(ranks.values())
-    listed = name.rpartition(" ")[2].replace("10", "T").split("-")
-    order = "KQJT98765432A" if name.endswith("five high") else "AKQJT98765432"
-    if len(listed) > 1 and set(listed) <= set(order):  # a low, as `7-5-4-3-A`
-        order = "".join(listed)
-    return sorted(ranks, key=lambda card: (-often[ranks[card]], order.find(ranks[card]) % 99))
 
 
 Record = Mapping[str, Any]

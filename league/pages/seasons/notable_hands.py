@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from league.hands.card_order import as_made
 from league.models import League
 from league.pages.parts.answer_view import CardFace, face
 from league.stats.figures.records import Notable
@@ -42,7 +43,10 @@ def _memories(rows: Iterable[Notable]) -> list[Memory]:
                 ShownHand(
                     one.name,
                     one.called,
-                    [face(card, plays_as=one.plays_as.get(card, "")) for card in one.cards],
+                    [
+                        face(card, plays_as=one.plays_as.get(card, ""))
+                        for card in as_made(one.cards, one.plays_as, one.called)
+                    ],
                 )
                 for one in notable.shown
             ],

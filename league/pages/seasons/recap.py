@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from league.access import Action, find_season
 from league.closing.standings import live_standings
+from league.hands.card_order import as_made
 from league.models import Season
 from league.pages.parts.answer_view import CardFace, face
 from league.pages.parts.picture_answer import picture_answer
@@ -102,8 +103,10 @@ def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
 
 
 def faces_of(achievement: Achievement) -> list[CardFace]:
-    """Return the cards of an achievement for display."""
-    return [face(card, plays_as=achievement.plays_as.get(card, "")) for card in achievement.cards]
+    """Return the cards of an achievement for display, in the order of its hand's name."""
+    stands, called = achievement.plays_as, str(achievement.facts.get("called", ""))
+    cards = as_made(achievement.cards, stands, called)
+    return [face(card, plays_as=stands.get(card, "")) for card in cards]
 
 
 def _poster(season: Season, recap: Recap | None) -> Poster:

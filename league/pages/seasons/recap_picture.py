@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
 import league
+from league.hands.card_order import as_made
 from league.hands.pictures import SYMBOLS, fitted, in_lines
 from league.pages.parts.answer_view import face
 from league.recap.night_recap import blocks
@@ -138,7 +139,8 @@ def _spread(ends: Sequence[int]) -> list[int]:
 
 
 def _best(best: Achievement) -> dict[str, object]:
-    cards = [_card(at, card) for at, card in enumerate(best.cards[:5])]
+    made = as_made(best.cards, best.plays_as, str(best.facts["called"]))
+    cards = [_card(at, card) for at, card in enumerate(made[:5])]
     x = LEFT + len(cards) * (CARD + GAP) + (26 if cards else 0)
     room = WIDTH - LEFT - x
     return {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from league.pages.parts.answer_view import as_made
+from league.hands.card_order import as_made
 
 
 @pytest.mark.parametrize(

@@ -123,6 +123,23 @@ def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> N
     assert "/players/" in page_text(guest.get(f"/nights/{night.pk}"))
 
 
+def test_cards_of_notable_hands_are_in_the_order_of_their_names(
+    guest: Client, night: Night
+) -> None:
+    """The worst beat was shown as 10 J 8 9 Q."""
+    players = [
+        {"name": "ann", "paid": 10, "down": ["Qh", "Kd"]},
+        {"name": "bob", "paid": 10, "down": ["7c", "3h"]},
+    ]
+    beat = {"variant": "texas-holdem", "button": 0, "players": players}
+    record_hand(night, uuid4(), beat | {"board": [["Td", "Js", "8h", "9c", "2s"]]}, by=None)
+    count_all(night.league)
+    page = html(guest.get(f"/seasons/{night.season_id}"))
+    beats = page[page.index("Worst beats") :]
+    ranks = re.findall(r"(jack|ten|nine|eight|seven) of", beats)
+    assert ranks[:5] == ["jack", "ten", "nine", "eight", "seven"]
+
+
 def test_figures_are_sorted_in_both_directions(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
     assert names(page_text(guest.get(path))) == ["ann", "bob"]
