@@ -5,10 +5,10 @@ from typing import Any
 
 from celery import beat, bootsteps
 
-from league.jobs import leases
-from league.jobs.leases import Process
+from league.jobs import heartbeats
+from league.jobs.heartbeats import Process
 
-EVERY = leases.EVERY.total_seconds()
+EVERY = heartbeats.EVERY.total_seconds()
 
 
 class Scheduler(beat.Scheduler):
@@ -19,7 +19,7 @@ class Scheduler(beat.Scheduler):
     def tick(self, *args: Any, **options: Any) -> float:
         if time.monotonic() >= self.next_heartbeat:
             self.next_heartbeat = time.monotonic() + EVERY
-            leases.beat(Process.SCHEDULER)
+            heartbeats.beat(Process.SCHEDULER)
         return float(super().tick(*args, **options))
 
 
@@ -33,8 +33,8 @@ class WorkerHeartbeat(bootsteps.StartStopStep):
         self.entry: Any = None
 
     def start(self, worker: Any) -> None:
-        leases.beat(Process.WORKER)
-        self.entry = worker.timer.call_repeatedly(EVERY, leases.beat, (Process.WORKER,))
+        heartbeats.beat(Process.WORKER)
+        self.entry = worker.timer.call_repeatedly(EVERY, heartbeats.beat, (Process.WORKER,))
 
     def stop(self, worker: Any) -> None:
         if self.entry is not None:

@@ -17,7 +17,7 @@ from league.imports import jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
 from league.notices import subscriptions, tell
-from league.planned_nights import planning, series
+from league.planned_nights import planning, reminders, series
 from league.recap import chat_posts
 from league.sending import mail
 from league.sending.sender import Sender
@@ -119,7 +119,7 @@ def plan_nights() -> None:
     """Plan the next nights of series, send reminders, and cancel nights that were not started."""
     planning.lapse(timezone.now())
     series.plan_all_ahead()
-    planning.remind_all()
+    reminders.remind_all()
 
 
 @shared_task

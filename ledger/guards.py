@@ -1,7 +1,9 @@
-"""Guards make SQLite or PostgreSQL reject changes to rows. They are triggers described as data.
+"""Define, install, remove and check database triggers that reject changes to rows.
 
-A migration that rewrites guarded rows first drops the guards with `remove`. `migrate` installs
-them again at its end.
+This module has no triggers of its own: the ledger's are in ledger/triggers.py, those of other apps
+in their own modules. A guard is a trigger, or what it needs, described as data. A migration that
+rewrites guarded rows first drops the guards with `remove`. `migrate` installs them again at its
+end.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,8 @@
-"""The triggers with which the database itself keeps the ledger append-only.
+"""The ledger's own triggers, with which the database itself keeps the ledger append-only.
 
-`install` runs after every migration, because SQLite silently drops a table's triggers when Django
-rebuilds the table. `missing` compares the database with this module.
+ledger/guards.py has the functions that install triggers. `install` runs after every migration,
+because SQLite silently drops a table's triggers when Django rebuilds the table. `missing` compares
+the database with this module.
 """
 
 from collections.abc import Iterator

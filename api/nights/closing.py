@@ -26,8 +26,9 @@ from api.leagues.players import league_player
 from api.nights.nights import NightDetailSerializer
 from api.openapi.schema import operation
 from league.access import Action, find_night, require, require_for
-from league.closing.chip_count import NightCount, count, likeliest, tally
+from league.closing.chip_count import NightCount, count, tally
 from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.count_explanations import likeliest
 from league.closing.notifications import payments_of, sentence
 from league.models import (
     LONGEST_REASON,

@@ -11,7 +11,7 @@ from django.db.models import Model, QuerySet
 from django.utils.text import slugify
 
 from league.archive.file_format import FORMAT, POSTING_KINDS, TABLES, TERMS, row_name
-from league.integrity.triggers import foreign_keys
+from league.integrity.row_owners import foreign_keys
 from league.journal.sealed_rows import CHIPS
 from league.models import (
     BuyIn,

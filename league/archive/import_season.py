@@ -30,7 +30,7 @@ from league.games.documents import keep_documents
 from league.hands.writing import revision_values
 from league.integrity import sealed_audit
 from league.integrity.audit import audit_league
-from league.integrity.triggers import foreign_keys
+from league.integrity.row_owners import foreign_keys
 from league.models import (
     BuyIn,
     CashOut,

@@ -24,7 +24,7 @@ from league.archive.file_format import (
     TABLES,
     Table,
 )
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import Problem, RefusedError, problem
 from league.common.text import shown
 from league.models import Payment
@@ -37,18 +37,18 @@ _BRACKET = re.compile(r"[\[\]{}]")
 Values = dict[str, Any]
 
 # By table: the field by which rows are grouped ("" for the whole file), and the limit per group.
-BOUNDS: dict[str, tuple[str, bounds.Bound]] = {
-    "Player": ("", bounds.PLAYERS),
-    "Night": ("", bounds.NIGHTS),
-    "Seat": ("night", bounds.SEATS),
-    "BuyIn": ("night", bounds.BUY_INS),
-    "CashOut": ("night", bounds.CASH_OUTS),
-    "Count": ("night", bounds.COUNTS),
-    "Hand": ("night", bounds.HANDS),
-    "Revision": ("hand", bounds.REVISIONS),
-    "Charge": ("night", bounds.CHARGES),
-    "Closing": ("night", bounds.CLOSINGS),
-    "Payment": ("planned", bounds.PAYMENTS),
+BOUNDS: dict[str, tuple[str, row_limits.RowLimit]] = {
+    "Player": ("", row_limits.PLAYERS),
+    "Night": ("", row_limits.NIGHTS),
+    "Seat": ("night", row_limits.SEATS),
+    "BuyIn": ("night", row_limits.BUY_INS),
+    "CashOut": ("night", row_limits.CASH_OUTS),
+    "Count": ("night", row_limits.COUNTS),
+    "Hand": ("night", row_limits.HANDS),
+    "Revision": ("hand", row_limits.REVISIONS),
+    "Charge": ("night", row_limits.CHARGES),
+    "Closing": ("night", row_limits.CLOSINGS),
+    "Payment": ("planned", row_limits.PAYMENTS),
 }
 # The states of a payment that may follow each state.
 State = Payment.State

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.closing.close import close_again, lift
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.hands.chip_movements import debts
@@ -145,7 +145,7 @@ def charge(night: Night, wanted: NewCharge, *, charge_id: UUID, by: User | None)
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
     if wanted.fund:
         _lock_fund(night)
-    refuse([*wrong_charge(night, wanted), *bounds.CHARGES.exceeded(night.charges)])
+    refuse([*wrong_charge(night, wanted), *row_limits.CHARGES.exceeded(night.charges)])
     nets = {player.pk: share.net for player, share in wanted.shares.items()}
     keeper = wanted.keeper.pk if wanted.keeper else None
     moves = tuple(moves_of_charge(night.season_id, nets, fund=wanted.fund, keeper=keeper))

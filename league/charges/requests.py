@@ -25,7 +25,7 @@ from league.access import Action, Visitor, may, person, player_of, require
 from league.charges import charging, side_bets
 from league.charges.charging import NewCharge, Share
 from league.closing import chip_requests
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError, problem, refuse
 from league.common.text import tidy
 from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
@@ -207,7 +207,7 @@ def _request(
     night: Night, wanted: NewCharge, charge_id: UUID, players: list[Player], *, by: User | None
 ) -> list[ChipRequest]:
     lock_open_night(night)
-    exceeded = bounds.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
+    exceeded = row_limits.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
     waiting = chip_requests.too_many_waiting(night, by)
     refuse([*charging.wrong_charge(night, wanted), *waiting, *exceeded])
     return ChipRequest.objects.bulk_create(

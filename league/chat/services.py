@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from league.audit_log import Kind, log_action
-from league.common import bounds
+from league.common import row_limits
 from league.common.crypto import cipher
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, Closing, League, User
@@ -41,7 +41,7 @@ def add_channel(league: League, channel_id: UUID, address: str, *, by: User | No
         if channel.league_id != league.pk or address_of(channel) != place.url:
             raise IdReusedError
         return channel
-    refuse(bounds.CHATS.exceeded(of_league(league)))
+    refuse(row_limits.CHATS.exceeded(of_league(league)))
     channel = ChatChannel(id=channel_id, league=league, service=place.service, made_by=by)
     channel.label = place.label
     channel.address = cipher(PURPOSE).encrypt(place.url.encode()).decode()

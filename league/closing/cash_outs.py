@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from league.closing.chip_count import count
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
@@ -111,7 +111,7 @@ def wrong_cash_out(
     wrong = list(wrong_chips("chips", chips))
     yield from wrong
     yield from wrong_banker(night, terms.banker)
-    yield from bounds.CASH_OUTS.exceeded(night.cash_outs)
+    yield from row_limits.CASH_OUTS.exceeded(night.cash_outs)
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
     elif not wrong and not terms.beyond_stack:

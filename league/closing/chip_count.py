@@ -1,18 +1,16 @@
 """The chip count at the end of a night, compared with the stacks that result from the hands."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID, uuid5
 
 from django.db import transaction
 from django.db.models import Max
 
 from league.closing.carried_pots import Pot, pots_left, shares
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
-from league.hands.chip_movements import chip_totals
 from league.models import (
     MOST_CHIPS,
     BuyIn,
@@ -26,7 +24,7 @@ from league.models import (
     User,
 )
 from league.nights import accounts
-from league.nights.nights import DOCUMENT, hands, lock_open_night, stacks
+from league.nights.nights import lock_open_night, stacks
 from league.notices.messages import tell_to_count
 from ledger.balances import balances
 
@@ -116,7 +114,7 @@ def count(
     lock_open_night(night)
     if existing := _counted_already(night, player, chips, count_id):
         return existing
-    refuse([*_problems(night, player, chips), *bounds.COUNTS.exceeded(night.counts)])
+    refuse([*_problems(night, player, chips), *row_limits.COUNTS.exceeded(night.counts)])
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
         tell_to_count(night, by=by)
@@ -282,167 +280,3 @@ def _problems(night: Night, player: Player, chips: object) -> Iterator[Problem]:
         yield problem("chips", "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
-
-
-# Explanations for differences in a count. The most likely one leaves the fewest chips unexplained.
-
-
-MOST = 3
-MOST_REBUYS = 2
-
-Differences = dict[UUID, int]
-
-
-class SuspicionKind(StrEnum):
-    """The kinds of explanations. If two explain the same number of chips, the earlier one wins."""
-
-    PAID_OTHERWISE = "paid-otherwise"
-    MISSING_REBUY = "missing-rebuy"
-    POT_IN_THE_MIDDLE = "pot-in-the-middle"
-    NOT_HANDED_OUT = "not-handed-out"
-    OTHER_WINNER = "other-winner"
-    TOLD_TWICE = "told-twice"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Suspicion:
-    """A possible mistake. `left` is how many chips it leaves unexplained."""
-
-    kind: SuspicionKind
-    text: str
-    changes: Differences
-    hand: UUID | None = None
-    number: int = 0
-    left: int = field(default=0)
-
-
-def likeliest(night: Night, tally: NightCount) -> list[Suspicion]:
-    """Return up to three explanations that cover at least half of the differences, best first."""
-    differences = {line.player: line.difference for line in tally.lines if line.counted is not None}
-    if not any(differences.values()):
-        return []
-    names = {line.player: line.name for line in tally.lines}
-    suspicions = [
-        *_of_hands(hands(night).defer(DOCUMENT)),
-        *_of_buy_ins(night, names, differences),
-        *_of_pots(tally),
-    ]
-    return _best(suspicions, differences)
-
-
-def _best(suspicions: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
-    whole = sum(abs(chips) for chips in differences.values())
-    kinds = list(SuspicionKind)
-    weighed = [(_left(suspicion, differences, whole), suspicion) for suspicion in suspicions]
-    ranked = sorted(
-        ((left, suspicion) for left, suspicion in weighed if 2 * left <= whole),
-        key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
-    )
-    return [
-        Suspicion(
-            kind=suspicion.kind,
-            text=suspicion.text,
-            changes=suspicion.changes,
-            hand=suspicion.hand,
-            number=suspicion.number,
-            left=left,
-        )
-        for left, suspicion in ranked[:MOST]
-    ]
-
-
-def _left(suspicion: Suspicion, differences: Differences, whole: int) -> int:
-    """Return how many chips of the differences the suspicion leaves unexplained."""
-    changed = (
-        (differences[who], by) for who, by in suspicion.changes.items() if who in differences
-    )
-    return whole + sum(abs(chips - by) - abs(chips) for chips, by in changed)
-
-
-def _of_hands(revisions: Iterable[Revision]) -> Iterator[Suspicion]:
-    for revision in revisions:
-        if not revision.hand.voided:
-            yield from _of_hand(revision)
-
-
-def _of_hand(revision: Revision) -> Iterator[Suspicion]:
-    chips = chip_totals(revision.record, revision.answer)
-    called = f"Hand {revision.hand.number}, {revision.document.name},"
-    if any(chips.owed.values()):
-        text = f"{called} was paid as the rules say, not as the table is said to have paid it."
-        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, chips.owed)
-    elif changes := _told_otherwise(revision):
-        text = f"{called} was paid as the table says, though that does not add up."
-        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, changes)
-    for winner, other, part in _handed_over(revision):
-        text = f"{called} gave {part:,} to {other}, not to {winner}."
-        yield _suspect(SuspicionKind.OTHER_WINNER, revision, text, {winner: -part, other: part})
-    undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
-    yield _suspect(
-        SuspicionKind.TOLD_TWICE,
-        revision,
-        f"{called} was not played, or is recorded twice.",
-        undone,
-    )
-
-
-def _suspect(
-    kind: SuspicionKind, revision: Revision, text: str, changes: Mapping[str, int]
-) -> Suspicion:
-    players = {UUID(revision.names[name]): chips for name, chips in changes.items() if chips}
-    number = revision.hand.number
-    return Suspicion(kind=kind, text=text, changes=players, hand=revision.hand_id, number=number)
-
-
-def _told_otherwise(revision: Revision) -> dict[str, int]:
-    """Return how the stacks would differ if the hand had been paid as the table reported."""
-    took: Mapping[str, int] | None = revision.record.get("took")
-    won: Mapping[str, int] = revision.answer["won"]
-    if took is None:
-        return {}
-    changes = {name: took.get(name, 0) - chips for name, chips in won.items()}
-    return changes if any(changes.values()) else {}
-
-
-def _handed_over(revision: Revision) -> Iterator[tuple[str, str, int]]:
-    """Yield (winner, other player, chips) for each win that the other player may have taken."""
-    won = revision.answer["won"]
-    parts = {name: {chips} for name, chips in won.items() if chips}
-    shares = [share for pot in revision.answer.get("pots", ()) for share in pot["shares"]]
-    for name, chips in (one for share in shares for one in share["winners"].items()):
-        parts.setdefault(name, set()).add(chips)
-    for winner, amounts in parts.items():
-        for other in (name for name in won if name != winner):
-            yield from ((winner, other, part) for part in sorted(amounts) if part)
-
-
-def _of_buy_ins(
-    night: Night, names: Mapping[UUID, str], differences: Differences
-) -> Iterator[Suspicion]:
-    bought = list(
-        BuyIn.objects.filter(night=night, posting__reversal=None).values_list("player", "chips")
-    )
-    usual = {night.usual_buy_in, *(chips for _, chips in bought)}
-    for player in differences:
-        name = names[player]
-        for chips in sorted(usual):
-            for times in range(1, MOST_REBUYS + 1):
-                text = f"{name} bought {times * chips:,} more than was written down."
-                change = {player: times * chips}
-                yield Suspicion(kind=SuspicionKind.MISSING_REBUY, text=text, changes=change)
-        for chips in {chips for who, chips in bought if who == player}:
-            text = f"{name} was never given the {chips:,} of a buy-in that was written down."
-            yield Suspicion(kind=SuspicionKind.NOT_HANDED_OUT, text=text, changes={player: -chips})
-
-
-def _of_pots(tally: NightCount) -> Iterator[Suspicion]:
-    back = {line.player: -line.back for line in tally.lines if line.back}
-    if back:
-        text = f"The pot of {-sum(back.values()):,} that goes back was counted by nobody."
-        yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=back)
-        return
-    for pot in tally.pots:
-        for line in tally.lines:
-            text = f"{line.name} counted the pot of {pot.amount:,} that stays for the next night."
-            change = {line.player: pot.amount}
-            yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=change)

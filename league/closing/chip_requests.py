@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from league.closing.cash_outs import Terms, cash_out, cashed_already, go_home, wrong_cash_out
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.buy_ins import bought_already, buy_in, wrong_buy_in
@@ -117,7 +117,7 @@ def _ask(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
     lock_open_night(proposed.night)
     if found := _asked_already(proposed):
         return found
-    asked = bounds.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
+    asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
     refuse([*_problems(proposed), *too_many_waiting(proposed.night, by), *asked])
     return ChipRequest.objects.create(
         id=proposed.id,

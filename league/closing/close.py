@@ -27,7 +27,7 @@ from league.closing import (
 )
 from league.closing.carried_pots import handed_on, read_pots, shares
 from league.closing.chip_count import NightCount
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.money import evenly
 from league.common.text import wrong_text
@@ -278,7 +278,7 @@ def _close(
     league = _lock_league(night)
     tally = chip_count.tally(night)
     before = night.closings.count()
-    refuse([*_undecided(night, tally, decisions), *bounds.CLOSINGS.exceeded(before)])
+    refuse([*_undecided(night, tally, decisions), *row_limits.CLOSINGS.exceeded(before)])
     seats = (line for line in tally.lines if line.position)
     closing = Closing(
         id=closing_id,

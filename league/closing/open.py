@@ -9,7 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from league.closing.carried_pots import hand_on
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.jobs import closing_jobs
@@ -48,7 +48,7 @@ def open_night(
     if night_id and (found := _opened_already(league, night_id, tidy(name), usual_buy_in)):
         return found
     running = Night.objects.filter(season__league=league, state=Night.State.OPEN)
-    refuse([*bounds.NIGHTS.exceeded(season.nights), *bounds.OPEN_NIGHTS.exceeded(running)])
+    refuse([*row_limits.NIGHTS.exceeded(season.nights), *row_limits.OPEN_NIGHTS.exceeded(running)])
     night = Night(
         id=night_id or uuid4(),
         season=season,

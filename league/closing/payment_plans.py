@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.change_version import bump_league
 from league.closing import closing_hash
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, problem, refuse
 from league.common.money import Coined
 from league.models import (
@@ -65,7 +65,7 @@ def settle_season(
         return payment_plan
     waiting = season.nights.filter(state=Night.State.OPEN)
     refuse(problem("season", "night-open", f"{night} is not closed") for night in waiting)
-    refuse(bounds.SEASON_PLANS.exceeded(season.plans.filter(closing=None)))
+    refuse(row_limits.SEASON_PLANS.exceeded(season.plans.filter(closing=None)))
     if end and not _settled(season):
         today = timezone.localdate(timezone=ZoneInfo(league.time_zone))
         season.ends_on = max(today, season.starts_on)

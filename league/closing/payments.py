@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from league.change_version import bump_league, bump_night
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import wrong_text
 from league.journal import entries
@@ -69,7 +69,7 @@ def promise(
         if (existing.planned_id, existing.chips) != (planned.pk, chips):
             raise IdReusedError
         return existing
-    too_many = bounds.PAYMENTS.exceeded(planned.paid)
+    too_many = row_limits.PAYMENTS.exceeded(planned.paid)
     refuse([*_wrong_chips(planned, chips), *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)

@@ -14,7 +14,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 from django.utils.text import slugify
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
@@ -97,7 +97,7 @@ def _write(
             raise IdReusedError
         return existing
     known = HouseGame.objects.filter(league=league)
-    refuse([*_refusals(reading), *bounds.HOUSE_GAMES.exceeded(known)])
+    refuse([*_refusals(reading), *row_limits.HOUSE_GAMES.exceeded(known)])
     name = reading.document["name"]
     game = HouseGame.objects.create(
         id=game_id or uuid4(), league=league, name=name, slug=free_slug(league, name)
@@ -118,7 +118,7 @@ def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVer
 def _revise(game: HouseGame, reading: GameText, *, by: User | None) -> HouseGameVersion:
     game = HouseGame.objects.select_for_update(no_key=True).get(pk=game.pk)
     last = current(game)
-    refuse([*_refusals(reading), *bounds.HOUSE_GAME_VERSIONS.exceeded(last.number)])
+    refuse([*_refusals(reading), *row_limits.HOUSE_GAME_VERSIONS.exceeded(last.number)])
     game.name, game.retired_at = reading.document["name"], None
     game.save(update_fields=["name", "retired_at"])
     if last.text == reading.text:

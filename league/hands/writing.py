@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, refuse
 from league.games.documents import keep_document, keep_documents
 from league.hands.chip_movements import moves_of_hand
@@ -37,7 +37,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
     ids may exist. All hands together take only a few statements.
     """
     last = last_number(night)
-    refuse(bounds.HANDS.exceeded(last, adding=len(settled)))
+    refuse(row_limits.HANDS.exceeded(last, adding=len(settled)))
     before = state_before_next(night, [verdict for _, verdict in settled])
     revisions, postings = [], []
     for number, (hand, verdict) in enumerate(settled, start=last + 1):
@@ -70,7 +70,7 @@ def write_correction(
 
 def replace_revision(last: Revision, revision: Revision) -> None:
     """Save the revision as the current one, and update the hand."""
-    refuse(bounds.REVISIONS.exceeded(last.number))
+    refuse(row_limits.REVISIONS.exceeded(last.number))
     Revision.objects.filter(pk=last.pk).update(current=False)
     revision.save(force_insert=True)
     revision.hand.voided = revision.voids

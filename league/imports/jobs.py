@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import refuse
 from league.imports.contents import ImportDifference, ImportOptions, ImportProblem, Source
 from league.imports.execution import Report, look, record_plan
@@ -44,7 +44,7 @@ def start_import(
     """Store a file for a worker to preview. Raises RefusedError if the league has too many."""
     with transaction.atomic():
         League.objects.select_for_update(no_key=True).get(pk=league.pk)
-        refuse(bounds.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
+        refuse(row_limits.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
         previews = ImportJob.objects.filter(league=league, records=False, done_at__isnull=False)
         oldest = previews.order_by("-made_at").values_list("pk", flat=True)[MOST_PREVIEWS - 1 :]
         ImportJob.objects.filter(pk__in=list(oldest)).delete()

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from league.closing.chip_count import count_all
 from league.closing.open import open_night
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown, tidy, unstorable, wrong_name
 from league.imports.contents import ImportOptions, ImportProblem, Source, import_problem
@@ -180,11 +180,11 @@ class Names:
         """Return the reason why a name in the files matches no player."""
         text = f"the league has no player {shown(name)}"
         if self.options.add_players and self._is_full():
-            return problem("players", "too-many", f"{text}, and {bounds.PLAYERS}")
+            return problem("players", "too-many", f"{text}, and {row_limits.PLAYERS}")
         return problem("players", "unknown-player", text)
 
     def _is_full(self) -> bool:
-        return any(bounds.PLAYERS.exceeded(len(self.players)))
+        return any(row_limits.PLAYERS.exceeded(len(self.players)))
 
 
 def fitted(

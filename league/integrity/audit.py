@@ -21,7 +21,7 @@ from league.games.documents import wrong_document
 from league.hands.chip_movements import moves_of_closing
 from league.hands.verification import expected_lines, posted_lines, replay
 from league.integrity import sealed_audit, triggers
-from league.integrity.triggers import strays
+from league.integrity.row_owners import strays
 from league.journal.sealed_rows import CHIPS
 from league.models import (
     BuyIn,

@@ -1,25 +1,19 @@
-"""Database triggers that reject changes of sealed rows, and the league that each row belongs to.
+"""Database triggers that reject changes of the league's sealed rows.
 
-The ledger's triggers protect chips, and these protect the other records. They are generated from
-the journal's tables and installed after every migration, like the ledger's. A row's league is found
-through the models' relations, so no table can be forgotten.
+The ledger's triggers (ledger/triggers.py) protect chips, and these protect the other records. They
+are generated from the journal's tables and installed after every migration, like the ledger's.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
-from uuid import UUID
 
-from django.apps import apps
 from django.db import connection, connections
 from django.db.migrations import Migration
-from django.db.models import Exists, F, ForeignKey, Model, OuterRef, QuerySet, UniqueConstraint
+from django.db.models import Model, UniqueConstraint
 
-from league.models import League
 from ledger import guards
-from ledger.checks import Finding
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
@@ -265,77 +259,3 @@ def _postgresql() -> Iterator[Guard]:
 def _quoted(column: str) -> str:
     """Return the name as PostgreSQL displays it."""
     return f'"{column}"' if column == "position" else column
-
-
-LINK = "__"
-# Where the paths end, as query lookups. By name, because a backup also uses older models.
-ENDS = {"league.league": "pk", "ledger.book": "league"}
-
-
-@cache
-def way_to_league(model: type[Model]) -> str:
-    """Return the query path from a row to its league, or "" for rows without a league.
-
-    The first reference decides: a seat belongs first to a night, then to a player.
-    """
-    if end := ENDS.get(model._meta.label_lower):  # noqa: SLF001 (public)
-        return end
-    fields = [field for field in foreign_keys(model) if field.related_model is not model]
-    ways = (through(field) for field in sorted(fields, key=lambda field: field.null))
-    return next(filter(None, ways), "")
-
-
-def through(field: Any) -> str:
-    """Return the path to the league through a field, or ""."""
-    on = way_to_league(field.related_model)
-    return field.name if on == "pk" else f"{field.name}{LINK}{on}" if on else ""
-
-
-def owned() -> Iterator[type[Model]]:
-    """Yield the models whose rows belong to leagues."""
-    models = apps.get_models(include_auto_created=True)
-    return (model for model in models if way_to_league(model))
-
-
-def foreign_keys(model: type[Model]) -> Iterator[Any]:
-    """Yield the foreign keys of a model."""
-    fields = model._meta.concrete_fields  # noqa: SLF001 (made to be read)
-    return (field for field in fields if isinstance(field, ForeignKey))
-
-
-def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
-    """Return a table's rows of the league. If `league` is None, return those without a league."""
-    rows = model._base_manager.all()  # noqa: SLF001 (all rows there are)
-    if way := way_to_league(model):
-        return rows.filter(**{way: league}) if league else rows.filter(**{f"{way}__isnull": True})
-    return rows.none() if league else rows
-
-
-def strays(league: League | None = None) -> Iterator[Finding]:
-    """Yield the rows that reference a row of another league, in all leagues or in one."""
-    for model in owned():
-        own = way_to_league(model)
-        rows = rows_of(model, league.pk) if league else model._base_manager.all()  # noqa: SLF001
-        for field in foreign_keys(model):
-            other = through(field)
-            if not other or other == own or not field.db_constraint:
-                continue
-            named = rows.exclude(**{own: None}).exclude(**{other: None})
-            for key in named.exclude(**{own: F(other)}).order_by("pk").values_list("pk", flat=True):
-                table = model._meta.db_table  # noqa: SLF001 (made to be read)
-                text = f"row {key} of {table} names a row of another league as its {field.name}"
-                yield Finding("stray", text, (str(key),))
-
-
-def dangling(league: UUID) -> Iterator[Finding]:
-    """Yield the rows of a league that reference a missing row."""
-    for model in owned():
-        for field in foreign_keys(model):
-            if not field.db_constraint:
-                continue
-            there = field.related_model._base_manager.filter(pk=OuterRef(field.attname))  # noqa: SLF001
-            rows = rows_of(model, league).exclude(**{f"{field.attname}__isnull": True})
-            for key in rows.filter(~Exists(there)).values_list("pk", flat=True):
-                table = model._meta.db_table  # noqa: SLF001 (made to be read)
-                text = f"row {key} of {table} names a row as its {field.name} that is not there"
-                yield Finding("dangling", text, (str(key),))

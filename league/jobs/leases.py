@@ -1,26 +1,23 @@
-"""Leases on rows, and process heartbeats.
+"""Leases on rows.
 
 A lease reserves a row for a worker. If the worker dies, its lease expires and another worker takes
 the row. Leases use the database's clock, so the clocks of several machines don't matter. Due times
-use the clock of the process that writes them. A worker and the scheduler send a heartbeat every
-minute.
+use the clock of the process that writes them.
 """
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from enum import StrEnum
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.db import DatabaseError, connection, connections, transaction
+from django.db import connection, transaction
 from django.db.models import F, Min, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from league.models import LastRun, Odds, RenderedChart
+from league.models import Odds, RenderedChart
 from league.models.jobs import QueuedJob
 
 # A lease starts with the work. It is longer than any job, and the job of a dead worker waits for
@@ -101,32 +98,3 @@ def put_off(rows: QuerySet[Job], due_at: datetime, **also: object) -> int:
 def finish(rows: QuerySet[Job], **also: object) -> int:
     """Release the rows as done. Return how many there were."""
     return rows.update(done_at=timezone.now(), lease=None, leased_until=None, **also)
-
-
-EVERY = timedelta(minutes=1)
-SILENT_AFTER = 3 * EVERY
-logger = logging.getLogger(__name__)
-
-
-class Process(StrEnum):
-    """The kinds of processes that work in the background."""
-
-    WORKER = "worker"
-    SCHEDULER = "scheduler"
-
-
-def beat(process: Process) -> None:
-    """Record a heartbeat of this kind of process, and close the database connection."""
-    try:
-        LastRun.objects.update_or_create(name=f"process-{process}", defaults={"at": timezone.now()})
-    except DatabaseError as error:
-        logger.warning("The %s could not report that it runs: %s", process, error)
-    finally:
-        connections.close_all()
-
-
-def silent() -> list[Process]:
-    """Return the kinds of processes without a recent heartbeat."""
-    lately = LastRun.objects.filter(at__gt=timezone.now() - SILENT_AFTER)
-    names = set(lately.values_list("name", flat=True))
-    return [each for each in Process if f"process-{each}" not in names]

@@ -8,6 +8,16 @@ value of the smallest chip in the currency's minor unit.
 from league.models.audit_log import LogbookEntry
 from league.models.charges import Charge, ChargeShare
 from league.models.closing import CashOut, ChipCount, Closing, ClosingLine, ReceiptLink
+from league.models.field_limits import (
+    LONGEST_ADDRESS,
+    LONGEST_CODE,
+    LONGEST_GAME_NAME,
+    LONGEST_NAME,
+    LONGEST_ORIGIN,
+    LONGEST_PLACE,
+    LONGEST_REASON,
+    MOST_CHIPS,
+)
 from league.models.games import (
     Deal,
     DealtPlayer,
@@ -25,16 +35,6 @@ from league.models.journal import (
     JournalEntry,
     JournalHead,
     SigningKey,
-)
-from league.models.limits import (
-    LONGEST_ADDRESS,
-    LONGEST_CODE,
-    LONGEST_GAME_NAME,
-    LONGEST_NAME,
-    LONGEST_ORIGIN,
-    LONGEST_PLACE,
-    LONGEST_REASON,
-    MOST_CHIPS,
 )
 from league.models.nights import BuyIn, ChipRequest, Night, Scoring, ScreenLink, Season, Seat
 from league.models.notices import (

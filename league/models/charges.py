@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from league.models.field_limits import LONGEST_REASON, MOST_CHIPS
 from league.models.hands import Hand
-from league.models.limits import LONGEST_REASON, MOST_CHIPS
 from league.models.nights import Night
 from league.models.people import Player, User
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from league.models.limits import LONGEST_REASON, MOST_CHIPS
+from league.models.field_limits import LONGEST_REASON, MOST_CHIPS
 from league.models.nights import Night, no_pots
 from league.models.people import League, Player, User
 

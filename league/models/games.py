@@ -7,8 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from league.models.field_limits import LONGEST_GAME_NAME
 from league.models.hands import GameDocument
-from league.models.limits import LONGEST_GAME_NAME
 from league.models.nights import Night
 from league.models.people import League, Player, User
 

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models.limits import LONGEST_NAME, LONGEST_REASON, MOST_CHIPS
+from league.models.field_limits import LONGEST_NAME, LONGEST_REASON, MOST_CHIPS
 from league.models.people import League, Player, User
 
 

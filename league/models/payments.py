@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from league.models.closing import Closing
-from league.models.limits import LONGEST_REASON
+from league.models.field_limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
 

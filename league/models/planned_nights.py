@@ -9,7 +9,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.limits import LONGEST_NAME, LONGEST_PLACE, LONGEST_REASON
+from league.models.field_limits import LONGEST_NAME, LONGEST_PLACE, LONGEST_REASON
 from league.models.nights import Night
 from league.models.people import League, Player, User
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models.charges import Charge
-from league.models.limits import LONGEST_NAME, MOST_CHIPS
+from league.models.field_limits import LONGEST_NAME, MOST_CHIPS
 from league.models.nights import Night
 from league.models.people import Player, User
 

@@ -6,8 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from league.models.field_limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.jobs import OutgoingMessage
-from league.models.limits import LONGEST_ADDRESS, LONGEST_NAME
 from league.models.people import League, User
 
 

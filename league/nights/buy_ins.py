@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import accounts
@@ -87,7 +87,7 @@ def wrong_buy_in(
     if not Seat.objects.filter(night=night, player=player).exists():
         yield problem("player", "unknown-player", "the player has no seat at this night")
     yield from wrong_banker(night, banker)
-    yield from bounds.BUY_INS.exceeded(night.buy_ins)
+    yield from row_limits.BUY_INS.exceeded(night.buy_ins)
 
 
 def wrong_banker(night: Night, banker: Player | None) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from django.db.models import F, Max, QuerySet
 from django.utils import timezone
 
 from league.change_version import bump_night
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import (
     NightClosedError,
     RefusedError,
@@ -44,7 +44,7 @@ def seat(night: Night, player: Player) -> Seat:
         raise RefusedError([problem("player", "unknown-player", "the league has no such player")])
     existing = Seat.objects.filter(night=night, player=player).first()
     if existing is None:
-        refuse(bounds.SEATS.exceeded(night.seats))
+        refuse(row_limits.SEATS.exceeded(night.seats))
         return Seat.objects.create(night=night, player=player, position=_next_position(night))
     if existing.left_at is not None:
         taken = Seat.objects.filter(

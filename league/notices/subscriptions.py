@@ -29,7 +29,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.common import bounds
+from league.common import row_limits
 from league.common.crypto import cipher, decoded, encoded
 from league.common.errors import Problem, problem, refuse
 from league.models import (
@@ -201,7 +201,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
         row.made_at = timezone.now()
     row.save()
     if is_new:
-        for each in of_user(user)[bounds.PUSH_PHONES.most :]:
+        for each in of_user(user)[row_limits.PUSH_PHONES.most :]:
             end(each)
         log_action(Kind.PUSH_ADDED, by=user)
     return row

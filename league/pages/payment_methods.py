@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters, sensitive_variables
 from django.views.decorators.http import require_http_methods, require_POST
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.pages.account.fresh_sign_in import again_at, sign_in_again
 from league.pages.parts.forms import carry_out
@@ -117,7 +117,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
             tried if tried and tried.kind is kind else MethodForm(kind) for kind in KINDS.values()
         ],
         "tried": tried,
-        "full": any(bounds.PAYMENT_METHODS.exceeded(len(mine))),
+        "full": any(row_limits.PAYMENT_METHODS.exceeded(len(mine))),
         "again": again_at(request) if stale else "",
         "closed": are_closed(signed_in(request)),
     }

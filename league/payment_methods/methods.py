@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from league.audit_log import Kind as Noted
 from league.audit_log import log_action
-from league.common import bounds
+from league.common import row_limits
 from league.common.crypto import cipher
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
@@ -127,7 +127,7 @@ def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> 
     if method_kind is None:
         yield problem("kind", "unknown", _("Choose how you like to be paid."))
         return
-    yield from bounds.PAYMENT_METHODS.exceeded(len(mine), where="kind")
+    yield from row_limits.PAYMENT_METHODS.exceeded(len(mine), where="kind")
     if wrong := list(wrong_text("handle", handle, longest=LONGEST)):
         yield from wrong
     elif (read := method_kind.read(str(handle))) is None:

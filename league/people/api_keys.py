@@ -13,7 +13,7 @@ from django.utils import timezone
 from knox.crypto import hash_token
 
 from league.audit_log import Kind, log_action
-from league.common import bounds
+from league.common import row_limits
 from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, problem, refuse
 from league.common.statements import Given, RowLookup
@@ -35,7 +35,10 @@ def make_token(
     """
     _hold(league)
     mine = league.tokens.filter(user=user)
-    too_many = [*bounds.API_TOKENS.exceeded(mine), *bounds.LEAGUE_TOKENS.exceeded(league.tokens)]
+    too_many = [
+        *row_limits.API_TOKENS.exceeded(mine),
+        *row_limits.LEAGUE_TOKENS.exceeded(league.tokens),
+    ]
     refuse([*_problems(name, scope, days), *too_many])
     token, text = Token.objects.create(
         user, expiry=timedelta(days=days), league=league, name=tidy(name), scope=scope
@@ -100,7 +103,7 @@ def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, 
     """Create a feed link and return it with its key, which is not stored. Raises RefusedError."""
     _hold(league)
     standing = league.feed_links.filter(revoked_at=None)
-    refuse([*wrong_text("name", name), *bounds.FEED_LINKS.exceeded(standing)])
+    refuse([*wrong_text("name", name), *row_limits.FEED_LINKS.exceeded(standing)])
     key = new_token()
     link = FeedLink.objects.create(league=league, name=tidy(name), key_hash=hashed(key), made_by=by)
     log_action(Kind.LINK_MADE, by=by, league=league)

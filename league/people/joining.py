@@ -13,7 +13,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league, bump_league_and_nights
-from league.common import bounds
+from league.common import row_limits
 from league.common.crypto import hashed, new_token
 from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
@@ -104,8 +104,8 @@ def _too_many(league: League, user: User | None) -> Iterator[Problem]:
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if user.memberships.filter(league=league).exists():
             return
-        yield from bounds.LEAGUES.exceeded(user.memberships)
-    yield from bounds.MEMBERS.exceeded(league.memberships)
+        yield from row_limits.LEAGUES.exceeded(user.memberships)
+    yield from row_limits.MEMBERS.exceeded(league.memberships)
 
 
 def _phone(player: Player, email: str) -> User:
@@ -145,7 +145,7 @@ def ask(
     A new request by a signed-in user replaces the user's earlier one. Raises RefusedError.
     """
     bump_league_and_nights(league)
-    too_many = bounds.JOIN_REQUESTS.exceeded(waiting(league))
+    too_many = row_limits.JOIN_REQUESTS.exceeded(waiting(league))
     refuse([*wrong_join(league, player, user, email), *too_many])
     if user is not None:
         mine = waiting(league).filter(user=user)
@@ -346,4 +346,4 @@ def _problems(
         yield problem("role", "bad-option", f"this is {' or '.join(ROLES)}")
     if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:
         yield problem("days", "bad-days", f"this must be a whole number from 1 to {MOST_DAYS}")
-    yield from bounds.INVITATIONS.exceeded(open_invitations(league))
+    yield from row_limits.INVITATIONS.exceeded(open_invitations(league))

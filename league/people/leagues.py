@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from league.audit_log import Kind, log_action
 from league.change_version import bump_league
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import looks_like, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
@@ -40,7 +40,7 @@ def make_league(
     RefusedError.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    too_many = bounds.LEAGUES.exceeded(user.memberships)
+    too_many = row_limits.LEAGUES.exceeded(user.memberships)
     refuse([*wrong_text("name", name), *wrong_terms(currency, time_zone, chip_value), *too_many])
     league = League.objects.create(
         name=tidy(name),
@@ -65,7 +65,7 @@ def add_season(league: League, name: str = "") -> Season:
     taken, name = set(league.seasons.values_list("name", flat=True)), tidy(name)
     if name in taken:
         refuse([problem("name", "name-twice", "the league has a season of this name")])
-    refuse(bounds.SEASONS.exceeded(len(taken)))
+    refuse(row_limits.SEASONS.exceeded(len(taken)))
     free = (f"Season {number}" for number in count(len(taken) + 1))
     return Season.objects.create(
         league=league,
@@ -144,7 +144,7 @@ def wrong_chips(where: str, chips: object) -> Iterator[Problem]:
 def _wrong_player(league: League, name: object) -> Iterator[Problem]:
     wrong = list(wrong_name("name", name))
     yield from wrong
-    yield from bounds.PLAYERS.exceeded(league.players)
+    yield from row_limits.PLAYERS.exceeded(league.players)
     if not wrong and _is_taken(league, tidy(str(name))):
         yield problem("name", "name-twice", "the league has a player of this name")
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.change_version import bump_league
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_name, wrong_text
 from league.models import (
@@ -47,7 +47,7 @@ def answer_for(
     if answer is None:
         if mine["player"] is None:  # The number of players is limited already.
             guests_known = NightAnswer.objects.filter(planned_night=planned, player=None)
-            refuse(bounds.ANSWERS.exceeded(guests_known, where="planned_night"))
+            refuse(row_limits.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
         answer = NightAnswer(planned_night=planned, **new)
     before = attendance_of(planned)

@@ -1,4 +1,4 @@
-"""Plan, change, cancel and start nights, and remind players to answer."""
+"""Plan, change, cancel and start nights. reminders.py reminds players to answer."""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -7,15 +7,13 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from uuid import UUID, uuid5
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Prefetch, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from league.change_version import bump_league
 from league.closing.open import USUAL_BUY_IN, start_night
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import (
@@ -29,18 +27,14 @@ from league.models import (
     Player,
     User,
 )
-from league.notices.tell import NoticeKind, Notification, tell
 from league.people.leagues import add_player
-from league.planned_nights.answer_links import give_links
 from league.planned_nights.answers import attendance_of, lock, lock_league, not_planned
 from league.planned_nights.attendance import Attendance
 from league.planned_nights.messages import (
-    link_to,
     tell_cancelled,
     tell_changed,
     tell_moved_up,
     tell_planned,
-    when,
 )
 
 # Players can verify the seat draw, because it is computed from a seed. The hash of the seed is
@@ -204,7 +198,7 @@ def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
 
 def _too_many(league: League) -> Iterator[Problem]:
     planned = PlannedNight.objects.filter(league=league, state=State.PLANNED, series=None)
-    return bounds.PLANNED_NIGHTS.exceeded(planned, where="planned_night")
+    return row_limits.PLANNED_NIGHTS.exceeded(planned, where="planned_night")
 
 
 def _player_of(league: League, player: Player) -> Player:
@@ -217,54 +211,6 @@ def _player_of(league: League, player: Player) -> Player:
 def _new(planned: PlannedNight, guest: NightAnswer) -> Player:
     made = uuid5(planned.pk, guest.name.lower())
     return Player(id=made, league=planned.league, name=guest.name, is_guest=True)
-
-
-REMIND_BEFORE = timedelta(days=1)
-
-
-def remind_all() -> None:
-    """Remind players with an account who have not answered, once, a day before the night."""
-    now = timezone.now()
-    rows = PlannedNight.objects.filter(
-        state=PlannedNight.State.PLANNED, starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE
-    )
-    for planned in with_answers(rows).order_by("starts_at", "pk"):
-        _remind(planned)
-
-
-def _remind(planned: PlannedNight) -> None:
-    """Send reminders for the night.
-
-    E-mails contain a link for answering without a sign-in. Push notifications open the page for
-    signed-in users.
-    """
-    answered = [each.player_id for each in planned.answers.all()]
-    rows = Player.objects.filter(league=planned.league_id, user__is_active=True)
-    rows = rows.exclude(pk__in=[each for each in answered if each])
-    silent = list(rows.select_related("user").order_by("name"))
-    tokens = give_links(planned.league, silent) if silent else {}
-    messages = [
-        Notification(
-            user=player.user,
-            key=f"planned:{planned.pk}:{player.pk}",
-            title=_("Do you come?"),
-            body=f"{planned}: {when(planned)}",
-            link=link_to(planned),
-            lines=[*_lines(planned, f"/answers/{tokens[player.pk]}")],
-        )
-        for player in silent
-        if player.user
-    ]
-    tell(NoticeKind.ANSWER_WANTED, planned.league, messages)
-
-
-def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
-    yield f"{planned}: {when(planned)}"
-    if planned.place:
-        yield planned.place
-    yield _("You have not said yet whether you come.")
-    if settings.SITE_URL:
-        yield f"{settings.SITE_URL}{at}"
 
 
 # Players who want to come are notified about changes to these fields.

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.change_version import bump_league
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import MOST_WEEKS_APART, League, NightSeries, PlannedNight, User
 from league.planned_nights.answers import lock_league
@@ -78,7 +78,7 @@ def make_series(
         ):
             raise IdReusedError
         return night_series
-    too_many = bounds.NIGHT_SERIES.exceeded(_live(league), where="series")
+    too_many = row_limits.NIGHT_SERIES.exceeded(_live(league), where="series")
     refuse([*_wrong_rhythm(league, rhythm), *wrong_details(details), *too_many])
     series = NightSeries.objects.create(id=series_id, league=league, made_by=by, **fields)
     plan_ahead(series)

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import NightClosedError, refuse
 from league.games.documents import hash_of, keep_document
 from league.hands.matching import Match, RecordedHand, has_same_content, match_of
@@ -88,7 +88,7 @@ def store_conflict(
     state = STATES.get(match, State.WAITING)
     if state == State.TAKEN and closed and not context.corrects:
         state = State.WAITING
-    refuse(bounds.CONFLICTS.exceeded(hand.night.conflicts))
+    refuse(row_limits.CONFLICTS.exceeded(hand.night.conflicts))
     conflict = ConflictingRecord.objects.create(
         id=hand.pk,
         night=hand.night,

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.common import bounds
+from league.common import row_limits
 from league.models import Device, PushSubscription, User
 
 SEEN_EVERY = 300  # in seconds; pages show the approximate time of the last visit
@@ -33,7 +33,7 @@ def saw(request: HttpRequest) -> None:
         if not known.update(last_seen_at=timezone.now()):
             UserSession.objects.create_from_request(request)
             rows = UserSession.objects.filter(user=request.user).order_by("-last_seen_at", "-pk")
-            for each in rows[bounds.SESSIONS.most :]:
+            for each in rows[row_limits.SESSIONS.most :]:
                 each.end()
 
 

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from league.models import Hand, League, Night, StaleMark, StatsState
 from league.stats.facts import facts, read_facts, replace_facts
+from league.stats.night_sums import read_sums, sum_nights
 from league.stats.recorded_hands import recorded_hands
-from league.stats.sums import read_sums, sum_nights
 from ledger.sql import batched, execute, native, plain
 
 MOST_MARKS = 200

@@ -10,7 +10,7 @@ from league.games.lookup import replayable
 from league.hands.revisions import end_of
 from league.models import HandFact, Luck
 from league.stats.count import counting
-from league.stats.sums import sum_nights
+from league.stats.night_sums import sum_nights
 from ledger.sql import plain
 from rules import settle_many
 from rules.api import all_in, game_of

@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 from django.db import transaction
 from django.utils import timezone
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.models import Night, Player, Tournament, TournamentEvent, TournamentQuerySet, User
 from league.tournaments import seating
@@ -348,7 +348,7 @@ def _problems(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator
 
 def _too_many(state: TournamentState, *, adding: int = 1) -> Iterator[Problem]:
     known = len(state.events)
-    return bounds.TOURNAMENT_EVENTS.exceeded(known, adding=adding, where="events")
+    return row_limits.TOURNAMENT_EVENTS.exceeded(known, adding=adding, where="events")
 
 
 FIELDS: Sequence[str] = ("clock_passed", "clock_started_at")

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Tournament, User
@@ -68,7 +68,7 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
         ):
             raise IdReusedError
         return tournament
-    refuse(bounds.TOURNAMENTS.exceeded(night.tournaments, where="night"))
+    refuse(row_limits.TOURNAMENTS.exceeded(night.tournaments, where="night"))
     return Tournament.objects.create(
         id=tournament_id, night=night, seed=new_seed(), made_by=by, **fields
     )

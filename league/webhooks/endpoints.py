@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from league import audit_log
 from league.audit_log import Kind
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import wrong_text
 from league.models import (
@@ -67,7 +67,7 @@ def make(
     refuse(
         [
             *wrong_endpoint(url, events, note),
-            *bounds.WEBHOOKS.exceeded(Webhook.objects.filter(league=league, retired_at=None)),
+            *row_limits.WEBHOOKS.exceeded(Webhook.objects.filter(league=league, retired_at=None)),
         ]
     )
     endpoint = Webhook(id=webhook_id, league=league, url=str(url), note=str(note), made_by=by)

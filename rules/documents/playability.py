@@ -22,8 +22,8 @@ from rules.game.game import (
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.game.workload import MOST_COMBINATIONS, of_combinations, of_game
 from rules.ranking import FOUR_FLUSH, FULL_HAND, LONG_KINDS, LONG_SIZES, REVERSED
+from rules.showdown.game_scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.measures import MOST_SINGLES
-from rules.showdown.scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.selections import Shape, count_choices, selections, sizes
 
 # The deal: slots exist, players hold the cards that they give up, the deck has enough cards.

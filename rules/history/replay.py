@@ -19,8 +19,8 @@ from rules.history.setup import force
 from rules.history.table import Irregularity, Seat, Table, board_rows, report
 from rules.history.verbs import betting, card_play, dealer, table_play
 from rules.history.verbs.table_play import Verb, posting, take
-from rules.settlement.awards import uncalled
 from rules.settlement.checks import counting_zones, hand_problems
+from rules.settlement.pots import uncalled
 from rules.settlement.reading import Reader
 from rules.settlement.settle import collector_paused, settle_hands
 

@@ -8,7 +8,7 @@ from rules.cards import TEXTS, UNSEEN, format_cards
 from rules.history import replay, setup
 from rules.history.actions import DEALER, Unreadable, read_action, read_cards
 from rules.history.table import DECK, Seat, Table, board_rows
-from rules.settlement import awards
+from rules.settlement import pots
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def _state(table: Table, action: str, text: str, problem_count: int) -> State:
         actor=in_turn,
         waiting=waiting,
         pot=table.pot,
-        pots=tuple(PotState(pot.amount, pot.seats) for pot in awards.split(stakes, live, extra)),
+        pots=tuple(PotState(pot.amount, pot.seats) for pot in pots.split(stakes, live, extra)),
         seats=tuple(_seat(seat) for seat in table.seats),
         board=tuple(tuple(format_cards(row)) for row in board_rows(table)),
         calls=tuple(table.calls or ()),

@@ -29,8 +29,8 @@ from rules.presentation.hand_words import (
     wild_words,
 )
 from rules.settlement.story.words import count, listed
+from rules.showdown.game_scales import POINT_SCALES
 from rules.showdown.naming import card_name
-from rules.showdown.scales import POINT_SCALES
 
 DECLARATIONS = {
     "high-low": "none for low, one for high, two for both",

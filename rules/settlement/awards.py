@@ -1,131 +1,21 @@
-"""Pots and their winners, including side pots, ties, carried chips and payments by losers.
+"""Award each pot to its winners: shares, ties, odd chips and pots that are carried."""
 
-See docs/record.md, "Pots". Uncalled chips are returned first.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
 from rules.errors import Problem
-from rules.game.game import Due, Game, Pattern, Place, Term
-from rules.game.hand import Carried, Hand
+from rules.game.game import Game, Pattern, Place, Term
+from rules.game.hand import Hand
 from rules.settlement import contest
-from rules.settlement.contest import Contest, Entry, Failure, MatchDeal, Outcome, entry_of, play
+from rules.settlement.contest import Contest, Entry, Failure, Outcome, entry_of
+from rules.settlement.matches import MatchDeal, play
+from rules.settlement.pots import Pot, pots_of
 from rules.showdown.best_hands import best_hands
 from rules.showdown.rows import lay_out
 from rules.showdown.selections import Shape
 from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
-
-
-class Pot(NamedTuple):
-    """Chips and the seats that can win them, in seat order.
-
-    `floor` is the stake above which chips belong to this pot. `late` are the seats that folded
-    after the last card and keep a right to the pot if it is carried. `kept_for` are the seats for
-    which a separate pot was carried from an earlier hand, even if they have left the game.
-    """
-
-    amount: int
-    seats: tuple[int, ...]
-    floor: int = 0
-    late: tuple[int, ...] = ()
-    kept_for: tuple[int, ...] | None = None
-
-    def is_won_as(self, other: "Pot") -> bool:
-        """Return whether the same players can win both pots and have a right to both."""
-        return bool(self.seats) and (self.seats, self.late) == (other.seats, other.late)
-
-    def with_carried(self, carried: "Pot") -> "Pot":
-        """Merge a carried pot. If `kept_for` differs, the merged pot is for `seats` and `late`."""
-        kept_for = self.kept_for
-        if kept_for is not None and kept_for != carried.kept_for:
-            kept_for = tuple(sorted((*self.seats, *self.late)))
-        return self._replace(amount=self.amount + carried.amount, kept_for=kept_for)
-
-
-def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
-    """Return the pots of a hand, and the uncalled chips by seat."""
-    players = hand.players
-    stakes = [player.paid - player.dead for player in players]
-    dead = sum([player.dead for player in players])
-    dead += sum([carried.amount for carried in hand.carried if carried.seats is None])
-    late = [seat for seat, player in enumerate(players) if player.late]
-    live: Sequence[int] = hand.live if hand.ended is None else hand.ended.seats
-    seat, extra = uncalled(stakes)
-    stakes[seat] -= extra
-    pots = split(stakes, live, dead, late)
-    if hand.carried:
-        pots = _join_carried(pots, hand.carried, live, late)
-    return pots, {seat: extra} if extra else {}
-
-
-def uncalled(stakes: Sequence[int]) -> tuple[int, int]:
-    """Return the seat with the highest stake, and how many of its chips were not called."""
-    highest = max(stakes)
-    seat = stakes.index(highest)
-    if len(stakes) == 1 or stakes.count(highest) > 1:
-        return seat, 0
-    return seat, highest - sorted(stakes)[-2]
-
-
-def split(
-    stakes: Sequence[int], live: Sequence[int], dead: int = 0, late: Sequence[int] = ()
-) -> list[Pot]:
-    """Return the pots of one deal, main pot first.
-
-    `stakes` are the chips of each seat without returned and dead chips. `live` are the seats left,
-    and `late` are the seats that folded after the last card. Dead chips join the main pot. If no
-    player is left, the result is one pot without seats.
-    """
-    levels = sorted({stakes[seat] for seat in live})
-    if len(levels) <= 1:
-        whole = sum(stakes) + dead
-        return [Pot(whole, tuple(live), 0, _above(0, stakes, late))] if whole else []
-    pots: list[Pot] = []
-    floor = 0
-    for level in levels:
-        # stakes of folded players above the highest level are dead money in the last pot
-        top = level if level != levels[-1] else max(stakes)
-        amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
-        seats = tuple([seat for seat in live if stakes[seat] >= level])
-        pots.append(Pot(amount + dead, seats, floor, _above(floor, stakes, late)))
-        floor, dead = level, 0
-    # the first pot, of players without a stake, may hold dead and carried chips or be empty
-    return [pot for pot in pots if pot.amount]
-
-
-def _join_carried(
-    made: Sequence[Pot], carried: Iterable[Carried], live: Sequence[int], late: Sequence[int]
-) -> list[Pot]:
-    """Add the pots carried for certain players to the pots of a deal (docs/rulings.md 3).
-
-    A carried pot with the same eligible players as another merges with it, so that they are divided
-    once and have one odd chip. The other carried pots come last.
-    """
-    pots = list(made)
-    for carry in carried:
-        if carry.seats is None or not carry.amount:
-            continue
-        alone = Pot(
-            carry.amount,
-            tuple(seat for seat in live if seat in carry.seats),
-            late=tuple(seat for seat in late if seat in carry.seats),
-            kept_for=carry.seats,
-        )
-        for index, pot in enumerate(pots):
-            if pot.is_won_as(alone):
-                pots[index] = pot.with_carried(alone)
-                break
-        else:
-            pots.append(alone)
-    return pots
-
-
-def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int, ...]:
-    return tuple([seat for seat in late if stakes[seat] > floor]) if late else ()
 
 
 class ShareAward(NamedTuple):
@@ -387,72 +277,3 @@ def _single_ranks(
         strength = showdown.strengths[outcome.share][outcome.alternative][seat]
         awards.highest[key] = highest_cards(hand, seat, key[:2], strength)
     return [hand.game.singles.get(card, 0) for card in awards.highest[key]]
-
-
-# --- what losers pay ----------------------------------------------------------------------------
-
-
-def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
-    """Return what losers pay into the next pot, by seat, in games where losers match the pot."""
-    # the match is over, so there is no next pot
-    over = awards.deal is not None and awards.deal.champions
-    due = next((due for due in hand.game.dues if due.word == "match pot"), None)
-    return {} if over or due is None else _price_of_losing(hand, awards, due)
-
-
-def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
-    """Return what losers pay to the winners of a deal, and what the winners receive, by seat."""
-    due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
-    if due is None:
-        return {}, {}
-    paid = _price_of_losing(hand, awards, due)
-    lost = losers(hand, awards, due)
-    winners = [seat for seat in awards.winners if seat not in lost]
-    if not winners or not paid:
-        return {}, {}
-    return paid, contest.pay(sum(paid.values()), winners, hand.from_dealers_left)
-
-
-def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
-    """Return what every loser owes, which is a fixed price or the amount of the pot up to a limit.
-
-    A player who is all in owes nothing.
-    """
-    if due.values:
-        price = hand.unit * due.values[0]
-    else:
-        price = sum(one.pot.amount for one in awards.pots)
-        price = min(price, hand.unit * due.most) if due.most else price
-    lost = losers(hand, awards, due) if price else []
-    return {seat: price for seat in lost if not hand.players[seat].all_in}
-
-
-def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
-    """Return the players who stayed in and won nothing.
-
-    If no player and no hand on the table wins, no player loses. With `under_half`, players who won
-    less than half of the pots lose as well.
-    """
-    if due.under_half:
-        ended = hand.ended is not None
-        return [] if ended else [seat for seat in hand.live if not _wins_half(awards, seat)]
-    winners = awards.winners
-    if not winners and not hand.game.has_table_hand:
-        return []
-    return [seat for seat in hand.live if seat not in winners]
-
-
-def _wins_half(awards: Awards, seat: int) -> bool:
-    """Return whether a player wins at least half of the pots that the player can win.
-
-    Odd chips do not count, so two players who win a share each both win half.
-    """
-    whole, part = 0, Fraction(0)
-    for one in [awards.decided] if awards.decided is not None else awards.pots:
-        if seat not in one.pot.seats:
-            continue
-        whole += one.pot.amount
-        won = [share.winners for share in one.shares if share.winners] or [one.chips]
-        of_each = Fraction(one.pot.amount, len(won))
-        part += sum(of_each / len(winners) for winners in won if seat in winners)
-    return 2 * part >= whole

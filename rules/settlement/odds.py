@@ -17,9 +17,9 @@ from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import CEILING, FIRST_RANK, describe, read_strength
 from rules.showdown.evaluation import dealt_shape, measure_rows
+from rules.showdown.game_scales import scale_of
 from rules.showdown.measures import SINGLE_BITS, points_of
 from rules.showdown.naming import card_name
-from rules.showdown.scales import scale_of
 from rules.showdown.selections import Shape, count_choices
 
 if TYPE_CHECKING:

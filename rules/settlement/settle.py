@@ -14,9 +14,11 @@ from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RESULT, Hand
 from rules.settlement import findings, house
-from rules.settlement.awards import Award, Awards, ShareAward, award, match_pot, pay_winners
+from rules.settlement.awards import Award, Awards, ShareAward, award
 from rules.settlement.checks import needs_showdown
-from rules.settlement.contest import BOTH, Outcome, of_match
+from rules.settlement.contest import BOTH, Outcome
+from rules.settlement.loser_payments import match_pot, pay_winners
+from rules.settlement.matches import of_match
 from rules.settlement.story.facts import Hands, Reason
 from rules.settlement.story.reasons import explain, explain_bank, explain_result, explain_turns
 from rules.settlement.story.sentences import sentence

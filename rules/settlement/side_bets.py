@@ -13,7 +13,7 @@ from rules.cards import CARDS, NATURAL_CARDS
 from rules.documents import documents
 from rules.game.game import Game
 from rules.game.grammar import TABLE_SCALES
-from rules.showdown.scales import scale_of, threshold
+from rules.showdown.game_scales import scale_of, threshold
 from rules.showdown.tables import table
 
 

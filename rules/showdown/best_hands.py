@@ -15,9 +15,7 @@ from rules.cards import NATURAL_CARDS
 from rules.game.game import Alternative, CardsAre, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import FOUR_FLUSH, FULL_HAND, IMPOSSIBLE
-from rules.showdown.measures import Strengths
-from rules.showdown.rows import Cards, holds
-from rules.showdown.scales import (
+from rules.showdown.game_scales import (
     MEASURES,
     POINT_SCALES,
     breadth,
@@ -25,6 +23,8 @@ from rules.showdown.scales import (
     scale_of,
     threshold,
 )
+from rules.showdown.measures import Strengths
+from rules.showdown.rows import Cards, holds
 from rules.showdown.selections import Block, Selection, Shape, selections
 from rules.showdown.tables import Kind, kind_of
 

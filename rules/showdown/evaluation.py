@@ -19,6 +19,7 @@ from rules.game.grammar.shares import read_bar
 from rules.game.grammar.words import Words
 from rules.ranking import IMPOSSIBLE
 from rules.showdown.best_hands import Best, best_hands
+from rules.showdown.game_scales import count_values
 from rules.showdown.measures import Strengths
 from rules.showdown.rows import (
     Cards,
@@ -30,7 +31,6 @@ from rules.showdown.rows import (
     readings,
     share_games,
 )
-from rules.showdown.scales import count_values
 from rules.showdown.selections import Layout, Shape
 
 ROWS_AT_ONCE = 1 << 16  # rows over all readings of wild cards; limits the memory

@@ -6,6 +6,7 @@ from rules.cards import NATURAL_CARDS, RANK_NAMES, RANKS, SUIT_NAMES, TEXTS
 from rules.game.game import Alternative, Game
 from rules.game.grammar import BADUGI_SCALES, TABLE_SCALES
 from rules.ranking import Scale, describe
+from rules.showdown.game_scales import POINT_SCALES, scale_of
 from rules.showdown.measures import (
     BADUGI_RANKS,
     MOST_SINGLES,
@@ -14,7 +15,6 @@ from rules.showdown.measures import (
     stand_in_cards,
     stand_ins_of_points,
 )
-from rules.showdown.scales import POINT_SCALES, scale_of
 from rules.showdown.showdown import PlayedHand
 from rules.showdown.tables import WILD, table
 

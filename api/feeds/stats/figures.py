@@ -27,16 +27,15 @@ from league.stats.figures.betting import (
     betting,
     betting_seats,
 )
+from league.stats.figures.declarations import DeclarationFigures, declares
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
 from league.stats.figures.leaks import Leak, leaks
 from league.stats.figures.players import (
-    Declared,
     Flow,
     LuckFigures,
     PlayerFigures,
     SeasonFigures,
     SeatFigures,
-    declares,
     flows,
     luck,
     players,
@@ -151,7 +150,7 @@ class FiguresSerializer(OutputSerializer):
     forms = serializer_of(Form, "PlayerForm", "attendance")(many=True)
     games = serializer_of(GameFigures, "GameFigures", "carry_rate", "mean_pot")(many=True)
     called = serializer_of(Called, "CalledGame")(many=True)
-    declares = serializer_of(Declared, "Declarations", "right_rate")(many=True)
+    declares = serializer_of(DeclarationFigures, "Declarations", "right_rate")(many=True)
     betting = BettingSerializer(many=True)
     betting_seats = BettingSerializer(many=True)
     seats = serializer_of(SeatFigures, "SeatFigures")(many=True)

@@ -12,8 +12,9 @@ from api.mcp.meant import game_meant, player_meant, scope_meant
 from api.mcp.tool import Arguments, Name, Named, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
+from league.stats.figures.declarations import declares
 from league.stats.figures.games import by_dealer, by_game, games
-from league.stats.figures.players import declares, flows, players, seats
+from league.stats.figures.players import flows, players, seats
 from league.stats.figures.records import Notable, notable_hands, standing_out
 from league.stats.scopes import Scope
 

@@ -33,7 +33,7 @@ from config.data.backups.file_format import (
 from config.data.backups.upgrading import brought_up
 from league.games.documents import wrong_document
 from league.integrity.audit import audit_league, unguarded
-from league.integrity.triggers import dangling, rows_of
+from league.integrity.row_owners import dangling, rows_of
 from league.models import GameDocument, League
 from ledger import checks, guards
 

@@ -32,7 +32,7 @@ from config.data.backups.file_format import (
     unportable,
 )
 from config.data.private_files import make_folder
-from league.integrity.triggers import foreign_keys, rows_of, way_to_league
+from league.integrity.row_owners import foreign_keys, rows_of, way_to_league
 from ledger.sql import snapshot
 
 DAILY = "daily-*.backup"

@@ -21,7 +21,7 @@ from django import forms
 from django.contrib.auth.forms import SetPasswordForm
 from django.utils.translation import gettext_lazy as _
 
-from league.common import bounds
+from league.common import row_limits
 from league.models import User
 from league.sign_in.authentication import LONGEST, free_username, user_of_email
 
@@ -192,7 +192,7 @@ class AddPasskey(AddWebAuthnForm):
 
     def clean(self) -> dict[str, Any]:
         passkeys = self.user.authenticator_set.filter(type=Authenticator.Type.WEBAUTHN)
-        for problem in bounds.PASSKEYS.exceeded(passkeys.count()):
+        for problem in row_limits.PASSKEYS.exceeded(passkeys.count()):
             raise forms.ValidationError(problem["text"])
         return dict(super().clean())
 

@@ -30,7 +30,7 @@ from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Closing, League, Night, Payment, PlannedPayment, User
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
-from league.pages.parts.qr_code import join_code
+from league.pages.parts.join_code import join_code
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.views import card
 from league.people.devices import free

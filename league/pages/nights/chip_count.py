@@ -21,7 +21,8 @@ from league.access import (
     require,
     require_to_undo,
 )
-from league.closing.chip_count import NightCount, PlayerCount, count_all, likeliest, tally
+from league.closing.chip_count import NightCount, PlayerCount, count_all, tally
+from league.closing.count_explanations import likeliest
 from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins

@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_night, may
-from league.closing.chip_count import NightCount, Suspicion, likeliest, tally
+from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, close_night, reopen_night
+from league.closing.count_explanations import Suspicion, likeliest
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
 from league.common.money import in_money

@@ -51,8 +51,8 @@ from league.pages.nights.chip_requests import (
 )
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, headline, view, won_with
 from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat
+from league.pages.parts.join_code import JoinCode, join_code
 from league.pages.parts.paging import page_of
-from league.pages.parts.qr_code import JoinCode, join_code
 from league.pages.parts.visitor import signed_in, table_name
 from league.pages.tournaments.view import Clock, running_clock
 from league.people.joining import waiting as waiting_phones
@@ -61,7 +61,7 @@ from league.recording.undo import is_undoable
 
 
 @dataclass(frozen=True, slots=True)
-class Misdealt:
+class WrongPayout:
     """The difference between what the rules award to a player and what they took, in chips.
 
     `hand` and `number` identify the last hand with a difference.
@@ -76,8 +76,8 @@ class Misdealt:
 class Stack:
     """A player's chips and net result for a night. `user` is the id of the player's account.
 
-    `net` is chips minus buy-ins, corrected by `misdealt`. For a closed night it is the result of
-    the chip count, and `counted` is the player's closing line.
+    `net` is chips minus buy-ins, corrected by `wrong_payout`. For a closed night it is the result
+    of the chip count, and `counted` is the player's closing line.
     """
 
     player: UUID
@@ -88,7 +88,7 @@ class Stack:
     deals: bool = False
     gone: bool = False
     user: int | None = None
-    misdealt: Misdealt | None = None
+    wrong_payout: WrongPayout | None = None
     counted: ClosingLine | None = None
     rebuy: Rebuy | None = None
 
@@ -128,14 +128,14 @@ def stacks_of(
     last = next((hand.revision for hand in hands if not hand.voided), None)
     dealer = dealer_after(last, seats, match)
     chips = nights.stacks(night, [seat.player_id for seat in seats])
-    bought, misdealt = _bought(night), _misdealt(hands)
+    bought, wrong_payouts = _bought(night), _wrong_payouts(hands)
     return [
         _stack(
             night,
             seat,
             chips.get(seat.player_id, 0),
             bought[seat.player_id],
-            misdealt.get(seat.player_id),
+            wrong_payouts.get(seat.player_id),
             deals=dealer is not None and dealer.pk == seat.pk,
         )
         for seat in seats
@@ -143,9 +143,15 @@ def stacks_of(
 
 
 def _stack(
-    night: Night, seat: Seat, chips: int, bought: int, misdealt: Misdealt | None, *, deals: bool
+    night: Night,
+    seat: Seat,
+    chips: int,
+    bought: int,
+    wrong_payout: WrongPayout | None,
+    *,
+    deals: bool,
 ) -> Stack:
-    net = chips - bought + (misdealt.chips if misdealt else 0)
+    net = chips - bought + (wrong_payout.chips if wrong_payout else 0)
     return Stack(
         player=seat.player_id,
         name=seat.player.name,
@@ -155,22 +161,22 @@ def _stack(
         deals=deals,
         gone=seat.left_at is not None,
         user=seat.player.user_id,
-        misdealt=misdealt,
+        wrong_payout=wrong_payout,
     )
 
 
-def _misdealt(hands: Iterable[HandLine]) -> dict[UUID, Misdealt]:
+def _wrong_payouts(hands: Iterable[HandLine]) -> dict[UUID, WrongPayout]:
     """Return the players who took more or less than the rules award. `hands` are newest first."""
-    misdealt: dict[UUID, Misdealt] = {}
+    wrong_payouts: dict[UUID, WrongPayout] = {}
     for hand in hands:
         revision = hand.revision
         owed = {} if hand.voided else chip_totals(revision.record, revision.answer).owed
         for name, chips in owed.items():
             if chips:
                 player = UUID(revision.names[name])
-                last = misdealt.get(player) or Misdealt(0, hand.id, hand.number)
-                misdealt[player] = replace(last, chips=last.chips + chips)
-    return {player: each for player, each in misdealt.items() if each.chips}
+                last = wrong_payouts.get(player) or WrongPayout(0, hand.id, hand.number)
+                wrong_payouts[player] = replace(last, chips=last.chips + chips)
+    return {player: payout for player, payout in wrong_payouts.items() if payout.chips}
 
 
 def counter(night: Night) -> list[BuyIn | CashOut]:

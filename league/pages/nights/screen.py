@@ -44,7 +44,8 @@ from league.pages.nights.night_page import (
 )
 from league.pages.nights.receipt import private
 from league.pages.parts.answer_view import CardFace, VerdictView, face, faces
-from league.pages.parts.qr_code import JoinCode, base_address, join_code, picture
+from league.pages.parts.join_code import JoinCode, base_address, join_code
+from league.pages.parts.qr_code import picture
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 

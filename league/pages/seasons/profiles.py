@@ -32,9 +32,10 @@ from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, c
 from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.betting import all_in_nights, betting_by_family
+from league.stats.figures.declarations import declares
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.leaks import Leak, leaks
-from league.stats.figures.players import declares, flows, luck, players, seasons_of, seats
+from league.stats.figures.players import flows, luck, players, seasons_of, seats
 from league.stats.figures.records import best_hands
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, of_all_time

@@ -1,4 +1,4 @@
-"""Player figures by season, game, seat, opponent and declaration."""
+"""Player figures by season, game, seat and opponent."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -104,37 +104,6 @@ def players(
         for key, mine in sums.items()
     ]
     return sorted(figures, key=lambda row: (-row.net, row.name.lower()))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Declared:
-    """A player's results with one declaration. `right` is how often it won chips."""
-
-    player: UUID
-    name: str
-    way: str
-    hands: int
-    right: int
-    net: int
-
-    @property
-    def right_rate(self) -> float | None:
-        return rate(self.right, self.hands)
-
-
-def declares(scope: Scope, *, player: UUID | None = None) -> list[Declared]:
-    """Return each player's declarations by direction, with their results."""
-    where, values = narrowed(scope, Also("player_id", player))
-    rows = query(
-        "SELECT p.id, p.name, t.way, sum(t.hands), sum(t.times_right), sum(t.net)"
-        " FROM league_declaretally t JOIN league_player p ON p.id = t.player_id"
-        f" WHERE {where} GROUP BY p.id, p.name, t.way ORDER BY lower(p.name), t.way",
-        values,
-    )
-    return [
-        Declared(player=as_uuid(key), name=name, way=way, hands=int(n), right=int(r), net=int(net))
-        for key, name, way, n, r, net in rows
-    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,9 @@ from uuid import UUID
 from django.core.cache import cache
 
 from league.stats.figures.attendance import Evenings, evenings
+from league.stats.figures.declarations import DeclarationFigures, declares
 from league.stats.figures.games import AtGame, game_names, sums_at_games
-from league.stats.figures.players import Declared, Flow, SeatFigures, declares, flows, seats
+from league.stats.figures.players import Flow, SeatFigures, flows, seats
 from league.stats.figures.records import Kinds, Notable, notable_hands, standing_out
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
@@ -168,7 +169,7 @@ class SeasonFacts:
     evenings: Evenings
     feats: Nights
     at_games: Sequence[AtGame]
-    declares: Sequence[Declared]
+    declares: Sequence[DeclarationFigures]
     seats: Sequence[SeatFigures]
     flows: Sequence[Flow]
     records: Kinds[list[Notable]]

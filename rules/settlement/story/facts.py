@@ -14,9 +14,9 @@ from rules.ranking import Scale, read_strength
 from rules.settlement.awards import Award, Awards, ShareAward
 from rules.settlement.checks import board_by_slot
 from rules.settlement.contest import BOTH
+from rules.showdown.game_scales import scale_of
 from rules.showdown.measures import points_of
 from rules.showdown.naming import counted_singles, plays_as
-from rules.showdown.scales import scale_of
 from rules.showdown.showdown import Showdown, best_as
 
 Facts = dict[str, Any]

@@ -273,7 +273,7 @@ def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_pa
         process.terminate()
         process.communicate(timeout=30)
     # This database was never migrated, so it can't store the worker's heartbeat.
-    known = ("celery", "league.jobs.leases")
+    known = ("celery", "league.jobs.heartbeats")
     assert all(json.loads(line)["logger"].startswith(known) for line in lines)
 
 

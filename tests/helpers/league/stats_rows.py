@@ -5,7 +5,7 @@ from typing import Any
 from league.models import Hand, League, Night, StaleMark
 from league.stats.count import count_marked
 from league.stats.facts import read_facts
-from league.stats.sums import read_sums
+from league.stats.night_sums import read_sums
 from ledger.sql import plain, query
 
 

@@ -13,7 +13,7 @@ from league.closing.payment_plans import settle_season
 from league.closing.payments import confirm, dispute, promise, receive, take_back
 from league.closing.settings import choose, options_of
 from league.games import house_games
-from league.integrity.triggers import rows_of
+from league.integrity.row_owners import rows_of
 from league.models import League, Night
 from league.nights.buy_ins import buy_in, undo
 from league.nights.nights import carry

@@ -6,8 +6,9 @@ from uuid import uuid4
 import pytest
 
 from league.closing.cash_outs import go_home
-from league.closing.chip_count import SuspicionKind, count, count_all, likeliest, tally
+from league.closing.chip_count import count, count_all, tally
 from league.closing.close import close_night
+from league.closing.count_explanations import SuspicionKind, likeliest
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import ChipCount
 from league.nights.buy_ins import buy_in

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.imports import jobs
 from league.imports.contents import LARGEST_FILES, ImportOptions
@@ -63,7 +63,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
 def test_league_has_a_limit_of_waiting_files() -> None:
     """docs/threats.md limits a league to 5 large files that wait for a worker."""
     league = a_league()
-    waiting = [a_job(league) for _ in range(bounds.IMPORTS.most)]
+    waiting = [a_job(league) for _ in range(row_limits.IMPORTS.most)]
     with pytest.raises(RefusedError, match="5 large files"):
         a_job(league)
     assert ImportJob.objects.count() == len(waiting)

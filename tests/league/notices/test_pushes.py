@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from pytest_django import Settings
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.jobs import leases
 from league.models import (
@@ -286,9 +286,9 @@ def test_phone_belongs_to_the_last_user_who_signed_in(
 
 def test_oldest_phones_above_the_limit_are_removed(night: Night, service: Receiver) -> None:
     user = user_of(player(night, "ann"))
-    for number in range(bounds.PUSH_PHONES.most + 2):
+    for number in range(row_limits.PUSH_PHONES.most + 2):
         switched_on(user, service, f"phone {number}".replace(" ", "-"))
-    assert live(user) == bounds.PUSH_PHONES.most
+    assert live(user) == row_limits.PUSH_PHONES.most
 
 
 def test_vapid_key_is_stored_and_regenerated_if_unreadable(

@@ -24,7 +24,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from league.common import bounds
+from league.common import row_limits
 from league.games import house_games
 from league.games.documents import keep_document
 from league.models import (
@@ -76,7 +76,7 @@ def copies(row: Model, many: int, /, **changes: Callable[[int], Any]) -> list[An
     return list(type(row)._default_manager.bulk_create(made, batch_size=BATCH))
 
 
-def up_to(bound: bounds.Bound, rows: Any) -> int:
+def up_to(bound: row_limits.RowLimit, rows: Any) -> int:
     """Return how many more rows reach the limit."""
     return bound.most - int(rows.count())
 
@@ -113,12 +113,12 @@ class FullLeague:
         league = self.league
         Player.objects.bulk_create(
             Player(league=league, name=f"A player with a long name {number}")
-            for number in range(up_to(bounds.PLAYERS, league.players))
+            for number in range(up_to(row_limits.PLAYERS, league.players))
         )
         self.players = list(league.players.order_by("name"))
         users = User.objects.bulk_create(
             User(username=f"member-{uuid4().hex[:12]}", first_name=f"Member {number}")
-            for number in range(up_to(bounds.MEMBERS, league.memberships))
+            for number in range(up_to(row_limits.MEMBERS, league.memberships))
         )
         Membership.objects.bulk_create(
             Membership(league=league, user=person, role=Role.PLAYER) for person in users
@@ -131,7 +131,7 @@ class FullLeague:
             Device(league=league, user=player.user, player=player, session_key=uuid4().hex)
             for player in free[:-50]
         )
-        others = [self.new_league(number) for number in range(bounds.LEAGUES.most - 1)]
+        others = [self.new_league(number) for number in range(row_limits.LEAGUES.most - 1)]
         Membership.objects.bulk_create(
             Membership(league=league, user=self.user, role=Role.PLAYER) for league in others
         )
@@ -145,17 +145,17 @@ class FullLeague:
                 name=f"Token {number}",
                 scope="read",
             )
-            for number in range(up_to(bounds.LEAGUE_TOKENS, league.tokens))
+            for number in range(up_to(row_limits.LEAGUE_TOKENS, league.tokens))
         )
         hashes = {"token_hash": lambda _: uuid4().hex}
         invitation = league.invitations.latest("made_at")
-        copies(invitation, up_to(bounds.INVITATIONS, league.invitations), **hashes)
+        copies(invitation, up_to(row_limits.INVITATIONS, league.invitations), **hashes)
         asked = league.join_requests.latest("made_at")
-        copies(asked, up_to(bounds.JOIN_REQUESTS, league.join_requests), **hashes)
+        copies(asked, up_to(row_limits.JOIN_REQUESTS, league.join_requests), **hashes)
         hook = league.webhooks.get()
-        copies(hook, up_to(bounds.WEBHOOKS, league.webhooks))
+        copies(hook, up_to(row_limits.WEBHOOKS, league.webhooks))
         channel = ChatChannel.objects.get(league=league)
-        copies(channel, up_to(bounds.CHATS, ChatChannel.objects.filter(league=league)))
+        copies(channel, up_to(row_limits.CHATS, ChatChannel.objects.filter(league=league)))
         copies(LogbookEntry.objects.filter(league=league).latest("made_at"), 5_000)
 
     def new_league(self, number: int) -> League:
@@ -173,9 +173,9 @@ class FullLeague:
     def fill_plans(self) -> None:
         planned = PlannedNight.objects.get(pk=self.world.more["planned_night_id"])
         alone = PlannedNight.objects.filter(league=self.league, series=None)
-        nights = [planned, *copies(planned, up_to(bounds.PLANNED_NIGHTS, alone))]
+        nights = [planned, *copies(planned, up_to(row_limits.PLANNED_NIGHTS, alone))]
         series = NightSeries.objects.filter(league=self.league)
-        copies(series.get(), up_to(bounds.NIGHT_SERIES, series))
+        copies(series.get(), up_to(row_limits.NIGHT_SERIES, series))
         since = timezone.now()
         for night in nights[:6]:
             night.answers.all().delete()
@@ -188,7 +188,7 @@ class FullLeague:
                     brings="crisps",
                     guests_since=[since.isoformat()] * 5,
                 )
-                for player in self.players[: bounds.ANSWERS.most]
+                for player in self.players[: row_limits.ANSWERS.most]
             )
 
     def fill_night(self) -> None:
@@ -197,43 +197,43 @@ class FullLeague:
         sitting = [player for player in players if player.pk not in seated_before]
         Seat.objects.bulk_create(
             Seat(night=night, player=player, position=position)
-            for position, player in enumerate(sitting[: up_to(bounds.SEATS, night.seats)], 10)
+            for position, player in enumerate(sitting[: up_to(row_limits.SEATS, night.seats)], 10)
         )
         seated = [seat.player for seat in night.seats.select_related("player")]
 
         def of_seated(number: int) -> Player:
             return seated[number % len(seated)]
 
-        for model, bound in ((BuyIn, bounds.BUY_INS), (CashOut, bounds.CASH_OUTS)):
+        for model, bound in ((BuyIn, row_limits.BUY_INS), (CashOut, row_limits.CASH_OUTS)):
             rows = model.objects.filter(night=night)
             number = up_to(bound, rows)
             own = postings(self.posting, number)
             copies(rows.first(), number, player=of_seated, posting_id=own)
         ChipCount.objects.bulk_create(
             ChipCount(id=uuid4(), night=night, player=of_seated(number), number=number + 1, chips=5)
-            for number in range(bounds.COUNTS.most)
+            for number in range(row_limits.COUNTS.most)
         )
         copies(
             night.chip_requests.get(),
-            up_to(bounds.CHIP_REQUESTS, night.chip_requests),
+            up_to(row_limits.CHIP_REQUESTS, night.chip_requests),
             player=of_seated,
         )
         hand = self.world.hand
         self.deal(night, hand)
         revision = hand.revisions.get()
-        own = postings(self.posting, bounds.REVISIONS.most - 1)
+        own = postings(self.posting, row_limits.REVISIONS.most - 1)
         copies(
             revision,
-            bounds.REVISIONS.most - 1,
+            row_limits.REVISIONS.most - 1,
             number=lambda index: index + 2,
             current=lambda _: False,
             posting_id=own,
         )
         copies(
             ConflictingRecord.objects.get(pk=self.world.more["conflict_id"]),
-            up_to(bounds.CONFLICTS, night.conflicts),
+            up_to(row_limits.CONFLICTS, night.conflicts),
         )
-        number = up_to(bounds.CHARGES, night.charges)
+        number = up_to(row_limits.CHARGES, night.charges)
         own = postings(self.posting, number)
         charges = copies(night.charges.get(), number, posting_id=own)
         ChargeShare.objects.bulk_create(
@@ -247,7 +247,7 @@ class FullLeague:
 
     def deal(self, night: Night, hand: Hand) -> None:
         """Copy the hand with its statistics until the night is full."""
-        many = up_to(bounds.HANDS, night.hands)
+        many = up_to(row_limits.HANDS, night.hands)
         hands = copies(hand, many, number=lambda index: index + 2)
         own = postings(self.posting, many)
         revision = hand.revisions.get(current=True)
@@ -269,13 +269,13 @@ class FullLeague:
         Tournament.objects.filter(pk=tournament.pk).update(levels=levels)
         tournament.refresh_from_db()
         rows = self.world.night.tournaments
-        copies(tournament, up_to(bounds.TOURNAMENTS, rows))
+        copies(tournament, up_to(row_limits.TOURNAMENTS, rows))
         entry = tournament.events.filter(kind="entry").first()
         assert entry
         before = tournament.events.count()
         copies(
             entry,
-            bounds.TOURNAMENT_EVENTS.most - before,
+            row_limits.TOURNAMENT_EVENTS.most - before,
             number=lambda each: each + before + 1,
             kind=lambda _: "rebuy",
         )
@@ -284,7 +284,7 @@ class FullLeague:
         night = self.world.closed
         closing, plan = night.closings.get(), self.world.plan
         line, payment = closing.lines.first(), plan.payments.get()
-        number = up_to(bounds.CLOSINGS, night.closings)
+        number = up_to(row_limits.CLOSINGS, night.closings)
         own = postings(self.posting, number)
         closings = copies(
             closing,
@@ -293,7 +293,7 @@ class FullLeague:
             sequence=lambda index: index + 2,
             posting_id=own,
         )
-        people = self.players[: bounds.SEATS.most]
+        people = self.players[: row_limits.SEATS.most]
         for night_closing in (closing, *closings):
             there = set(night_closing.lines.values_list("player", flat=True))
             more = [player for player in people if player.pk not in there][:90]
@@ -310,7 +310,7 @@ class FullLeague:
                 payer=lambda n: people[n],
                 payee=lambda n: people[n + 1],
             )
-        for copied_plan in copies(plan, bounds.SEASON_PLANS.most, closing=lambda _: None):
+        for copied_plan in copies(plan, row_limits.SEASON_PLANS.most, closing=lambda _: None):
             copies(
                 payment,
                 90,
@@ -320,27 +320,27 @@ class FullLeague:
                 payee=lambda n: people[n + 1],
             )
         self.deal(night, night.hands.get())
-        copies(self.world.payment, up_to(bounds.PAYMENTS, payment.paid))
+        copies(self.world.payment, up_to(row_limits.PAYMENTS, payment.paid))
 
     def fill_seasons(self) -> None:
         season = self.world.night.season
         copies(
             season,
-            up_to(bounds.SEASONS, self.league.seasons),
+            up_to(row_limits.SEASONS, self.league.seasons),
             name=lambda index: f"Old season {index}",
             starts_on=lambda index: season.starts_on - timedelta(days=index + 1),
             ends_on=lambda _: season.starts_on,
         )
-        number = up_to(bounds.NIGHTS, season.nights)
+        number = up_to(row_limits.NIGHTS, season.nights)
         nights = copies(
             self.world.closed,
-            number - bounds.OPEN_NIGHTS.most + 1,
+            number - row_limits.OPEN_NIGHTS.most + 1,
             number=lambda index: index + 3,
             started_at=lambda index: timezone.now() - timedelta(days=index + 1),
         )
         copies(
             self.world.night,
-            bounds.OPEN_NIGHTS.most - 1,
+            row_limits.OPEN_NIGHTS.most - 1,
             number=lambda index: index + 2_000,
             started_at=lambda index: timezone.now() - timedelta(hours=index + 1),
         )
@@ -355,7 +355,7 @@ class FullLeague:
 
     def fill_games(self) -> None:
         game = self.world.game
-        number = up_to(bounds.HOUSE_GAMES, self.league.house_games)
+        number = up_to(row_limits.HOUSE_GAMES, self.league.house_games)
         games = copies(
             game,
             number,
@@ -373,7 +373,7 @@ class FullLeague:
             game=lambda index: games[index],
             document=lambda index: documents[index],
         )
-        copies(version, bounds.HOUSE_GAME_VERSIONS.most - 1, number=lambda index: index + 2)
+        copies(version, row_limits.HOUSE_GAME_VERSIONS.most - 1, number=lambda index: index + 2)
 
 
 @pytest.fixture(scope="module")

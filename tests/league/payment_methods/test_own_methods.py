@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import override_settings
 
 from league.audit_log import logged_actions
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import LogbookEntry, OutgoingMail, PaymentMethod, User
 from league.payment_methods.methods import (
@@ -23,7 +23,7 @@ from tests.helpers.league.leagues import a_league, a_user
 from tests.helpers.league.payment_methods import HOLDER, IBAN, PAYPAL, likes
 from tests.helpers.security.people import prove
 
-MOST = bounds.PAYMENT_METHODS.most
+MOST = row_limits.PAYMENT_METHODS.most
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import FeedLink, Scope, Token
 from league.people import api_keys
@@ -75,7 +75,7 @@ def test_invalid_token_is_refused(name: str, scope: str, days: int, where: str) 
 
 def test_number_of_keys_is_limited() -> None:
     league, user = a_league(), a_user()
-    for number in range(bounds.API_TOKENS.most):
+    for number in range(row_limits.API_TOKENS.most):
         api_keys.make_token(league, user, f"script {number}", Scope.READ)
     with pytest.raises(RefusedError):
         api_keys.make_token(league, user, "one more", Scope.READ)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError
 from league.models import League, NightAnswer, OutgoingMail, PlannedNight, Player, User
 from league.people.leagues import add_player
@@ -183,8 +183,8 @@ def test_invalid_answer_is_refused() -> None:
 @pytest.mark.django_db
 def test_night_has_a_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = a_plan()
-    assert bounds.ANSWERS.most == 200
-    monkeypatch.setattr(bounds, "ANSWERS", replace(bounds.ANSWERS, most=2))
+    assert row_limits.ANSWERS.most == 200
+    monkeypatch.setattr(row_limits, "ANSWERS", replace(row_limits.ANSWERS, most=2))
     answer_for(planned, "Zoe", "yes")
     answer_for(planned, "Yan", "yes")
     assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]

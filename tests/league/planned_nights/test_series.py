@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from league import tasks
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError
 from league.models import League, PlannedNight
 from league.planned_nights.answers import answer_for
@@ -151,7 +151,7 @@ def test_invalid_series_is_refused() -> None:
         make_series(league, key, wrong, Details(seats=0, name="x" * 100), by=None)
     where = [each["where"] for each in refused.value.errors]
     assert where == ["every_weeks", "starts_on", "ends_on", "name", "seats"]
-    for _ in range(bounds.NIGHT_SERIES.most):
+    for _ in range(row_limits.NIGHT_SERIES.most):
         a_series(league)
     with pytest.raises(RefusedError, match="8 series already"):
         a_series(league)

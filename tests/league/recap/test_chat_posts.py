@@ -11,7 +11,7 @@ from django.utils import timezone
 from league.chat import services
 from league.chat.services import publish_test
 from league.closing.close import reopen_night
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import ChatChannel, ChatPost, Night
 from league.recap import chat_posts
@@ -146,7 +146,7 @@ def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
 
 
 def test_league_has_a_limit_of_chats(night: Night, chat: Receiver) -> None:
-    for _ in range(bounds.CHATS.most):
+    for _ in range(row_limits.CHATS.most):
         a_channel(night, chat)
     with pytest.raises(RefusedError, match="at most"):
         a_channel(night, chat)

@@ -10,7 +10,7 @@ from league.models import HandFact, League, PlayerTally, StaleMark
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats import count, luck
-from league.stats.sums import sum_nights
+from league.stats.night_sums import sum_nights
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.stats_rows import rows
 

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError
 from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.webhooks import endpoints
@@ -92,7 +92,7 @@ def test_service_may_allow_its_own_network(settings: Settings) -> None:
 
 def test_league_has_a_limit_of_webhooks() -> None:
     league = a_league()
-    made = [a_hook(league, URL) for _ in range(bounds.WEBHOOKS.most)]
+    made = [a_hook(league, URL) for _ in range(row_limits.WEBHOOKS.most)]
     with pytest.raises(RefusedError):
         a_hook(league, URL)
     endpoints.retire(made[0])

@@ -11,7 +11,7 @@ from rules.api import settle
 from rules.documents import documents
 from rules.ranking import read_strength
 from rules.showdown.evaluation import evaluate
-from rules.showdown.scales import scale_of
+from rules.showdown.game_scales import scale_of
 
 Document = dict[str, Any]
 CATS = {"order": ["flush big-cat little-cat big-dog little-dog straight"]}

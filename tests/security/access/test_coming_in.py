@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from league.audit_log import Kind, logged_actions
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import Invitation, JoinRequest, League, Membership, Night, Player, Role, User
 from league.people import devices, joining
@@ -269,7 +269,7 @@ def test_waiting_requests_expire_and_are_limited(careful: Night) -> None:
         assert not joining.waiting(careful.league)
         with pytest.raises(RefusedError):
             joining.accept(response, by=None)
-    for _ in range(bounds.JOIN_REQUESTS.most - 1):
+    for _ in range(row_limits.JOIN_REQUESTS.most - 1):
         joining.ask(careful.league, player(careful, "cat"))
     with pytest.raises(RefusedError):
         joining.ask(careful.league, player(careful, "cat"))

@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 from config.data.backups.reading import restore
 from league.integrity import triggers
 from league.integrity.audit import audit
-from league.integrity.triggers import owned, rows_of
+from league.integrity.row_owners import owned, rows_of
 from league.models import (
     BuyIn,
     Closing,

@@ -23,7 +23,7 @@ from pytest_django import Settings
 from league import tasks
 from league.closing import close
 from league.closing.open import open_night
-from league.common import bounds
+from league.common import row_limits
 from league.games import odds
 from league.jobs import queues as jobs_queues
 from league.jobs.queues import Queue, RoundRobin, queue_depths
@@ -244,7 +244,7 @@ def test_queue_has_a_maximum_of_threads() -> None:
 def test_silent_receiver_delays_no_other_counting_or_webhooks(far: Receiver) -> None:
     one, other = a_night(), a_night()
     with silent_server() as silent:
-        for _ in range(bounds.WEBHOOKS.most):
+        for _ in range(row_limits.WEBHOOKS.most):
             a_hook(one.league, silent.url)
         a_hook(other.league, far.url)
         a_hand(one)

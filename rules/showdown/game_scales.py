@@ -1,4 +1,4 @@
-"""Evaluate selections of cards on each scale, in arrays, and apply qualifiers."""
+"""The scales of a game: evaluate selections of cards on each, in arrays, and apply qualifiers."""
 
 from collections.abc import Callable
 from dataclasses import replace

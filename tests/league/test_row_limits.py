@@ -28,7 +28,7 @@ from league.closing.chip_count import count
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payments import promise
-from league.common import bounds
+from league.common import row_limits
 from league.common.errors import RefusedError
 from league.models import League, Night, Player, Role
 from league.nights.buy_ins import buy_in
@@ -59,7 +59,7 @@ FULL = "a league has at most 500 players"
 
 def fill_players(league: League, *, free: int = 0) -> None:
     """Add names until the league has room for `free` more."""
-    missing = bounds.PLAYERS.most - league.players.count() - free
+    missing = row_limits.PLAYERS.most - league.players.count() - free
     Player.objects.bulk_create(
         Player(league=league, name=f"Player {number}") for number in range(missing)
     )
@@ -147,7 +147,7 @@ def test_season_file_with_too_many_names_is_refused() -> None:
     [player, *_] = [row for row in rows if row.get("row") == "Player"]
     extra = [
         player | {"id": 1000 + number, "name": f"Player {number}"}
-        for number in range(bounds.PLAYERS.most)
+        for number in range(row_limits.PLAYERS.most)
     ]
     league = a_league()
     with pytest.raises(RefusedError) as refused:
@@ -183,8 +183,8 @@ def test_threats_list_every_limit_with_its_number() -> None:
     listed = dict(re.findall(r"^\* `([A-Z_]+)`: ([\d,]+) ", page, re.MULTILINE))
     assert listed == {
         name: f"{bound.most:,}"
-        for name, bound in vars(bounds).items()
-        if isinstance(bound, bounds.Bound)
+        for name, bound in vars(row_limits).items()
+        if isinstance(bound, row_limits.RowLimit)
     }
 
 
@@ -246,8 +246,8 @@ def test_writer_refuses_the_row_past_a_limit_and_stores_nothing(
     name: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a limit of the current number of rows. The message contains the limit."""
-    bound = replace(getattr(bounds, name), most=0)
-    monkeypatch.setattr(bounds, name, bound)
+    bound = replace(getattr(row_limits, name), most=0)
+    monkeypatch.setattr(row_limits, name, bound)
     with pytest.raises(RefusedError) as refused, transaction.atomic():
         ADDERS[name](world)
     assert [(each["code"], each["text"]) for each in refused.value.errors] == [
@@ -274,7 +274,7 @@ def test_api_answers_a_full_list_with_a_problem(
     world: World,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bounds, name, replace(getattr(bounds, name), most=0))
+    monkeypatch.setattr(row_limits, name, replace(getattr(row_limits, name), most=0))
     ids = {"league": world.league.pk, "night": world.night.pk, "ann": world.ann.pk, "id": uuid4()}
     body = {
         key: value.format(**ids) if isinstance(value, str) and "{" in value else value
@@ -287,7 +287,7 @@ def test_api_answers_a_full_list_with_a_problem(
 @pytest.mark.django_db(transaction=True)
 def test_two_concurrent_hands_do_not_share_the_last_place(monkeypatch: pytest.MonkeyPatch) -> None:
     night = a_night()
-    monkeypatch.setattr(bounds, "HANDS", replace(bounds.HANDS, most=1))
+    monkeypatch.setattr(row_limits, "HANDS", replace(row_limits.HANDS, most=1))
 
     def record(_: int) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""Size limits for the data of a league."""
+"""Limits on the size of numbers and texts. league/common/row_limits.py limits how many rows."""
 
 MOST_CHIPS = 10**12
 LONGEST_NAME = 60

@@ -1,0 +1,61 @@
+"""Remind players to answer whether they come to a planned night."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from league.models import PlannedNight, Player
+from league.notices.tell import NoticeKind, Notification, tell
+from league.planned_nights.answer_links import give_links
+from league.planned_nights.messages import link_to, when
+from league.planned_nights.planning import with_answers
+
+REMIND_BEFORE = timedelta(days=1)
+
+
+def remind_all() -> None:
+    """Remind players with an account who have not answered, once, a day before the night."""
+    now = timezone.now()
+    rows = PlannedNight.objects.filter(
+        state=PlannedNight.State.PLANNED, starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE
+    )
+    for planned in with_answers(rows).order_by("starts_at", "pk"):
+        _remind(planned)
+
+
+def _remind(planned: PlannedNight) -> None:
+    """Send reminders for the night.
+
+    E-mails contain a link for answering without a sign-in. Push notifications open the page for
+    signed-in users.
+    """
+    answered = [each.player_id for each in planned.answers.all()]
+    rows = Player.objects.filter(league=planned.league_id, user__is_active=True)
+    rows = rows.exclude(pk__in=[each for each in answered if each])
+    silent = list(rows.select_related("user").order_by("name"))
+    tokens = give_links(planned.league, silent) if silent else {}
+    messages = [
+        Notification(
+            user=player.user,
+            key=f"planned:{planned.pk}:{player.pk}",
+            title=_("Do you come?"),
+            body=f"{planned}: {when(planned)}",
+            link=link_to(planned),
+            lines=[*_lines(planned, f"/answers/{tokens[player.pk]}")],
+        )
+        for player in silent
+        if player.user
+    ]
+    tell(NoticeKind.ANSWER_WANTED, planned.league, messages)
+
+
+def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
+    yield f"{planned}: {when(planned)}"
+    if planned.place:
+        yield planned.place
+    yield _("You have not said yet whether you come.")
+    if settings.SITE_URL:
+        yield f"{settings.SITE_URL}{at}"

@@ -1,0 +1,74 @@
+"""What the losers of a deal pay: into the next pot, or to the winners."""
+
+from fractions import Fraction
+
+from rules.game.game import Due
+from rules.game.hand import Hand
+from rules.settlement import contest
+from rules.settlement.awards import Awards
+
+
+def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
+    """Return what losers pay into the next pot, by seat, in games where losers match the pot."""
+    # the match is over, so there is no next pot
+    over = awards.deal is not None and awards.deal.champions
+    due = next((due for due in hand.game.dues if due.word == "match pot"), None)
+    return {} if over or due is None else _price_of_losing(hand, awards, due)
+
+
+def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
+    """Return what losers pay to the winners of a deal, and what the winners receive, by seat."""
+    due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
+    if due is None:
+        return {}, {}
+    paid = _price_of_losing(hand, awards, due)
+    lost = losers(hand, awards, due)
+    winners = [seat for seat in awards.winners if seat not in lost]
+    if not winners or not paid:
+        return {}, {}
+    return paid, contest.pay(sum(paid.values()), winners, hand.from_dealers_left)
+
+
+def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
+    """Return what every loser owes, which is a fixed price or the amount of the pot up to a limit.
+
+    A player who is all in owes nothing.
+    """
+    if due.values:
+        price = hand.unit * due.values[0]
+    else:
+        price = sum(one.pot.amount for one in awards.pots)
+        price = min(price, hand.unit * due.most) if due.most else price
+    lost = losers(hand, awards, due) if price else []
+    return {seat: price for seat in lost if not hand.players[seat].all_in}
+
+
+def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
+    """Return the players who stayed in and won nothing.
+
+    If no player and no hand on the table wins, no player loses. With `under_half`, players who won
+    less than half of the pots lose as well.
+    """
+    if due.under_half:
+        ended = hand.ended is not None
+        return [] if ended else [seat for seat in hand.live if not _wins_half(awards, seat)]
+    winners = awards.winners
+    if not winners and not hand.game.has_table_hand:
+        return []
+    return [seat for seat in hand.live if seat not in winners]
+
+
+def _wins_half(awards: Awards, seat: int) -> bool:
+    """Return whether a player wins at least half of the pots that the player can win.
+
+    Odd chips do not count, so two players who win a share each both win half.
+    """
+    whole, part = 0, Fraction(0)
+    for one in [awards.decided] if awards.decided is not None else awards.pots:
+        if seat not in one.pot.seats:
+            continue
+        whole += one.pot.amount
+        won = [share.winners for share in one.shares if share.winners] or [one.chips]
+        of_each = Fraction(one.pot.amount, len(won))
+        part += sum(of_each / len(winners) for winners in won if seat in winners)
+    return 2 * part >= whole

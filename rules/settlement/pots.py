@@ -1,0 +1,117 @@
+"""The main pot, side pots and carried pots of a hand.
+
+See docs/record.md, "Pots". Uncalled chips are returned first.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rules.game.hand import Carried, Hand
+
+
+class Pot(NamedTuple):
+    """Chips and the seats that can win them, in seat order.
+
+    `floor` is the stake above which chips belong to this pot. `late` are the seats that folded
+    after the last card and keep a right to the pot if it is carried. `kept_for` are the seats for
+    which a separate pot was carried from an earlier hand, even if they have left the game.
+    """
+
+    amount: int
+    seats: tuple[int, ...]
+    floor: int = 0
+    late: tuple[int, ...] = ()
+    kept_for: tuple[int, ...] | None = None
+
+    def is_won_as(self, other: "Pot") -> bool:
+        """Return whether the same players can win both pots and have a right to both."""
+        return bool(self.seats) and (self.seats, self.late) == (other.seats, other.late)
+
+    def with_carried(self, carried: "Pot") -> "Pot":
+        """Merge a carried pot. If `kept_for` differs, the merged pot is for `seats` and `late`."""
+        kept_for = self.kept_for
+        if kept_for is not None and kept_for != carried.kept_for:
+            kept_for = tuple(sorted((*self.seats, *self.late)))
+        return self._replace(amount=self.amount + carried.amount, kept_for=kept_for)
+
+
+def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
+    """Return the pots of a hand, and the uncalled chips by seat."""
+    players = hand.players
+    stakes = [player.paid - player.dead for player in players]
+    dead = sum([player.dead for player in players])
+    dead += sum([carried.amount for carried in hand.carried if carried.seats is None])
+    late = [seat for seat, player in enumerate(players) if player.late]
+    live: Sequence[int] = hand.live if hand.ended is None else hand.ended.seats
+    seat, extra = uncalled(stakes)
+    stakes[seat] -= extra
+    pots = split(stakes, live, dead, late)
+    if hand.carried:
+        pots = _join_carried(pots, hand.carried, live, late)
+    return pots, {seat: extra} if extra else {}
+
+
+def uncalled(stakes: Sequence[int]) -> tuple[int, int]:
+    """Return the seat with the highest stake, and how many of its chips were not called."""
+    highest = max(stakes)
+    seat = stakes.index(highest)
+    if len(stakes) == 1 or stakes.count(highest) > 1:
+        return seat, 0
+    return seat, highest - sorted(stakes)[-2]
+
+
+def split(
+    stakes: Sequence[int], live: Sequence[int], dead: int = 0, late: Sequence[int] = ()
+) -> list[Pot]:
+    """Return the pots of one deal, main pot first.
+
+    `stakes` are the chips of each seat without returned and dead chips. `live` are the seats left,
+    and `late` are the seats that folded after the last card. Dead chips join the main pot. If no
+    player is left, the result is one pot without seats.
+    """
+    levels = sorted({stakes[seat] for seat in live})
+    if len(levels) <= 1:
+        whole = sum(stakes) + dead
+        return [Pot(whole, tuple(live), 0, _above(0, stakes, late))] if whole else []
+    pots: list[Pot] = []
+    floor = 0
+    for level in levels:
+        # stakes of folded players above the highest level are dead money in the last pot
+        top = level if level != levels[-1] else max(stakes)
+        amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
+        seats = tuple([seat for seat in live if stakes[seat] >= level])
+        pots.append(Pot(amount + dead, seats, floor, _above(floor, stakes, late)))
+        floor, dead = level, 0
+    # the first pot, of players without a stake, may hold dead and carried chips or be empty
+    return [pot for pot in pots if pot.amount]
+
+
+def _join_carried(
+    made: Sequence[Pot], carried: Iterable[Carried], live: Sequence[int], late: Sequence[int]
+) -> list[Pot]:
+    """Add the pots carried for certain players to the pots of a deal (docs/rulings.md 3).
+
+    A carried pot with the same eligible players as another merges with it, so that they are divided
+    once and have one odd chip. The other carried pots come last.
+    """
+    pots = list(made)
+    for carry in carried:
+        if carry.seats is None or not carry.amount:
+            continue
+        alone = Pot(
+            carry.amount,
+            tuple(seat for seat in live if seat in carry.seats),
+            late=tuple(seat for seat in late if seat in carry.seats),
+            kept_for=carry.seats,
+        )
+        for index, pot in enumerate(pots):
+            if pot.is_won_as(alone):
+                pots[index] = pot.with_carried(alone)
+                break
+        else:
+            pots.append(alone)
+    return pots
+
+
+def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int, ...]:
+    return tuple([seat for seat in late if stakes[seat] > floor]) if late else ()
