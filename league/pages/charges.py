@@ -31,6 +31,7 @@ from league.models import (
     Seat,
 )
 from league.nights.nights import hands
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import PlayerChoice, carry_out
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
 from league.pages.parts.paging import page_of
@@ -242,8 +243,7 @@ def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
         except IdReusedError:
             messages.info(request, _("Already charged with a different amount."))
         except RefusedError as refused:
-            for each in refused.errors:
-                messages.error(request, each["text"], extra_tags="bad")
+            show_errors(request, refused)
         else:
             messages.success(request, side_bet.text)
     return redirect("night" if request.POST.get("stay") == "night" else "charges", night.pk)
@@ -261,8 +261,7 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
     try:
         requests.undo(request.user, done)
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
     else:
         messages.success(request, _("Undone."))
     return redirect("charges", night.pk)

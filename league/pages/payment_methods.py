@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.common import row_limits
 from league.common.errors import RefusedError
 from league.pages.account.fresh_sign_in import again_at, sign_in_again
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import KINDS, Kind, in_groups
@@ -142,8 +143,7 @@ def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         try:
             return view(request, number)
         except RefusedError as refused:
-            for each in refused.errors:
-                messages.error(request, each["text"], extra_tags="bad")
+            show_errors(request, refused)
             return redirect("payment-methods")
 
     return login_required(require_POST(freshly))

@@ -35,6 +35,7 @@ from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money
 from league.common.text import tidy
 from league.models import Night, Payment, PaymentStep, PlannedPayment, Season
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.numbers import Chips
 from league.pages.parts.paging import page_of
 from league.pages.parts.qr_code import drawn
@@ -269,8 +270,7 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> None:
     try:
         act()
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages), extra_tags="bad")
     except IdReusedError:

@@ -12,7 +12,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
@@ -23,6 +23,13 @@ from league.models import League, Membership, PasswordLink, Role, User
 LASTS = timedelta(hours=1)
 # A sign-in requires these after the password, so the password alone does not grant access.
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
+# Why a host may not create a link, by code.
+TEXTS = {
+    "host": "only the operator creates a link for a host",
+    "no-password": "this phone joined by the code and has no password",
+    "other-leagues": "the account is also in leagues of other hosts",
+    "has-email": "this member can get a new password by e-mail",
+}
 
 
 def others(league: League, host: User) -> QuerySet[Membership]:
@@ -32,9 +39,11 @@ def others(league: League, host: User) -> QuerySet[Membership]:
     return with_password.select_related("user").order_by("user__username")
 
 
-def helped(members: Iterable[Membership], league: League, host: User) -> list[User]:
-    """Return the members for whom this host may create a link."""
-    return [each.user for each in members if not list(_problems(each.user, league, host))]
+def eligible(members: Iterable[Membership], host: User) -> list[User]:
+    """Return the users among these `others` for whom the host may create a link."""
+    users = [member.user for member in members]
+    codes = _codes([user.pk for user in users], host)
+    return [user for user in users if not codes[user.pk]]
 
 
 @transaction.atomic
@@ -68,8 +77,8 @@ def use(token: str, password: str) -> User | None:
     """Set the password and end the link. Return None if the link is no longer valid.
 
     Changing the password ends every session. A host's link closes the user's payment methods,
-    because a
-    host who keeps the link could sign in as the member. The operator's link opens them again.
+    because a host who keeps the link could sign in as the member. The operator's link opens them
+    again.
     """
     link = _open(token)
     if link is None or not _unused(token).update(used_at=timezone.now()):
@@ -89,7 +98,7 @@ def _open(token: str) -> PasswordLink | None:
     rows = _unused(token).filter(user__is_active=True)
     link = rows.select_related("user", "made_by").first()
     host = link.made_by if link else None
-    return None if link and host and list(_lost(link.user, host)) else link
+    return None if link and host and list(_account_problems(link.user, host)) else link
 
 
 def _unused(token: str) -> QuerySet[PasswordLink]:
@@ -103,19 +112,32 @@ def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
     if user == host or not member:
         yield problem("user", "not-a-member", "there is no such other member")
     else:
-        yield from _lost(user, host)
+        yield from _account_problems(user, host)
 
 
-def _lost(user: User, host: User) -> Iterator[Problem]:
+def _account_problems(user: User, host: User) -> Iterator[Problem]:
     """Yield a problem if the account grants access to more than the host already has."""
-    theirs = Membership.objects.filter(user=user)
-    leagues = theirs.values("league")
-    hosted = Membership.objects.filter(user=host, role=Role.HOST, league__in=leagues)
-    if user.is_superuser or user.is_staff or theirs.filter(role=Role.HOST).exists():
-        yield problem("user", "host", "for a host only whoever keeps the service makes a link")
-    elif not user.has_usable_password():
-        yield problem("user", "no-password", "this phone joined by the code and has no password")
-    elif hosted.count() < max(theirs.count(), 1):  # a former member is in no league
-        yield problem("user", "other-leagues", "the account opens leagues of other hosts too")
-    elif EmailAddress.objects.filter(user=user, verified=True).exists():
-        yield problem("user", "has-email", "a letter brings this member a new password")
+    code = _codes([user.pk], host)[user.pk]
+    if code:
+        yield problem("user", code, TEXTS[code])
+
+
+def _codes(users: Iterable[int], host: User) -> dict[int, str]:
+    """Return the code of the problem with each account, or "", in one query."""
+    memberships = Membership.objects.filter(user=OuterRef("pk"))
+    hosted = Membership.objects.filter(user=host, role=Role.HOST)
+    verified = EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)
+    code = Case(
+        When(
+            Q(is_superuser=True) | Q(is_staff=True) | Exists(memberships.filter(role=Role.HOST)),
+            then=Value("host"),
+        ),
+        When(password__startswith=UNUSABLE_PASSWORD_PREFIX, then=Value("no-password")),
+        When(  # a former member is in no league
+            ~Exists(memberships) | Exists(memberships.exclude(league__in=hosted.values("league"))),
+            then=Value("other-leagues"),
+        ),
+        When(Exists(verified), then=Value("has-email")),
+        default=Value(""),
+    )
+    return dict(User.objects.filter(pk__in=users).annotate(code=code).values_list("pk", "code"))

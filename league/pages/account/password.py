@@ -88,7 +88,7 @@ def help_member(request: HttpRequest, league_id: UUID) -> HttpResponse:
     others = password_links.others(league, host)
     page = page_of(request, others, name="page", size=50)
     context: dict[str, Any] = {"league": league, "page": page}
-    context["members"] = password_links.helped(page, league, host)
+    context["members"] = password_links.eligible(page, host)
     if request.method == "POST":
         number = request.POST.get("user", "")
         user = next((each.user for each in others if str(each.user_id) == number), None)

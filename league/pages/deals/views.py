@@ -19,6 +19,7 @@ from league.common.text import whole_number
 from league.deals.declarations import declare, restart_declarations
 from league.deals.open_deal import change_game, drop, move_on, open_deal, set_state
 from league.models import Night, Player
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import option_in
 from league.pages.parts.visitor import signed_in
 
@@ -113,8 +114,7 @@ def act_on_deal(
     try:
         act(night, *values, **by)
     except RefusedError as refused:
-        for error in refused.errors:
-            messages.error(request, error["text"], extra_tags="bad")
+        show_errors(request, refused)
     except NightClosedError:
         messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     return redirect("night", night.pk)

@@ -24,6 +24,7 @@ from league.common.errors import RefusedError
 from league.models import LONGEST_NAME, Device, JoinRequest, League, Player, Role, User
 from league.nights.nights import newest_open
 from league.pages.account.fresh_sign_in import sign_in_again
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import PlayerChoice, add_refusal
 from league.pages.parts.join_code import PROOF, base_address, join_code
 from league.pages.parts.visitor import kind_of, signed_in
@@ -117,29 +118,31 @@ def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -
 
 @login_required
 @require_POST
-def let_in(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    join_request, by = _join_request(request, league_id, request_id), signed_in(request)
-    try:
-        joining.accept(join_request, by=by)
-    except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
-    else:
-        messages.success(request, _("%(name)s is in.") % {"name": join_request.player})
-    return _back(request, join_request)
+def accept_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
+    return _decide(request, league_id, request_id, joining.accept, _("%(name)s is in."))
 
 
 @login_required
 @require_POST
-def turn_away(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    join_request, by = _join_request(request, league_id, request_id), signed_in(request)
+def decline_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
+    return _decide(request, league_id, request_id, joining.decline, _("%(name)s was not let in."))
+
+
+def _decide(
+    request: HttpRequest,
+    league_id: UUID,
+    request_id: UUID,
+    decide: Callable[..., object],
+    text: str,
+) -> HttpResponse:
+    """Call `decide`, show `text` with the player's name or the errors, and redirect back."""
+    join_request = _join_request(request, league_id, request_id)
     try:
-        joining.decline(join_request, by=by)
+        decide(join_request, by=signed_in(request))
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
     else:
-        messages.success(request, _("%(name)s was not let in.") % {"name": join_request.player})
+        messages.success(request, text % {"name": join_request.player})
     return _back(request, join_request)
 
 
@@ -382,8 +385,7 @@ def sign_out_phone(request: HttpRequest, device_id: int) -> HttpResponse:
     try:
         devices.sign_out(device, by=by)
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
         return redirect("phones", league.pk)
     text = _("The phone of %(name)s is signed out.") % {"name": device.player}
     if "new_code" in request.POST:

@@ -29,6 +29,7 @@ from league.closing.payments import unpaid
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Closing, League, Night, Payment, PlannedPayment, User
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.join_code import join_code
 from league.pages.parts.visitor import signed_in
@@ -81,8 +82,7 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     try:
         free(player, by=signed_in(request))
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
     else:
         messages.success(request, _("%(name)s can be picked again.") % {"name": player})
     return redirect("league", player.league_id)

@@ -39,6 +39,7 @@ from league.closing.chip_requests import (
 )
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import BuyInForm, GoHome, carry_out
 from league.pages.parts.visitor import signed_in
 
@@ -169,8 +170,7 @@ def _answered(
     try:
         answer(chip_request, by=by)
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
     except (NightClosedError, IdReusedError):
         messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")
     else:

@@ -34,6 +34,7 @@ from league.models import LONGEST_NAME, League, NightAnswer, NightAnswerLink, Pl
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.night import NewNight
 from league.pages.nights.receipt import private
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import carry_out
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.forms import (
@@ -231,8 +232,7 @@ def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     try:
         planning.cancel(planned)
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"], extra_tags="bad")
+        show_errors(request, refused)
     else:
         messages.success(request, _("The night is called off."))
     return redirect("planned-night", planned.pk)

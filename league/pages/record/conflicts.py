@@ -19,6 +19,7 @@ from league.games.titles import variations
 from league.hands.revisions import record_at_the_end
 from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import VerdictView, view
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
 
@@ -100,8 +101,7 @@ def _pick(
     try:
         pick(conflict, by=signed_in(request))
     except RefusedError as refused:
-        for problem in refused.errors:
-            messages.error(request, problem["text"], extra_tags="bad")
+        show_errors(request, refused)
         return redirect("conflicts", conflict.hand_id)
     except NightClosedError:
         messages.error(request, _("The night is closed. A host can reopen it."), extra_tags="bad")

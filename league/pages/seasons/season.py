@@ -27,6 +27,7 @@ from league.charges.side_bets import night_with_season_high_hand
 from league.common.errors import RefusedError
 from league.models import League, Night
 from league.pages import payment_plans
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.numbers import minus, signed
 from league.pages.parts.visitor import signed_in
 from league.pages.payment_plans import ShownPlan, not_kept
@@ -323,8 +324,7 @@ def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
         lines = (line.decode(errors="replace") for line in sent or ())
         season = import_season(league, lines, by=signed_in(request))
     except RefusedError as refused:
-        for each in refused.errors:
-            messages.error(request, each["text"])
+        show_errors(request, refused)
         return redirect("stats", league.pk)
     messages.success(request, _("%(season)s is here, to the chip.") % {"season": season})
     return redirect("season", season.pk)

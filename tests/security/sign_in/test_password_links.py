@@ -184,7 +184,7 @@ def test_invalid_password_does_not_use_up_the_link(league: League, ann: User) ->
 def refused(league: League, user: User, host: User) -> str:
     with pytest.raises(RefusedError) as error:
         password_links.make_for_member(league, user, by=host)
-    assert user not in password_links.helped(password_links.others(league, host), league, host)
+    assert user not in password_links.eligible(password_links.others(league, host), host)
     assert not PasswordLink.objects.exists()
     return str(error.value.errors[0]["code"])
 
