@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.web.middleware.limit_pages",
+    "league.pages.demo.KeepInDemo",
     "league.pages.account.overview.seen",
     "league.pages.offline.whose_page",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -158,6 +159,9 @@ AUTHENTICATION_BACKENDS = [
 ]
 # Who may create an account. People with a league's code can always join.
 SIGN_UP = env["SIGN_UP"]
+# Whether visitors can try a league without an account, and how many leagues are prepared ahead.
+DEMO = env["DEMO"]
+DEMO_READY = env["DEMO_READY"]
 
 OIDC_APPS = oidc_apps(
     name=env["OIDC_NAME"],
@@ -422,6 +426,11 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "config.tasks.back_up",
         "schedule": timedelta(minutes=15),
         "options": {"expires": 600},
+    },
+    "keep-demos": {
+        "task": "league.tasks.keep_demos",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
     },
     # Recording a hand only marks it. The next sweep adds it to the statistics.
     "sweep-stats": {

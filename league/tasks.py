@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from league.charts import rendering
 from league.closing import close, notifications
+from league.demo import sandbox
 from league.games import odds
 from league.imports import jobs
 from league.jobs import closing_jobs, queues
@@ -100,6 +101,12 @@ def send(queue: str) -> None:
 def run_imports() -> None:
     """Preview uploaded large files, and record those that a host has confirmed."""
     queues.wake(IMPORTS)
+
+
+@shared_task
+def keep_demos() -> None:
+    """Delete demo leagues that have expired, and prepare new ones."""
+    sandbox.keep_demos()
 
 
 def forget_deliveries() -> None:

@@ -16,10 +16,14 @@ LONGEST_NAME = 200
 
 
 class Book(models.Model):
-    """A closed set of accounts. Chips move only inside a book, so its balances sum to zero."""
+    """A closed set of accounts. Chips move only inside a book, so its balances sum to zero.
+
+    Only the rows of a `disposable` book may be deleted. This is decided when the book is created.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     name = models.CharField(max_length=LONGEST_NAME, blank=True)
+    disposable = models.BooleanField(default=False, db_default=False, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
 
     def __str__(self) -> str:

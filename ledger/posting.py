@@ -94,10 +94,10 @@ class NewPosting:
 # --- books and accounts -------------------------------------------------------------------------
 
 
-def open_book(name: str = "") -> Book:
+def open_book(name: str = "", *, disposable: bool = False) -> Book:
     """Create an empty book. Raises PostingRefusedError if the name can't be stored."""
     refuse(wrong_text("name", name, LONGEST_NAME))
-    return Book.objects.create(name=name)
+    return Book.objects.create(name=name, disposable=disposable)
 
 
 @transaction.atomic

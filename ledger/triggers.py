@@ -32,7 +32,10 @@ SAME_ROW = {
     "ledger_transfer": ("id", "posting_id, position", "reverses_id"),
 }
 # The immutable columns of tables in which only the name may change.
-NAMED = {"ledger_book": ("id", "created"), "ledger_account": ("id", "book_id", "key", "kind")}
+NAMED = {
+    "ledger_book": ("id", "created", "disposable"),
+    "ledger_account": ("id", "book_id", "key", "kind"),
+}
 
 APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
 ONE_BOOK = "a transfer, its posting and both of its accounts belong to one book"
@@ -55,6 +58,8 @@ MIRRORS_EXACTLY = """EXISTS (
 REVERSES_A_POSTING = """({new}.reverses_id IS NULL OR coalesce(
         (SELECT r.book_id = {new}.book_id AND r.reverses_id IS NULL
         FROM ledger_posting r WHERE r.id = {new}.reverses_id), FALSE))"""
+# Whether the book with this id is disposable: its rows may be deleted, and those of no other book.
+DISPOSABLE = "coalesce((SELECT b.disposable FROM ledger_book b WHERE b.id = {book}), FALSE)"
 CHECKED = {
     "ledger_posting": ((REVERSES_A_POSTING, REVERSED_ONCE),),
     "ledger_transfer": ((STAYS_IN_ITS_BOOK, ONE_BOOK), (MIRRORS_EXACTLY, EXACT_MIRROR)),
@@ -88,8 +93,9 @@ def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: obj
         return
     if any(migration.app_label == "ledger" for migration, _ in plan):
         with connections[using].cursor() as cursor:
-            for table in CHECKED:
-                cursor.execute(f"DROP TRIGGER IF EXISTS {table}_checked")
+            for table in TABLES:
+                for what in ("checked", "kept"):
+                    cursor.execute(f"DROP TRIGGER IF EXISTS {table}_{what}")
 
 
 def install_after_migrate(using: str, **_: object) -> None:
@@ -106,7 +112,8 @@ def _sqlite() -> Iterator[Guard]:
     )
     yield Guard("ledger_guard", create, "DROP TABLE IF EXISTS ledger_guard", create)
     for table in TABLES:
-        yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
+        kept = abort(_refusal(table, "DELETE"), where=f"NOT {DISPOSABLE.format(book=_book(table))}")
+        yield sqlite_trigger(table, "kept", "BEFORE DELETE", kept)
         fixed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in NAMED.get(table, ()))
         update = abort(_refusal(table, "UPDATE"), where=fixed or "1")
         yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
@@ -129,6 +136,11 @@ def _sqlite_not_replaced(table: str) -> str:
     return f"INSERT INTO ledger_guard {taken};"
 
 
+def _book(table: str) -> str:
+    """Return the id of the book of the deleted row, in SQL."""
+    return "OLD.id" if table == "ledger_book" else "OLD.book_id"
+
+
 def _refusal(table: str, event: str) -> str:
     return APPEND_ONLY.format(what=f"{event} on {table}")
 
@@ -139,8 +151,10 @@ def _postgresql() -> Iterator[Guard]:
     changed = "to_jsonb(NEW) - 'name' IS DISTINCT FROM to_jsonb(OLD) - 'name'"
     yield function("ledger_fixed", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
     for table in TABLES:
+        kept = DISPOSABLE.format(book=_book(table))
+        yield function(f"{table}_keep", f"IF NOT {kept} THEN {refuse} END IF; RETURN OLD;")
         fixed = "ledger_fixed" if table in NAMED else "ledger_refuse"
-        yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "ledger_refuse")
+        yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep")
         yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
         yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
     for table, checks in CHECKED.items():

@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
+os.environ.setdefault("DEMO_READY", "0")  # processes that tests start add no leagues
 
 from config.settings import *  # noqa: F403
 from config.settings import CACHES, DATABASES

@@ -143,6 +143,20 @@ TABLE = (
         "`closed`: no new accounts; phones still join with a league's code",
     ),
     Variable(
+        "DEMO",
+        parsers.switch,
+        True,
+        "`on`",
+        "`off`: visitors can't try the service without an account",
+    ),
+    Variable(
+        "DEMO_READY",
+        parsers.count,
+        2,
+        "`2`",
+        "demo leagues prepared ahead, at 0.3 MB each; more visitors at the same time wait longer",
+    ),
+    Variable(
         "OIDC_NAME",
         parsers.text,
         "",

@@ -115,7 +115,7 @@ def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Ac
     """Return the actions that a visitor with this role may take.
 
     A bearer is limited by the token's scope. The league chooses whether players record hands, and
-    which roles invite.
+    which roles invite. A demo league has no guests.
     """
     if role is None:
         return frozenset()
@@ -124,7 +124,9 @@ def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Ac
     invites = role in INVITERS[Inviters(league.inviters)]
     by_choice = {Action.RECORD_HANDS: records, Action.INVITE: invites}
     chosen = frozenset(action for action, chosen in by_choice.items() if chosen)
-    return (ALLOWED[role] | chosen) & scope
+    user = person(visitor)
+    closed = {Action.INVITE} if user is not None and user.in_demo else set()
+    return (ALLOWED[role] | chosen) & scope - closed
 
 
 def rights(visitor: Visitor, league: League) -> frozenset[Action]:

@@ -8,13 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from django.db import connection, connections
 from django.db.migrations import Migration
 from django.db.models import Model, UniqueConstraint
 
+from league.integrity.row_owners import LINK, way_to_league
 from ledger import guards
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
+from ledger.triggers import DISPOSABLE
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
 # In SQL for both databases: the column was empty or another user, and now references a user.
@@ -52,6 +55,11 @@ PARTIAL = {
     "league_revision_current_once": "{row}.current",
     "league_seat_taken_by_one": "{row}.left_at IS NULL",
 }
+# The condition under which a game document, which belongs to no league, may be deleted.
+UNUSED = " AND ".join(
+    f"NOT EXISTS (SELECT 1 FROM {table} u WHERE u.document_id = OLD.hash)"  # noqa: S608
+    for table in ("league_revision", "league_conflictingrecord", "league_housegameversion")
+)
 COUNTERS = {"version"}  # these grow with every write and have no meaning
 # On PostgreSQL, an erasure sets this in its transaction. It may rewrite only words.
 RENAMING = "league.renaming"
@@ -59,7 +67,10 @@ RENAMING = "league.renaming"
 
 @dataclass(frozen=True, slots=True)
 class ProtectedTable:
-    """A protected table. Erasures rewrite `words`, `who` may be emptied, and `free` may change."""
+    """A protected table. Erasures rewrite `words`, `who` may be emptied, and `free` may change.
+
+    `kept` is the SQL condition on the old row under which a deletion is refused, or "".
+    """
 
     table: str
     fixed: tuple[str, ...]
@@ -68,7 +79,7 @@ class ProtectedTable:
     later: tuple[str, ...]
     free: tuple[str, ...]
     keys: tuple[str, ...]
-    deletable: bool
+    kept: str
 
 
 def install_after_migrate(using: str, **_: object) -> None:
@@ -169,8 +180,26 @@ def _table(
         later=tuple(columns[name] for name in later),
         free=tuple(column for name, column in columns.items() if name not in protected | COUNTERS),
         keys=tuple(_keys(model)),
-        deletable=deletable,
+        kept="" if deletable else f"NOT ({_deletable(model)})",
     )
+
+
+def _deletable(model: type[Model]) -> str:
+    """Return an SQL condition: the deleted row belongs to a league with a disposable book."""
+    way = way_to_league(model)
+    if not way:
+        return UNUSED
+    key = ""
+    for name in (*way.split(LINK), "book"):
+        meta = model._meta  # noqa: SLF001 (public)
+        field: Any = meta.get_field(name)
+        if key:
+            column, pk = field.column, meta.pk.column
+            key = f"(SELECT r.{column} FROM {meta.db_table} r WHERE r.{pk} = {key})"  # noqa: S608
+        else:
+            key = f"OLD.{field.column}"
+        model = field.related_model
+    return DISPOSABLE.format(book=key)
 
 
 def _keys(model: type[Model]) -> Iterator[str]:
@@ -226,8 +255,9 @@ def _sqlite() -> Iterator[Guard]:
         )
         update = abort(_refusal(table, "UPDATE"), where=" OR ".join(_changes(protected, "sqlite")))
         taken = " UNION ALL ".join(f"SELECT 1 FROM {table} r WHERE {key}" for key in protected.keys)  # noqa: S608
-        if not protected.deletable:
-            yield sqlite_trigger(table, "kept", "BEFORE DELETE", abort(_refusal(table, "DELETE")))
+        if protected.kept:
+            refused = abort(_refusal(table, "DELETE"), where=protected.kept)
+            yield sqlite_trigger(table, "kept", "BEFORE DELETE", refused)
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
         # As in the ledger, where a comment explains why this rejects only replacing.
         yield sqlite_trigger(
@@ -251,8 +281,10 @@ def _postgresql() -> Iterator[Guard]:
         columns = ", ".join(map(_quoted, _watched(protected)))
         update = f"BEFORE UPDATE OF {columns}"
         yield trigger(table, "fixed", update, "FOR EACH ROW", f"{table}_fix")
-        if not protected.deletable:
-            yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", "league_refuse")
+        if protected.kept:
+            keep = f"IF {protected.kept} THEN {refuse} END IF; RETURN OLD;"
+            yield function(f"{table}_keep", keep)
+            yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep")
             yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "league_refuse")
 
 

@@ -39,8 +39,12 @@ def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
 
 
 def schedule_missing() -> None:
-    """Schedule open nights without a job, which an older version opened."""
+    """Schedule open nights without a job, which an older version opened.
+
+    The prepared night of a demo league has none.
+    """
     nights = Night.objects.filter(state=Night.State.OPEN, closing_job=None)
+    nights = nights.filter(season__league__book__disposable=False)
     for night in nights.select_related("season__league"):
         schedule_closing(night, after=timezone.now())
 

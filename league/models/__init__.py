@@ -56,6 +56,7 @@ from league.models.payments import (
 )
 from league.models.people import (
     Corrections,
+    DemoLeague,
     Device,
     Erasure,
     FeedLink,
@@ -149,6 +150,7 @@ __all__ = [
     "DeclareTally",
     "Delivery",
     "DeliveryTry",
+    "DemoLeague",
     "Device",
     "Erasure",
     "Event",

@@ -15,12 +15,14 @@ from league.models.field_limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 class User(AbstractUser):
     """A user who signs in. If `four_colours` is true, each suit has its own colour.
 
+    `in_demo` is true for the visitor of a demo league, who can't reach anything else.
     `host_reset_at` is when the password was last set by a host's link, if ever. The user's payment
     methods then stay locked until the operator creates a password link
     (docs/decisions/0064-after-a-hosts-link.md).
     """
 
     four_colours = models.BooleanField(default=False)
+    in_demo = models.BooleanField(default=False, db_default=False, editable=False)
     host_reset_at = models.DateTimeField(null=True, blank=True, editable=False)
 
 
@@ -145,6 +147,25 @@ class League(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DemoLeague(models.Model):
+    """A league that one visitor tries without an account, and that is deleted a day later.
+
+    It is prepared ahead. `ready_at` is None until it is complete, and `started_at` until a visitor
+    gets it.
+    """
+
+    league = models.OneToOneField(
+        League, models.CASCADE, primary_key=True, related_name="demo", editable=False
+    )
+    user = models.OneToOneField(User, models.CASCADE, related_name="demo", editable=False)
+    made_at = models.DateTimeField(default=timezone.now, editable=False)
+    ready_at = models.DateTimeField(null=True, editable=False)
+    started_at = models.DateTimeField(null=True, db_index=True, editable=False)
+
+    def __str__(self) -> str:
+        return f"demo {self.league_id}"
 
 
 class Membership(models.Model):

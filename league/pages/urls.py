@@ -4,7 +4,7 @@ from allauth.account import views as account
 from django.urls import URLPattern, URLResolver, path
 
 from league.pages import charges as charge_views
-from league.pages import hands, notices, payment_methods, payment_plans
+from league.pages import demo, hands, notices, payment_methods, payment_plans
 from league.pages import imports as import_views
 from league.pages import offline as offline_views
 from league.pages.account import overview, password, sign_in, urls
@@ -36,6 +36,8 @@ WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", sign_in.home, name="home"),
+    path("demo", demo.start, name="start-demo"),
+    path("demo/screen", demo.screen, name="demo-screen"),
     path("sign-up", sign_in.sign_up, name="sign-up"),
     path("sign-in", urls.form(account.login), name="sign-in"),
     path("looks", overview.looks, name="looks"),

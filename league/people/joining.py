@@ -49,11 +49,11 @@ def proof_of(league: League) -> str:
 
 
 def league_of_code(code: str) -> League | None:
-    """Return the league with this code. Case and spaces are ignored."""
+    """Return the league with this code, unless it is a demo. Case and spaces are ignored."""
     typed = "".join(code.split()).upper()
     if len(typed) not in CODE_LENGTHS or not typed.isascii():
         return None
-    return League.objects.filter(code=typed).first()
+    return League.objects.filter(code=typed, book__disposable=False).first()
 
 
 def free_names(league: League) -> QuerySet[Player]:

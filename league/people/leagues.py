@@ -32,12 +32,18 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 @transaction.atomic
 def make_league(
-    user: User, name: str, *, currency: str = "USD", time_zone: str = "UTC", chip_value: int = 1
+    user: User,
+    name: str,
+    *,
+    currency: str = "USD",
+    time_zone: str = "UTC",
+    chip_value: int = 1,
+    disposable: bool = False,
 ) -> League:
     """Create a league with its book and first season. The user becomes its host.
 
-    `chip_value` is the value of the smallest chip, in minor units of the currency. Raises
-    RefusedError.
+    `chip_value` is the value of the smallest chip, in minor units of the currency. Only a league
+    with a `disposable` book can be deleted later. Raises RefusedError.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     too_many = row_limits.LEAGUES.exceeded(user.memberships)
@@ -49,7 +55,7 @@ def make_league(
         chip_value=chip_value,
         charge_limit=max(1, USUAL_CHARGE_LIMIT // chip_value),
         code=_new_code(),
-        book=open_book(tidy(name)),
+        book=open_book(tidy(name), disposable=disposable),
         created_by=user,
     )
     Membership.objects.create(league=league, user=user, role=Role.HOST)

@@ -35,6 +35,8 @@ WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
 # For a signed-in user who re-enters the password, from any address.
 WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
+# A few people of a household or a bar try the demo at the same time.
+DEMOS_HERE = Limit("demos", 10, 3600)
 # All players of a table may answer from one address, and change their answers.
 ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 

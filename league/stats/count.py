@@ -111,10 +111,13 @@ class Difference:
 
 
 def leagues_due() -> list[UUID]:
-    """Return the leagues whose hands were not checked recently, the longest unchecked first."""
+    """Return the leagues whose hands were not checked recently, the longest unchecked first.
+
+    Demo leagues are not checked.
+    """
     lately = StatsState.objects.filter(league=OuterRef("pk"), checked_at__gt=timezone.now() - EVERY)
     hands = Night.objects.filter(season__league=OuterRef("pk"), hands__isnull=False)
-    rows = League.objects.filter(~Exists(lately), Exists(hands))
+    rows = League.objects.filter(~Exists(lately), Exists(hands), book__disposable=False)
     return list(rows.order_by("stats_state__checked_at", "pk").values_list("pk", flat=True))
 
 

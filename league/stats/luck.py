@@ -46,8 +46,8 @@ def find_luck(
 
 
 def leagues_waiting() -> list[UUID]:
-    """Return the leagues with hands whose luck is not computed yet."""
-    rows = HandFact.objects.filter(luck=HandFact.Luck.WAITS)
+    """Return the leagues with hands whose luck is not computed yet, without demo leagues."""
+    rows = HandFact.objects.filter(luck=HandFact.Luck.WAITS, league__book__disposable=False)
     return list(rows.order_by().values_list("league", flat=True).distinct())
 
 

@@ -47,6 +47,21 @@ def test_rows_are_never_deleted(model):
     refused(f"DELETE FROM {model._meta.db_table}")
 
 
+def test_rows_of_a_disposable_book_are_deleted_and_no_others():
+    kept, book = played(), played(disposable=True)
+    refused(f"DELETE FROM {Transfer._meta.db_table}")
+    for model in (Transfer, Posting, Account):
+        model.objects.filter(book=book)._raw_delete("default")
+    Book.objects.filter(pk=book.pk)._raw_delete("default")
+    assert list(Book.objects.all()) == [kept]
+    assert audit() == []
+
+
+def test_a_book_never_becomes_disposable():
+    played()
+    refused("UPDATE ledger_book SET disposable = true")
+
+
 @pytest.mark.parametrize("model", [Posting, Transfer])
 def test_rows_are_never_changed(model):
     played()
@@ -320,7 +335,7 @@ def later_version(settings):
     """Migrate the ledger to a later version, and back afterwards."""
     settings.MIGRATION_MODULES = {"ledger": "tests.ledger.later.migrations"}
     yield lambda: call_command("migrate", "ledger", verbosity=0)
-    call_command("migrate", "ledger", "0001", verbosity=0)
+    call_command("migrate", "ledger", "0002", verbosity=0)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.views import LogoutView
@@ -76,9 +77,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        return render(
-            request, "account/welcome.html", {"cards": faces(["As", "Kh", "Qc", "Jd", "*1"])}
-        )
+        context = {"cards": faces(["As", "Kh", "Qc", "Jd", "*1"]), "demo": settings.DEMO}
+        return render(request, "account/welcome.html", context)
     running = nights_of(request.user).filter(state=Night.State.OPEN).order_by("-started_at")
     context = {"leagues": leagues_of(request.user).order_by("name"), "running": running}
     return render(request, "leagues/home.html", context)

@@ -56,6 +56,8 @@ NOT_PAGES = {
     "night-picture": "a picture",
     "renew-push": "what a worker asks for",
     "sign-out": "a door",
+    "start-demo": "leads to the night of a demo",
+    "demo-screen": "leads to the screen of a demo",
     "wait": "of a phone that waits: test_door.py",
     "season-file": "a file",
     "account_login": "another name of sign-in",

@@ -21,9 +21,9 @@ HAND = (
 )
 
 
-def played() -> Book:
+def played(*, disposable: bool = False) -> Book:
     """Create a book with two buy-ins and a hand that Bob won."""
-    book = open_book("Thursdays")
+    book = open_book("Thursdays", disposable=disposable)
     post(book, "buy-in", BUY_IN)
     post(book, "hand", HAND)
     return book

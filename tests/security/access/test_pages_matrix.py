@@ -13,7 +13,19 @@ pytestmark = pytest.mark.django_db
 OUT = ("nobody", "signed-out phone", "waiting phone")
 # Public pages: sign-in, shared links, pages without a league.
 FOR_ANYONE = {
-    *("home", "sign-up", "sign-in", "sign-out", "looks", "join", "pick-name", "invitation", "wait"),
+    *(
+        "home",
+        "start-demo",
+        "demo-screen",
+        "sign-up",
+        "sign-in",
+        "sign-out",
+        "looks",
+        "join",
+        "pick-name",
+        "invitation",
+        "wait",
+    ),
     *("receipt-csv", "shared-receipt", "shared-receipt-csv", "shared-receipt-file"),
     "shared-replay",
     *(

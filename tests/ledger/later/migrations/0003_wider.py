@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0001_initial")]
+    dependencies = [("ledger", "0002_disposable_books")]
 
     operations = [
         migrations.AlterField("book", "name", models.CharField(max_length=250, blank=True)),

@@ -1,0 +1,115 @@
+"""Try the service without an account: start a demo league, and keep its visitor inside it."""
+
+from collections.abc import Callable, Mapping
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from league.access import leagues_of
+from league.common.client_ip import address_of
+from league.demo.sandbox import LASTS, DemoFullError, start_demo
+from league.models import Night, User
+from league.nights.nights import newest_open
+from league.pages.account.allauth_adapters import BACKEND
+from league.sign_in.rate_limits import DEMOS_HERE, count, is_spent
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+# The pages that a demo visitor may open. All others are refused, so a new page is not open by
+# accident. Left out is everything that reaches other people or programs: invitations, codes, chats,
+# webhooks, keys, notifications, payment methods, planned nights, imports, and the account.
+READ = frozenset(
+    "chart chart-picture demo-screen forms game games games-index hand home house-game house-games "
+    "league league-pulse logbook looks manifest night night-picture offline own-cards payments "
+    "player player-state pulse receipt receipt-csv receipt-file recap recap-picture replay screen "
+    "screen-pulse seals season season-file service-worker shared-receipt shared-receipt-csv "
+    "shared-receipt-file shared-replay shared-replay-picture shared-screen some-forms stats "
+    "game-stats table conflicts tournament".split()
+)
+CHANGE = frozenset(
+    "accept-chips add-cost add-player buy-in call-off-tournament change-deal "
+    "change-tournament charge-bet charges check check-again check-close check-count close confirm "
+    "count deal deal-apart declare declare-again decline-chips delete-game dispute drop-deal "
+    "end-tournament keep-hand leave new-night new-tournament next-stage options pay-prize promise "
+    "receive record record-again redraw redraw-again release reopen reopen-tournament retire-game "
+    "rewrite-game seat-guest settle-season share-screen sign-out sign-up star-game "
+    "star-house-game start-demo take-back take-conflicting-record take-seat tournament-clock "
+    "tournament-event tournament-seats tournaments try-game try-game-again undo undo-charge "
+    "undo-hand undo-tournament-event unshare-screen void withdraw-chips write-game".split()
+)
+SAFE = ("GET", "HEAD")
+
+
+class KeepInDemo:
+    """Middleware: refuse a demo visitor everything that leads out of the demo league."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
+    ) -> HttpResponse | None:
+        """Check a request once its URL is resolved."""
+        user = request.user
+        if not isinstance(user, User) or not user.in_demo or _may_open(request):
+            return None
+        if request.path.startswith("/api/"):
+            return HttpResponse(_("The demo has no API."), status=403, content_type="text/plain")
+        return render(request, "demo/refused.html", status=403)
+
+
+def _may_open(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    if match is None or request.path.startswith("/api/"):
+        return False
+    name = match.url_name
+    return name in CHANGE or (name in READ and request.method in SAFE)
+
+
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    """Give the visitor a demo league and sign them in as its host."""
+    if not settings.DEMO:
+        raise Http404
+    if request.user.is_authenticated:
+        return redirect("home")
+    address = address_of(request)
+    if is_spent(DEMOS_HERE, address):
+        return _later(request)
+    try:
+        demo = start_demo()
+    except DemoFullError:
+        return _later(request)
+    count(DEMOS_HERE, address)
+    login(request, demo.user, backend=BACKEND)
+    request.session.set_expiry(LASTS)
+    return redirect("night", _open_night(demo.user).pk)
+
+
+@require_safe
+def screen(request: HttpRequest) -> HttpResponse:
+    """Redirect to the table screen of the visitor's demo night."""
+    user = request.user
+    if not isinstance(user, User) or not user.in_demo:
+        raise Http404
+    return redirect("screen", _open_night(user).pk)
+
+
+def _open_night(user: User) -> Night:
+    night = newest_open(leagues_of(user).get())
+    if night is None:
+        raise Http404
+    return night
+
+
+def _later(request: HttpRequest) -> HttpResponse:
+    response = render(request, "demo/full.html", status=429)
+    response.headers["Retry-After"] = "600"
+    return response

@@ -1,0 +1,51 @@
+"""Delete a league with a disposable book, with all its rows. The triggers refuse any other league.
+
+Rows are deleted table by table, those that are furthest from the league first, because a trigger
+finds the book of a row through the rows above it. Foreign keys are checked when the transaction
+ends.
+"""
+
+from django.db import transaction
+
+from league.integrity.row_owners import LINK, owned, rows_of, way_to_league
+from league.integrity.sealed_audit import documents_of
+from league.models import (
+    ConflictingRecord,
+    GameDocument,
+    HouseGameVersion,
+    League,
+    Odds,
+    Revision,
+)
+from ledger.models import Book
+
+
+class NotDisposableError(Exception):
+    """The league is kept: its book is not disposable."""
+
+
+@transaction.atomic
+def delete_league(league: League) -> None:
+    """Delete the league, its book and every row that belongs to them. Users are kept.
+
+    Raises NotDisposableError.
+    """
+    book = Book.objects.select_for_update().get(pk=league.book_id)
+    if not book.disposable:
+        raise NotDisposableError
+    documents = documents_of(league)
+    models = sorted(owned(), key=lambda model: way_to_league(model).count(LINK), reverse=True)
+    for model in (each for each in models if each not in {League, Book}):
+        rows_of(model, league.pk)._raw_delete("default")  # noqa: SLF001 (no rows to collect)
+    Odds.objects.filter(asker=str(league.pk)).delete()
+    League.objects.filter(pk=league.pk)._raw_delete("default")  # noqa: SLF001
+    Book.objects.filter(pk=book.pk)._raw_delete("default")  # noqa: SLF001
+    _delete_documents(documents)
+
+
+def _delete_documents(documents: set[str]) -> None:
+    """Delete those of the documents that no hand and no game uses any more."""
+    unused = GameDocument.objects.filter(pk__in=documents, slug="")
+    for model in (Revision, ConflictingRecord, HouseGameVersion):
+        unused = unused.exclude(pk__in=model._default_manager.values("document"))  # noqa: SLF001
+    unused._raw_delete("default")  # noqa: SLF001

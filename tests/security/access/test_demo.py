@@ -1,0 +1,246 @@
+"""A demo visitor stays inside the demo league, and nothing leaves it."""
+
+from uuid import uuid4
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLPattern, resolve, reverse
+from pytest_django import Settings
+
+from league.demo import sandbox
+from league.demo.sandbox import delete_demo, prepare_demo
+from league.models import DemoLeague, Role, User
+from league.nights.nights import newest_open
+from league.nights.screen_links import share_screen
+from league.pages.demo import CHANGE, READ
+from league.pages.urls import urlpatterns
+from league.people.joining import league_of_code
+from league.people.leagues import add_member
+from league.sign_in.rate_limits import DEMOS_HERE, Limit, count, is_spent
+from tests.helpers.api.sample_league import World, a_world, furnish
+from tests.helpers.league.leagues import a_night, a_user
+
+pytestmark = pytest.mark.django_db
+
+# Pages that reach other people, other leagues or programs.
+CLOSED = {
+    "account": "an account is for people who stay",
+    "own-file": "an account is for people who stay",
+    "change-username": "an account is for people who stay",
+    "payment-methods": "links to payment services",
+    "notices": "e-mail and push",
+    "add-push": "push",
+    "new-league": "a league outside the demo",
+    "import": "large files",
+    "take-season": "a league from a file",
+    "invite": "invitations",
+    "phones": "the join code",
+    "new-code": "the join code",
+    "join": "another league",
+    "pick-name": "another league",
+    "invitation": "another league",
+    "passwords": "password links",
+    "chat": "messages",
+    "webhooks": "messages",
+    "keys": "keys",
+    "make-token": "keys",
+    "make-link": "keys",
+    "plan-night": "messages to players",
+    "plan-series": "messages to players",
+    "share-receipt": "a public page",
+    "share-replay": "a public page",
+    "account_email": "e-mail",
+    "account_set_password": "an account",
+    "mfa_add_webauthn": "an account",
+    "openid_connect_login": "an account",
+    "game-odds": "minutes of work",
+    "house-game-odds": "minutes of work",
+}
+
+
+@pytest.fixture(autouse=True)
+def without_counts() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def demo() -> DemoLeague:
+    return prepare_demo()
+
+
+@pytest.fixture
+def visitor(demo: DemoLeague) -> Client:
+    client = Client()
+    client.post(reverse("start-demo"))
+    return client
+
+
+def test_demo_starts_with_one_tap_on_the_open_night(demo: DemoLeague) -> None:
+    client = Client()
+    answer = client.post(reverse("start-demo"))
+    night = newest_open(demo.league)
+    assert night
+    assert answer.headers["Location"] == reverse("night", args=[night.pk])
+    assert client.get(answer.headers["Location"]).status_code == 200
+
+
+def test_second_tap_opens_the_table_screen(demo: DemoLeague, visitor: Client) -> None:
+    answer = visitor.get(reverse("demo-screen"), follow=True)
+    night = newest_open(demo.league)
+    assert night
+    assert answer.request["PATH_INFO"] == reverse("screen", args=[night.pk])
+    assert answer.status_code == 200
+
+
+def test_demo_needs_a_form_of_this_site() -> None:
+    client = Client(enforce_csrf_checks=True)
+    assert client.post(reverse("start-demo")).status_code == 403
+    assert client.get(reverse("start-demo")).status_code == 405
+
+
+def test_session_of_the_demo_ends_with_it(visitor: Client) -> None:
+    assert visitor.session.get_expiry_age() <= sandbox.LASTS.total_seconds()
+
+
+def test_deleted_demo_leaves_a_signed_out_visitor(demo: DemoLeague, visitor: Client) -> None:
+    delete_demo(DemoLeague.objects.get(pk=demo.pk))
+    assert reverse("start-demo") in visitor.get(reverse("home")).content.decode()
+
+
+def test_service_without_a_demo_has_neither_page_nor_button(settings: Settings) -> None:
+    settings.DEMO = False
+    assert Client().post(reverse("start-demo")).status_code == 404
+    assert reverse("start-demo") not in Client().get(reverse("home")).content.decode()
+
+
+def test_signed_in_user_gets_no_demo(demo: DemoLeague) -> None:
+    client = Client()
+    client.force_login(a_user())
+    assert client.post(reverse("start-demo")).headers["Location"] == reverse("home")
+    assert DemoLeague.objects.get().started_at is None
+
+
+def test_limit_of_an_address_holds(demo: DemoLeague) -> None:
+    for _ in range(DEMOS_HERE.most):
+        count(DEMOS_HERE, "127.0.0.1")
+    answer = Client().post(reverse("start-demo"))
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"]
+    assert DemoLeague.objects.get().started_at is None
+    assert Client(REMOTE_ADDR="198.51.100.7").post(reverse("start-demo")).status_code == 302
+
+
+def test_every_start_counts_for_its_address(visitor: Client) -> None:
+    assert not is_spent(Limit(DEMOS_HERE.name, 2, 1), "127.0.0.1")
+    assert is_spent(Limit(DEMOS_HERE.name, 1, 1), "127.0.0.1")
+
+
+def test_full_service_starts_no_demo(demo: DemoLeague, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "MOST_STARTED", 0)
+    assert Client().post(reverse("start-demo")).status_code == 429
+    assert DemoLeague.objects.get().started_at is None
+
+
+# --- the fence ----------------------------------------------------------------------------------
+
+
+def names() -> list[str]:
+    return sorted({each.name for each in urlpatterns if isinstance(each, URLPattern) and each.name})
+
+
+def test_open_pages_exist_and_are_in_one_list_only() -> None:
+    assert set(names()) >= READ | CHANGE
+    assert not READ & CHANGE
+    assert not CLOSED.keys() & (READ | CHANGE)
+
+
+@pytest.fixture
+def world() -> World:
+    made = a_world()
+    furnish(made)
+    return made
+
+
+def test_pages_that_are_not_listed_are_refused(world: World, demo: DemoLeague) -> None:
+    """Even to a demo visitor who is a host of that league."""
+    add_member(world.league, demo.user, Role.HOST)
+    client, refused = Client(), set()
+    client.force_login(demo.user)
+    for each in urlpatterns:
+        address = _address(world, each) if isinstance(each, URLPattern) else "/"
+        name = resolve(address).url_name
+        for method in () if name in CHANGE else ("post",) if name in READ else ("get", "post"):
+            assert getattr(client, method)(address).status_code == 403, (name, method)
+            refused.add(name)
+    assert CLOSED.keys() <= refused
+
+
+def _address(world: World, route: URLPattern) -> str:
+    known = {**world.ids(), "slug": "texas-holdem", "code": "ABCDEFGH", "digest": "none"}
+    known |= {"look": "dark", "action": "ping", "named": "none", "place": 0, "number": 1}
+    known |= {"uidb36": "1", "key": "none", "token": "none"}
+    values = {
+        name: known.get(name, 1 if "Int" in type(kind).__name__ else uuid4())
+        for name, kind in route.pattern.converters.items()
+    }
+    return reverse(route.name or "", kwargs=values)
+
+
+def test_api_is_closed_to_demo_visitors(demo: DemoLeague, visitor: Client) -> None:
+    for address in ("settle", "leagues", f"leagues/{demo.league_id}", "games"):
+        for method in ("get", "post", "delete"):
+            assert getattr(visitor, method)(f"/api/v1/{address}").status_code == 403
+
+
+def test_demo_visitor_reaches_no_other_league(visitor: Client) -> None:
+    night, other = a_night(), prepare_demo()
+    theirs = newest_open(other.league)
+    assert theirs
+    for pk in (night.pk, theirs.pk):
+        for name in ("night", "record", "screen", "payments", "close"):
+            assert visitor.get(reverse(name, args=[pk])).status_code == 404
+    for league in (night.league, other.league):
+        for name in ("league", "stats", "logbook", "house-games"):
+            assert visitor.get(reverse(name, args=[league.pk])).status_code == 404
+
+
+def test_no_phone_joins_a_demo(demo: DemoLeague) -> None:
+    assert league_of_code(demo.league.code) is None
+    answer = Client().post(reverse("join"), {"code": demo.league.code})
+    assert answer.status_code == 400
+    assert Client().get(reverse("pick-name", args=[demo.league.code])).status_code != 200
+
+
+def test_demo_shows_no_join_code(demo: DemoLeague, visitor: Client) -> None:
+    night = newest_open(demo.league)
+    assert night
+    for address in (
+        reverse("league", args=[demo.league_id]),
+        reverse("night", args=[night.pk]),
+        reverse("screen", args=[night.pk]),
+    ):
+        assert demo.league.code not in visitor.get(address).content.decode()
+
+
+def test_screen_link_of_a_demo_shows_no_join_code(demo: DemoLeague) -> None:
+    night = newest_open(demo.league)
+    assert night
+    token = share_screen(night, by=demo.user, shows_code=True)
+    page = Client().get(reverse("shared-screen", args=[token]))
+    assert page.status_code == 200
+    assert demo.league.code not in page.content.decode()
+
+
+def test_demo_visitor_has_no_way_to_sign_in_again(demo: DemoLeague) -> None:
+    assert not demo.user.has_usable_password()
+    assert not demo.user.email
+
+
+def test_demo_visitor_who_signs_up_leaves_the_demo(demo: DemoLeague, visitor: Client) -> None:
+    fields = {"username": "Marta", "password1": "a long pass word", "password2": "a long pass word"}
+    visitor.post(reverse("sign-up"), fields)
+    user = User.objects.get(username="Marta")
+    assert visitor.session["_auth_user_id"] == str(user.pk)
+    assert not user.in_demo
+    assert visitor.get(reverse("league", args=[demo.league_id])).status_code == 404
