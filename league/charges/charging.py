@@ -166,7 +166,7 @@ def charge(night: Night, wanted: NewCharge, *, charge_id: UUID, by: User | None)
         ChargeShare(charge=made, player=player, **share._asdict())
         for player, share in wanted.shares.items()
     )
-    _close(lifted, uuid5(charge_id, "closing"), by=by, reason=_("something was charged"))
+    _close(lifted, uuid5(charge_id, "closing"), by=by, reason=_("a charge was added"))
     return made
 
 

@@ -212,7 +212,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
     chips = min(night.league.bad_beat, at_table.fund) if lost else 0
     if lost is None or not chips:
         return
-    text = _("%(name)s loses with %(hand)s: %(chips)s from the fund.")
+    text = _("%(name)s loses with %(hand)s. %(chips)s from the season fund.")
     yield SideBet(
         id=_id(revision, Kind.BAD_BEAT),
         text=text % {"name": lost.player, "hand": lost.name, "chips": f"{chips:,}"},
@@ -254,7 +254,7 @@ def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideB
         return []
     best_hand, revision = best
     winner = at_table.players_of(revision)[best_hand.player]
-    text = _("%(name)s has the high hand of the season, %(hand)s: %(chips)s from the fund.")
+    text = _("%(name)s has the high hand of the season, %(hand)s. %(chips)s from the season fund.")
     words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
     wanted = NewCharge(
         kind=Kind.SEASON_HIGH_HAND,

@@ -62,7 +62,7 @@ def net_rows(read: Evenings) -> Rows:
 
 def beside_all_ins(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
     """Return a player's actual and all-in adjusted results by night, for two lines."""
-    return beside_adjusted(read, nights, names=(_("As it was"), _("Adjusted")))
+    return beside_adjusted(read, nights, names=(_("Actual"), _("Adjusted")))
 
 
 def game_cells(rows: Iterable[GameNet]) -> Rows:
@@ -158,7 +158,7 @@ KINDS = (
     ChartKind(
         ChartSubject.LEAGUE,
         "games",
-        gettext_lazy("Players at games"),
+        gettext_lazy("Players by game"),
         lambda asked: game_cells(by_game(asked.scope)),
         cells,
     ),
@@ -172,7 +172,7 @@ KINDS = (
     ChartKind(
         ChartSubject.GAME,
         "winners",
-        gettext_lazy("Who wins at it"),
+        gettext_lazy("Winners"),
         lambda asked: winner_bars(players(asked.scope, game=asked.game)),
         lengths,
     ),

@@ -47,7 +47,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     if times & (times - 1):
         return
     lines = [
-        _("%(night)s could not be closed by itself:") % {"night": night},
+        _("%(night)s couldn't be closed automatically:") % {"night": night},
         *(f"- {each}" for each in reasons),
     ]
     hosts = Membership.objects.filter(league=night.league, role=Role.HOST)
@@ -56,7 +56,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
         Notification(
             user=host.user,
             key=f"{key}:{host.user_id}",
-            title=_("%(night)s is to be settled") % {"night": night},
+            title=_("Settle %(night)s") % {"night": night},
             body=" ".join(lines),
             link=f"/nights/{night.pk}",
             lines=lines,
@@ -157,11 +157,11 @@ def _remind(planned: PlannedPayment, times: int) -> None:
     payer, payee = planned.payer, planned.payee
     if chips := open_chips(planned, states=LIVE):
         worth = in_money(chips, planned.plan)
-        line = _("Still to be paid to %(name)s: %(worth)s.") % {"name": payee, "worth": worth}
+        line = _("You still owe %(name)s %(worth)s.") % {"name": payee, "worth": worth}
         to, subject = payer.user, _("%(worth)s to %(name)s") % {"name": payee, "worth": worth}
     else:
         worth = in_money(open_chips(planned), planned.plan)
-        line = _("%(name)s says that %(worth)s is paid: did it come?")
+        line = _("%(name)s marked %(worth)s as sent. Did you receive it?")
         line = line % {"name": payer, "worth": worth}
         to, subject = payee.user, _("%(worth)s from %(name)s") % {"name": payer, "worth": worth}
     lines = [line, f"{sentence(planned)}."]

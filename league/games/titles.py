@@ -13,26 +13,26 @@ _FAMILIES = {
     "pineapple": gettext_lazy("Pineapple"),
     "omaha": gettext_lazy("Omaha"),
     "dramaha": gettext_lazy("Dramaha"),
-    "grids": gettext_lazy("Rows, crosses and other common cards"),
+    "grids": gettext_lazy("Rows, crosses and other boards"),
     "draw": gettext_lazy("Draw"),
     "lowball": gettext_lazy("Lowball"),
     "badugi": gettext_lazy("Badugi"),
     "stud": gettext_lazy("Stud"),
     "wild": gettext_lazy("Wild cards"),
-    "passing": gettext_lazy("Cards passed on"),
+    "passing": gettext_lazy("Passing cards"),
     "guts": gettext_lazy("In or out"),
     "points": gettext_lazy("Points"),
-    "high-card": gettext_lazy("Single cards"),
+    "high-card": gettext_lazy("High card"),
     "kitty": gettext_lazy("Against the pot"),
     "banking": gettext_lazy("Against a bank"),
 }
 FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
 _CHOICES = {
-    ("both_ways", "outright"): gettext_lazy("must win both, no ties"),
-    ("both_ways", "unbeaten"): gettext_lazy("ties are fine"),
+    ("both_ways", "outright"): gettext_lazy("must win both, ties lose"),
+    ("both_ways", "unbeaten"): gettext_lazy("must win or tie both"),
     ("declare", "cards-speak"): gettext_lazy("cards speak"),
     ("declare", "high-low"): gettext_lazy("declare"),
-    ("odd_chip", "seat"): gettext_lazy("first left of the dealer"),
+    ("odd_chip", "seat"): gettext_lazy("nearest the dealer's left"),
 }
 
 
@@ -41,7 +41,7 @@ _KINDS = {
     "dealt": gettext_lazy("Played here"),
     "split": gettext_lazy("Split pot"),
     "wild": gettext_lazy("Wild cards"),
-    "common": gettext_lazy("Common cards"),
+    "common": gettext_lazy("Board cards"),
     "declare": gettext_lazy("Declare"),
     "draws": gettext_lazy("Draws"),
     "short": gettext_lazy("Short"),
@@ -74,7 +74,7 @@ def traits(game: Traits) -> list[str]:
     """Return a game's traits in a few words, such as "4 cards each", "5 common", "split pot"."""
     counted = [
         ngettext("{n} card each", "{n} cards each", game.cards).format(n=game.cards),
-        gettext("{n} common").format(n=game.common) if game.common else "",
+        gettext("{n} on the board").format(n=game.common) if game.common else "",
         ngettext("{n} draw", "{n} draws", game.draws).format(n=game.draws) if game.draws else "",
     ]
     kinds = (

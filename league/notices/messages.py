@@ -86,7 +86,7 @@ def tell_payee(payment: Payment, *, by: User | None) -> None:
     """Ask the payee whether the payment has arrived."""
     planned = payment.planned
     names = {"name": planned.payer, "worth": in_money(payment.chips, planned.plan)}
-    line = _("%(name)s says that %(worth)s is paid: did it come?") % names
+    line = _("%(name)s marked %(worth)s as sent. Did you receive it?") % names
     title = _("%(worth)s from %(name)s") % names
     _tell_of_payment(NoticeKind.PAID, payment, planned.payee, (title, line), by)
 

@@ -66,6 +66,6 @@ def message_of(post: ChatPost) -> Message:
     """Return the message for the chat."""
     league = post.channel.league
     if post.closing is None:
-        return Message(league.name, _("Here is told from now on how each night went."))
+        return Message(league.name, _("Results of each night will be posted here."))
     recap = recap_of(post.closing)
     return Message(*text_of(recap), vl_convert.svg_to_png(drawn(recap)))

@@ -45,7 +45,7 @@ def to_the_desk(phone: Phone) -> None:
 
 
 def save(phone: Phone) -> None:
-    phone.press("Save the game")
+    phone.press("Save game")
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
 
 
@@ -53,16 +53,16 @@ def test_game_is_built_step_by_step(host_phone: Phone) -> None:
     """Users choose its parts, without writing a document; three sample deals show how it plays."""
     to_the_desk(host_phone)
     page = host_phone.page
-    page.get_by_label("What is it called?").fill('Ann\'s "Cross"')
-    page.get_by_label("Cards in the hole").select_option("5")
+    page.get_by_label("Name", exact=True).fill('Ann\'s "Cross"')
+    page.get_by_label("Hole cards").select_option("5")
     page.get_by_label("Board", exact=True).select_option(label="a cross of five")
-    page.get_by_label("A hand is").select_option(label="exactly two from the hole")
+    page.get_by_label("Hand", exact=True).select_option(label="exactly two hole cards")
     page.get_by_label("Wild cards").select_option(label="deuces")
-    page.get_by_label("The pot goes to").select_option(label="high and low, eight or better")
-    page.get_by_label("High and low are declared").check()
-    host_phone.press("Write it below")
+    page.get_by_label("Pot goes to").select_option(label="high and low, eight or better")
+    page.get_by_label("Players declare high or low").check()
+    host_phone.press("Fill in below")
     expect(page.locator("#told .deal")).to_have_count(3)
-    host_phone.press("Save the game")
+    host_phone.press("Save game")
     expect(page.get_by_role("heading", name='Ann\'s "Cross"')).to_be_visible()
     document = HouseGame.objects.get().versions.get().document.document
     assert document["lines"] == ["a e d", "b e c"]
@@ -110,7 +110,7 @@ def test_unsaved_game_is_restored(host_phone: Phone) -> None:
     host_phone.go("/games")
     host_phone.page.goto(desk)
     expect(host_phone.page.locator("#text")).to_have_value("name = ")
-    host_phone.press("Drop it")
+    host_phone.press("Discard")
     expect(host_phone.page.locator("#text")).to_have_value("")
     host_phone.page.fill("#text", IRON_CROSS)
     save(host_phone)
@@ -122,7 +122,7 @@ def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
     to_the_desk(host_phone)
     host_phone.page.fill("#text", IRON_CROSS)
     host_phone.page.context.clear_cookies()
-    host_phone.press("Save the game")
+    host_phone.press("Save game")
     host_phone.page.get_by_text("Page expired").wait_for()
     host_phone.go("/sign-in")
     host_phone.page.fill("[name=username]", "joel")
@@ -148,7 +148,7 @@ def test_game_is_written_without_scripts(
     phone.page.fill("#text", IRON_CROSS)
     phone.press("Check")
     expect(phone.page.locator(".deal")).to_have_count(3)
-    phone.press("Deal three others")
+    phone.press("Deal three more")
     expect(phone.page.locator("#text")).to_have_value(IRON_CROSS)
     save(phone)
 
@@ -182,7 +182,7 @@ def test_chart_loads_by_itself_and_is_accessible(phone: Phone, night: Night) -> 
     phone.go("/games/omaha-8?with=two-row")
     expect(phone.page.get_by_text("Being dealt and counted")).to_be_visible()
     find(Odds.objects.get().deal)
-    expect(phone.page.get_by_text("What wins low")).to_be_visible()
+    expect(phone.page.get_by_text("Winning hands: low")).to_be_visible()
     assert phone.page.locator(".odds rect").count() > 5
     assert not hard_to_use_anywhere(phone.page)
     phone.page.locator("#odds-players").select_option("2")

@@ -55,8 +55,8 @@ def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Phone) -> Non
     closed(the_night(), ann=87, bears="cat")
     season = the_night().season_id
     host.go(f"/seasons/{season}")
-    expect(row(host, "main", "ann")).to_contain_text(f"{MINUS}3 by the count")
-    host.press(f"{MINUS}3 by the count")
+    expect(row(host, "main", "ann")).to_contain_text(f"{MINUS}3 from the chip count")
+    host.press(f"{MINUS}3 from the chip count")
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 

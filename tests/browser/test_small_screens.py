@@ -80,7 +80,7 @@ def test_places_fit_and_further_columns_are_indicated(phone: Phone, night: Night
     phone.go(f"/seasons/{night.season_id}")
     page = phone.page
     assert page.locator(".panel:has(> table.places)").evaluate(HIDDEN) == 0
-    expect(page.get_by_text("Swipe for more columns; tap one to sort by it.")).to_be_visible()
+    expect(page.get_by_text("Swipe for more columns. Tap a column to sort.")).to_be_visible()
     scroll, name = page.locator("#figures .aside-scroll"), page.locator("#figures tbody th").first
     before = box(name)["x"]
     assert scroll.evaluate(HIDDEN) > 0

@@ -130,9 +130,9 @@ def _rates(share: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     won = [(str(each["category"]), float(each["rate"])) for each in share["won_by"]]
     yield from won[:ROWS]
     if rarer := sum(rate for _label, rate in won[ROWS:]):
-        yield _("anything else"), rarer
-    if share["nobody"]:
-        yield _("nobody"), share["nobody"]
+        yield _("other hands"), rarer
+    if share["no winner"]:
+        yield _("no winner"), share["no winner"]
 
 
 def _percent(rate: float) -> str:

@@ -181,7 +181,7 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
         )
     except (RefusedError, IdReusedError) as error:
         return _bounce(request, league, error)
-    messages.success(request, _("%(game)s can be dealt.") % {"game": made})
+    messages.success(request, _("%(game)s is saved and ready to play.") % {"game": made})
     return redirect("house-game", league.pk, made.slug)
 
 
@@ -198,7 +198,9 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     except RefusedError as error:
         return _bounce(request, house_game.league, error, house_game)
     values = {"game": version.game, "number": version.number}
-    messages.success(request, _("%(game)s: version %(number)s is played from now on.") % values)
+    messages.success(
+        request, _("%(game)s is saved. Version %(number)s is used from now on.") % values
+    )
     return redirect("house-game", house_game.league_id, house_game.slug)
 
 
@@ -220,7 +222,7 @@ def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpRespon
 def retire(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     house_games.retire(house_game)
-    messages.success(request, _("%(game)s is offered no more.") % {"game": house_game})
+    messages.success(request, _("%(game)s is retired.") % {"game": house_game})
     return redirect("house-games", house_game.league_id)
 
 
@@ -231,7 +233,7 @@ def delete(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
     try:
         house_games.delete(house_game)
     except house_games.GameInUseError:
-        messages.error(request, _("Hands were dealt under it: it can be retired, not deleted."))
+        messages.error(request, _("This game has recorded hands. Retire it instead."))
         return redirect("house-game", house_game.league_id, house_game.slug)
     messages.success(request, _("%(game)s is deleted.") % {"game": house_game})
     return redirect("house-games", house_game.league_id)
@@ -272,7 +274,9 @@ def _bounce(
     if draft.faults:
         return _desk(request, league, draft, own, status=400)
     if isinstance(error, IdReusedError):
-        text = _("This was saved before with other words. Save again to add one more game.")
+        text = _(
+            "This game is already saved with another text. Save again to add it as a new game."
+        )
         refused = Draft(draft.text, draft.seed, [bad_game("", text)])
         return _desk(request, league, refused, own, key=str(uuid4()), status=409)
     faults = [bad_game("", each["text"]) for each in error.errors]

@@ -131,7 +131,7 @@ def _by_count(count: CountDifference | None) -> str:
     """Return the part of the net that comes from the chip count, as a link to the receipt."""
     if count is None:
         return ""
-    text = _("%(chips)s by the count") % {"chips": signed(count.chips)}
+    text = _("%(chips)s from the chip count") % {"chips": signed(count.chips)}
     at = reverse("receipt", args=[count.night])
     return f'<br><a class="muted small" href="{at}">{text}</a>'
 

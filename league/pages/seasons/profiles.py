@@ -156,7 +156,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
         named = {"dealer": best.dealer_name, "game": best.game_name, "net": signed(best.net)}
         words = (
             _(
-                "Heat map of net by game and dealer: the most is %(net)s,"
+                "Heat map of net by game and dealer. Highest: %(net)s,"
                 " when %(dealer)s dealt %(game)s."
             )
             % named
@@ -170,7 +170,7 @@ def _when_called(rows: Sequence[Called]) -> Chart:
         call_cells(rows),
         title=_("When others deal"),
         words=words,
-        note=_("What each game brought, by who called it."),
+        note=_("Net by game and dealer."),
         table=table(heads, lines),
     )
 
@@ -223,7 +223,7 @@ def _told_of_game(league: League, choice: SeasonChoice, slug: str) -> dict[str, 
 def _charts_of_game(scope: Scope, slug: str) -> tuple[Chart, ...]:
     rows = winner_bars(players(scope, game=slug))
     return (
-        _bars("winners", rows, _("Who wins at it"), _("Player")),
+        _bars("winners", rows, _("Winners"), _("Player")),
         _who_deals(by_dealer(scope, game=slug)),
     )
 
@@ -235,8 +235,8 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
         named = {"dealer": best.dealer_name, "player": best.player_name, "net": signed(best.net)}
         words = (
             _(
-                "Heat map of net by player and dealer: the most is %(net)s,"
-                " of %(player)s when %(dealer)s dealt."
+                "Heat map of net by player and dealer. Highest: %(net)s,"
+                " %(player)s when %(dealer)s dealt."
             )
             % named
         )
@@ -249,7 +249,7 @@ def _who_deals(rows: Sequence[Called]) -> Chart:
         dealer_cells(rows),
         title=_("By dealer"),
         words=words,
-        note=_("A row for each player, a column for each dealer."),
+        note=_("One row per player, one column per dealer."),
         table=table(heads, lines),
     )
 

@@ -326,5 +326,5 @@ def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
         return redirect("stats", league.pk)
-    messages.success(request, _("%(season)s is here, to the chip.") % {"season": season})
+    messages.success(request, _("%(season)s is imported.") % {"season": season})
     return redirect("season", season.pk)

@@ -112,7 +112,7 @@ def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
 def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
     """Return a line chart of the running net of players over the nights."""
     if len(read.players) > MOST_NAMED:
-        note = _("The best and the worst are named.")
+        note = _("Only the best and the worst are labeled.")
     rows, shown = catalog.net_rows(read), _nights_table(read)
     return Chart(name, title, words, rows, catalog.net_lines, shown, note)
 
@@ -178,7 +178,7 @@ def _leading(nights: Evenings) -> str:
     ends = {each.name: each.totals[-1] for each in nights.players}
     best, worst = max(ends, key=ends.__getitem__), min(ends, key=ends.__getitem__)
     named = {"best": best, "up": signed(ends[best]), "worst": worst, "down": signed(ends[worst])}
-    return _("Line chart of the running net: %(best)s stands at %(up)s, %(worst)s at %(down)s.") % (
+    return _("Line chart of the running net: %(best)s is at %(up)s, %(worst)s at %(down)s.") % (
         named
     )
 
@@ -191,12 +191,10 @@ def _by_game(rows: Sequence[GameNet], dealt: Sequence[GameFigures]) -> Chart:
     return cells(
         "games",
         game_cells(rows),
-        title=_("Players at games"),
-        words=_(
-            "Heat map of net by game and player: the most is %(net)s, of %(player)s at %(game)s."
-        )
+        title=_("Players by game"),
+        words=_("Heat map of net by game and player. Highest: %(net)s, %(player)s at %(game)s.")
         % words,
-        note=_("What each game brought each player; the game dealt most often is on top."),
+        note=_("Net of each player by game. The most played game is on top."),
         table=table(
             [_("Game"), *names],
             [[row.name, *(nets.get((row.game, name), "–") for name in names)] for row in dealt],
@@ -213,7 +211,7 @@ def _flows(rows: Sequence[Flow]) -> Chart:
             "n": f"{rows[0].chips:,}",
         }
         words = (
-            _("Matrix of who won from whom: the most is %(n)s chips, of %(winner)s from %(loser)s.")
+            _("Matrix of who won from whom. Highest: %(n)s chips, %(winner)s from %(loser)s.")
             % most
         )
     return cells(
@@ -221,7 +219,7 @@ def _flows(rows: Sequence[Flow]) -> Chart:
         flow_cells(rows),
         title=_("Who won from whom"),
         words=words,
-        note=_("Read a row from left to right: what that player won from each of the others."),
+        note=_("Each row shows what a player won from the others."),
         table=table(
             [_("Winner"), _("Loser"), _("Chips"), _("Hands")],
             [[each.winner_name, each.loser_name, each.chips, f"{each.hands:,}"] for each in rows],
@@ -238,7 +236,7 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
     [figures] = summed(ended)
-    words = _("Line chart of the running net: %(net)s as it was, %(adjusted)s all-in adjusted.")
+    words = _("Line chart of the running net: %(net)s actual, %(adjusted)s all-in adjusted.")
     was, adjusted = (signed(each.totals[-1]) for each in read.players)
     return lines(
         read,
@@ -253,14 +251,14 @@ def _note(figures: AllInFigures) -> str:
     """Return a note with the number of adjusted all-ins, and of those too costly to compute."""
     sums = {"n": figures.exact, "luck": signed(round(figures.luck))}
     words = ngettext(
-        "%(n)s all-in before the last card brought %(luck)s beside its share of the pot.",
-        "%(n)s all-ins before the last card brought %(luck)s beside their shares of the pots.",
+        "%(n)s all-in before the last card: %(luck)s compared with its share of the pot.",
+        "%(n)s all-ins before the last card: %(luck)s compared with their shares of the pots.",
         figures.exact,
     )
     if left := figures.hands - figures.exact:
         more = ngettext(
-            "%(n)s more could end in too many ways to be reckoned.",
-            "%(n)s more could end in too many ways to be reckoned.",
+            "%(n)s more not included: too many possible outcomes.",
+            "%(n)s more not included: too many possible outcomes.",
             left,
         )
         return f"{words % sums} {more % {'n': left}}"

@@ -28,17 +28,17 @@ COSTS: Mapping[tuple[str, str], Words] = {
     (DECLARED, ""): _("At %(game)s, declaring %(which)s costs %(name)s %(chips)s a night."),
     (STAYED, ""): _("At %(game)s, staying to the end costs %(name)s %(chips)s a night."),
     (DEALT, ""): _("Dealing %(game)s costs %(name)s %(chips)s a night."),
-    (SEAT, "0"): _("As the dealer %(name)s makes %(chips)s a night less than others do."),
+    (SEAT, "0"): _("As dealer, %(name)s makes %(chips)s less per night than others."),
     (SEAT, ""): _(
-        "In seat %(which)s after the dealer %(name)s makes %(chips)s a night less than others do."
+        "In seat %(which)s after the dealer, %(name)s makes %(chips)s less per night than others."
     ),
     (HOUR, "0"): _("The first hour of a night costs %(name)s %(chips)s."),
-    (HOUR, ""): _("From %(which)s to %(end)s hours into a night %(name)s loses %(chips)s."),
+    (HOUR, ""): _("%(name)s loses %(chips)s between hours %(which)s and %(end)s of a night."),
 }
 HOW_SURE: Mapping[str, Words] = {
-    "hardly-luck": _("It is hardly luck."),
-    "probably-real": _("It is probably real."),
-    "could-be-luck": _("It could well be luck."),
+    "hardly-luck": _("Probably not just luck."),
+    "probably-real": _("Likely a real leak."),
+    "could-be-luck": _("Could be luck."),
 }
 
 

@@ -87,7 +87,7 @@ def test_fund_pays_for_a_bad_beat_up_to_its_balance() -> None:
     assert fund.text == "Everyone puts 3 into the season fund."
     confirm(night, fund)
     [bet] = bets(night)
-    assert bet.text == "ann loses with four eights: 12 from the fund."
+    assert bet.text == "ann loses with four eights. 12 from the season fund."
     done = confirm(night, bet)
     assert bets(night) == []
     assert not no_longer_won(done, current(hand))  # although the fund is empty now
@@ -127,7 +127,7 @@ def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season()
     last = ended(last)
     assert bets(again(first)) == []
     [bet] = [bet for bet in bets(last) if bet.wanted.kind != Kind.FUND]
-    assert bet.text == "bob has the high hand of the season, four kings: 10 from the fund."
+    assert bet.text == "bob has the high hand of the season, four kings. 10 from the season fund."
     assert night_where_due(last.season) == last
     done = confirm(last, bet)
     assert [(share.player.name, share.net) for share in done.shares.all()] == [("bob", 10)]

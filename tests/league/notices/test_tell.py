@@ -144,7 +144,7 @@ def test_night_without_counts_notifies_the_players_and_its_host(service: Receive
         close.close_next(night.league.pk)
         send_all()
         assert "Count your chips" in ann.titles()
-        assert [each.endswith("is to be settled") for each in on.titles()] == [True]
+        assert [each.startswith("Settle ") for each in on.titles()] == [True]
 
 
 def a_debt(night: Night) -> PlannedPayment:
@@ -238,7 +238,7 @@ def test_kind_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     payment = promise(a_debt(night), uuid4(), 10, by=None)
     mail = OutgoingMail.objects.get(subject__contains="from bob")
     assert mail.body == (
-        "bob says that 0.10 USD is paid: did it come?\n"
+        "bob marked 0.10 USD as sent. Did you receive it?\n"
         f"https://example.org/nights/{night.pk}/payments#payment-{payment.pk}\n"
     )
     assert ways_of(ann)[NoticeKind.DECLARE] == Channels(

@@ -101,7 +101,7 @@ def test_expected_line_is_drawn_next_to_the_other() -> None:
     ann, dan = (league.players.get(name=name) for name in ("ann", "dan"))
     drawn = kind.rows(ChartScope(scope=of_all_time(league), player=ann.pk))
     assert [(line["player"], line["totals"]) for line in drawn] == [
-        ("As it was", [100, 100]),
+        ("Actual", [100, 100]),
         ("Adjusted", [91, 282]),
     ]
     assert kind.rows(ChartScope(scope=of_all_time(league), player=dan.pk)) == []
@@ -160,7 +160,7 @@ def test_api_and_page_show_it() -> None:
     member = Client()
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{ann['player']}").content.decode()
-    assert "2 all-ins before the last card brought" in page
+    assert "2 all-ins before the last card:" in page
     assert "1 more could end in too many ways" in page
     dan = member.get(f"/players/{player(Night.objects.get(), 'dan').pk}").content.decode()
     assert "All-in adjusted" not in dan

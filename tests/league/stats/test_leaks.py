@@ -107,7 +107,7 @@ def test_leak_has_its_sentence() -> None:
     assert leak.per_night == -12
     assert leak.chance == pytest.approx(4 * 0.0010576, abs=0.0001)
     assert leak.sentence == "At Omaha-8, going both ways costs cat 12 a night."
-    assert leak.how_sure == "It is hardly luck."
+    assert leak.how_sure == "Probably not just luck."
     assert len(leaks_of_cat) == 2
     assert of(league, "ann") == {}
 
@@ -121,7 +121,7 @@ def test_possible_luck_is_stated() -> None:
     leak = of(played((-7, -7, -7, -7, -32)), "cat")["declared"]
     assert leak.per_night == -12
     assert leak.chance == pytest.approx(4 * 0.0743, abs=0.002)
-    assert leak.how_sure == "It could well be luck."
+    assert leak.how_sure == "Could be luck."
 
 
 @pytest.mark.django_db
@@ -184,6 +184,6 @@ def test_api_and_page_show_it() -> None:
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{leaks[0]['player']}").content.decode()
     assert "going both ways costs cat 12 a night." in page
-    assert "It is hardly luck." in page
+    assert "Probably not just luck." in page
     other = Player.objects.get(league=league, name="ann")
-    assert "Where the chips go" not in member.get(f"/players/{other.pk}").content.decode()
+    assert "Leaks" not in member.get(f"/players/{other.pk}").content.decode()

@@ -73,7 +73,7 @@ def test_page_of_all_time_shows_them_side_by_side(league: League) -> None:
     member = Client()
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{later.player}").content.decode()
-    assert "Season against season" in page
+    assert "By season" in page
     assert later.season_name in page
     page = member.get(f"/players/{later.player}?season={later.season}").content.decode()
-    assert "Season against season" not in page
+    assert "By season" not in page

@@ -51,7 +51,7 @@ def test_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str])
     page = page_text(host.get(at("/grandmas-cross")))
     assert "A hand is two down and three of any one line" in page
     assert "<polyline" in page
-    assert "Grandma&#x27;s Cross can be dealt." in page
+    assert "Grandma&#x27;s Cross is saved and ready to play." in page
     assert "grandmas-cross" in page_text(host.get(at("")))
 
 
@@ -142,7 +142,7 @@ def test_game_that_was_dealt_is_retired_instead_of_deleted(
 ) -> None:
     game = a_house_game(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
-    assert "Delete it" not in page_text(host.get(at("/grandmas-cross")))
+    assert "Delete" not in page_text(host.get(at("/grandmas-cross")))
     host.post(at("/grandmas-cross/delete"))
     assert HouseGame.objects.filter(pk=game.pk).exists()
     host.post(at("/grandmas-cross/retire"))
@@ -263,8 +263,8 @@ def test_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
     assert 'hx-get="/games/omaha-8/odds?players=5"' in page
     find_odds(Odds.objects.get().deal)
     shown = page_text(client.get("/games/omaha-8/odds?players=5"))
-    assert "What wins high" in shown
-    assert "What wins low" in shown
+    assert "Winning hands: high" in shown
+    assert "Winning hands: low" in shown
     assert "nobody" in shown
     assert 'hx-trigger="load' not in shown
     assert "One player takes it all" in shown

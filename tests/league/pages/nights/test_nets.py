@@ -78,9 +78,9 @@ def test_places_and_the_closed_night_show_the_effect_of_the_count(
     count_all(night.league)
     page = seen(host, f"/seasons/{night.season_id}")
     places, figures = page.split('id="figures"')
-    assert row(places, "ann").startswith("1 ann 1 night −3 by the count balance +7 +7")
+    assert row(places, "ann").startswith("1 ann 1 night −3 from the chip count balance +7 +7")
     assert row(figures, "ann").startswith("ann +10")
-    assert f'href="/nights/{night.pk}/receipt">−3 by the count' in page
+    assert f'href="/nights/{night.pk}/receipt">−3 from the chip count' in page
     assert "counted 3 short" in row(seen(host, f"/nights/{night.pk}"), "ann")
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 

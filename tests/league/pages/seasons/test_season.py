@@ -150,7 +150,7 @@ def test_figures_are_sorted_in_both_directions(guest: Client, night: Night) -> N
 
 def test_figures_are_filtered_by_game(guest: Client, night: Night) -> None:
     page = page_text(guest.get(f"{paths(night)['stats']}?game=texas-holdem"))
-    assert "Players at Texas Hold" in page
+    assert "Players, Texas Hold" in page
     figures = page[page.index('class="figures"') :].partition("</table>")[0]
     assert '<td class="num">+10</td><td class="num">1</td>' in figures
 
@@ -184,7 +184,7 @@ def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
     assert "aria-busy" not in after
     assert sizes(before) == sizes(after)
     assert len(pictures(after)) == 12
-    assert after.count("The same as a table") == 3
+    assert after.count("Show as table") == 3
     first = guest.get(pictures(after)[0])
     assert first.headers["Content-Type"] == "image/svg+xml"
     assert "immutable" in first.headers["Cache-Control"]
