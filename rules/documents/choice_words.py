@@ -103,7 +103,7 @@ def _change(usual: Lines, added: Lines, away: Lines) -> str:
     gone = [line for line in away if _begins(line) not in replaced]
     if not gone:
         return " ".join(sentences)
-    return " ".join([*sentences, f"{'This' if sentences else 'this'} falls away: {' '.join(gone)}"])
+    return " ".join([*sentences, f"{'Without' if sentences else 'without'}: {' '.join(gone)}"])
 
 
 def _begins(line: str) -> str:

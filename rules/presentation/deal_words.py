@@ -15,14 +15,14 @@ from rules.settlement.story.words import listed, with_article
 from rules.showdown.naming import card_name
 
 DEAL_WORDS = {
-    "ante": "everybody antes",
+    "ante": "everyone antes",
     "blinds": "the blinds are posted",
     "button-blind": "the dealer posts the blind",
-    "bomb": "everybody puts in the bomb",
+    "bomb": "everyone puts in the bomb",
     "bet": "a round of betting",
     "burn": "a card is burned",
-    "declare": "everybody declares at once, by fist",
-    "in-or-out": "everybody says in or out at once",
+    "declare": "everyone declares together",
+    "in-or-out": "everyone declares in or out together",
     "shuffle": "the deck is shuffled",
     "remove": "a row is removed",
 }
@@ -62,12 +62,14 @@ def _zone_words(step: Step) -> str:
     if step.word in LIES:
         return LIES[step.word]
     zone = step.zone
+    if zone in {"down", "up"}:
+        return f"face {zone}"
     return f"into {zone.removeprefix('pile ')}" if zone.startswith("pile ") else zone
 
 
 LIES = {
-    "blind": "blind (all but its holder see it)",
-    "unseen": "unseen (down, and no player looks at them)",
+    "blind": "blind (everyone but its holder sees it)",
+    "unseen": "unseen (face down, and nobody looks)",
 }
 
 
@@ -77,7 +79,8 @@ def _board(step: Step) -> str:
 
 
 def _drawn(step: Step) -> str:
-    zone = f" {step.zone}" if step.zone in {"down", "up"} else ""
+    zone = f" face-{step.zone} cards" if step.zone in {"down", "up"} else " cards"
+    zone = zone.removesuffix("s") if step.most == 1 else zone
     return f"each player may exchange {count_range(step.least, step.most)}{zone}"
 
 
@@ -103,7 +106,7 @@ def _discarded(step: Step) -> str:
     if step.place is None:
         return f"each player discards {count_range(step.least, step.most)}, without replacement"
     whose = f"a card {place_words(step.place)}"
-    zone = f" that are {step.zone}" if step.zone in {"down", "up"} else ""
+    zone = f" that are face {step.zone}" if step.zone in {"down", "up"} else ""
     return f"all cards{zone} of the rank of {whose} must be discarded, without replacement"
 
 
@@ -170,7 +173,7 @@ def _pushed(step: Step) -> str:
     times = f", {counted(step.most, 'time')}" if step.most > 1 else ""
     costs = f" for {step.prices[0]:,}" if step.prices else ""
     return (
-        f"a card {step.zone} is offered to each player in turn{times}; a player who refuses it"
+        f"a card face {step.zone} is offered to each player in turn{times}; a player who refuses it"
         f" pushes it to the {step.word}{costs} and must keep the next"
     )
 
@@ -178,7 +181,7 @@ def _pushed(step: Step) -> str:
 def _toll(step: Step) -> str:
     pays = "matches the pot" if step.word == "pot" else f"pays {int(step.word):,}"
     cards = step.text.split(" for ")[1].removesuffix(" up")
-    return f"a player who is dealt a {spelled_ten(cards)} up {pays} or folds"
+    return f"a player who is dealt a {spelled_ten(cards)} face up {pays} or folds"
 
 
 def _bid(step: Step) -> str:
@@ -258,13 +261,13 @@ def dues_in_words(game: Game) -> Iterator[str]:
     for due in game.dues:
         if due.verb in {"put", "take"}:
             by = ", ".join(map(str, due.values)) if due.values else "the card's rank"
-            verb = "puts in" if due.verb == "put" else "takes out"
-            yield f"Row {due.row}: for each card of the same rank a player {verb} {by} chips."
+            verb = "put in" if due.verb == "put" else "take out"
+            yield f"Row {due.row}: {verb} {by} chips for each card of the same rank."
         elif due.verb == "bank":
             yield "The dealer is the bank, has no hand and pays in if the pot is short."
         elif due.verb == "leftover":
-            whom = "goes to the dealer" if due.word == "dealer" else "stays for the next hand"
-            yield f"What is left over {whom}."
+            whom = "go to the dealer" if due.word == "dealer" else "carry over to the next hand"
+            yield f"Leftover chips {whom}."
         elif due.verb in TURN_WORDS:
             yield from TURN_WORDS[due.verb](due)
         else:
@@ -274,7 +277,7 @@ def dues_in_words(game: Game) -> Iterator[str]:
             who = "Players who stayed in and lost"
             if due.under_half:
                 who = "Players who stayed in and won less than half of the pot"
-            yield f"{who} {does}; a player who is all in owes nothing more."
+            yield f"{who} {does}. All-in players owe nothing more."
 
 
 def _against(due: Due) -> Iterator[str]:
@@ -316,13 +319,13 @@ def match_in_words(game: Game) -> Iterator[str]:
     if rules is None:
         return
     if rules.legs:
-        yield f"The pot stays until a player has {rules.legs} legs and takes it."
+        yield f"The first player with {rules.legs} legs takes the pot."
         if "alone" in rules.leg_for:
             yield "A player who stays in alone earns a leg."
         if "best" in rules.leg_for:
             yield "If several stay in, the best hand earns a leg; a tie earns none."
     elif rules.lives:
-        yield f"All players begin with {rules.lives} lives; the last one with a life takes the pot."
+        yield f"Everyone starts with {rules.lives} lives. The last one with a life takes the pot."
         who = (
             "The worst hand loses"
             if rules.life_from == "worst"
@@ -330,10 +333,10 @@ def match_in_words(game: Game) -> Iterator[str]:
         )
         yield f"{who} a life."
     else:
-        yield "More deals follow until the pot is empty."
+        yield "Keep dealing until the pot is gone."
     if rules.turning:
         choices = next(o.choices for o in game.options if o.name == rules.turning)
         turns = listed([choice.word for choice in choices])
-        yield f"Deals take turns: {rules.turning.replace('_', ' ')} {turns}, and over again."
+        yield f"Deals rotate: {rules.turning.replace('_', ' ')} {turns}, then start over."
     if rules.same_dealer:
         yield "The same dealer deals until the match is over."

@@ -52,42 +52,61 @@ def spelled_ten(text: str) -> str:
     return " ".join("10" if word == "T" else word for word in text.split(" "))
 
 
-ANY_LINE = "of any one line"
+ANY_LINE = "any one line"
 
 
 def pattern_words(pattern: Pattern) -> str:
-    """Describe a pattern: `Exactly two down and three of the board`. `rest` comes last."""
-    terms = [_term_words(term) for term in pattern.terms if term.quantity != "rest"]
-    rest = [_term_words(term) for term in pattern.terms if term.quantity == "rest"]
-    words = ", plus ".join(filter(None, [" and ".join(terms), *rest]))
+    """Describe a pattern: `Two hole cards plus three of the board`. `rest` comes last."""
+    alone = len(pattern.terms) == 1
+    terms = sorted(pattern.terms, key=lambda term: term.quantity == "rest")
+    words = " plus ".join(_term_words(term, alone=alone) for term in terms)
     return words[:1].upper() + words[1:] + condition(pattern.tests)
 
 
-def _term_words(term: Term) -> str:
-    places = " or ".join(place_words(place) for place in term.places)
+def _term_words(term: Term, *, alone: bool) -> str:
+    cards = [_cards_at(place) for place in term.places]
+    joined = (" and " if alone else " or ").join(cards)
     if term.quantity == "all":
-        if places == ANY_LINE:
-            return "one whole line"
-        return f"all {places}" if " cards" in places else f"all the cards {places}"
+        return "one whole line" if joined == ANY_LINE else f"all of {joined}"
     if term.quantity == "rest":
-        return f"as many {places} as are still needed"
+        return f"as many of {joined} as are still needed"
     if term.least != term.most:
-        return f"{number(term.least)} to {number(term.most)} {places}, as many as there are"
-    return f"{number(term.most)} {places}"
+        return f"{number(term.least)} to {number(term.most)} of {joined}, as many as there are"
+    if len(cards) == 1 and term.places[0].zone in HELD:
+        return counted(term.most, HELD[term.places[0].zone])
+    best = "best " if alone and (len(cards) > 1 or term.places[0].zone == "own") else ""
+    return f"{best}{number(term.most)} of {joined}"
+
+
+HELD = {"down": "hole card", "up": "face-up card"}
+
+
+def _cards_at(place: Place) -> str:
+    """Return `your hole cards`, `the board`, `row 1` or `any one line`."""
+    match place.zone:
+        case "down" | "up":
+            return f"your {HELD[place.zone]}s"
+        case "own":
+            return "your cards"
+        case "unused":
+            return "your cards that the other hand leaves"
+        case "line":
+            return f"line {place.number}" if place.number else ANY_LINE
+    return place_words(place).removeprefix("of ")
 
 
 def place_words(place: Place) -> str:
     match place.zone:
         case "down" | "up":
-            return place.zone
+            return HELD[place.zone].removesuffix(" card")
         case "own":
-            return "of the player's own cards"
+            return "of your hand"
         case "unused":
-            return "of the player's own cards that the hand before leaves"
+            return "of your cards that the other hand leaves"
         case "board":
             return "of the board"
         case "line":
-            return f"of line {place.number}" if place.number else ANY_LINE
+            return f"of {_cards_at(place)}"
         case "row":
             return f"of row {place.number}"
         case "slots":
@@ -97,7 +116,7 @@ def place_words(place: Place) -> str:
 
 
 SCALE_WORDS = {
-    "high": "the highest poker hand",
+    "high": "the best poker hand",
     "best": "the best low (aces low, straights and flushes ignored)",
     "worst": "the worst poker hand (deuce to seven: aces high, straights and flushes count)",
     "ace-to-six": "the lowest hand (aces low, straights and flushes count; best 6-4-3-2-A)",
@@ -116,7 +135,7 @@ def scale_words(alternative: Alternative) -> str:
     if scale == "closest":
         words = f"the points closest to {alternative.number} without exceeding it"
     elif scale == "nearest":
-        words = f"the points nearest to {alternative.number}, and of two as near the lower"
+        words = f"the points nearest to {alternative.number} (if equally near, the lower)"
     elif scale == "holds":
         cards = sorted(alternative.cards.cards if alternative.cards else (), reverse=True)
         words = f"the player with {listed([f'the {card_name(card)}' for card in cards])}"
@@ -125,24 +144,33 @@ def scale_words(alternative: Alternative) -> str:
     else:
         words = SCALE_WORDS[scale]
     bar = f", {bar_words(alternative.bar.text)}" if alternative.bar else ""
-    hands = " or ".join(pattern_words(p).lower() for p in alternative.patterns)
+    hands = " or ".join(map(_inner_words, alternative.patterns))
     line = f" on line {alternative.line}" if alternative.line else ""
-    phrase = words + bar + (f", of {hands}" if hands else "") + line
-    to_beat = " or ".join(pattern_words(p).lower() for p in alternative.beating)
+    phrase = words + bar + (f", with {hands}" if hands else "") + line
+    to_beat = " or ".join(map(_inner_words, alternative.beating))
     return phrase + (f", which must beat the hand of {to_beat}" if to_beat else "")
+
+
+def _inner_words(pattern: Pattern) -> str:
+    """Describe a pattern within a sentence."""
+    return pattern_words(pattern).lower().removeprefix("best ")
 
 
 def _single_words(alternative: Alternative) -> str:
     words = alternative.text.removesuffix(alternative.bar.text if alternative.bar else "").split()
     suit = SUITS.find(words[1]) if len(words) > 1 and len(words[1]) == 1 else -1
     if suit >= 0:
-        return " ".join(["the", words[0], SUIT_NAMES[suit][:-1], *words[2:]])
+        where = [WHERE.get(word, word) for word in words[2:]]
+        return " ".join(["the", words[0], SUIT_NAMES[suit][:-1], *where])
     which = f" of {' '.join(words[1:])}" if words[1:] else ""
     return f"the {words[0]} single card{which}, suits in the order spades, hearts, clubs, diamonds"
 
 
+WHERE = {"down": "in the hole", "up": "face up"}
+
+
 def wild_words(rule: WildRule) -> str:
-    """Return `Threes are`, `The joker is` or `Cards of the rank of the lowest down card are`."""
+    """Return `Threes are`, `The joker is` or `Cards of the rank of the lowest hole card are`."""
     if isinstance(rule, CardOf):
         if rule.place.zone == "slots":
             return f"The card {rule.place.slots[0 if rule.which == 'first' else -1]} is"
@@ -155,9 +183,9 @@ def wild_words(rule: WildRule) -> str:
             return f"Cards of the rank of the {rule.which} card {place} are"
         return f"Cards of the rank of the {rule.which} {place} card are"
     cards, _, zone = rule.text.replace("10", "T").partition(" ")
-    where = f" {zone}" if zone else ""
+    where = f" {WHERE.get(zone, zone)}" if zone else ""
     if cards in RANKS:
-        named = RANK_PLURALS[RANKS.index(cards)].capitalize()
+        named = ("deuces", *RANK_PLURALS[1:])[RANKS.index(cards)].capitalize()
     elif cards in SUITS:
         named = SUIT_NAMES[SUITS.index(cards)].capitalize()
     elif len(rule.cards) == 1:
@@ -174,9 +202,14 @@ def condition(tests: Sequence[CardsAre]) -> str:
     clauses = []
     for test in tests:
         group = f"{test.group} " if test.group else ""
-        has = "does not have" if test.negated else "has"
         count = count_range(test.least, test.most)
-        clauses.append(f"{place_words(test.place).removeprefix('of ')} {has} {count} {group}cards")
+        if test.place.zone in {"down", "up", "own"}:
+            cards = HELD.get(test.place.zone, "card")
+            has = "don't have" if test.negated else "have"
+            clauses.append(f"you {has} {count} {group}{cards}s")
+        else:
+            has = "does not have" if test.negated else "has"
+            clauses.append(f"{_cards_at(test.place)} {has} {count} {group}cards")
     return f", when {' and '.join(clauses)}" if clauses else ""
 
 

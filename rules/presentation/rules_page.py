@@ -20,6 +20,8 @@ from rules.presentation.deal_words import (
 )
 from rules.presentation.form import Document, game_of
 from rules.presentation.hand_words import (
+    SCALE_WORDS,
+    WHERE,
     condition,
     order_in_words,
     pattern_words,
@@ -33,8 +35,8 @@ from rules.showdown.game_scales import POINT_SCALES
 from rules.showdown.naming import card_name
 
 DECLARATIONS = {
-    "high-low": "none for low, one for high, two for both",
-    "row": "one on the row it lies on, none for the other row, two for both",
+    "high-low": "no chip for low, one for high, two for both",
+    "row": "one chip for the row it lies on, no chip for the other row, two for both",
 }
 
 
@@ -46,12 +48,12 @@ def rules_page(
     sections = (
         ("The table", _table(game)),
         ("The deal", (f"{n}. {step}" for n, step in enumerate(steps_in_words(game.steps), 1))),
-        ("A hand", hand_in_words(game)),
+        ("Hands", hand_in_words(game)),
         ("Wild cards and killers", specials_in_words(game)),
         ("The pot", _pot(game)),
         ("Declaring", _declaring(game)),
         ("House rulings", _rulings(game)),
-        ("Choices", _choices(game)),
+        ("Options", _choices(game)),
     )
     return {
         "name": game.name,
@@ -130,7 +132,7 @@ def hand_in_words(game: Game) -> Iterator[str]:
     ]
     for place, pattern in enumerate(dict.fromkeys(own)):
         words = pattern_words(pattern)
-        yield f"{'Or' if place else 'A hand is'} {words[:1].lower()}{words[1:]}."
+        yield f"{'Or ' if place else ''}{words[:1].lower() if place else words[:1]}{words[1:]}."
     yield from order_in_words(game)
     yield from top_in_words(game)
     if len(game.lines) > 1 and _uses_lines(game):
@@ -154,21 +156,21 @@ def _uses_lines(game: Game) -> bool:
 
 LOWS = frozenset(("best", "worst", "ace-to-six"))
 ENDS = {
-    "": "kills the hand: it is folded",
-    "all": "ends the deal, and the pot stays for all players",
-    "all in": "ends the deal, and the pot stays for the players still in",
+    "": "kills the hand",
+    "all": "ends the deal, and the pot carries over for all players",
+    "all in": "ends the deal, and the pot carries over for the players still in",
 }
 
 
 def specials_in_words(game: Game) -> Iterator[str]:
     for name, what in stated_ranks(game).items():
         stated = name.replace("_", " ")
-        yield f"All cards of the rank given as {stated} are {what}."
+        yield f"All cards of the rank entered as {stated} are {what}."
     for rules, what in ((game.wild, "wild"), (game.bug, "bugs")):
         for rule in rules:
             if isinstance(rule, CardSet) and not rule.cards & game.deck:
                 continue
-            share = f" for {rule.share} alone" if rule.share else ""
+            share = f" for {rule.share} only" if rule.share else ""
             yield f"{wild_words(rule)} {what}{share}."
             if isinstance(rule, RankOf) and rule.which == "middle":
                 yield "An ace may be high or low, so there may be two readings."
@@ -178,22 +180,21 @@ def specials_in_words(game: Game) -> Iterator[str]:
         yield f"A bug is an ace, or any card that completes a straight or a flush{in_low}."
     for killer in game.kill:
         if isinstance(killer, RankOf):
-            who = f"holds one {killer.zone}" if killer.zone else "holds one"
+            who = f"has one {WHERE[killer.zone]}" if killer.zone else "has one"
             yield f"{wild_words(killer)} deadly: a player who {who} folds."
             continue
         cards = listed([f"the {card_name(card)}" for card in sorted(killer.cards)])
-        where = killer.zone or "held"
-        said = f"{cards[:1].upper()}{cards[1:]}, {where},"
-        yield f"{said} {ENDS[killer.ends]}."
+        where = WHERE.get(killer.zone, "in hand")
+        yield f"{cards[:1].upper()}{cards[1:]} {where} {ENDS[killer.ends]}."
     if game.extra_cards:
         ranks = sorted({rank_text(text[0]) for text in format_cards(game.extra_cards)})
-        yield f"Each {listed(ranks)} turned up earns one more card."
+        yield f"Each {listed(ranks)} face up earns an extra card."
 
 
 def _pot(game: Game) -> Iterator[str]:
     if len(game.shares) > 1:
         names = listed([share.name for share in game.shares])
-        yield f"The pot is divided evenly between {names}; odd chips go to the first named."
+        yield f"The pot is split evenly between {names}. Odd chips go to the first one."
     for share in game.shares:
         yield share_in_words(share)
     yield from dues_in_words(game)
@@ -204,18 +205,20 @@ def share_in_words(share: Share) -> str:
     if share.neighbour:
         return (
             f"{share.name.capitalize()}: to the player on the {share.neighbour} of the winner of"
-            " the first share, among those in the pot."
+            " the first share, among the players in the pot."
         )
     measures = [scale_words(alternative) for alternative in share.alternatives]
     text = " and also ".join(measures[: share.joint])
     for measure in measures[share.joint :]:
         text += f"; if no hand qualifies, {measure}"
+    if text == SCALE_WORDS["high"]:
+        text = "best poker hand wins"
     return f"{share.name.capitalize()}: {text}{condition(share.tests)}."
 
 
 def _ties(game: Game) -> str:
     if game.ties == "first":
-        return "If hands tie, the one that stood first wins."
+        return "If hands tie, the player who stood first wins."
     if game.ties == "suit":
         return (
             "If hands tie, the one with the highest card wins, suits in the order spades, hearts, "
@@ -226,9 +229,9 @@ def _ties(game: Game) -> str:
     if game.ties == "deal":
         how = "; else ".join(scale_words(alternative) for alternative in game.tiebreak)
         cards = game.tiebreak_cards
-        return f"If hands tie or none qualifies, {cards} cards are dealt face up to each: {how}."
+        return f"If hands tie or no hand qualifies, each player gets {cards} cards face up: {how}."
     side = "left" if game.clockwise else "right"
-    return f"Tied hands split; odd chips go one each from the dealer's {side}."
+    return f"Tied hands split. Odd chips go to the players nearest the dealer's {side}."
 
 
 def _rulings(game: Game) -> Iterator[str]:
@@ -237,7 +240,7 @@ def _rulings(game: Game) -> Iterator[str]:
         return
     yield _ties(game)
     if len(game.shares) > 1:
-        yield "A share that no hand wins goes to the other."
+        yield "If no hand wins a share, the other share gets it."
     if game.must_show:
         yield "The last player left must still show a hand that qualifies."
     qualify = any(share.alternatives[-1].bar for share in game.shares if share.alternatives)
@@ -246,13 +249,13 @@ def _rulings(game: Game) -> Iterator[str]:
     elif game.must_show or (qualify and len(game.shares) == 1) or game.declares:
         yield "If no share is won, the pot stays for the next hand."
     pot = "side pot" if game.must_show else "pot"
-    yield f"A {pot} that only one player can still win goes to that player, whatever the hand."
+    yield f"If only one player can still win a {pot}, that player wins it with any hand."
     if len(game.shares) > 1:
-        yield "Each share may be won with other cards of the same player."
+        yield "A player may use different cards for each share."
     if game.wild or game.bug:
         yield (
-            "A wild card stands for any card that is not among the others played; it repeats one "
-            "only to make five of a kind."
+            "A wild card stands for any card you don't already play. It repeats one only to make "
+            "five of a kind."
         )
 
 
@@ -260,19 +263,23 @@ def _declaring(game: Game) -> Iterator[str]:
     if not game.shares or len(game.shares) < 2:
         return
     if game.declare == "cards-speak":
-        yield "Cards speak: players do not declare, and each hand wins what it can."
+        yield "Cards speak: nobody declares, and each hand wins what it can."
         options = (option for option in game.options if option.name == "declare")
         choices = {choice.text for option in options for choice in option.choices}
         for declared, meaning in DECLARATIONS.items():
             if declared in choices:
-                yield f"If the table declares, chips in the fist: {meaning}."
+                yield f"If you declare with chips in the fist: {meaning}."
     else:
-        yield f"Everybody declares at once, chips in the fist: {DECLARATIONS[game.declare]}."
-        tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
-        yield f"A player who goes both ways must win both ({tie}) or wins nothing."
+        yield f"Declare with chips in the fist: {DECLARATIONS[game.declare]}."
+        tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
+        yield f"Go both ways and you must win both; {tie}."
 
 
-FOLLOWS = ("The pot is divided evenly", "Cards speak")  # lines that follow from the shares in play
+FOLLOWS = (
+    "The pot is split evenly",
+    "Cards speak",
+    "If you declare",
+)  # lines that follow from the shares in play
 
 
 def _lines_of(game: Game) -> list[str]:
@@ -287,12 +294,12 @@ def _choices(game: Game) -> Iterator[str]:
         name = option.name.replace("_", " ").capitalize()
         if option.is_number:
             range_ = f"{option.least} to {option.most:,}"
-            text = f"from {range_}" if option.asked else f"{range_}, usually {option.default}"
+            text = f"from {range_}" if option.asked else f"{range_}, default {option.default}"
         else:
-            usual = "" if option.asked else " (as usual)"
+            usual = "" if option.asked else " (default)"
             first, *others = [spelled(choice.word) for choice in option.choices]
             text = either([first + usual, *others])
-        yield f"{name}: {text}{', stated with the hand' if option.asked else ''}."
+        yield f"{name}: {text}{', entered with the hand' if option.asked else ''}."
         if option.name not in stated_ranks(game):
             yield from choices_in_words(game, option, _lines_of)
 
@@ -307,8 +314,8 @@ STAGES = {
     "pass": "draw",
     "swap hand": "draw",
 }
-DECLARE = "Everybody declares at once."
-SHOWDOWN = "Cards on the table."
+DECLARE = "Declare now."
+SHOWDOWN = "Showdown."
 
 
 def rules_card(
@@ -338,7 +345,7 @@ def rules_card(
 def _card_pot(game: Game) -> Iterator[str]:
     yield from (share_in_words(share) for share in game.shares)
     if len(game.shares) > 1:
-        yield "Each gets an even part."
+        yield "Pot is split evenly."
     yield from dues_in_words(game)
     yield from match_in_words(game)
 
@@ -346,8 +353,8 @@ def _card_pot(game: Game) -> Iterator[str]:
 def _card_declare(game: Game) -> Iterator[str]:
     if game.declares and len(game.shares) > 1:
         yield f"{' or '.join(game.share_names)}, or both.".capitalize()
-        tie = "tying for one is losing it" if game.both_ways == "outright" else "a tie is enough"
-        yield f"A player who declares both must win both ({tie}) or wins nothing."
+        tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
+        yield f"Declare both and you must win both; {tie}."
 
 
 def _card_stages(game: Game) -> Iterator[dict[str, str]]:

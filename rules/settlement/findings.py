@@ -43,11 +43,11 @@ def of_hand(
     if any(map(THROWN, players)):
         findings += _out_again(hand)
     if awards.unbroken:
-        text = "a tie was split because no tie-break round is recorded"
+        text = "tie: no tie-break entered, so the pot was split"
         findings.append(finding("tie-not-broken", text))
     for seats in awards.unordered:
         names = " and ".join(players[seat].name for seat in seats)
-        text = f"{names} turned equal hands, and the first from the dealer's left counts"
+        text = f"{names} turned equal hands. The one nearest the dealer's left counts"
         findings.append(finding("order-unknown", text))
     if game.turned is not None and showdown.strengths:
         findings += _not_beating(hand, showdown)

@@ -34,7 +34,7 @@ def omaha(table: Table) -> None:
 def declare_blind(table: Table) -> None:
     """Ann declares on her phone, Bob with keys, the recorder for Gus; then all are revealed."""
     recorder, bob = table.recorder, table.phones["Bob"].page
-    table.play_to("declares at once")
+    table.play_to("Declare now")
     expect(recorder.page.locator(".locked")).to_contain_text("of 4 locked")
     table.lock("Ann", "High")
     expect(bob.locator(".declaring")).to_be_visible()
@@ -95,7 +95,7 @@ def test_holdem_with_a_side_pot(table: Table) -> None:
     table.reset()
     table.fold("Dan", "Eve", "Fay")
     table.phones["Cat"].press("All in")
-    table.play_to("Cards on the table")
+    table.play_to("Showdown")
     table.show_board("Dan", "2h 3d 7s Kc Qd")
     table.show("Ann", "Ah Kh")
     table.show("Bob", "As 4c")
@@ -133,7 +133,7 @@ def test_contradicting_phones_are_named(table: Table) -> None:
     """
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
-    table.play_to("Cards on the table")
+    table.play_to("Showdown")
     table.show_board("Ann", "2h 3d 7s Kc Qd")
     bob = table.phones["Bob"]
     bob.press("Show the board")
@@ -165,7 +165,7 @@ def test_delayed_phone_and_second_recorder_make_no_second_hand(
     """Both opened the deal and one saved it. The other record becomes a conflict."""
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
-    table.play_to("Cards on the table")
+    table.play_to("Showdown")
     late = table.phones["Bob"]
     late.page.context.set_offline(True)
     for phone in (table.recorder, table.phones["Ann"]):

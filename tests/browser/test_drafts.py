@@ -8,7 +8,7 @@ from league.models import Hand, Night, Revision
 from tests.helpers.browser.phone import Phone
 
 HERE_AGAIN = "Draft restored"
-ASIDE = "Another hand that you entered here"
+ASIDE = "You have another unsaved hand"
 
 
 @pytest.fixture

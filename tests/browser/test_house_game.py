@@ -180,10 +180,10 @@ def test_every_page_of_the_games_is_accessible(phone: Phone, night: Night) -> No
 
 def test_chart_loads_by_itself_and_is_accessible(phone: Phone, night: Night) -> None:
     phone.go("/games/omaha-8?with=two-row")
-    expect(phone.page.get_by_text("Being dealt and counted")).to_be_visible()
+    expect(phone.page.get_by_text("Calculating.")).to_be_visible()
     find(Odds.objects.get().deal)
     expect(phone.page.get_by_text("Winning hands: low")).to_be_visible()
     assert phone.page.locator(".odds rect").count() > 5
     assert not hard_to_use_anywhere(phone.page)
     phone.page.locator("#odds-players").select_option("2")
-    expect(phone.page.get_by_text("Being dealt and counted")).to_be_visible()
+    expect(phone.page.get_by_text("Calculating.")).to_be_visible()

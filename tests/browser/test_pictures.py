@@ -129,7 +129,7 @@ def scenes(table: Table) -> Iterator[None]:
     yield
     table.play_to("(e)")
     table.fold("Dan", "Eve", "Fay")
-    table.play_to("declares at once")
+    table.play_to("Declare now")
     table.lock("Ann", "High")
     yield
     recorder.tap("summary:has-text('Declare for a player')")

@@ -111,13 +111,13 @@ def _odd(reason: Reason) -> str:
     lucky = odd["players"]
     what = "the odd chip" if len(lucky) == 1 else "the odd chips"
     if odd["by"] == "seat":
-        return f", {what} to {listed(lucky)}, first from the dealer's {odd['side']}"
+        return f", {what} to {listed(lucky)}, nearest the dealer's {odd['side']}"
     rest = odd.get("then", {"players": []})
     higher = listed([name for name in lucky if name not in rest["players"]])
     by_card = f", {what} to {higher} by {_higher(odd)}"
     if not rest["players"]:
         return by_card
-    return f"{by_card} and to {listed(rest['players'])}, first from the dealer's {rest['side']}"
+    return f"{by_card} and to {listed(rest['players'])}, nearest the dealer's {rest['side']}"
 
 
 def _share_unwon(reason: Reason) -> str:

@@ -161,6 +161,6 @@ def test_api_and_page_show_it() -> None:
     member.force_login(league.memberships.get().user)
     page = member.get(f"/players/{ann['player']}").content.decode()
     assert "2 all-ins before the last card:" in page
-    assert "1 more could end in too many ways" in page
+    assert "1 more not included" in page
     dan = member.get(f"/players/{player(Night.objects.get(), 'dan').pk}").content.decode()
     assert "All-in adjusted" not in dan

@@ -49,7 +49,7 @@ def test_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str])
     saved = host.post(at("/write"), form)
     assert saved.headers["Location"] == at("/grandmas-cross")
     page = page_text(host.get(at("/grandmas-cross")))
-    assert "A hand is two down and three of any one line" in page
+    assert "Two hole cards plus three of any one line." in page
     assert "<polyline" in page
     assert "Grandma&#x27;s Cross is saved and ready to play." in page
     assert "grandmas-cross" in page_text(host.get(at("")))
@@ -259,7 +259,7 @@ def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_few_deals")
 def test_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
     page = page_text(client.get("/games/omaha-8"))
-    assert "Being dealt and counted" in page
+    assert "Calculating." in page
     assert 'hx-get="/games/omaha-8/odds?players=5"' in page
     find_odds(Odds.objects.get().deal)
     shown = page_text(client.get("/games/omaha-8/odds?players=5"))

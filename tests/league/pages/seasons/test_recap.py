@@ -137,7 +137,7 @@ def test_outsiders_find_no_recap(night: Night) -> None:
 def test_season_without_a_hand_is_reported() -> None:
     night = a_night()
     guest = member(night.league, Role.VIEWER)
-    assert "No hand of this season is counted yet" in page_text(guest, at(night))
+    assert "No hands this season yet" in page_text(guest, at(night))
     assert guest.get(at(night, ".png")).content.startswith(PNG)
 
 

@@ -102,7 +102,7 @@ def test_uncounted_hands_are_shown_as_being_counted(name: str) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     page = page_text(member(night.league, Role.VIEWER).get(paths(night)[name]))
-    assert "being counted" in page
+    assert "Counting hands" in page
     assert "hx-get" in page
 
 

@@ -201,7 +201,7 @@ RARE = [
         },
         (
             "ann, bob and cat split the pot (14): ann 5, bob 5 and cat 4, the odd chips to ann by "
-            "the nine of spades over the nine of hearts and to bob, first from the dealer's left."
+            "the nine of spades over the nine of hearts and to bob, nearest the dealer's left."
         ),
     ),
     (

@@ -256,7 +256,7 @@ def test_odd_chips_go_first_from_the_dealers_left() -> None:
     assert story_of(record) == [
         (
             "ann and bob split the pot (25) with an ace-high straight: ann 12 and bob 13, "
-            "the odd chip to bob, first from the dealer's left."
+            "the odd chip to bob, nearest the dealer's left."
         )
     ]
 
@@ -268,7 +268,7 @@ def test_two_odd_chips_are_plural() -> None:
     record = deal("texas-holdem", *players, seat("dan", paid=2, folded=True), board=board)
     [sentence] = story_of(record)
     assert sentence.endswith(
-        ": ann 10, bob 11 and cat 11, the odd chips to bob and cat, first from the dealer's left."
+        ": ann 10, bob 11 and cat 11, the odd chips to bob and cat, nearest the dealer's left."
     )
 
 
