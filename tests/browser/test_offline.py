@@ -143,6 +143,9 @@ def test_cached_page_lists_hands_seen_since_by_the_phone(ready: Phone) -> None:
     expect(page.locator("#table-now summary")).to_contain_text("Hand 5")
     expect(ready.seat("Ann").locator("[name=button]")).to_be_checked()
     expect(waiting(ready)).to_have_count(2)
+    # two yellow boxes said so, and a third listed the waiting hands
+    page.wait_for_timeout(3000)  # the page asks the server for news every two seconds
+    expect(page.locator(".note.warn:visible", has_text="No connection")).to_have_count(1)
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_be_hidden()
     assert numbers() == [1, 2, 3, 4]

@@ -34,10 +34,14 @@ def phone(page: Page, live_server: LiveServer) -> Reach:
     return phone
 
 
-def stakes(phone: Reach, paid: int = 40) -> None:
-    """Enter the common payment and the players who showed, then open the cards."""
-    phone.all_paid(paid)
-    phone.showed(*SHOWED)
+def stakes(phone: Reach, showed: tuple[str, ...] = SHOWED) -> None:
+    """Enter the common payment and the players who showed, then open the cards.
+
+    The keypad is open: the payment follows the choice of a game.
+    """
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    phone.digits(40)
+    phone.showed(*showed)
     phone.next()
 
 
@@ -52,7 +56,17 @@ def saved(phone: Reach, taps: int) -> None:
     assert phone.jumps + phone.scrolls <= MOST_JUMPS
 
 
-def test_holdem_with_a_side_pot_takes_21_taps(phone: Reach) -> None:
+def test_holdem_takes_15_taps(phone: Reach) -> None:
+    """Two show; one chip is the common payment."""
+    phone.choose("Texas Hold'em")
+    phone.tap(phone.page.locator("#sheet .chip").first)
+    phone.showed("Ann", "Cat")
+    phone.next()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd")
+    saved(phone, 15)
+
+
+def test_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     """All in asked for the stack that the page already knew: four taps more."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
@@ -71,30 +85,37 @@ def test_holdem_with_a_side_pot_takes_21_taps(phone: Reach) -> None:
     phone.fate("All in")
     phone.cards("Kc Kd Th 8h")
     expect(phone.verdict()).to_contain_text("Fay wins the side pot")
-    saved(phone, 23)  # two of them undid and repeated the all-in
+    saved(phone, 22)  # two of them undid and repeated the all-in
     assert chips()["Cat"] == 0
     assert chips()["Bob"] == 60
 
 
-def test_omaha_with_declares_takes_34_taps(phone: Reach) -> None:
+def test_omaha_with_declares_takes_28_taps(phone: Reach) -> None:
+    """The options are those of the last time."""
+    players = [{"name": "Ann", "paid": 5}, {"name": "Cat", "paid": 5}]
+    last = {"variant": "omaha-8", "options": {"declare": "high-low"}, "depth": "result"}
+    last |= {"took": {"Ann": 10}, "button": 0, "players": players}
+    record_hand(Night.objects.get(), uuid4(), last, by=None)
+    phone.page.reload()
+    phone.page.wait_for_load_state()
+    phone.begin()
     phone.choose("Omaha-8")
-    phone.option("declare", "high-low")
     stakes(phone)
     phone.cards("2h 7d 9s Jd Qc")
     for cards, way in (("As Kd 3c 4c", "low"), ("Qs Qd 7c 7h", "high"), ("Ac Ad Kh 2c", "high")):
         phone.cards(cards)
         phone.says_way(way)
-    saved(phone, 34)
+    saved(phone, 28)
 
 
-def test_midnight_cobain_takes_40_taps(phone: Reach) -> None:
+def test_midnight_cobain_takes_33_taps(phone: Reach) -> None:
     phone.choose("Midnight Cobain Baseball")
     stakes(phone)
     phone.cards("2h")
     for cards in ("Ks Kd 3c 5c 6h 8h Th", "Qs Qd 7c 7h 2s 9c 5d", "Ac Ad Ah 2c 8s Jd Js"):
         phone.cards(cards)
         phone.tap(".deck [data-tool=check]")
-    saved(phone, 40)
+    saved(phone, 33)
 
 
 def test_result_of_seven_takes_8_taps(phone: Reach) -> None:
@@ -161,12 +182,12 @@ def test_seven_stacks_are_counted_in_one_pass(phone: Reach) -> None:
     phone.tap(page.get_by_label("Chips of Ann"))
     expect(so_far).to_contain_text("7 still to count")
     phone.digits(195)
-    phone.tap(page.get_by_role("button", name="Next", exact=True))
+    phone.tap(page.locator("#sheet .key", has_text="Next"))
     expect(so_far).to_contain_text("195 of 700 counted")
     expect(so_far).to_contain_text("\N{MINUS SIGN}5")
     assert not hard_to_use(page)
     for _name in SEVEN[1:]:
-        phone.tap(page.get_by_role("button", name="as by the hands"))
+        phone.tap(page.get_by_role("button", name="as expected"))
     expect(page.locator("#sheet")).to_be_hidden()
     expect(page.locator(".bar [data-sum]")).to_contain_text("695 of 700 counted")
     assert not hard_to_use(page)

@@ -178,6 +178,11 @@ class Page:
         return self.players is None or self.players[0] <= self.dealt_in <= self.players[1]
 
     @property
+    def is_too_many(self) -> bool:
+        """Return whether more players are dealt in than the game allows."""
+        return self.players is not None and self.dealt_in > self.players[1]
+
+    @property
     def chosen_modifiers(self) -> list[str]:
         return [modifier.label for modifier in self.modifiers if modifier.chosen]
 

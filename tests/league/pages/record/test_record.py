@@ -480,6 +480,17 @@ def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) 
     assert "playing as ace of" in page
 
 
+@pytest.mark.parametrize(("players", "asks"), [(7, True), (6, False), (1, False)])
+def test_game_for_fewer_players_asks_who_sits_out(
+    client: Client, night: Night, players: int, asks: bool
+) -> None:
+    """It only warned: leaving a player out took four taps on a name further down."""
+    seated = [{"name": f"player {number}"} for number in range(players)]
+    page = html(client.post(at(night, "redraw"), typed({"variant": "3-5-7", "players": seated})))
+    assert page.count("data-away=") == players
+    assert ("hidden" not in page[page.index("data-too-many") :].split(">")[0]) == asks
+
+
 def test_rows_against_the_bank_are_named_put_and_take(client: Client, night: Night) -> None:
     """They were called row 1 and row 2, which no player of Put and Take says."""
     page = html(client.post(at(night, "redraw"), typed({"variant": "put-and-take"})))

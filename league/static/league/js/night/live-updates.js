@@ -20,7 +20,9 @@ let timer = 0;
 let asking = false;
 let latest = null;
 
-const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what; });
+// A stored page already says that there is no connection.
+const isSaid = (what) => what === "unreached" && document.getElementById("stale")?.hidden === false;
+const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what || isSaid(what); });
 
 function source() {
   if (!live().dataset.from) return location.href;

@@ -5,7 +5,7 @@ import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./draft.
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown } from "./seats.js";
+import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown, sitOut } from "./seats.js";
 import { drawShape } from "./board-layout.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
@@ -85,6 +85,7 @@ document.addEventListener("click", (event) => {
   else if (chips) count(chips);
   else if (left) leave(left);
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);
+  else if (event.target.closest("#record [data-away]")) sitOut(record(), event.target.closest("[data-away]").dataset.away);
   else if (event.target.closest("#record [data-as-paid]")) acceptTable(event);
   else if (event.target.closest(ABOVE)) search().then(({ press }) => press(event.target.closest(ABOVE)));
   else if (event.target.closest("#record .proposal")) search().then(({ pick }) => pick(event.target.closest(".proposal").value));
@@ -230,17 +231,25 @@ async function fromPhone(fields) {
 }
 
 // Without an answer for a form or a verdict the phone continues alone.
-async function redraw(by, more) {
+async function redraw(by, more = {}, isChosen = false) {
   const from = record();
   const [form, where] = await Promise.all([ask(by, more), focus()]);
   if (form === undefined) return;
   const drawn = form ?? (await fromPhone());
   if (!drawn || record() !== from) return; // another hand was started in the meantime
   where.hold();
+  const asked = isUp() && !isChosen;
   sink();
   draw(drawn, false);
   where.giveBack();
   if (!form) later();
+  if (isChosen || asked) askStake();
+}
+
+// On a phone, the common payment follows the choice of a game.
+function askStake() {
+  const { all_paid: amount } = record().elements;
+  if (finger.matches && !amount.value && amount.checkVisibility()) count(amount);
 }
 
 const later = () => document.getElementById("verdict").replaceChildren(document.getElementById("afield").content.cloneNode(true));
@@ -262,7 +271,7 @@ document.addEventListener("input", (event) => { if (event.target.form === record
 document.addEventListener("change", (event) => {
   if (!event.target.closest("#record .game-parts")) return;
   if (event.target.name === "variant") askForNone();
-  redraw(event.target.name);
+  redraw(event.target.name, {}, event.target.name === "variant" && event.isTrusted);
 });
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#record [name=fill]")) return;

@@ -24,8 +24,8 @@ export function drawSeat(seat) {
 function drawElsewhere(seat, isAway) {
   const form = document.getElementById("record");
   const row = rowOf(seat);
-  const places = form.querySelectorAll(`:is([name=showed], [name=late], [name=winner])[value="${row}"], [data-left="${row}"], [data-deals="${row}"]`);
-  for (const place of places) place.closest(".pill").hidden = isAway;
+  const places = form.querySelectorAll(`:is([name=showed], [name=late], [name=winner])[value="${row}"], [data-left="${row}"], [data-deals="${row}"], [data-away="${row}"]`);
+  for (const place of places) (place.closest(".pill") ?? place).hidden = isAway;
   const deals = form.querySelector(`[data-deals="${row}"]`);
   if (deals) deals.ariaPressed = String(seat.querySelector("[name=button]").checked);
 }
@@ -68,6 +68,8 @@ export function setState(seat, state) {
   select.value = state;
   select.dispatchEvent(new Event("input", { bubbles: true }));
 }
+
+export const sitOut = (form, row) => setState(form.querySelector(`select[name="players/${row}/state"]`).closest(".seat"), "away");
 
 // All in fills in the known stack; a typed number stays.
 export function fillStack(seat) {
@@ -115,8 +117,16 @@ export function drawStakes() {
   const shares = evenly(form, seats);
   for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? (form.elements.all_paid.value || "0");
   drawPot(form, seats);
-  const note = form.querySelector("p[data-least]");
-  if (note) note.hidden = seats.length >= note.dataset.least && seats.length <= note.dataset.most;
+  drawFit(form, seats.length);
+}
+
+// A game for fewer players asks who sits out.
+function drawFit(form, count) {
+  const note = form.querySelector(".note[data-least]");
+  if (!note) return;
+  const isTooMany = count > note.dataset.most;
+  note.hidden = count >= note.dataset.least && !isTooMany;
+  note.querySelector("[data-too-many]").hidden = !isTooMany;
 }
 
 // The pot, and the payouts of the table, next to the save button.
