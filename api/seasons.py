@@ -28,7 +28,7 @@ from api.http.fields import (
     Text,
 )
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, ShortList, status_of
 from api.nights.payments import PaymentPlanSerializer, with_payments
 from api.openapi.schema import operation
 from league.access import Action, find_league, find_season
@@ -85,16 +85,16 @@ class SeasonScoringInputSerializer(InputSerializer):
 
 
 class SeasonTableRowSerializer(OutputSerializer):
-    """A place. `score` is in chips or in hundredths of points, over the `counted` nights."""
+    """A place. `score` is in chips or in hundredths of points, over the `counted_nights`."""
 
     place = serializers.IntegerField()
     player = serializers.UUIDField()
     player_name = serializers.CharField(source="name")
     score = serializers.IntegerField()
     nights = serializers.IntegerField()
-    counted = serializers.IntegerField()
+    counted_nights = serializers.IntegerField(source="counted")
     net = serializers.IntegerField()
-    wins = serializers.IntegerField(help_text="nights at which nobody was before")
+    wins = serializers.IntegerField(help_text="nights in first place")
 
 
 class StandingSerializer(OutputSerializer):
@@ -106,7 +106,7 @@ class StandingSerializer(OutputSerializer):
     nights = serializers.IntegerField()
     net = serializers.IntegerField()
     money = MoneySerializer(many=True)
-    best = serializers.IntegerField()
+    best_night = serializers.IntegerField(source="best")
     tab = serializers.IntegerField()
 
 
@@ -170,7 +170,7 @@ class SeasonDetail(Resource):
         return Response(self.serialize(SeasonSerializer, chosen))
 
 
-class FinalTable(Resource):
+class FinalTable(ShortList):
     """The table by the scoring of the season."""
 
     allows_feed_link = True
@@ -182,11 +182,10 @@ class FinalTable(Resource):
     )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        rows = self.serialize(SeasonTableRowSerializer, final_table(season), many=True)
-        return Response(paging.single_page(rows))
+        return self.page(SeasonTableRowSerializer, final_table(season))
 
 
-class Standings(Resource):
+class Standings(ShortList):
     """The standings, the highest net first."""
 
     allows_feed_link = True
@@ -194,8 +193,7 @@ class Standings(Resource):
     @operation("list_season_standings", "The standings by net", paging.page_of(StandingSerializer))
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        rows = self.serialize(StandingSerializer, standings(season), many=True)
-        return Response(paging.single_page(rows))
+        return self.page(StandingSerializer, standings(season))
 
 
 class SeasonPlans(ListResource[PaymentPlan]):
@@ -212,21 +210,21 @@ class SeasonPlans(ListResource[PaymentPlan]):
 
     @operation(
         "create_season_payment_plan",
-        "Settle the running tab",
+        "Settle the running tab, once for each id",
         PaymentPlanSerializer,
         body=SeasonSettlementInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.MANAGE, season_id)
         body = self.validated_body(SeasonSettlementInputSerializer)
+        status = status_of(PaymentPlan.objects, body["id"])
         plan = settle_season(season, body["id"], by=self.user, end=body["end"])
         plan = with_payments(PaymentPlan.objects.filter(pk=plan.pk)).get()
         at = reverse("api:plan", args=[plan.pk])
-        return Response(
-            self.serialize(PaymentPlanSerializer, plan), status=201, headers={"Location": at}
-        )
+        answer = self.serialize(PaymentPlanSerializer, plan)
+        return Response(answer, status=status, headers={"Location": at})
 
 
 # Achievements of a season as sentences, with their facts.
@@ -246,7 +244,7 @@ class AchievementSerializer(OutputSerializer):
     code = serializers.CharField()
     title = serializers.CharField()
     sentence = serializers.CharField()
-    takes = serializers.CharField()
+    requirement = serializers.CharField(source="takes")
     player = serializers.UUIDField()
     player_name = serializers.CharField(source="name")
     facts = serializers.DictField()
@@ -256,12 +254,11 @@ class AchievementSerializer(OutputSerializer):
     plays_as = serializers.DictField(child=serializers.CharField())
 
 
-class _Achievements(ScopedResource):
+class _Achievements(ShortList, ScopedResource):
     owner = OWNER
 
     def answer(self, league: League) -> Response:
-        rows = self.serialize(AchievementSerializer, achievements(self.scope(league)), many=True)
-        return Response(paging.single_page(rows))
+        return self.page(AchievementSerializer, achievements(self.scope(league)))
 
 
 Achievements = extend_schema_view(

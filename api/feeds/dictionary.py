@@ -19,8 +19,8 @@ from api.feeds.results import Results, Standings
 from api.feeds.row_feed import Feed
 from api.feeds.transfers import Transfers
 from api.http.fields import AnyJson, OutputSerializer
-from api.http.paging import page_of, single_page
-from api.http.resource import PublicResource
+from api.http.paging import page_of
+from api.http.resource import PublicResource, ShortList
 from api.openapi.schema import operation
 
 FEEDS: tuple[Feed, ...] = (
@@ -60,14 +60,14 @@ class FeedSerializer(OutputSerializer):
     columns = FeedColumnSerializer(many=True)
 
 
-class Feeds(PublicResource):
+class Feeds(ShortList, PublicResource):
     """The feeds and their columns."""
 
     @operation(
         "list_feeds", "The feeds, with what each of their columns means", page_of(FeedSerializer)
     )
     def get(self, request: Request) -> Response:
-        return Response(single_page(self.serialize(FeedSerializer, dictionary(), many=True)))
+        return self.page(FeedSerializer, dictionary())
 
 
 @cache

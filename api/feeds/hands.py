@@ -55,13 +55,20 @@ CURSOR = Column(
 OF_HAND = (
     Column("hand", Kind.ID, "hand_id", note="the hand"),
     Column("revision", Kind.INTEGER, "revised", note="counts from 1", unit="number", example=1),
-    Column("played_at", Kind.TIME, note="when it was recorded, in UTC"),
+    Column("played_at", Kind.TIME, note="when it was played, in UTC"),
     SEASON,
     SEASON_NAME,
     NIGHT,
     NIGHT_NUMBER,
     Column("number", Kind.INTEGER, note="of the hand, in its night", unit="number", example=12),
     GAME,
+    Column(
+        "game_name",
+        Kind.TEXT,
+        "revision__document__name",
+        note="as in the rules of the hand",
+        example="Middlemost",
+    ),
     Column("dealer", Kind.ID, "dealer_id", note="who dealt, and so named the game"),
     Column("dealer_name", Kind.TEXT, "dealer__name", note="the name now", example="Bob"),
     Column("verified", Kind.BOOLEAN, note="its cards are known"),
@@ -104,6 +111,7 @@ class Hands(Feed):
         Column("moved", Kind.INTEGER, note="what it pushed wrongly", unit="chips", example=0),
     )
     filters = HandRows
+    counts = "Hands"
     version = counted("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:

@@ -105,11 +105,11 @@ class Nights(Feed):
         _chips("cashed", "given back before the end", 0),
         _chips("counted", "counted at the end; null if not counted", 260, empty=True),
         _chips("chips", "at the end: as counted, else as the hands say", 260),
-        _chips("put_right", "what the rules give beyond what the table pushed", 0),
-        _chips("bears", "what the share of chips that the count lacks or has too many adds", -5),
+        _chips("adjustment", "what the rules give beyond what the table paid", 0),
+        _chips("difference_share", "what the share of the count's difference adds", -5),
         _chips("entered", "paid for tournaments", 0),
         _chips("prizes", "won in tournaments", 0),
-        _chips("net", "chips, cashed, put_right, bears and prizes less bought and entered", 55),
+        _chips("net", "chips, cashed, adjustment, difference_share, prizes - bought - entered", 55),
         _chips("total", "net of the season by the end of that night, by the current closings", 340),
         Column(
             "chip_value", Kind.INTEGER, note="what a chip is worth", unit="minor units", example=10
@@ -125,6 +125,7 @@ class Nights(Feed):
         Column("currency", Kind.TEXT, note="of the minor units (ISO 4217)", example="EUR"),
     )
     filters = NightRows
+    counts = "Nights"
     version = _version()
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
@@ -172,8 +173,8 @@ def _row(
         "bought": line.bought,
         "cashed": line.cashed,
         "chips": line.chips,
-        "put_right": line.put_right,
-        "bears": line.bears,
+        "adjustment": line.put_right,
+        "difference_share": line.bears,
         "entered": line.entered,
         "prizes": line.prizes,
         "net": line.net,

@@ -70,6 +70,7 @@ class Results(Feed):
         ),
     )
     filters = HandRows
+    counts = "Hands"
     version = counted("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
@@ -132,7 +133,7 @@ class Standings(Feed):
             unit="chips",
             example=340,
         ),
-        Column("best", Kind.INTEGER, note="the best night", unit="chips", example=210),
+        Column("best_night", Kind.INTEGER, note="net of the best night", unit="chips", example=210),
         Column(
             "tab",
             Kind.INTEGER,
@@ -158,7 +159,9 @@ class Standings(Feed):
             if player in {None, each.player}
         ]
         names = [each.name for each in query.columns]
-        return Page([[row[name] for name in names] for row in rows], None, more=False)
+        end = after + most  # a cursor is the number of rows before the page
+        page = [[row[name] for name in names] for row in rows[after:end]]
+        return Page(page, end, more=end < len(rows))
 
 
 def _row(season: Season, standing: StandingsRow) -> dict[str, Any]:
@@ -171,6 +174,6 @@ def _row(season: Season, standing: StandingsRow) -> dict[str, Any]:
         "player_name": standing.name,
         "nights": standing.nights,
         "net": standing.net,
-        "best": standing.best,
+        "best_night": standing.best,
         "tab": standing.tab,
     }

@@ -84,10 +84,11 @@ class Feed:
     filters: ClassVar[Any]  # a FilterSet class; mypy does not know its filters
     version: ClassVar[Columns]
     incremental: ClassVar[bool] = True
-    is_single_page: ClassVar[bool] = False
+    is_single_page: ClassVar[bool] = False  # unless a page_size is given
+    counts: ClassVar[str] = "Rows"  # what a page_size counts
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
-        """Return the rows after a cursor, of at most `most` hands or postings."""
+        """Return the rows after a cursor, of at most `most` hands, postings or other `counts`."""
         raise NotImplementedError
 
 

@@ -70,7 +70,7 @@ class Transfers(Feed):
             example=f"hand:{EXAMPLES[Kind.ID]}",
         ),
         Column("memo", Kind.TEXT, "posting__memo", note="what it was", example="hand 12"),
-        Column("made_at", Kind.TIME, "posting__made_at", note="when it was posted, in UTC"),
+        Column("posted_at", Kind.TIME, "posting__made_at", note="when it was posted, in UTC"),
         Column(
             "debit",
             Kind.TEXT,
@@ -121,6 +121,7 @@ class Transfers(Feed):
         ),
     )
     filters = PostingRows
+    counts = "Postings"
     version = posted_with_names("pk")
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:

@@ -55,12 +55,12 @@ TYPES |= {"BooleanFilter": OpenApiTypes.BOOL, "CharFilter": OpenApiTypes.STR}
 def _parameters(feed: Feed, *, is_paged: bool) -> Iterator[OpenApiParameter]:
     for name, each in feed.filters.base_filters.items():
         yield OpenApiParameter(name, TYPES[type(each).__name__])
-    if not feed.is_single_page:
-        whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
-        yield OpenApiParameter(CURSOR, whole, description="Rows after this cursor.")
-        if is_paged:
-            text = f"Hands or postings of a page: {USUAL_SIZE}, at most {LARGEST_SIZE}."
-            yield OpenApiParameter(PAGE_SIZE, {"type": "integer", "minimum": 1}, description=text)
+    whole = {"type": "integer", "minimum": 0, "maximum": LARGEST_CURSOR}
+    yield OpenApiParameter(CURSOR, whole, description="Rows after this cursor.")
+    if is_paged:
+        usual = "all" if feed.is_single_page else USUAL_SIZE
+        text = f"{feed.counts} of a page: {usual} by default, at most {LARGEST_SIZE}."
+        yield OpenApiParameter(PAGE_SIZE, {"type": "integer", "minimum": 1}, description=text)
 
 
 CHARTS = ("charts", "chart", "chart-rows")

@@ -89,8 +89,6 @@ class Rows(FeedResource):
 
     def known_parameters(self) -> set[str]:
         names = super().known_parameters() | set(self.feed.filters.base_filters)
-        if self.feed.is_single_page:
-            return names
         return names | {CURSOR, PAGE_SIZE} if self.is_paged else names | {CURSOR}
 
     def read_query(self, league: League) -> None:
@@ -100,7 +98,9 @@ class Rows(FeedResource):
                 require_known(values, League.objects.filter(pk=league.pk))
         self.query = FeedQuery(league=league, values=values, columns=self._columns())
         self.after = self._integer(CURSOR, 0, 0, LARGEST_CURSOR)
-        self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
+        self.size = LARGEST_CURSOR
+        if not self.feed.is_single_page or PAGE_SIZE in self.request.query_params:
+            self.size = min(self._integer(PAGE_SIZE, USUAL_SIZE, 1, LARGEST_CURSOR), LARGEST_SIZE)
 
     def answer(self, league: League) -> Any:
         page = self.feed.page(self.query, self.after, self.size)

@@ -17,8 +17,8 @@ from api.http.fields import (
     OutputSerializer,
     Text,
 )
-from api.http.paging import page_of, single_page
-from api.http.resource import PublicResource
+from api.http.paging import page_of
+from api.http.resource import PublicResource, ShortList
 from api.openapi.schema import OBJECT, operation
 from league.common.errors import RefusedError, problem
 from league.games import house_games
@@ -62,18 +62,17 @@ class GameInputSerializer(InputSerializer):
 class GameCheckSerializer(OutputSerializer):
     """The errors of a game or, if there are none, its document, form and rules."""
 
-    faults = serializers.ListField(child=FaultField())
+    errors = serializers.ListField(child=FaultField())  # type: ignore[assignment]
     document = GameDocumentField(required=False)
     text = serializers.CharField(required=False)
     form = GameFormField(required=False)
     rules = GameRulesField(required=False)
 
 
-class Games(PublicResource):
+class Games(ShortList, PublicResource):
     @operation("list_games", "The games of the catalog", page_of(GameSerializer))
     def get(self, request: Request) -> Response:
-        lines = [_line(slug) for slug in catalog.slugs()]
-        return Response(single_page(self.serialize(GameSerializer, lines, many=True)))
+        return self.page(GameSerializer, [_line(slug) for slug in catalog.slugs()])
 
 
 class GameDetail(PublicResource):
@@ -110,11 +109,11 @@ class GameCheck(PublicResource):
         reading = house_games.read(source_of(self.validated_body(GameInputSerializer)))
         faults = [house_games.fault_of(each) for each in reading.faults]
         if is_too_much(faults):
-            return too_much_work(faults, faults=faults)
+            return too_much_work(faults)
         if faults:
-            return Response({"faults": faults})
+            return Response({"errors": faults})
         shown = {"form": reading.form, "rules": reading.rules}
-        return Response({"faults": [], "document": reading.document, "text": reading.text, **shown})
+        return Response({"errors": [], "document": reading.document, "text": reading.text, **shown})
 
 
 def source_of(body: dict[str, Any]) -> object:

@@ -13,10 +13,17 @@ from rest_framework.response import Response
 from api.games.catalog import GameInputSerializer, source_of
 from api.http import paging
 from api.http.errors import inside, problem_response
-from api.http.fields import GameDocumentField, GameFormField, GameRulesField, Id, Text
+from api.http.fields import (
+    GameDocumentField,
+    GameFormField,
+    GameRulesField,
+    Id,
+    Text,
+    created_field,
+)
 from api.http.idempotency import idempotent
 from api.http.problems import GAME_IN_USE
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, status_of
 from api.openapi.schema import operation
 from league.access import Action, find_house_game, find_league
 from league.games import house_games
@@ -26,18 +33,22 @@ from rules.presentation import rules_page
 
 
 class HouseGameSerializer(serializers.ModelSerializer[HouseGame]):
+    created_at = created_field()
+
     class Meta:
         model = HouseGame
-        fields: tuple[str, ...] = ("id", "slug", "name", "made_at", "retired_at")
+        fields: tuple[str, ...] = ("id", "slug", "name", "created_at", "retired_at")
         read_only_fields = fields
 
 
 class HouseGameVersionSerializer(serializers.ModelSerializer[HouseGameVersion]):
-    hash = serializers.CharField(source="document_id", read_only=True)
+    document_hash = serializers.CharField(source="document_id", read_only=True)
+    created_by = serializers.IntegerField(source="written_by_id", allow_null=True, read_only=True)
+    created_at = created_field("written_at")
 
     class Meta:
         model = HouseGameVersion
-        fields = ("number", "hash", "written_by", "written_at")
+        fields = ("number", "document_hash", "created_by", "created_at")
         read_only_fields = fields
 
 
@@ -45,7 +56,7 @@ class HouseGameDetailSerializer(HouseGameSerializer):
     """A game in its current version, with all its versions."""
 
     version = serializers.SerializerMethodField()
-    hash = serializers.SerializerMethodField()
+    document_hash = serializers.SerializerMethodField()
     text = serializers.SerializerMethodField()
     document = serializers.SerializerMethodField()
     form = serializers.SerializerMethodField()
@@ -56,7 +67,7 @@ class HouseGameDetailSerializer(HouseGameSerializer):
         fields = (
             *HouseGameSerializer.Meta.fields,
             "version",
-            "hash",
+            "document_hash",
             "text",
             "document",
             "form",
@@ -73,7 +84,7 @@ class HouseGameDetailSerializer(HouseGameSerializer):
     def get_version(self, game: HouseGame) -> int:
         return self.played.number
 
-    def get_hash(self, game: HouseGame) -> str:
+    def get_document_hash(self, game: HouseGame) -> str:
         return self.played.document_id
 
     def get_text(self, game: HouseGame) -> str:
@@ -117,7 +128,7 @@ class HouseGames(ListResource[HouseGame]):
 
     @operation(
         "create_house_game",
-        "Add a game; 200 where it was added before",
+        "Add a game, once for each id",
         HouseGameDetailSerializer,
         body=HouseGameInputSerializer,
         status=(201, 200),
@@ -128,10 +139,10 @@ class HouseGames(ListResource[HouseGame]):
         body = self.validated_body(HouseGameInputSerializer)
         source = house_games.text_of(league, body["copy"]) if "copy" in body else source_of(body)
         game_id = body.get("id") or uuid4()
-        exists = HouseGame.objects.filter(pk=game_id).exists()
+        status = status_of(HouseGame.objects, game_id)
         with inside(*_place(body)):
             game = house_games.write(league, source, by=self.user, game_id=game_id)
-        answer = _game_response(self, game, status=200 if exists else 201)
+        answer = _game_response(self, game, status=status)
         answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
         return answer
 

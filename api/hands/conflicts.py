@@ -1,28 +1,41 @@
 """Hands that two devices recorded differently: show both records, and store the host's decision."""
 
 from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import AnswerField, RecordField
+from api.http.fields import AnswerField, RecordField, StateField, created_field
 from api.http.idempotency import idempotent
 from api.http.paging import page_of, single_page
-from api.http.resource import Resource
+from api.http.resource import Resource, ShortList
 from api.openapi.schema import operation
 from league.access import Action, find_hand
 from league.common.text import game_of
 from league.models import ConflictingRecord
 from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
 
+State = ConflictingRecord.State
+# The names of the states in this API, after the actions that lead to them.
+STATES = {
+    State.MERGED.value: "merged",
+    State.WAITING.value: "waiting",
+    State.REFUSED.value: "declined",
+    State.TAKEN.value: "accepted",
+    State.DEALT.value: "separated",
+}
+STATE_NAMES = [(name, name) for name in STATES.values()]
+
 
 class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
     """Another device's record of a hand. `id` is the id that this device sent."""
 
+    state = StateField(STATES, read_only=True)
+    created_at = created_field()
     game = serializers.SerializerMethodField()
     game_name = serializers.CharField(source="document.name", read_only=True)
     names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
@@ -41,7 +54,7 @@ class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
             "names",
             "record",
             "answer",
-            "made_at",
+            "created_at",
             "decided_at",
         )
         read_only_fields = fields
@@ -53,27 +66,28 @@ class ConflictSerializer(serializers.ModelSerializer[ConflictingRecord]):
 ConflictPage = page_of(ConflictSerializer)
 
 
-class HandConflicts(Resource):
+class HandConflicts(ShortList):
     @operation(
         "list_conflicts",
         "Other devices' records of the hand",
         ConflictPage,
     )
     def get(self, request: Request, hand_id: UUID) -> Response:
-        return _conflicts(self, find_hand(self.visitor, Action.LOOK, hand_id).pk)
+        hand = find_hand(self.visitor, Action.LOOK, hand_id)
+        return self.page(ConflictSerializer, _conflicts(hand.pk))
 
 
 class HandKeep(Resource):
     @operation(
         "keep_hand",
-        "Keep the hand; waiting conflicts are refused",
+        "Keep the hand; waiting conflicts are declined",
         ConflictPage,
     )
     @idempotent
     def post(self, request: Request, hand_id: UUID) -> Response:
         hand = find_hand(self.visitor, Action.MANAGE, hand_id)
         keep_hand(hand, by=self.user)
-        return _conflicts(self, hand.pk)
+        return _decided_response(self, hand.pk)
 
 
 class ConflictAccept(Resource):
@@ -105,13 +119,14 @@ def _decided(view: Resource, conflict_id: UUID, decide: Callable[..., object]) -
         raise Http404
     conflict.hand = find_hand(view.visitor, Action.MANAGE, conflict.hand_id)
     decide(conflict, by=view.user)
-    return _conflicts(view, conflict.hand_id)
+    return _decided_response(view, conflict.hand_id)
 
 
-def _conflicts(view: Resource, hand_id: UUID) -> Response:
-    rows: Any = (
-        ConflictingRecord.objects.filter(hand=hand_id)
-        .select_related("document")
-        .order_by("made_at")
-    )
-    return Response(single_page(view.serialize(ConflictSerializer, rows, many=True)))
+def _decided_response(view: Resource, hand_id: UUID) -> Response:
+    rows = view.serialize(ConflictSerializer, _conflicts(hand_id), many=True)
+    return Response(single_page(rows))
+
+
+def _conflicts(hand_id: UUID) -> QuerySet[ConflictingRecord]:
+    rows = ConflictingRecord.objects.filter(hand=hand_id)
+    return rows.select_related("document").order_by("made_at", "pk")

@@ -42,18 +42,43 @@ class ImportFileInputSerializer(InputSerializer):
 
 
 class ImportInputSerializer(InputSerializer):
-    """`called` maps names in the files to players. If `check` is true, nothing is recorded."""
+    """How to read the files. If `check` is true, nothing is recorded."""
 
     files = serializers.ListField(child=ImportFileInputSerializer(), max_length=MOST_FILES)
-    amounts = serializers.ChoiceField(["", *AMOUNTS], default="")
-    places = StrictInteger(min_value=0, max_value=MOST_PLACES, allow_null=True, default=None)
-    nights = serializers.ChoiceField(GROUPINGS, default=DATE)
-    called = serializers.DictField(child=Text(), default=dict)
-    add_players = StrictBoolean(default=False)
-    close = StrictBoolean(default=False)
-    bears = Text(required=False, allow_blank=True, default="", max_length=200)
-    settled = StrictBoolean(default=False)
-    check = StrictBoolean(default=False)
+    unit = serializers.ChoiceField(
+        ["", *AMOUNTS], source="amounts", default="", help_text="of the numbers of PokerNow"
+    )
+    decimals = StrictInteger(
+        source="places",
+        min_value=0,
+        max_value=MOST_PLACES,
+        allow_null=True,
+        default=None,
+        help_text="decimal places of a chip in the files' unit; null for the finest that occurs",
+    )
+    group_by = serializers.ChoiceField(
+        GROUPINGS, source="nights", default=DATE, help_text="what makes hands one night"
+    )
+    player_names = serializers.DictField(
+        source="called",
+        child=Text(),
+        default=dict,
+        help_text="the names of players by their names in the files",
+    )
+    add_players = StrictBoolean(default=False, help_text="unknown names become players")
+    close = StrictBoolean(default=False, help_text="close the nights whose chips add up")
+    charge_difference_to = Text(
+        source="bears",
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=200,
+        help_text="the player who pays a ledger's difference, or `all`",
+    )
+    mark_paid = StrictBoolean(
+        source="settled", default=False, help_text="record the payments of the nights as paid"
+    )
+    check = StrictBoolean(default=False, help_text="report only; nothing is stored")
 
 
 class ImportProblemSerializer(OutputSerializer):

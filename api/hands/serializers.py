@@ -15,6 +15,7 @@ from api.http.fields import (
     RecordField,
     StrictInteger,
     Text,
+    created_field,
 )
 from league.common.text import game_of
 from league.hands.validation import Verdict
@@ -26,20 +27,20 @@ MOST_HANDS = 10**8  # hands of a night
 class HandSerializer(serializers.ModelSerializer[Revision]):
     """A hand with its current revision.
 
-    `names` maps each name in the record to a player; `document` is the hash of the rules. `game` is
+    `names` maps each name in the record to a player; `document_hash` is of the rules. `game` is
     the slug of the game, or its name if the record contains the game itself.
     """
 
     id = serializers.UUIDField(source="hand_id", read_only=True)
     night = serializers.UUIDField(source="hand.night_id", read_only=True)
     number = serializers.IntegerField(source="hand.number", read_only=True)
-    made_at = serializers.DateTimeField(source="hand.made_at", read_only=True)
+    played_at = serializers.DateTimeField(source="hand.made_at", read_only=True)
     voided = serializers.BooleanField(source="hand.voided", read_only=True)
     game = serializers.SerializerMethodField()
     game_name = serializers.CharField(source="document.name", read_only=True)
     revision = serializers.IntegerField(source="number", read_only=True)
     revised_at = serializers.DateTimeField(source="made_at", read_only=True)
-    document = serializers.CharField(source="document_id", read_only=True)
+    document_hash = serializers.CharField(source="document_id", read_only=True)
     names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
     record = RecordField(read_only=True)
     answer = AnswerField(read_only=True)
@@ -50,7 +51,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
             "id",
             "night",
             "number",
-            "made_at",
+            "played_at",
             "voided",
             "revision",
             "revised_at",
@@ -58,7 +59,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
             "depth",
             "game",
             "game_name",
-            "document",
+            "document_hash",
             "names",
             "record",
             "answer",
@@ -72,12 +73,12 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
         """Return a hand as JSON. This is faster than calling each field."""
         if self.fields.keys() != WHOLE:
             return super().to_representation(instance)
-        hand, as_time = instance.hand, self.fields["made_at"].to_representation
+        hand, as_time = instance.hand, self.fields["played_at"].to_representation
         return {
             "id": str(instance.hand_id),
             "night": str(hand.night_id),
             "number": hand.number,
-            "made_at": as_time(hand.made_at),
+            "played_at": as_time(hand.made_at),
             "voided": hand.voided,
             "revision": instance.number,
             "revised_at": as_time(instance.made_at),
@@ -85,7 +86,7 @@ class HandSerializer(serializers.ModelSerializer[Revision]):
             "depth": instance.depth,
             "game": self.get_game(instance),
             "game_name": instance.document.name,
-            "document": instance.document_id,
+            "document_hash": instance.document_id,
             "names": instance.names,
             "record": instance.record,
             "answer": instance.answer,
@@ -98,10 +99,11 @@ WHOLE = frozenset(HandSerializer.Meta.fields)
 class RevisionSerializer(serializers.ModelSerializer[Revision]):
     """One complete record of a hand. Replaced revisions are kept."""
 
-    document = serializers.CharField(source="document_id", read_only=True)
+    document_hash = serializers.CharField(source="document_id", read_only=True)
     names = serializers.DictField(child=serializers.UUIDField(), read_only=True)
     record = RecordField(read_only=True)
     answer = AnswerField(read_only=True)
+    created_at = created_field()
 
     class Meta:
         model = Revision
@@ -111,11 +113,11 @@ class RevisionSerializer(serializers.ModelSerializer[Revision]):
             "current",
             "voids",
             "depth",
-            "document",
+            "document_hash",
             "names",
             "record",
             "answer",
-            "made_at",
+            "created_at",
             "reason",
         )
         read_only_fields = fields
@@ -168,8 +170,9 @@ class NewHandInputSerializer(RecordInputSerializer):
 class HandInputSerializer(NewHandInputSerializer):
     """A new hand with the client's state of the night, to detect hands recorded on two devices."""
 
-    made_at = DateTime(required=False, help_text="When it was dealt; now by default")
-
+    played_at = DateTime(
+        source="made_at", required=False, help_text="When it was played; now by default"
+    )
     seen = StrictInteger(
         required=False,
         min_value=0,

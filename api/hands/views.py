@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.hands.conflicts import STATES as CONFLICT_STATES
 from api.hands.serializers import (
     HandCheckInputSerializer,
     HandCheckSerializer,
@@ -23,7 +24,14 @@ from api.hands.serializers import (
     RevisionInputSerializer,
 )
 from api.http import paging
-from api.http.errors import BadQueryError, inside, is_too_much, problem_response, too_much_work
+from api.http.errors import (
+    BadQueryError,
+    inside,
+    is_too_much,
+    pointed,
+    problem_response,
+    too_much_work,
+)
 from api.http.fields import (
     ANSWER,
     RECORD,
@@ -122,7 +130,7 @@ class NightHands(ListResource[Revision]):
 
     @operation(
         "record_hand",
-        "Record the night's next hand; 200 where it was recorded before",
+        "Record the next hand of the night, once for each id",
         HandSerializer,
         body=HandInputSerializer,
         status=(201, 200),
@@ -147,7 +155,7 @@ class NightHands(ListResource[Revision]):
             status=201 if recorded.created else 200,
             headers={
                 "Location": reverse("api:hand", args=[recorded.hand.pk]),
-                "Hand-Outcome": recorded.outcome,
+                "Hand-Outcome": OUTCOME_OF[recorded.outcome],
             },
         )
 
@@ -329,13 +337,17 @@ class HandReplay(Resource):
         return dated(Response(self.serialize(ReplaySerializer, data)), current.made_at)
 
 
-OUTCOMES = ("recorded", "again", "merged", "waiting", "refused", "taken")
+# The outcomes of recording a hand, by their names in the league.
+OUTCOME_OF = {"recorded": "recorded", "again": "again", **CONFLICT_STATES}
+OUTCOMES = tuple(OUTCOME_OF.values())
 
 
 class BatchHandInputSerializer(NewHandInputSerializer):
     """One of several hands in a request."""
 
-    made_at = DateTime(required=False, help_text="When it was dealt; now by default")
+    played_at = DateTime(
+        source="made_at", required=False, help_text="When it was played; now by default"
+    )
 
 
 class HandBatchInputSerializer(InputSerializer):
@@ -356,15 +368,11 @@ class BatchHandSerializer(OutputSerializer):
     findings = serializers.ListField(source="answer.findings", child=FindingField())
 
 
-class HandBatchSerializer(OutputSerializer):
-    hands = BatchHandSerializer(many=True)
-
-
 class NightBatch(Resource):
     @operation(
         "record_hands",
-        "Record the night's next hands together, all or none; 200 where all were recorded before",
-        HandBatchSerializer,
+        "Record the next hands of the night together, all or none",
+        paging.page_of(BatchHandSerializer),
         body=HandBatchInputSerializer,
         status=(201, 200),
     )
@@ -376,7 +384,7 @@ class NightBatch(Resource):
             for hand in self.validated_body(HandBatchInputSerializer)["hands"]
         ]
         recorded = record_batch(night, sent, by=self.user)
-        data = {"hands": [batch_result(result) for result in recorded]}
+        data = paging.single_page([batch_result(result) for result in recorded])
         return Response(data, status=201 if any(result.created for result in recorded) else 200)
 
 
@@ -386,7 +394,7 @@ def batch_result(recorded: Recorded) -> dict[str, Any]:
     return {
         "id": str(hand.pk),
         "number": hand.number,
-        "outcome": recorded.outcome,
+        "outcome": OUTCOME_OF[recorded.outcome],
         "net": answer["net"],
         "findings": answer["findings"],
     }
@@ -413,10 +421,9 @@ class Settle(PublicResource):
         if text not in {"true", "false"}:
             raise BadQueryError([problem(BRIEF, "wrong-type", "this must be true or false")])
         answer = answer_to(request.data, brief=text == "true")
-        if is_too_much(answer.get("errors", ())):
-            return too_much_work(answer["errors"])
-        if "errors" in answer:
-            return problem_response(
-                BAD_CONTENT, "The record can't be settled.", errors=answer["errors"]
-            )
+        errors = pointed(answer.get("errors", ()))
+        if is_too_much(errors):
+            return too_much_work(errors)
+        if errors:
+            return problem_response(BAD_CONTENT, "The record can't be settled.", errors=errors)
         return Response(answer)

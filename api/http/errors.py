@@ -19,6 +19,7 @@ from rest_framework.exceptions import (
     ValidationError,
 )
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import exception_handler
 
 from api.http import problems
@@ -77,7 +78,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem document of an error, or None for an unexpected error (500)."""
     match error:
         case RefusedError():
-            return _refused(error)
+            return _refused(error, getattr(context.get("view"), "body_kind", None))
         case BadQueryError():
             return problem_response(problems.BAD_PARAMETER, errors=error.errors)
         case IdReusedError() | NightClosedError() | StaleSignInError():
@@ -90,7 +91,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
             return problem_response(problems.NOT_JSON, text, errors=errors)
         case ValidationError():
             errors = list(_faults(error.detail))
-            return problem_response(problems.BAD_CONTENT, errors=_pointed(errors))
+            return problem_response(problems.BAD_CONTENT, errors=pointed(errors))
     return _other(error, context)
 
 
@@ -99,14 +100,12 @@ def is_too_much(errors: Iterable[Problem]) -> bool:
     return any(says_too_much(each["text"]) for each in errors)
 
 
-def too_much_work(errors: Sequence[Problem], **also: Any) -> Response:
+def too_much_work(errors: Sequence[Problem]) -> Response:
     """Return the problem of a game that requires too much work. The detail names the word."""
     texts = (each["text"] for each in errors if says_too_much(each["text"]))
     text = next(texts)
     said = f"{text[:1].upper()}{text[1:]}"
-    answer = problem_response(problems.TOO_MUCH_WORK, said, errors=list(errors))
-    answer.data |= also
-    return answer
+    return problem_response(problems.TOO_MUCH_WORK, said, errors=list(errors))
 
 
 def problem_response(
@@ -124,12 +123,34 @@ def problem_response(
     return Response(body, status=kind.status, content_type="application/problem+json")
 
 
-def _refused(error: RefusedError) -> Response:
+def _refused(error: RefusedError, body: type[Serializer[Any]] | None) -> Response:
+    """Return the problem of a refusal. `body` is the serializer of the request's body, if known."""
     if isinstance(error, BusyError):
         return _later(error.errors[0]["text"])
-    if is_too_much(error.errors):
-        return too_much_work(_pointed(error.errors))
-    return problem_response(problems.BAD_CONTENT, errors=_pointed(error.errors))
+    errors = pointed(_in_the_body(error.errors, body))
+    if is_too_much(errors):
+        return too_much_work(errors)
+    return problem_response(problems.BAD_CONTENT, errors=errors)
+
+
+def _in_the_body(
+    errors: Iterable[Problem], body: type[Serializer[Any]] | None
+) -> Iterator[Problem]:
+    """Yield the errors with the names of the body's fields in place of the league's names."""
+    for each in errors:
+        if body is None or POINTER in each:  # an error inside a record has a pointer already
+            yield each
+        else:
+            yield {**each, "where": "/".join(_names(body(), each["where"]))}
+
+
+def _names(field: Any, where: str) -> Iterator[str]:
+    """Yield the parts of a path, named as in a serializer."""
+    for part in where.split("/"):
+        inner = getattr(field, "fields", {})
+        name = next((name for name, each in inner.items() if each.source == part), part)
+        field = inner.get(name) or getattr(field, "child", None)
+        yield name
 
 
 def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError) -> Response:
@@ -191,5 +212,6 @@ def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
         yield problem(where, CODES.get(detail.code, "wrong-type"), shown(detail))
 
 
-def _pointed(errors: Iterable[Problem]) -> list[Problem]:
+def pointed(errors: Iterable[Problem]) -> list[Problem]:
+    """Return the errors with JSON pointers into the body, unless they have one already."""
     return [{POINTER: pointer(each["where"]), **each} for each in errors]

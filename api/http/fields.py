@@ -1,9 +1,10 @@
 """Strict JSON fields: a text is not accepted as a number."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from threading import local
-from typing import Any
+from typing import Any, Protocol
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -154,6 +155,13 @@ class InputSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
+class Prices(Protocol):
+    """What a chip is worth, in minor units of a currency."""
+
+    chip_value: int
+    currency: str
+
+
 class OutputSerializer(serializers.Serializer[Any]):
     """A response body."""
 
@@ -163,6 +171,33 @@ class MoneySerializer(OutputSerializer):
 
     amount = serializers.IntegerField()
     currency = serializers.CharField(help_text="ISO 4217")
+
+
+def money_of(chips: int, prices: Prices) -> dict[str, Any]:
+    """Return the value of chips at the prices of a night or a payment plan."""
+    return {"amount": chips * prices.chip_value, "currency": prices.currency}
+
+
+def name_field(source: str, *, nullable: bool = False) -> serializers.CharField:
+    """Return the field for the name of a player, such as `banker_name` from `banker.name`."""
+    options: dict[str, Any] = {"allow_null": True, "default": None} if nullable else {}
+    return serializers.CharField(source=f"{source}.name", read_only=True, **options)
+
+
+def created_field(source: str = "made_at") -> serializers.DateTimeField:
+    """Return the field for a stored time."""
+    return serializers.DateTimeField(source=source, read_only=True)
+
+
+class StateField(serializers.ChoiceField):
+    """A state. `names` maps the stored states to those of the API."""
+
+    def __init__(self, names: Mapping[str, str], **options: Any) -> None:
+        self.names = names
+        super().__init__([(name, name) for name in names.values()], **options)
+
+    def to_representation(self, value: Any) -> str:
+        return self.names[value]
 
 
 # One instance of each serializer per thread, because DRF copies all fields for a new instance.

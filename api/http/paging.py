@@ -1,12 +1,12 @@
 """Pages of a list, always as `{next, previous, results}`.
 
 Long lists are read by cursor, so that rows added in the meantime neither repeat nor hide a row.
-Short lists are one page.
+Short lists are one page unless the request has a `page_size`.
 """
 
 import json
 from base64 import b64decode, urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -22,6 +22,9 @@ from api.http.errors import BadQueryError
 from api.http.fields import OutputSerializer
 from league.common.errors import problem
 
+CURSOR, PAGE_SIZE = "cursor", "page_size"
+PAGE_PARAMETERS = frozenset({CURSOR, PAGE_SIZE})
+MOST_ROWS = 10**6  # of a list in memory
 NEXT = "the address of the page after this one, null at the end"
 PREVIOUS = "the address of the page before this one, null where a list is read forward only"
 
@@ -44,7 +47,7 @@ def page_serializer(name: str, results: Any) -> type[OutputSerializer]:
 
 
 def single_page(rows: Any) -> dict[str, Any]:
-    """Return the only page of a short list."""
+    """Return the only page of a list."""
     return {"next": None, "previous": None, "results": rows}
 
 
@@ -139,6 +142,42 @@ class Pages(CursorPagination):
         except (ValueError, TypeError, OverflowError, RecursionError, ValidationError):
             raise BadCursorError from None
         return Cursor(bool(backwards), position)
+
+
+def short_page(rows: Iterable[Any], request: Request) -> tuple[list[Any], dict[str, str | None]]:
+    """Return the requested rows of a list in memory, with the links `next` and `previous`.
+
+    A cursor contains the number of rows before the page. Without `page_size` and `cursor`, the page
+    has all rows. Raises BadQueryError.
+    """
+    found = list(rows)
+    asked = request.query_params
+    if not PAGE_PARAMETERS & asked.keys():
+        return found, {"next": None, "previous": None}
+    size, start = Pages().get_page_size(request), skipped_by(asked.get(CURSOR))
+    address = request.build_absolute_uri()
+
+    def link(at: int) -> str:
+        return str(replace_query_param(address, CURSOR, encode_cursor([at])))
+
+    end = start + size
+    return found[start:end], {
+        "next": link(end) if end < len(found) else None,
+        "previous": link(max(0, start - size)) if start else None,
+    }
+
+
+def skipped_by(cursor: str | None) -> int:
+    """Return the number of rows before the page of this cursor. Raises BadCursorError."""
+    if cursor is None:
+        return 0
+    try:
+        [skipped] = decode_cursor(cursor)
+    except (ValueError, TypeError, RecursionError):
+        raise BadCursorError from None
+    if isinstance(skipped, bool) or not isinstance(skipped, int) or not 0 <= skipped <= MOST_ROWS:
+        raise BadCursorError
+    return skipped
 
 
 class BadCursorError(BadQueryError):

@@ -133,6 +133,15 @@ NIGHT_CLOSED = _kind(
     remedy="Have a host reopen the night, or correct its hands, which a host may.",
     detail="The night is closed.",
 )
+REQUEST_DECLINED = _kind(
+    "request-declined",
+    409,
+    "The request for chips was declined",
+    meaning="The chips had to be accepted first, and the request with this `id` was declined,"
+    " withdrawn or ended with the night. No chips moved.",
+    remedy="Read the request at `nights/{id}/chip-requests/{id}`; send a new one with a new `id`.",
+    detail="The request for these chips was declined.",
+)
 KEY_IN_USE = _kind(
     "key-in-use",
     409,

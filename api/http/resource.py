@@ -4,10 +4,12 @@ Every response to a GET has an ETag generated from its content. A client with th
 gets 304. Long responses are compressed. `fields=` selects the fields of each row.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, ClassVar, NoReturn, TypeVar
+from uuid import UUID
 
-from django.db.models import Model
+from django.db.models import Manager, Model
 from django.http import Http404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
@@ -27,6 +29,7 @@ from api.http.authentication import LINK_KEY, LinkBearer, visitor_of
 from api.http.errors import BadQueryError, StaleSignInError
 from api.http.fields import validated
 from api.http.filters import FilterBackend
+from api.http.paging import PAGE_PARAMETERS, short_page
 from api.http.throttles import limit_headers
 from api.openapi.schema import deprecation_of
 from league.access import Visitor, signed_in
@@ -49,6 +52,8 @@ class Resource(APIView):
     parameters: ClassVar[frozenset[str]] = frozenset()
     allows_feed_link: ClassVar[bool] = False  # whether it accepts feed links
     selects_fields: ClassVar[bool] = True  # whether `fields` applies
+    is_short_list: ClassVar[bool] = False
+    body_kind: type[Serializer[Any]] | None = None  # of the request, once it is validated
     # Methods for which a session requires a fresh sign-in. Tokens do not need one.
     needs_fresh_sign_in: ClassVar[frozenset[str]] = frozenset()
 
@@ -110,7 +115,11 @@ class Resource(APIView):
         return names | {LINK_KEY} if self.allows_feed_link else names
 
     def validated_body(self, kind: type[Serializer[Any]]) -> dict[str, Any]:
-        """Return the validated body. Raises ValidationError with all its errors."""
+        """Return the validated body. Raises ValidationError with all its errors.
+
+        Errors that services report later use the names of this body (`api.http.errors`).
+        """
+        self.body_kind = kind
         return validated(kind, self.request.data)
 
     def serialize(
@@ -166,6 +175,23 @@ class PublicResource(Resource):
         return super().known_parameters() | {LINK_KEY}  # clients may always send it
 
 
+class ShortList(Resource):
+    """A list that is computed as a whole. It is one page unless `page_size` is given."""
+
+    is_short_list = True
+
+    def known_parameters(self) -> set[str]:
+        names = super().known_parameters()
+        return names | PAGE_PARAMETERS if self.request.method in SAFE_METHODS else names
+
+    def page(
+        self, kind: type[BaseSerializer[Any]], rows: Iterable[Any], **context: Any
+    ) -> Response:
+        """Return the requested page of these rows."""
+        page, links = short_page(rows, self.request)
+        return Response({**links, "results": self.serialize(kind, page, many=True, **context)})
+
+
 class ListResource(Resource, ListAPIView[Row]):
     """A filtered list of rows in pages."""
 
@@ -177,12 +203,17 @@ class ListResource(Resource, ListAPIView[Row]):
         if self.request.method not in SAFE_METHODS:
             return names
         filters = getattr(self, "filterset_class", None)
-        return names | {"cursor", "page_size"} | set(filters.base_filters if filters else ())
+        return names | PAGE_PARAMETERS | set(filters.base_filters if filters else ())
 
     def get_serializer(self, *args: Any, **kwargs: Any) -> Any:
         serializer = super().get_serializer(*args, **kwargs)
         self.select_fields(serializer)
         return serializer
+
+
+def status_of(rows: Manager[Any], key: UUID | None) -> int:
+    """Return 200 if a row with the id of the request exists, which it then repeats, else 201."""
+    return 200 if key and rows.filter(pk=key).exists() else 201
 
 
 def dated(response: Response, at: datetime) -> Response:

@@ -25,6 +25,7 @@ from api.http.fields import (
     StrictBoolean,
     StrictInteger,
     Text,
+    name_field,
 )
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
@@ -40,7 +41,6 @@ from league.access import (
 )
 from league.audit_log import LoggedAction, logged_actions
 from league.closing.settings import (
-    CHIPS_OR_NONE,
     MOST_DENOMINATIONS,
     Options,
     choose,
@@ -68,7 +68,14 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     """
 
     code = serializers.SerializerMethodField()
+    settlement = serializers.ChoiceField(SettlementPeriod.choices, source="settles", read_only=True)
+    banker_name = name_field("banker", nullable=True)
+    joined_access = serializers.ChoiceField(JoinedAccess.choices, source="joined", read_only=True)
+    requires_approval = serializers.BooleanField(source="approves", read_only=True)
     denominations = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    minimum_payment = serializers.IntegerField(source="waits_below", read_only=True)
+    fund_contribution = serializers.IntegerField(source="fund_each", read_only=True)
+    fund_keeper_name = name_field("fund_keeper", nullable=True)
 
     class Meta:
         model = League
@@ -80,17 +87,25 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "chip_value",
             "code",
             "closing_hour",
-            "settles",
+            "settlement",
             "uncounted",
             "leftover",
             "banker",
-            "joined",
+            "banker_name",
+            "joined_access",
             "corrections",
             "inviters",
-            "approves",
+            "requires_approval",
             "denominations",
-            *CHIPS_OR_NONE,
+            "charge_limit",
+            "minimum_payment",
+            "seven_deuce",
+            "high_hand",
+            "season_high_hand",
+            "bad_beat",
+            "fund_contribution",
             "fund_keeper",
+            "fund_keeper_name",
             "created_at",
         )
         read_only_fields = fields
@@ -106,32 +121,44 @@ class LeagueInputSerializer(InputSerializer):
     chip_value = StrictInteger(default=1, min_value=1, max_value=MOST_CHIPS)
 
 
-def _chips(help_text: str) -> StrictInteger:
-    return StrictInteger(required=False, min_value=0, max_value=MOST_CHIPS, help_text=help_text)
+def _chips(help_text: str, **options: Any) -> StrictInteger:
+    return StrictInteger(
+        required=False, min_value=0, max_value=MOST_CHIPS, help_text=help_text, **options
+    )
 
 
 class LeagueSettingsInputSerializer(InputSerializer):
     """The settings to change. Omitted fields keep their values."""
 
     closing_hour = StrictInteger(required=False, min_value=0, max_value=23)
-    settles = serializers.ChoiceField(SettlementPeriod.choices, required=False)
+    settlement = serializers.ChoiceField(
+        SettlementPeriod.choices,
+        source="settles",
+        required=False,
+        help_text="when payments are planned",
+    )
     uncounted = serializers.ChoiceField(UncountedPolicy.choices, required=False)
     leftover = serializers.ChoiceField(LeftoverPolicy.choices, required=False)
     banker = Id(required=False, allow_null=True)
     time_zone = Text(required=False, max_length=64)
     currency = serializers.RegexField("^[A-Z]{3}$", required=False)
     chip_value = StrictInteger(required=False, min_value=1, max_value=MOST_CHIPS)
-    joined = serializers.ChoiceField(
-        JoinedAccess.choices, required=False, help_text="what phones that joined by the code may do"
+    joined_access = serializers.ChoiceField(
+        JoinedAccess.choices,
+        source="joined",
+        required=False,
+        help_text="what devices that joined by the code may do",
     )
     corrections = serializers.ChoiceField(
         Corrections.choices, required=False, help_text="who corrects hands of closed nights"
     )
     inviters = serializers.ChoiceField(
-        Inviters.choices, required=False, help_text="who is shown the code, beside hosts"
+        Inviters.choices, required=False, help_text="who sees the code, as well as hosts"
     )
-    approves = StrictBoolean(
-        required=False, help_text="a host says yes to phones that join by the code"
+    requires_approval = StrictBoolean(
+        source="approves",
+        required=False,
+        help_text="a host accepts devices that join by the code",
     )
     denominations = serializers.ListField(
         child=StrictInteger(min_value=1, max_value=MOST_CHIPS),
@@ -141,12 +168,16 @@ class LeagueSettingsInputSerializer(InputSerializer):
         help_text="the chips on the table, in the smallest one",
     )
     charge_limit = _chips("charges of more chips on another player wait for that player or a host")
-    waits_below = _chips("payments of fewer chips wait for the next night")
-    seven_deuce = _chips("what each other player of a hand owes who wins it with 7-2")
-    high_hand = _chips("what everybody at a night owes its high hand")
+    minimum_payment = _chips(
+        "payments of fewer chips wait for the next night", source="waits_below"
+    )
+    seven_deuce = _chips("what each other player of a hand owes a player who wins it with 7-2")
+    high_hand = _chips("what each player of a night owes its high hand")
     season_high_hand = _chips("what the fund pays the high hand of a season that has ended")
-    bad_beat = _chips("what the fund pays who loses with four of a kind or better")
-    fund_each = _chips("what everybody puts into the fund of the season each night")
+    bad_beat = _chips("what the fund pays a player who loses with four of a kind or better")
+    fund_contribution = _chips(
+        "what each player pays into the fund of the season each night", source="fund_each"
+    )
     fund_keeper = Id(required=False, allow_null=True, help_text="who keeps the money of the fund")
 
 
@@ -159,7 +190,8 @@ class Leagues(ListResource[League]):
     queryset = League.objects.none()
 
     def get_queryset(self) -> QuerySet[League]:
-        return with_roles(self.visitor, leagues_of(self.visitor))
+        rows = leagues_of(self.visitor).select_related("banker", "fund_keeper")
+        return with_roles(self.visitor, rows)
 
     @operation(
         "create_league",
@@ -219,7 +251,7 @@ PARAMETERS = (
 class ActivitySerializer(OutputSerializer):
     """An action. `by` and `of` are usernames or null."""
 
-    at = serializers.DateTimeField()
+    created_at = serializers.DateTimeField()
     kind = serializers.CharField()
     by = serializers.CharField(allow_null=True)
     of = serializers.CharField(allow_null=True)
@@ -291,4 +323,4 @@ class ActivityLog(Resource):
 
 def _entry(done: LoggedAction) -> dict[str, Any]:
     names = {name: str(user) if user else None for name, user in (("by", done.by), ("of", done.of))}
-    return {"at": done.at, "kind": done.kind, "about": done.about, **names}
+    return {"created_at": done.at, "kind": done.kind, "about": done.about, **names}

@@ -39,7 +39,7 @@ class AccountSerializer(serializers.ModelSerializer[Account]):
 class AccountEntrySerializer(OutputSerializer):
     transfer = serializers.IntegerField()
     posting = serializers.CharField()
-    made_at = serializers.DateTimeField()
+    posted_at = serializers.DateTimeField(source="made_at")
     memo = serializers.CharField()
     other = serializers.CharField(help_text="the account at the other side")
     chips = serializers.IntegerField(source="amount", help_text="below zero if they left")
@@ -65,14 +65,14 @@ class TransferSerializer(serializers.ModelSerializer[Transfer]):
 
     posting = serializers.CharField(source="posting.key", read_only=True)
     memo = serializers.CharField(source="posting.memo", read_only=True)
-    made_at = serializers.DateTimeField(source="posting.made_at", read_only=True)
+    posted_at = serializers.DateTimeField(source="posting.made_at", read_only=True)
     debit = serializers.CharField(source="debit.key", read_only=True)
     credit = serializers.CharField(source="credit.key", read_only=True)
     chips = serializers.IntegerField(source="amount", read_only=True)
 
     class Meta:
         model = Transfer
-        fields = ("id", "posting", "memo", "made_at", "debit", "credit", "chips", "reverses")
+        fields = ("id", "posting", "memo", "posted_at", "debit", "credit", "chips", "reverses")
         read_only_fields = fields
 
 

@@ -17,9 +17,12 @@ from api.http.fields import (
     Id,
     InputSerializer,
     OutputSerializer,
+    StateField,
     StrictBoolean,
     StrictInteger,
     Text,
+    created_field,
+    name_field,
 )
 from api.http.idempotency import idempotent
 from api.http.resource import ListResource, Resource
@@ -43,20 +46,34 @@ from league.people.joining import TooManyGuessesError, find_by_code, free_names,
 from league.people.leagues import renew_code
 from league.sign_in.rate_limits import WRONG_CODES_HERE
 
+State = JoinRequest.State
+# The names of the states in this API.
+STATES = {state.value: state.value for state in State} | {State.REFUSED.value: "declined"}
+STATE_NAMES = [(name, name) for name in STATES.values()]
+
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
     """A user in a league. `player` is their name at the table, if they have one."""
 
     name = serializers.CharField(source="user.username", read_only=True)
     player = serializers.SerializerMethodField()
+    player_name = serializers.SerializerMethodField()
 
     class Meta:
         model = Membership
-        fields = ("id", "name", "role", "player", "joined_at")
+        fields = ("id", "name", "role", "player", "player_name", "joined_at")
         read_only_fields = fields
 
     def get_player(self, member: Membership) -> UUID | None:
-        mine = (each.pk for each in member.user.players.all() if each.league_id == member.league_id)
+        player = self._player(member)
+        return player.pk if player else None
+
+    def get_player_name(self, member: Membership) -> str | None:
+        player = self._player(member)
+        return player.name if player else None
+
+    def _player(self, member: Membership) -> Player | None:
+        mine = (each for each in member.user.players.all() if each.league_id == member.league_id)
         return next(mine, None)
 
 
@@ -117,9 +134,14 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     """A link for one person. `player` is the player it is reserved for, if any."""
 
+    player_name = name_field("player", nullable=True)
+    created_at = created_field()
+
     class Meta:
         model = Invitation
-        fields: tuple[str, ...] = ("id", "name", "player", "role", "made_at", "expires_at")
+        fields: tuple[str, ...] = (
+            *("id", "name", "player", "player_name", "role", "created_at", "expires_at"),
+        )
         read_only_fields = fields
 
 
@@ -168,11 +190,19 @@ class InvitationAcceptInputSerializer(InputSerializer):
 
 
 class JoinRequestSerializer(serializers.ModelSerializer[JoinRequest]):
-    """A device that waits for a host's approval."""
+    """A device that waits for a host's approval. `browser` is as the device reported it."""
+
+    player_name = name_field("player")
+    browser = serializers.CharField(source="kind", read_only=True)
+    state = StateField(STATES, read_only=True)
+    created_at = created_field()
 
     class Meta:
         model = JoinRequest
-        fields = ("id", "league", "player", "kind", "state", "made_at", "decided_at")
+        fields = (
+            *("id", "league", "player", "player_name", "browser", "state"),
+            *("created_at", "decided_at"),
+        )
         read_only_fields = fields
 
 
@@ -186,7 +216,7 @@ class Invitations(ListResource[Invitation]):
 
     def get_queryset(self) -> QuerySet[Invitation]:
         league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
-        return joining.open_invitations(league)
+        return joining.open_invitations(league).select_related("player")
 
     # Not `idempotent`, because the response with the token would be stored.
     @operation(
@@ -272,18 +302,18 @@ class JoinRequests(ListResource[JoinRequest]):
 
     def get_queryset(self) -> QuerySet[JoinRequest]:
         league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
-        return joining.waiting(league)
+        return joining.waiting(league).select_related("player")
 
 
 class JoinRequestAccept(Resource):
-    @operation("accept_join_request", "Let a phone in", JoinRequestSerializer)
+    @operation("accept_join_request", "Let a device join", JoinRequestSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, request_id: UUID) -> Response:
         return _decided(self, league_id, request_id, joining.accept)
 
 
 class JoinRequestDecline(Resource):
-    @operation("decline_join_request", "Let a phone not in", JoinRequestSerializer)
+    @operation("decline_join_request", "Decline a device", JoinRequestSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, request_id: UUID) -> Response:
         return _decided(self, league_id, request_id, joining.decline)
@@ -382,11 +412,17 @@ class DeviceSignOutInputSerializer(InputSerializer):
 
 
 class DeviceSerializer(serializers.ModelSerializer[Device]):
-    """A device that joined by code. `kind` is the browser that it reported."""
+    """A device that joined by code. `browser` is as the device reported it."""
+
+    player_name = name_field("player", nullable=True)
+    browser = serializers.CharField(source="kind", read_only=True)
 
     class Meta:
         model = Device
-        fields = ("id", "player", "kind", "joined_at", "seen_at", "signed_out_at")
+        fields = (
+            *("id", "player", "player_name", "browser"),
+            *("joined_at", "seen_at", "signed_out_at"),
+        )
         read_only_fields = fields
 
 
@@ -400,7 +436,7 @@ class Devices(ListResource[Device]):
 
     def get_queryset(self) -> QuerySet[Device]:
         league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
-        return devices.joined(league)
+        return devices.joined(league).select_related("player")
 
 
 class DeviceSignOut(Resource):

@@ -13,7 +13,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import DateTime, Id, InputSerializer, OutputSerializer, Text
+from api.http.fields import (
+    DateTime,
+    Id,
+    InputSerializer,
+    OutputSerializer,
+    Text,
+    created_field,
+)
 from api.http.idempotency import idempotent
 from api.http.problems import TOO_MANY_DELIVERIES, ApiError
 from api.http.resource import ListResource, Resource
@@ -34,6 +41,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
     events = serializers.ListField(child=serializers.ChoiceField(EVENTS), read_only=True)
     state = serializers.CharField(read_only=True)
+    created_at = created_field()
 
     class Meta:
         model = Webhook
@@ -43,7 +51,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
             "note",
             "events",
             "state",
-            "made_at",
+            "created_at",
             "failing_since",
             "resumes_at",
             "disabled_at",
@@ -81,11 +89,14 @@ class WebhookInputSerializer(WebhookUpdateInputSerializer):
 
 
 class DeliveryAttemptSerializer(serializers.ModelSerializer[DeliveryTry]):
-    """One attempt. Without a response, `status` is null and `said` is the reason."""
+    """One attempt. Without a response, `status` is null and `response` is the reason."""
+
+    sent_at = created_field()
+    response = serializers.CharField(source="said", read_only=True)
 
     class Meta:
         model = DeliveryTry
-        fields = ("number", "made_at", "status", "milliseconds", "said")
+        fields = ("number", "sent_at", "status", "milliseconds", "response")
         read_only_fields = fields
 
 
@@ -95,14 +106,14 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
     event = serializers.UUIDField(source="event.id", read_only=True)
     type = serializers.CharField(source="event.kind", read_only=True)
     sequence = serializers.IntegerField(source="event_id", read_only=True)
-    made_at = serializers.DateTimeField(source="event.made_at", read_only=True)
+    created_at = created_field("event.made_at")
     state = serializers.CharField(read_only=True)
     due_at = serializers.SerializerMethodField()
-    tries = serializers.SerializerMethodField()
+    attempts = serializers.SerializerMethodField()
 
     class Meta:
         model = Delivery
-        fields = ("id", "event", "type", "sequence", "made_at", "state", "due_at", "tries")
+        fields = ("id", "event", "type", "sequence", "created_at", "state", "due_at", "attempts")
         read_only_fields = fields
 
     def get_due_at(self, delivery: Delivery) -> datetime | None:
@@ -110,7 +121,7 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
         return None if delivery.done_at else max(delivery.due_at, rests)
 
     @extend_schema_field(DeliveryAttemptSerializer(many=True))
-    def get_tries(self, delivery: Delivery) -> Any:
+    def get_attempts(self, delivery: Delivery) -> Any:
         log = sorted(delivery.log.all(), key=lambda each: each.number)
         return DeliveryAttemptSerializer(log, many=True).data
 

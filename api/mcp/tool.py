@@ -13,15 +13,17 @@ from mcp_types import ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
+from api.http.paging import BadCursorError, encode_cursor, skipped_by
 from api.mcp.asker import Asker
 from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
 from rules.errors import escaped
 
-MOST_PAGES = 1_000
 USUAL_SIZE = 20
 LARGEST_SIZE = 50
 LONGEST_NAME = 200
+LONGEST_CURSOR = 50
+MOST_ROWS = 20_000  # of a list, in pages
 CODES = {
     "missing": "missing",
     "extra_forbidden": "unknown-key",
@@ -32,6 +34,7 @@ CODES = {
 # The field `name` of an object that also has the id of a player or the slug of a game.
 Named = Annotated[str, Field(validation_alias="name")]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+Cursor = Annotated[str, Field(max_length=LONGEST_CURSOR)]
 JSON: TypeAdapter[Any] = TypeAdapter(Any)
 
 
@@ -51,12 +54,16 @@ class Arguments(BaseModel):
 class Paged(Arguments):
     """The arguments of a tool that returns pages."""
 
-    page: int = Field(1, ge=1, le=MOST_PAGES, description="1 for the first page")
+    cursor: Cursor | None = Field(None, description="`next_cursor` of the page before")
     page_size: int = Field(USUAL_SIZE, ge=1, le=LARGEST_SIZE, description="rows of a page")
 
     @property
     def skipped(self) -> int:
-        return (self.page - 1) * self.page_size
+        """Return the number of rows before the page. Raises RefusedError for a bad cursor."""
+        try:
+            return skipped_by(self.cursor)
+        except BadCursorError as error:
+            raise RefusedError(error.errors) from None
 
     @property
     def window(self) -> slice:
@@ -78,20 +85,20 @@ class Money(Row):
 
 
 class Page(Row):
-    """Rows and the number of the next page."""
+    """Rows and the cursor of the next page."""
 
-    next_page: int | None = Field(description="the page after this one, null at the end")
+    next_cursor: str | None = Field(description="the `cursor` of the next page, null at the end")
 
 
 Taken = TypeVar("Taken", bound=Arguments)
 Each = TypeVar("Each")
 
 
-def page_of(rows: Iterable[Each], asked: Paged) -> tuple[list[Each], int | None]:
-    """Return the rows of a page that `window` selected, and the number of the next page."""
-    read = list(rows)
-    more = len(read) > asked.page_size and asked.page < MOST_PAGES
-    return read[: asked.page_size], asked.page + 1 if more else None
+def page_of(rows: Iterable[Each], asked: Paged) -> tuple[list[Each], str | None]:
+    """Return the rows of a page that `window` selected, and the cursor of the next page."""
+    read, end = list(rows), asked.skipped + asked.page_size
+    more = len(read) > asked.page_size and end <= MOST_ROWS
+    return read[: asked.page_size], encode_cursor([end]) if more else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import Id, InputSerializer, OutputSerializer, StrictInteger, Text
+from api.http.fields import (
+    Id,
+    InputSerializer,
+    OutputSerializer,
+    StrictInteger,
+    Text,
+    created_field,
+    name_field,
+)
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
-from api.nights.chip_requests import ChipRequestPage, ChipRequestSerializer
+from api.http.resource import ListResource, Resource, ShortList, status_of
+from api.nights.chip_requests import ChipRequestPage, ChipRequestSerializer, require_waiting
 from api.openapi.schema import operation
 from league.access import Action, find_night, find_night_to_charge
 from league.charges import requests, side_bets
@@ -24,7 +32,6 @@ from league.models import (
     MOST_CHIPS,
     Charge,
     ChargeShare,
-    ChipRequest,
     Hand,
     Night,
     Player,
@@ -38,17 +45,22 @@ EVEN = "what the shares owe is what they get, and what goes into the fund"
 class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
     """The chips that a player receives from a charge and owes for it."""
 
+    player_name = name_field("player")
+
     class Meta:
         model = ChargeShare
-        fields = ("player", "gets", "owes", "place")
+        fields = ("player", "player_name", "gets", "owes", "place")
         read_only_fields = fields
 
 
 class ChargeSerializer(serializers.ModelSerializer[Charge]):
-    """A charge. `undone` is true if it was a mistake. `keeper` holds the chips of the `fund`."""
+    """A charge. `voided` is true if it was a mistake. `fund` chips go to the fund."""
 
     shares = ChargeShareSerializer(many=True, read_only=True)
-    undone = serializers.SerializerMethodField()
+    fund_keeper = serializers.UUIDField(source="keeper_id", allow_null=True, read_only=True)
+    fund_keeper_name = name_field("keeper", nullable=True)
+    voided = serializers.SerializerMethodField()
+    created_at = created_field()
 
     class Meta:
         model = Charge
@@ -60,13 +72,14 @@ class ChargeSerializer(serializers.ModelSerializer[Charge]):
             "hand",
             "shares",
             "fund",
-            "keeper",
-            "undone",
-            "made_at",
+            "fund_keeper",
+            "fund_keeper_name",
+            "voided",
+            "created_at",
         )
         read_only_fields = fields
 
-    def get_undone(self, charge: Charge) -> bool:
+    def get_voided(self, charge: Charge) -> bool:
         return hasattr(charge.posting, "reversal")
 
 
@@ -93,7 +106,9 @@ class ChargeInputSerializer(InputSerializer):
         max_value=MOST_CHIPS,
         help_text="chips into the fund of the season, below zero out of it",
     )
-    keeper = Id(default=None, allow_null=True, help_text="who keeps the money of the fund")
+    fund_keeper = Id(
+        source="keeper", default=None, allow_null=True, help_text="who keeps the money of the fund"
+    )
 
     def validate_shares(self, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len({each["player"] for each in told}) < len(told):
@@ -116,29 +131,31 @@ class NightCharges(ListResource[Charge]):
     @operation(
         "record_charge",
         "Charge a night with a cost, a tip, a side bet or the fund, once for each id"
-        "; 202 if other players have to accept it first, 200 if it was declined or withdrawn",
+        "; 202 if other players have to accept it first, 409 if one of them declined it",
         ChargeSerializer,
         body=ChargeInputSerializer,
-        status=201,
-        other_responses={202: ChipRequestPage, 200: ChipRequestPage},
+        status=(201, 200),
+        other_responses={202: ChipRequestPage},
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ChargeInputSerializer)
         wanted = _wanted(night, body)
+        status = status_of(Charge.objects, body["id"])
         done = requests.charge_or_request(self.visitor, night, wanted, charge_id=body["id"])
         if isinstance(done, list):
-            waits = any(each.state == ChipRequest.State.WAITING for each in done)
+            require_waiting(done)
             results = self.serialize(ChipRequestSerializer, done, many=True)
-            return Response(paging.single_page(results), status=202 if waits else 200)
-        return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=done.pk)), status=201)
+            return Response(paging.single_page(results), status=202)
+        row = _rows(night).get(pk=done.pk)
+        return Response(self.serialize(ChargeSerializer, row), status=status)
 
 
-class ChargeUndo(Resource):
+class ChargeVoid(Resource):
     @operation(
-        "undo_charge",
-        "Take back a charge that was a mistake; it stays to be seen",
+        "void_charge",
+        "Void a charge; it remains in the list",
         ChargeSerializer,
     )
     @idempotent
@@ -151,20 +168,33 @@ class ChargeUndo(Resource):
         return Response(self.serialize(ChargeSerializer, _rows(night).get(pk=charge_id)))
 
 
-class SideBetSerializer(OutputSerializer):
-    """A proposed charge. `text` is the reason, and the other fields are the body to send."""
+class SideBetShareSerializer(OutputSerializer):
+    player = serializers.UUIDField()
+    gets = serializers.IntegerField()
+    owes = serializers.IntegerField()
+    place = serializers.IntegerField(allow_null=True)
 
-    text = serializers.CharField()
+
+class SideBetChargeSerializer(OutputSerializer):
+    """The body to send to `charges`."""
+
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(Charge.Kind.choices)
     title = serializers.CharField()
-    shares = ChargeShareSerializer(many=True)
+    shares = SideBetShareSerializer(many=True)
     hand = serializers.UUIDField(allow_null=True)
     fund = serializers.IntegerField()
-    keeper = serializers.UUIDField(allow_null=True)
+    fund_keeper = serializers.UUIDField(allow_null=True)
 
 
-class SideBets(Resource):
+class SideBetSerializer(OutputSerializer):
+    """A side bet that was decided. `text` is the reason, and `charge` is the body to send."""
+
+    text = serializers.CharField()
+    charge = SideBetChargeSerializer()
+
+
+class SideBets(ShortList):
     @operation(
         "list_side_bets",
         "Side bets that hands have decided and that are not charged yet",
@@ -173,29 +203,30 @@ class SideBets(Resource):
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
-        rows = [_as_charge(bet) for bet in waiting]
-        return Response(paging.single_page(self.serialize(SideBetSerializer, rows, many=True)))
+        return self.page(
+            SideBetSerializer, [{"text": bet.text, "charge": _as_charge(bet)} for bet in waiting]
+        )
 
 
 def _as_charge(bet: side_bets.SideBet) -> dict[str, Any]:
     wanted = bet.wanted
     return {
-        "text": bet.text,
         "id": bet.id,
         "kind": wanted.kind,
         "title": wanted.title,
         "shares": [
-            ChargeShare(player=player, **share._asdict()) for player, share in wanted.shares.items()
+            {"player": player.pk, **share._asdict()} for player, share in wanted.shares.items()
         ],
         "hand": wanted.hand and wanted.hand.pk,
         "fund": wanted.fund,
-        "keeper": wanted.keeper and wanted.keeper.pk,
+        "fund_keeper": wanted.keeper and wanted.keeper.pk,
     }
 
 
 def _rows(night: Night) -> QuerySet[Charge]:
-    rows = Charge.objects.filter(night=night).select_related("posting__reversal")
-    return rows.prefetch_related(Prefetch("shares", ChargeShare.objects.order_by("pk")))
+    rows = Charge.objects.filter(night=night).select_related("posting__reversal", "keeper")
+    shares = ChargeShare.objects.select_related("player").order_by("pk")
+    return rows.prefetch_related(Prefetch("shares", shares))
 
 
 def _hands(night: Night, kind: str) -> QuerySet[Hand]:

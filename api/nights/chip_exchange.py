@@ -1,4 +1,4 @@
-"""Buy-ins, cash-outs, and requests for chips: record, list, undo, accept, decline."""
+"""Buy-ins, cash-outs, and requests for chips: record, list, void, accept, decline."""
 
 from typing import Any
 from uuid import UUID
@@ -10,11 +10,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import Id, InputSerializer, StrictBoolean, StrictInteger
+from api.http.fields import (
+    Id,
+    InputSerializer,
+    StrictBoolean,
+    StrictInteger,
+    created_field,
+    name_field,
+)
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, status_of
 from api.leagues.players import league_player
-from api.nights.chip_requests import BEYOND, ChipRequestSerializer, chip_request_url
+from api.nights.chip_requests import (
+    BEYOND,
+    ChipRequestSerializer,
+    chip_request_url,
+    require_waiting,
+)
 from api.openapi.schema import operation
 from league.access import (
     Action,
@@ -27,23 +39,26 @@ from league.closing.chip_requests import Exchange, exchange
 from league.models import MOST_CHIPS, BuyIn, CashOut, ChipRequest
 from league.nights.buy_ins import undo
 
-NEEDS_CONSENT = (
-    "; 202 where whom it charges has to say yes first, 200 once that was decided otherwise"
-)
-OTHER_RESPONSES = {202: ChipRequestSerializer, 200: ChipRequestSerializer}
+NEEDS_CONSENT = "; 202 if the charged player has to accept first, 409 if that was declined"
 
 
 class ExchangeSerializer(serializers.ModelSerializer[Any]):
     """A purchase or return of chips. The class of each kind adds its fields."""
 
-    undone = serializers.SerializerMethodField()
+    player_name = name_field("player")
+    banker_name = name_field("banker", nullable=True)
+    voided = serializers.SerializerMethodField()
+    created_at = created_field()
 
     class Meta:
         model: type[BuyIn] | type[CashOut]
-        fields = ("id", "night", "player", "chips", "banker", "undone", "made_at")
+        fields = (
+            *("id", "night", "player", "player_name", "chips", "banker", "banker_name"),
+            *("voided", "created_at"),
+        )
         read_only_fields = fields
 
-    def get_undone(self, done: BuyIn | CashOut) -> bool:
+    def get_voided(self, done: BuyIn | CashOut) -> bool:
         return hasattr(done.posting, "reversal")
 
 
@@ -54,7 +69,8 @@ class NightExchanges(ListResource[Any]):
 
     def get_queryset(self) -> QuerySet[Any]:
         night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])
-        return super().get_queryset().filter(night=night).select_related("posting__reversal")
+        rows = super().get_queryset().filter(night=night)
+        return rows.select_related("posting__reversal", "player", "banker")
 
 
 def exchange_chips(
@@ -83,26 +99,23 @@ def exchange_chips(
         leaves=body.get("leaves", False),
         beyond_stack=beyond,
     )
+    status = status_of(serializer.Meta.model.objects, body["id"])
     done = exchange(wanted, by=view.user, word=word)
     match done:
         case None:
             return Response(status=204)
         case ChipRequest():
-            return _requested(view, done)
-    return Response(view.serialize(serializer, done), status=201)
+            require_waiting([done])
+            at = chip_request_url(done, "chip-request")
+            data = view.serialize(ChipRequestSerializer, done)
+            return Response(data, status=202, headers={"Location": at})
+    return Response(view.serialize(serializer, done), status=status)
 
 
-def _requested(view: Resource, request: ChipRequest) -> Response:
-    status = 202 if request.state == ChipRequest.State.WAITING else 200
-    at = chip_request_url(request, "chip-request")
-    data = view.serialize(ChipRequestSerializer, request)
-    return Response(data, status=status, headers={"Location": at})
-
-
-def undo_exchange(
+def void_exchange(
     view: Resource, serializer: type[ExchangeSerializer], night_id: UUID, row_id: UUID
 ) -> Response:
-    """Undo a buy-in or a cash-out, and return it."""
+    """Void a buy-in or a cash-out, and return it."""
     night = find_night(view.visitor, Action.LOOK, night_id)
     rows = serializer.Meta.model.objects.filter(night=night, pk=row_id)
     row = rows.select_related("night__season__league", "posting", "banker").first()
@@ -111,15 +124,15 @@ def undo_exchange(
         raise Http404
     require_to_undo(view.visitor, row, night.league)
     undo(row, by=view.user)
-    undone = rows.select_related("posting__reversal").get()
-    return Response(view.serialize(serializer, undone))
+    voided = rows.select_related("posting__reversal", "player", "banker").get()
+    return Response(view.serialize(serializer, voided))
 
 
 # Buy-ins: chips that a player buys during a night.
 
 
 class BuyInSerializer(ExchangeSerializer):
-    """A buy-in on the tab or, with a `banker`, for cash. `undone` is true if it was a mistake."""
+    """A buy-in on the tab or, with a `banker`, for cash. `voided` is true if it was a mistake."""
 
     class Meta(ExchangeSerializer.Meta):
         model = BuyIn
@@ -144,8 +157,8 @@ class NightBuyIns(NightExchanges):
         f"Sell chips, once for each id{NEEDS_CONSENT}",
         BuyInSerializer,
         body=BuyInInputSerializer,
-        status=201,
-        other_responses=OTHER_RESPONSES,
+        status=(201, 200),
+        other_responses={202: ChipRequestSerializer},
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
@@ -153,20 +166,18 @@ class NightBuyIns(NightExchanges):
         return exchange_chips(self, night_id, ChipRequest.Kind.BUY_IN, body, BuyInSerializer)
 
 
-class BuyInUndo(Resource):
-    @operation(
-        "undo_buy_in", "Take back a buy-in that was a mistake; it stays to be seen", BuyInSerializer
-    )
+class BuyInVoid(Resource):
+    @operation("void_buy_in", "Void a buy-in; it remains in the list", BuyInSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID, buy_in_id: UUID) -> Response:
-        return undo_exchange(self, BuyInSerializer, night_id, buy_in_id)
+        return void_exchange(self, BuyInSerializer, night_id, buy_in_id)
 
 
 # Cash-outs: chips that a player returns during a night.
 
 
 class CashOutSerializer(ExchangeSerializer):
-    """A cash-out to the tab or, with a `banker`, for cash. `undone` is true if it was a mistake."""
+    """A cash-out to the tab or, with a `banker`, for cash. `voided` is true if it was a mistake."""
 
     class Meta(ExchangeSerializer.Meta):
         model = CashOut
@@ -197,8 +208,8 @@ class NightCashOuts(NightExchanges):
         f"Take chips back, once for each id; 204 where one leaves with none{NEEDS_CONSENT}",
         CashOutSerializer,
         body=CashOutInputSerializer,
-        status=201,
-        other_responses=OTHER_RESPONSES,
+        status=(201, 200),
+        other_responses={202: ChipRequestSerializer},
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
@@ -206,12 +217,8 @@ class NightCashOuts(NightExchanges):
         return exchange_chips(self, night_id, ChipRequest.Kind.CASH_OUT, body, CashOutSerializer)
 
 
-class CashOutUndo(Resource):
-    @operation(
-        "undo_cash_out",
-        "Take back a cash-out that was a mistake; it stays to be seen",
-        CashOutSerializer,
-    )
+class CashOutVoid(Resource):
+    @operation("void_cash_out", "Void a cash-out; it remains in the list", CashOutSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID, cash_out_id: UUID) -> Response:
-        return undo_exchange(self, CashOutSerializer, night_id, cash_out_id)
+        return void_exchange(self, CashOutSerializer, night_id, cash_out_id)

@@ -1,5 +1,6 @@
 """Chip requests: chips that wait for acceptance by the charged player or a host."""
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.urls import reverse
@@ -7,10 +8,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import InputSerializer, StrictBoolean
+from api.http.fields import InputSerializer, StateField, StrictBoolean, created_field, name_field
 from api.http.idempotency import idempotent
-from api.http.paging import page_of, single_page
-from api.http.resource import Resource
+from api.http.paging import page_of
+from api.http.problems import REQUEST_DECLINED, ApiError
+from api.http.resource import Resource, ShortList
 from api.openapi.schema import operation
 from league.access import (
     Action,
@@ -24,17 +26,27 @@ from league.charges.requests import accept
 from league.closing.chip_requests import decline, waiting, withdraw
 from league.models import ChipRequest
 
+State = ChipRequest.State
+# The names of the states in this API.
+STATES = {state.value: state.value for state in State} | {State.REFUSED.value: "declined"}
+STATE_NAMES = [(name, name) for name in STATES.values()]
 BEYOND = "A host says that the player holds more than buy-ins and hands leave"
 
 
 class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
-    """Chips that wait for acceptance by the `charged` player or a host.
+    """Chips that wait for acceptance by the player in `charged_to` or a host.
 
     Once the request is accepted, the buy-in or cash-out has the same id. A request of the kind
     `charge` is for the player's share of the charge `charge`, which is made once all its requests
     are accepted. `accept`, `decline` and `withdraw` are addresses to post to.
     """
 
+    player_name = name_field("player")
+    banker_name = name_field("banker", nullable=True)
+    charged_to = serializers.UUIDField(source="charged_id", read_only=True)
+    charged_to_name = name_field("charged")
+    state = StateField(STATES, read_only=True)
+    created_at = created_field()
     accept = serializers.SerializerMethodField()
     decline = serializers.SerializerMethodField()
     withdraw = serializers.SerializerMethodField()
@@ -42,9 +54,9 @@ class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
     class Meta:
         model = ChipRequest
         fields = (
-            *("id", "night", "kind", "player", "chips", "banker", "leaves", "charged", "state"),
-            *("charge", "title"),
-            *("made_at", "decided_at", "accept", "decline", "withdraw"),
+            *("id", "night", "kind", "player", "player_name", "chips", "banker", "banker_name"),
+            *("leaves", "charged_to", "charged_to_name", "state", "charge", "title"),
+            *("created_at", "decided_at", "accept", "decline", "withdraw"),
         )
         read_only_fields = fields
 
@@ -65,23 +77,21 @@ class ChipRequestAcceptInputSerializer(InputSerializer):
     beyond_stack = StrictBoolean(default=False, help_text=BEYOND)
 
 
-class NightChipRequests(Resource):
+class NightChipRequests(ShortList):
     @operation(
         "list_chip_requests",
-        "The chips that wait for somebody's yes, the oldest first",
+        "The chips that wait for acceptance, the oldest first",
         ChipRequestPage,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
-        return Response(
-            single_page(self.serialize(ChipRequestSerializer, waiting(night), many=True))
-        )
+        return self.page(ChipRequestSerializer, waiting(night))
 
 
 class ChipRequestDetail(Resource):
     @operation(
         "get_chip_request",
-        "Chips that somebody has asked for, and what came of it",
+        "A request for chips with its state",
         ChipRequestSerializer,
     )
     def get(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
@@ -92,7 +102,7 @@ class ChipRequestDetail(Resource):
 class ChipRequestAccept(Resource):
     @operation(
         "accept_chip_request",
-        "Say yes, as whom the chips are charged to or as a host",
+        "Accept the chips, as the charged player or a host",
         ChipRequestSerializer,
         body=ChipRequestAcceptInputSerializer,
     )
@@ -110,7 +120,7 @@ class ChipRequestAccept(Resource):
 class ChipRequestDecline(Resource):
     @operation(
         "decline_chip_request",
-        "Say no, as whom the chips are charged to or as a host",
+        "Decline the chips, as the charged player or a host",
         ChipRequestSerializer,
     )
     @idempotent
@@ -122,7 +132,7 @@ class ChipRequestDecline(Resource):
 
 
 class ChipRequestWithdraw(Resource):
-    @operation("withdraw_chip_request", "Take back what one has asked for", ChipRequestSerializer)
+    @operation("withdraw_chip_request", "Withdraw one's own request", ChipRequestSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
         chip_request = find_chip_request(self.visitor, night_id, request_id)
@@ -134,6 +144,18 @@ class ChipRequestWithdraw(Resource):
 def _refreshed(view: Resource, request: ChipRequest) -> Response:
     request.refresh_from_db(fields=["state", "decided_at"])
     return Response(view.serialize(ChipRequestSerializer, request))
+
+
+class RequestDeclinedError(ApiError):
+    kind = REQUEST_DECLINED
+
+
+def require_waiting(requests: Iterable[ChipRequest]) -> None:
+    """Raise RequestDeclinedError unless one of these requests still waits."""
+    states = [request.state for request in requests]
+    if State.WAITING not in states:
+        over = next(state for state in states if state != State.ACCEPTED)
+        raise RequestDeclinedError(f"The request for these chips was {STATES[over]}.")
 
 
 def chip_request_url(request: ChipRequest, name: str) -> str:

@@ -19,9 +19,12 @@ from api.http.fields import (
     StrictBoolean,
     StrictInteger,
     Text,
+    created_field,
+    money_of,
+    name_field,
 )
 from api.http.idempotency import idempotent
-from api.http.resource import Resource, dated
+from api.http.resource import Resource, dated, status_of
 from api.leagues.players import league_player
 from api.nights.nights import NightDetailSerializer
 from api.openapi.schema import operation
@@ -44,11 +47,21 @@ MOST_BEARERS = 100
 
 
 class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
-    """A player's line in chips. `net` is the result of the night, also as `money`."""
+    """A player's line in chips. `net` is the result of the night, also as `money`.
 
-    player_name = serializers.CharField(source="player.name", read_only=True)
+    `difference` is the counted chips minus those that the hands leave, below zero if some are
+    missing. `difference_share` is what the player's share of the night's difference adds to the
+    result. `adjustment` is what the rules give beyond what the table paid.
+    """
+
+    player_name = name_field("player")
+    returned = serializers.IntegerField(
+        source="back", read_only=True, help_text="of a pot that no player won"
+    )
     chips = serializers.IntegerField(read_only=True)
-    drift = serializers.IntegerField(read_only=True)
+    difference = serializers.IntegerField(source="excess", read_only=True)
+    adjustment = serializers.IntegerField(source="put_right", read_only=True)
+    difference_share = serializers.IntegerField(source="bears", read_only=True)
     net = serializers.IntegerField(read_only=True)
     money = serializers.SerializerMethodField()
 
@@ -60,12 +73,12 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
             "bought",
             "cashed",
             "stack",
-            "back",
+            "returned",
             "counted",
             "chips",
-            "drift",
-            "put_right",
-            "bears",
+            "difference",
+            "adjustment",
+            "difference_share",
             "entered",
             "prizes",
             "net",
@@ -75,15 +88,17 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
 
     @extend_schema_field(MoneySerializer)
     def get_money(self, line: ClosingLine) -> dict[str, Any]:
-        night: Night = self.context["night"]
-        return {"amount": line.net * night.chip_value, "currency": night.currency}
+        return money_of(line.net, self.context["night"])
 
 
 class ClosingSerializer(serializers.ModelSerializer[Closing]):
-    """A closing of a night, with a hash that includes the closing before it."""
+    """A closing of a night. Its `seal` is a hash that includes the seal of the closing before."""
 
+    previous_seal = serializers.CharField(source="previous_hash", read_only=True)
+    seal = serializers.CharField(source="hash", read_only=True)
+    closed_at = created_field()
+    payment_plan = serializers.SerializerMethodField()
     lines = serializers.SerializerMethodField()
-    plan = serializers.SerializerMethodField()
 
     class Meta:
         model = Closing
@@ -94,10 +109,10 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
             "sequence",
             "by_hands",
             "reason",
-            "previous_hash",
-            "hash",
-            "made_at",
-            "plan",
+            "previous_seal",
+            "seal",
+            "closed_at",
+            "payment_plan",
             "lines",
         )
         read_only_fields = fields
@@ -107,17 +122,23 @@ class ClosingSerializer(serializers.ModelSerializer[Closing]):
         lines = closing.lines.select_related("player").order_by("position", "player__name")
         return ClosingLineSerializer(lines, many=True, context={"night": closing.night}).data
 
-    def get_plan(self, closing: Closing) -> UUID | None:
+    def get_payment_plan(self, closing: Closing) -> UUID | None:
         plan = getattr(closing, "plan", None)
         return plan.pk if plan else None
 
 
 class ClosingCheckInputSerializer(InputSerializer):
-    """The decisions of a host. The players in `bears` share the `missing` chips."""
+    """The decisions of a host. The players in `charge_difference_to` share the `difference`.
+
+    `difference` is the one that the host saw, as in `chip-counts`. If it has changed since, the
+    night is not closed.
+    """
 
     by_hands = StrictBoolean(default=False, help_text="uncounted chips are as the hands say")
-    bears = serializers.ListField(child=Id(), default=list, max_length=MOST_BEARERS)
-    missing = StrictInteger(
+    charge_difference_to = serializers.ListField(
+        source="bears", child=Id(), default=list, max_length=MOST_BEARERS
+    )
+    difference = StrictInteger(
         required=False, allow_null=True, min_value=-MOST_CHIPS, max_value=MOST_CHIPS
     )
 
@@ -135,17 +156,22 @@ class ProposedPaymentSerializer(OutputSerializer):
     payee = serializers.UUIDField(source="payee_id")
     payee_name = serializers.CharField(source="payee.name")
     chips = serializers.IntegerField()
+    money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
+
+    @extend_schema_field(MoneySerializer)
+    def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        return money_of(planned.chips, planned.plan)
 
     def get_why(self, planned: PlannedPayment) -> str:
         return sentence(planned)
 
 
 class ClosingCheckSerializer(OutputSerializer):
-    """The lines and payments of the closing."""
+    """The lines and planned payments of the closing."""
 
     lines = ClosingLineSerializer(many=True)
-    payments = ProposedPaymentSerializer(many=True)
+    planned_payments = ProposedPaymentSerializer(many=True)
 
 
 class NightClosing(Resource):
@@ -159,21 +185,23 @@ class NightClosing(Resource):
 
     @operation(
         "close_night",
-        "Close the night; closed already, it says how",
+        "Close the night; 200 with its closing if it is closed already",
         ClosingSerializer,
         body=ClosingInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ClosingInputSerializer)
         decisions, reason = _decisions(self, night, body), body["reason"]
+        status = status_of(Closing.objects, body["id"])
         closing = close_night(night, body["id"], by=self.user, decisions=decisions, reason=reason)
+        if closing.pk != body["id"]:  # that of an earlier request
+            status = 200
         at = reverse("api:night-closing", args=[night.pk])
-        return Response(
-            self.serialize(ClosingSerializer, closing), status=201, headers={"Location": at}
-        )
+        answer = self.serialize(ClosingSerializer, closing)
+        return Response(answer, status=status, headers={"Location": at})
 
 
 class ClosingCheck(Resource):
@@ -196,7 +224,7 @@ class ClosingCheck(Resource):
         lines = closing.lines.select_related("player").order_by("position", "player__name")
         return {
             "lines": self.serialize(ClosingLineSerializer, lines, many=True, night=closing.night),
-            "payments": self.serialize(
+            "planned_payments": self.serialize(
                 ProposedPaymentSerializer, payments_of(plan) if plan else (), many=True
             ),
         }
@@ -218,8 +246,11 @@ def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
     """Return the decisions. Only hosts may decide who bears missing chips."""
     if body["bears"]:
         require(view.visitor, Action.MANAGE, night.league)
+    difference = body.get("difference")
     return Decisions(
-        by_hands=body["by_hands"], bears=tuple(body["bears"]), missing=body.get("missing")
+        by_hands=body["by_hands"],
+        bears=tuple(body["bears"]),
+        missing=None if difference is None else -difference,
     )
 
 
@@ -232,20 +263,27 @@ class ChipCountInputSerializer(InputSerializer):
 
 
 class ChipCountSerializer(serializers.ModelSerializer[ChipCount]):
+    player_name = name_field("player")
+    created_at = created_field()
+
     class Meta:
         model = ChipCount
-        fields = ("id", "night", "player", "number", "chips", "made_at")
+        fields = ("id", "night", "player", "player_name", "number", "chips", "created_at")
         read_only_fields = fields
 
 
 class ChipCountLineSerializer(OutputSerializer):
-    """A player's chips at the end: computed from the hands, and as counted."""
+    """A player's chips at the end: computed from the hands, and as counted.
+
+    `difference` is the counted chips minus those that the hands leave. `due` is true for a player
+    whose chips have to be counted.
+    """
 
     player = serializers.UUIDField()
     player_name = serializers.CharField(source="name")
     position = serializers.IntegerField()
     stack = serializers.IntegerField()
-    back = serializers.IntegerField(help_text="of a pot that nobody won")
+    returned = serializers.IntegerField(source="back", help_text="of a pot that no player won")
     counted = serializers.IntegerField(allow_null=True)
     due = serializers.BooleanField()
     difference = serializers.IntegerField()
@@ -257,24 +295,27 @@ class CarriedPotSerializer(OutputSerializer):
 
 
 class DiscrepancySerializer(OutputSerializer):
-    """A possible explanation of the differences. `left` chips remain unexplained."""
+    """A possible explanation of the differences. `unexplained` chips remain."""
 
     kind = serializers.CharField()
     text = serializers.CharField()
     hand = serializers.UUIDField(allow_null=True)
-    left = serializers.IntegerField()
+    unexplained = serializers.IntegerField(source="left")
 
 
 class ChipCountSummarySerializer(OutputSerializer):
-    """The current chip counts. `missing` chips were bought but not counted."""
+    """The current chip counts. `difference` is the night's, below zero if chips are missing."""
 
     lines = ChipCountLineSerializer(many=True)
-    pots = CarriedPotSerializer(many=True)
-    missing = serializers.IntegerField()
-    explained = serializers.SerializerMethodField()
+    unclaimed_pots = CarriedPotSerializer(source="pots", many=True)
+    difference = serializers.SerializerMethodField()
+    explanations = serializers.SerializerMethodField()
+
+    def get_difference(self, found: NightCount) -> int:
+        return -found.missing
 
     @extend_schema_field(DiscrepancySerializer(many=True))
-    def get_explained(self, found: NightCount) -> Any:
+    def get_explanations(self, found: NightCount) -> Any:
         return DiscrepancySerializer(likeliest(self.context["night"], found), many=True).data
 
 
@@ -288,10 +329,10 @@ class NightCounts(Resource):
 
     @operation(
         "record_chip_count",
-        "Say how many chips a player has, once for each id",
+        "Count the chips of a player, once for each id",
         ChipCountSerializer,
         body=ChipCountInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
@@ -299,5 +340,6 @@ class NightCounts(Resource):
         body = self.validated_body(ChipCountInputSerializer)
         player = league_player(night.league, body["player"], "player")
         require_for(self.visitor, player, night.league)
+        status = status_of(ChipCount.objects, body["id"])
         counted = count(night, player, body["chips"], count_id=body["id"], by=self.user)
-        return Response(self.serialize(ChipCountSerializer, counted), status=201)
+        return Response(self.serialize(ChipCountSerializer, counted), status=status)

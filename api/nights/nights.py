@@ -24,7 +24,7 @@ from api.http.fields import (
 )
 from api.http.filters import NightFilters
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, status_of
 from api.leagues.players import league_player
 from api.openapi.schema import operation
 from league.access import Action, find_league, find_night, nights_of, require_for
@@ -95,10 +95,11 @@ class NightDetailSerializer(NightSerializer):
     match = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
     dealer = serializers.SerializerMethodField()
+    dealer_name = serializers.SerializerMethodField()
     carry = serializers.SerializerMethodField()
 
     class Meta(NightSerializer.Meta):
-        fields = (*NightSerializer.Meta.fields, "seats", "dealer", "carry", "match")
+        fields = (*NightSerializer.Meta.fields, "seats", "dealer", "dealer_name", "carry", "match")
         read_only_fields = fields
 
     @extend_schema_field(SeatSerializer(many=True))
@@ -110,6 +111,10 @@ class NightDetailSerializer(NightSerializer):
     def get_dealer(self, night: Night) -> UUID | None:
         dealer = self._table(night).dealer
         return dealer.player_id if dealer else None
+
+    def get_dealer_name(self, night: Night) -> str | None:
+        dealer = self._table(night).dealer
+        return dealer.player.name if dealer else None
 
     def get_carry(self, night: Night) -> int:
         return self._table(night).carry
@@ -169,7 +174,11 @@ class Nights(ListResource[Night]):
 
 class LeagueNights(Resource):
     @operation(
-        "open_night", "Open a night", NightDetailSerializer, body=NightInputSerializer, status=201
+        "open_night",
+        "Open a night, once for each id",
+        NightDetailSerializer,
+        body=NightInputSerializer,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
@@ -177,6 +186,7 @@ class LeagueNights(Resource):
         body = self.validated_body(NightInputSerializer)
         if "started_at" in body:
             find_league(self.visitor, Action.MANAGE, league_id)
+        status = status_of(Night.objects, body.get("id"))
         night = open_night(
             league,
             night_id=body.get("id"),
@@ -189,9 +199,8 @@ class LeagueNights(Resource):
             ],
         )
         at = reverse("api:night", args=[night.pk])
-        return Response(
-            self.serialize(NightDetailSerializer, night), status=201, headers={"Location": at}
-        )
+        answer = self.serialize(NightDetailSerializer, night)
+        return Response(answer, status=status, headers={"Location": at})
 
 
 class NightDetail(Resource):
@@ -206,17 +215,20 @@ class NightDetail(Resource):
 class NightSeats(Resource):
     @operation(
         "seat_player",
-        "Seat a player, or a guest who is new",
+        "Seat a player or a new guest; 200 if the player has a seat already",
         SeatSerializer,
         body=SeatInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
-        seat = self._seat(night, self.validated_body(SeatInputSerializer))
-        stacks = nights.stacks(night)
-        return Response(self.serialize(SeatSerializer, seat, stacks=stacks), status=201)
+        body = self.validated_body(SeatInputSerializer)
+        player = body.get("player", body.get("id"))
+        seated = night.seats.filter(player=player, left_at=None).exists()
+        seat = self._seat(night, body)
+        answer = self.serialize(SeatSerializer, seat, stacks=nights.stacks(night))
+        return Response(answer, status=200 if seated else 201)
 
     def _seat(self, night: Night, body: dict[str, Any]) -> Seat:
         if "guest" in body:

@@ -20,9 +20,12 @@ from api.http.fields import (
     StrictBoolean,
     StrictInteger,
     Text,
+    created_field,
+    money_of,
+    name_field,
 )
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, status_of
 from api.openapi.schema import operation
 from league.access import (
     Action,
@@ -48,25 +51,38 @@ MOST_PLACES = 32_767
 
 
 class PaymentStepSerializer(serializers.ModelSerializer[PaymentStep]):
+    created_at = created_field()
+
     class Meta:
         model = PaymentStep
-        fields = ("number", "state", "note", "made_at")
+        fields = ("number", "state", "note", "created_at")
         read_only_fields = fields
 
 
 class PaymentSerializer(serializers.ModelSerializer[Payment]):
     """A payment as a user reported it, with all its steps."""
 
-    plan = serializers.UUIDField(source="planned.plan_id", read_only=True)
+    payment_plan = serializers.UUIDField(source="planned.plan_id", read_only=True)
     position = serializers.IntegerField(source="planned.position", read_only=True)
     payer = serializers.UUIDField(source="planned.payer_id", read_only=True)
+    payer_name = name_field("planned.payer")
     payee = serializers.UUIDField(source="planned.payee_id", read_only=True)
+    payee_name = name_field("planned.payee")
+    money = serializers.SerializerMethodField()
+    created_at = created_field()
     steps = serializers.SerializerMethodField()
 
     class Meta:
         model = Payment
-        fields = ("id", "plan", "position", "payer", "payee", "chips", "state", "made_at", "steps")
+        fields = (
+            *("id", "payment_plan", "position", "payer", "payer_name", "payee", "payee_name"),
+            *("chips", "money", "state", "created_at", "steps"),
+        )
         read_only_fields = fields
+
+    @extend_schema_field(MoneySerializer)
+    def get_money(self, payment: Payment) -> dict[str, Any]:
+        return money_of(payment.chips, payment.planned.plan)
 
     @extend_schema_field(PaymentStepSerializer(many=True))
     def get_steps(self, payment: Payment) -> Any:
@@ -75,12 +91,13 @@ class PaymentSerializer(serializers.ModelSerializer[Payment]):
 
 
 class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
-    """`open` is the number of chips not confirmed yet. `why` is a sentence."""
+    """A payment of a plan. `open_chips` are not confirmed yet. `why` is a sentence."""
 
     payer_name = serializers.CharField(source="payer.name", read_only=True)
     payee_name = serializers.CharField(source="payee.name", read_only=True)
     money = serializers.SerializerMethodField()
-    open = serializers.SerializerMethodField()
+    open_chips = serializers.SerializerMethodField()
+    open_money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
     payments = serializers.SerializerMethodField()
 
@@ -94,7 +111,8 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
             "payee_name",
             "chips",
             "money",
-            "open",
+            "open_chips",
+            "open_money",
             "why",
             "payments",
         )
@@ -102,10 +120,13 @@ class PlannedPaymentSerializer(serializers.ModelSerializer[PlannedPayment]):
 
     @extend_schema_field(MoneySerializer)
     def get_money(self, planned: PlannedPayment) -> dict[str, Any]:
-        plan = planned.plan
-        return {"amount": planned.chips * plan.chip_value, "currency": plan.currency}
+        return money_of(planned.chips, planned.plan)
 
-    def get_open(self, planned: PlannedPayment) -> int:
+    @extend_schema_field(MoneySerializer)
+    def get_open_money(self, planned: PlannedPayment) -> dict[str, Any]:
+        return money_of(self.get_open_chips(planned), planned.plan)
+
+    def get_open_chips(self, planned: PlannedPayment) -> int:
         paid = (each for each in planned.paid.all() if each.state == Payment.State.CONFIRMED)
         return planned.chips - sum(each.chips for each in paid)
 
@@ -123,7 +144,8 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
 
     night = serializers.SerializerMethodField()
     reason = serializers.SerializerMethodField()
-    planned = serializers.SerializerMethodField()
+    created_at = created_field()
+    planned_payments = serializers.SerializerMethodField()
 
     class Meta:
         model = PaymentPlan
@@ -135,8 +157,8 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
             "reason",
             "chip_value",
             "currency",
-            "made_at",
-            "planned",
+            "created_at",
+            "planned_payments",
         )
         read_only_fields = fields
 
@@ -147,7 +169,7 @@ class PaymentPlanSerializer(serializers.ModelSerializer[PaymentPlan]):
         return plan.closing.reason if plan.closing else ""
 
     @extend_schema_field(PlannedPaymentSerializer(many=True))
-    def get_planned(self, plan: PaymentPlan) -> Any:
+    def get_planned_payments(self, plan: PaymentPlan) -> Any:
         planned = sorted(plan.payments.all(), key=lambda each: each.position)
         return PlannedPaymentSerializer(planned, many=True).data
 
@@ -169,10 +191,16 @@ class PaymentNoteInputSerializer(InputSerializer):
     note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
 
 
+def with_names(payments: QuerySet[Payment]) -> QuerySet[Payment]:
+    """Return the payments with their steps, players and plans."""
+    rows = payments.select_related("planned__plan", "planned__payer", "planned__payee")
+    return rows.prefetch_related("steps")
+
+
 def with_payments(plans: QuerySet[PaymentPlan]) -> QuerySet[PaymentPlan]:
     """Return the plans with their payments, in a fixed number of queries."""
     planned = PlannedPayment.objects.select_related("payer", "payee", "plan__closing")
-    paid = Payment.objects.select_related("planned").prefetch_related("steps")
+    paid = with_names(Payment.objects.all())
     whole = plans.select_related("closing").order_by("made_at", "pk")
     return whole.prefetch_related(
         Prefetch("payments", planned.prefetch_related(Prefetch("paid", paid)))
@@ -203,10 +231,10 @@ class PlanDetail(Resource):
 class PlanPayments(Resource):
     @operation(
         "record_payment",
-        "Promise a payment, or say that it has come",
+        "Promise a payment or confirm that it has arrived, once for each id",
         PaymentSerializer,
         body=PaymentInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, plan_id: UUID) -> Response:
@@ -216,9 +244,10 @@ class PlanPayments(Resource):
         planned = plan.payments.filter(position=body["position"]).first()
         if planned is None:
             raise Http404
+        status = status_of(Payment.objects, body["id"])
         payment = self._paid(planned, body)
         at = reverse("api:payment", args=[payment.pk])
-        return Response(_payment_body(self, payment), status=201, headers={"Location": at})
+        return Response(_payment_body(self, payment), status=status, headers={"Location": at})
 
     def _paid(self, planned: PlannedPayment, body: dict[str, Any]) -> Payment:
         league = planned.plan.season.league
@@ -291,5 +320,5 @@ def _answered(
 
 
 def _payment_body(view: Resource, payment: Payment) -> Any:
-    rows = Payment.objects.select_related("planned").prefetch_related("steps")
+    rows = with_names(Payment.objects.all())
     return view.serialize(PaymentSerializer, rows.get(pk=payment.pk))

@@ -22,7 +22,7 @@ from api.http.fields import (
     WallClockTime,
 )
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, status_of
 from api.leagues.players import league_player
 from api.openapi.schema import operation
 from league.access import (
@@ -59,7 +59,7 @@ class ComerSerializer(OutputSerializer):
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
     player_name = serializers.CharField(source="answer.__str__", help_text="or of a guest")
     guest = serializers.IntegerField()
-    since = serializers.DateTimeField()
+    answered_at = serializers.DateTimeField(source="since")
 
 
 class NightAnswerSerializer(OutputSerializer):
@@ -67,7 +67,7 @@ class NightAnswerSerializer(OutputSerializer):
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
     player_name = serializers.CharField(source="__str__", help_text="or of a guest")
-    says = serializers.ChoiceField(NightAnswer.Says.choices)
+    answer = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
     guests = serializers.IntegerField()
     brings = serializers.CharField()
     answered_at = serializers.DateTimeField()
@@ -164,7 +164,7 @@ class NightAnswerInputSerializer(InputSerializer):
 
     player = Id(required=False)
     guest = Text(required=False, max_length=LONGEST_NAME)
-    says = serializers.ChoiceField(NightAnswer.Says.choices)
+    answer = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
     guests = StrictInteger(required=False, min_value=0, max_value=MOST_GUESTS)
     brings = Text(required=False, allow_blank=True, max_length=LONGEST_PLACE)
 
@@ -191,19 +191,20 @@ class PlannedNights(ListResource[PlannedNight]):
         "Plan a night, once for each id",
         PlannedNightSerializer,
         body=PlannedNightInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.KEEP_SCORE, league_id)
         body = self.validated_body(PlannedNightInputSerializer)
         details = {name: body[name] for name in DETAILS}
+        status = status_of(PlannedNight.objects, body["id"])
         planned = planning.plan(
             league, body["id"], body["starts_at"], planning.Details(**details), by=self.user
         )
         at = reverse("api:planned-night", args=[planned.pk])
         answer = self.serialize(PlannedNightSerializer, planned)
-        return Response(answer, status=201, headers={"Location": at})
+        return Response(answer, status=status, headers={"Location": at})
 
 
 class PlannedNightDetail(Resource):
@@ -282,20 +283,20 @@ DAYS = ("starts_on", "at", "every_weeks", "ends_on")
 class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
     """Nights on the weekday of `starts_on`, at a time in the league's time zone."""
 
-    at = WallClockTime(read_only=True, help_text="on the clocks of the league")
+    time = WallClockTime(source="at", read_only=True, help_text="in the league's time zone")
 
     class Meta:
         model = NightSeries
-        fields = ("id", "league", *DAYS, *DETAILS)
+        fields = ("id", "league", "starts_on", "time", "every_weeks", "ends_on", *DETAILS)
         read_only_fields = fields
 
 
 class NightSeriesInputSerializer(InputSerializer):
     id = Id(help_text="with it the series is made once")
     starts_on = serializers.DateField(help_text="its weekday is that of the series")
-    at = WallClockTime(help_text="on the clocks of the league")
+    time = WallClockTime(source="at", help_text="in the league's time zone")
     every_weeks = StrictInteger(default=1, min_value=1, max_value=MOST_WEEKS_APART)
-    ends_on = serializers.DateField(default=None, allow_null=True, help_text="null: it goes on")
+    ends_on = serializers.DateField(default=None, allow_null=True, help_text="null for no end")
     name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
     place = Text(default="", allow_blank=True, max_length=LONGEST_PLACE)
     note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
@@ -319,7 +320,7 @@ class LeagueNightSeries(ListResource[NightSeries]):
         "Make a series, once for each id; its next nights are planned at once",
         NightSeriesSerializer,
         body=NightSeriesInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
@@ -327,8 +328,9 @@ class LeagueNightSeries(ListResource[NightSeries]):
         body = self.validated_body(NightSeriesInputSerializer)
         rhythm = series.Rhythm(**{name: body[name] for name in DAYS})
         details = Details(**{name: body[name] for name in DETAILS})
+        status = status_of(NightSeries.objects, body["id"])
         made = series.make_series(league, body["id"], rhythm, details, by=self.user)
-        return Response(self.serialize(NightSeriesSerializer, made), status=201)
+        return Response(self.serialize(NightSeriesSerializer, made), status=status)
 
 
 class NightSeriesDetail(Resource):

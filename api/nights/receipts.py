@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.http.fields import OutputSerializer
+from api.http.fields import MoneySerializer, OutputSerializer, money_of
 from api.http.resource import PublicResource, Resource
 from api.nights.closing import ClosingLineSerializer
 from api.openapi.schema import operation
@@ -27,15 +27,25 @@ SHEET = {(200, "text/csv"): OpenApiTypes.STR}
 
 
 class ReceiptPaymentSerializer(OutputSerializer):
-    """A payment. `open` is the number of chips not paid yet."""
+    """A planned payment. `open_chips` are not paid yet."""
 
     payer = serializers.UUIDField(source="planned.payer_id")
     payer_name = serializers.CharField(source="planned.payer.name")
     payee = serializers.UUIDField(source="planned.payee_id")
     payee_name = serializers.CharField(source="planned.payee.name")
     chips = serializers.IntegerField(source="planned.chips")
-    open = serializers.IntegerField(source="open_chips")
+    money = serializers.SerializerMethodField()
+    open_chips = serializers.IntegerField()
+    open_money = serializers.SerializerMethodField()
     why = serializers.SerializerMethodField()
+
+    @extend_schema_field(MoneySerializer)
+    def get_money(self, paid: ReceiptPayment) -> dict[str, Any]:
+        return money_of(paid.planned.chips, paid.planned.plan)
+
+    @extend_schema_field(MoneySerializer)
+    def get_open_money(self, paid: ReceiptPayment) -> dict[str, Any]:
+        return money_of(paid.open_chips, paid.planned.plan)
 
     def get_why(self, paid: ReceiptPayment) -> str:
         return sentence(paid.planned)
@@ -75,11 +85,11 @@ class ReceiptSerializer(OutputSerializer):
     night_name = serializers.CharField(source="night.__str__")
     started_at = serializers.DateTimeField(source="night.started_at")
     chip_value = serializers.IntegerField(source="night.chip_value")
-    hash = serializers.CharField(source="closing.hash")
+    seal = serializers.CharField(source="closing.hash")
     closed_at = serializers.DateTimeField(source="closing.made_at")
     lines = serializers.SerializerMethodField()
     hands = ReceiptHandSerializer(many=True)
-    payments = ReceiptPaymentSerializer(many=True)
+    planned_payments = ReceiptPaymentSerializer(source="payments", many=True)
     proof = ProofSerializer(allow_null=True)
 
     @extend_schema_field(ClosingLineSerializer(many=True))

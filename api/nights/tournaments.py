@@ -1,254 +1,47 @@
 """Tournaments of a night: create one, record its events, run its clock, end it."""
 
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.urls import reverse
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.http import paging
-from api.http.fields import (
-    Id,
-    InputSerializer,
-    OutputSerializer,
-    StrictBoolean,
-    StrictInteger,
-    Text,
-)
 from api.http.idempotency import idempotent
-from api.http.resource import ListResource, Resource
+from api.http.resource import ListResource, Resource, status_of
+from api.nights.tournament_serializers import (
+    ClockInputSerializer,
+    DealsSerializer,
+    SeatingInputSerializer,
+    StacksInputSerializer,
+    TournamentDetailSerializer,
+    TournamentEndInputSerializer,
+    TournamentEventInputSerializer,
+    TournamentInputSerializer,
+    TournamentSerializer,
+    TournamentUpdateInputSerializer,
+)
 from api.openapi.schema import operation
 from league.access import Action, find_night, find_tournament
 from league.common.errors import RefusedError, problem
 from league.models import (
-    LONGEST_GAME_NAME,
-    LONGEST_NAME,
-    MOST_CHIPS,
     Player,
     Tournament,
     TournamentEvent,
 )
 from league.tournaments import events, finishing, making
-from league.tournaments.clock import MOST_LEVELS, Level
+from league.tournaments.clock import Level
 from league.tournaments.events import (
-    MOST_KNOCKERS,
     NewEvent,
     TournamentState,
     state_of,
     tournaments_of,
 )
-from league.tournaments.field import Act
-from league.tournaments.making import MOST_PARTS, MOST_SEATS_AT_A_TABLE
-from league.tournaments.seating import MOST_TABLES, Place
-
-# Request and response bodies.
-
-
-SEATING_METHODS = [("draw", "draw"), ("balance", "balance")]
-LONGEST_LEVEL = 240 * 60  # seconds
-MOST_PLAYERS = MOST_TABLES * MOST_SEATS_AT_A_TABLE
-
-
-class LevelSerializer(OutputSerializer):
-    """A level, or a break without blinds. `game_name` is empty for dealer's choice."""
-
-    seconds = serializers.IntegerField()
-    small = serializers.IntegerField()
-    big = serializers.IntegerField()
-    ante = serializers.IntegerField()
-    game_name = serializers.CharField(source="game")
-
-
-class TournamentPlayerSerializer(OutputSerializer):
-    """A player who has entered. `table` and `seat` are set once they are drawn."""
-
-    player = serializers.UUIDField()
-    player_name = serializers.CharField()
-    playing = serializers.BooleanField()
-    rebuys = serializers.IntegerField()
-    add_ons = serializers.IntegerField()
-    bounties = serializers.IntegerField()
-    table = serializers.IntegerField(allow_null=True)
-    seat = serializers.IntegerField(allow_null=True)
-
-
-class TournamentResultSerializer(OutputSerializer):
-    """The chips of the league that a player paid and won."""
-
-    player = serializers.UUIDField()
-    place = serializers.IntegerField()
-    paid = serializers.IntegerField()
-    prize = serializers.IntegerField()
-    bounties = serializers.IntegerField()
-    net = serializers.IntegerField()
-
-
-class TournamentEventSerializer(serializers.ModelSerializer[TournamentEvent]):
-    class Meta:
-        model = TournamentEvent
-        fields = (
-            "id",
-            "number",
-            "kind",
-            "player",
-            "knocked_out_by",
-            "table",
-            "seat",
-            "undoes",
-            "made_at",
-        )
-        read_only_fields = fields
-
-
-class TournamentSerializer(serializers.ModelSerializer[Tournament]):
-    """The settings of a tournament. It has a `charge` once it is over."""
-
-    levels = LevelSerializer(many=True, read_only=True)
-    parts = serializers.ListField(child=serializers.IntegerField(), read_only=True)
-
-    class Meta:
-        model = Tournament
-        fields = (
-            "id",
-            "night",
-            "name",
-            "entry",
-            "rebuy",
-            "add_on",
-            "bounty",
-            "stack",
-            "rebuy_stack",
-            "add_on_stack",
-            "levels",
-            "late_until",
-            "parts",
-            "round_to",
-            "seats",
-            "called_off_at",
-            "charge",
-            "made_at",
-        )
-        read_only_fields = fields
-
-
-class TournamentStateSerializer(OutputSerializer):
-    """The state of a tournament. The clock has run for `passed` milliseconds.
-
-    `late` is true while players may still enter. `prizes` are by place, from the current pool.
-    """
-
-    tournament = TournamentSerializer()
-    runs = serializers.BooleanField()
-    passed = serializers.IntegerField()
-    level = serializers.IntegerField(source="clock.number")
-    level_left = serializers.IntegerField(source="clock.left")
-    late = serializers.BooleanField(source="may_enter")
-    pool = serializers.IntegerField(source="field.pool")
-    prizes = serializers.ListField(child=serializers.IntegerField())
-    chips_in_play = serializers.IntegerField(source="field.chips_in_play")
-    average = serializers.IntegerField(source="field.average")
-    players = TournamentPlayerSerializer(many=True)
-    events = TournamentEventSerializer(many=True)
-    results = TournamentResultSerializer(many=True)
-
-
-class LevelInputSerializer(InputSerializer):
-    seconds = StrictInteger(min_value=60, max_value=LONGEST_LEVEL)
-    small = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
-    big = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS, help_text="0: a break")
-    ante = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
-    game_name = Text(source="game", default="", allow_blank=True, max_length=LONGEST_GAME_NAME)
-
-
-def _chips(least: int = 0, **options: Any) -> StrictInteger:
-    return StrictInteger(min_value=least, max_value=MOST_CHIPS, **options)
-
-
-class TournamentDetailsSerializer(InputSerializer):
-    name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
-    entry = _chips(1, help_text="chips of the league, as all that is paid and won")
-    rebuy = _chips(default=0)
-    add_on = _chips(default=0)
-    bounty = _chips(default=0, help_text="paid beside the entry, to whoever knocks one out")
-    stack = _chips(1, help_text="chips of the tournament")
-    rebuy_stack = _chips(default=0)
-    add_on_stack = _chips(default=0)
-    levels = serializers.ListField(
-        child=LevelInputSerializer(), min_length=1, max_length=MOST_LEVELS
-    )
-    late_until = StrictInteger(
-        default=0, min_value=0, max_value=MOST_LEVELS, help_text="levels; 0: always"
-    )
-    parts = serializers.ListField(
-        child=StrictInteger(min_value=1, max_value=100),
-        default=list,
-        max_length=MOST_PARTS,
-        help_text="percent of the pool by place; the usual ones where none are told",
-    )
-    round_to = _chips(1, default=1)
-    seats = StrictInteger(default=9, min_value=2, max_value=MOST_SEATS_AT_A_TABLE)
-
-
-class TournamentInputSerializer(TournamentDetailsSerializer):
-    id = Id()
-
-
-class TournamentEventInputSerializer(InputSerializer):
-    """An event. `out` has the players in `knocked_out_by`, `undo` has the event it `undoes`."""
-
-    id = Id()
-    kind = serializers.ChoiceField(TournamentEvent.Kind.choices)
-    player = Id(required=False)
-    knocked_out_by = serializers.ListField(child=Id(), default=list, max_length=MOST_KNOCKERS)
-    table = StrictInteger(required=False, min_value=1, max_value=MOST_TABLES)
-    seat = StrictInteger(required=False, min_value=1, max_value=MOST_SEATS_AT_A_TABLE)
-    undoes = Id(required=False)
-
-
-class ClockInputSerializer(InputSerializer):
-    """`level` sets the clock to the beginning of that level, where 0 is the first level."""
-
-    runs = StrictBoolean(required=False)
-    level = StrictInteger(required=False, min_value=0, max_value=MOST_LEVELS)
-
-
-class SeatingInputSerializer(InputSerializer):
-    """`draw` all seats, or `balance` the tables with the fewest moves."""
-
-    id = Id()
-    how = serializers.ChoiceField(SEATING_METHODS)
-
-
-class DealPartSerializer(InputSerializer):
-    player = Id()
-    chips = _chips()
-
-
-class TournamentEndInputSerializer(InputSerializer):
-    """`deal` is each remaining player's share, first place first. It is empty for one player."""
-
-    deal = serializers.ListField(child=DealPartSerializer(), default=list, max_length=MOST_PLAYERS)
-
-
-class StacksInputSerializer(InputSerializer):
-    stacks = serializers.ListField(
-        child=DealPartSerializer(), min_length=2, max_length=MOST_PLAYERS
-    )
-
-
-class DealPartOutputSerializer(OutputSerializer):
-    player = serializers.UUIDField()
-    chips = serializers.IntegerField()
-
-
-class DealsSerializer(OutputSerializer):
-    """The remaining players' shares of the remaining pool, by chips and by ICM."""
-
-    chips = DealPartOutputSerializer(many=True)
-    icm = DealPartOutputSerializer(many=True)
+from league.tournaments.field import Act, Result
+from league.tournaments.seating import Place
 
 
 class NightTournaments(ListResource[Tournament]):
@@ -264,20 +57,20 @@ class NightTournaments(ListResource[Tournament]):
 
     @operation(
         "create_tournament",
-        "Make a tournament, once for each id",
-        TournamentSerializer,
+        "Create a tournament, once for each id",
+        TournamentDetailSerializer,
         body=TournamentInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(TournamentInputSerializer)
         key = body.pop("id")
+        status = status_of(Tournament.objects, key)
         made = making.make(night, key, _details(body), by=self.user)
         at = reverse("api:tournament", args=[night.pk, made.pk])
-        answer = self.serialize(TournamentSerializer, made)
-        return Response(answer, status=201, headers={"Location": at})
+        return _tournament_response(self, made, status=status, headers={"Location": at})
 
 
 class TournamentResource(Resource):
@@ -290,26 +83,23 @@ class TournamentResource(Resource):
 
     def answer(self, tournament: Tournament, status: int = 200) -> Response:
         """Return the current state of the tournament."""
-        fresh = tournaments_of(tournament.night).get(pk=tournament.pk)
-        return Response(
-            self.serialize(TournamentStateSerializer, _state_body(fresh)), status=status
-        )
+        return _tournament_response(self, tournament, status=status)
 
 
 class TournamentDetail(TournamentResource):
-    @operation("get_tournament", "A tournament as it stands", TournamentStateSerializer)
+    @operation("get_tournament", "A tournament as it stands", TournamentDetailSerializer)
     def get(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         return self.answer(self.find(Action.LOOK))
 
     @operation(
         "update_tournament",
         "Change a tournament; what is paid stays once somebody has entered",
-        TournamentStateSerializer,
-        body=TournamentDetailsSerializer,
+        TournamentDetailSerializer,
+        body=TournamentUpdateInputSerializer,
     )
     def put(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
-        making.change(tournament, _details(self.validated_body(TournamentDetailsSerializer)))
+        making.change(tournament, _details(self.validated_body(TournamentUpdateInputSerializer)))
         return self.answer(tournament)
 
     @operation("cancel_tournament", "Call a tournament off: nobody pays anything", None, status=204)
@@ -321,43 +111,43 @@ class TournamentDetail(TournamentResource):
 class TournamentEvents(TournamentResource):
     @operation(
         "record_tournament_event",
-        "Say what happened: who entered, bought again, went out; what was wrong is undone",
-        TournamentStateSerializer,
+        "Record an entry, rebuy, add-on, exit or seat, or undo one, once for each id",
+        TournamentDetailSerializer,
         body=TournamentEventInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(TournamentEventInputSerializer)
+        status = status_of(TournamentEvent.objects, body["id"])
         events.record_event(tournament, body["id"], _event(tournament, body), by=self.user)
-        return self.answer(tournament, 201)
+        return self.answer(tournament, status)
 
 
 class TournamentSeats(TournamentResource):
     @operation(
         "seat_tournament",
-        "Draw the seats, or balance the tables",
-        TournamentStateSerializer,
+        "Draw the seats or balance the tables, once for each id; 200 if nobody moves",
+        TournamentDetailSerializer,
         body=SeatingInputSerializer,
-        status=201,
+        status=(201, 200),
     )
     @idempotent
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.KEEP_SCORE)
         body = self.validated_body(SeatingInputSerializer)
-        seat = events.draw_seats if body["how"] == "draw" else events.balance_tables
-        seat(tournament, body["id"], by=self.user)
-        return self.answer(tournament, 201)
+        seat = events.draw_seats if body["method"] == "draw" else events.balance_tables
+        moved = seat(tournament, body["id"], by=self.user)
+        return self.answer(tournament, 201 if moved else 200)
 
 
 class TournamentClock(TournamentResource):
     @operation(
         "set_tournament_clock",
-        "Run the clock, let it rest, set it to a level",
-        TournamentStateSerializer,
+        "Start or pause the clock, or set it to a level",
+        TournamentDetailSerializer,
         body=ClockInputSerializer,
-        status=201,
     )
     @idempotent
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
@@ -365,17 +155,17 @@ class TournamentClock(TournamentResource):
         body = self.validated_body(ClockInputSerializer)
         if "level" in body:
             events.go_to_level(tournament, body["level"])
-        if "runs" in body:
-            control = events.start_clock if body["runs"] else events.pause_clock
+        if "running" in body:
+            control = events.start_clock if body["running"] else events.pause_clock
             control(tournament)
-        return self.answer(tournament, 201)
+        return self.answer(tournament)
 
 
 class TournamentEnd(TournamentResource):
     @operation(
         "end_tournament",
         "End the tournament: what everybody paid and won is charged to the night",
-        TournamentStateSerializer,
+        TournamentDetailSerializer,
         body=TournamentEndInputSerializer,
         status=201,
     )
@@ -407,10 +197,10 @@ class TournamentDeals(TournamentResource):
     def post(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         tournament = self.find(Action.LOOK)
         stacks = _parts(self.validated_body(StacksInputSerializer)["stacks"], "stacks")
-        ways = finishing.deals(state_of(tournament), stacks)
+        state = state_of(tournament)
         deals = {
             name: [{"player": player, "chips": chips} for player, chips in parts.items()]
-            for name, parts in ways.items()
+            for name, parts in finishing.deals(state, stacks).items()
         }
         return Response(self.serialize(DealsSerializer, deals))
 
@@ -452,15 +242,38 @@ def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:
     return parts
 
 
-def _state_body(tournament: Tournament) -> dict[str, Any]:
-    state = state_of(tournament)
+# The attributes of a tournament that its serializer reads.
+SETTINGS = tuple(str(field.source) for field in TournamentSerializer().fields.values())
+
+
+def _tournament_response(view: Resource, tournament: Tournament, **options: Any) -> Response:
+    """Return the current state of the tournament."""
+    fresh = tournaments_of(tournament.night).get(pk=tournament.pk)
+    body = {name: getattr(fresh, name) for name in SETTINGS} | _state_body(state_of(fresh))
+    return Response(view.serialize(TournamentDetailSerializer, body), **options)
+
+
+def _state_body(state: TournamentState) -> dict[str, Any]:
+    field, clock = state.field, state.clock
     return {
-        **{name: getattr(state, name) for name in ("tournament", "runs", "passed", "clock")},
-        **{name: getattr(state, name) for name in ("may_enter", "field", "prizes")},
+        "running": state.runs,
+        "elapsed_seconds": state.passed // 1000,
+        "level": clock.number,
+        "level_left_seconds": -(-clock.left // 1000),
+        "late_entry": state.may_enter,
+        "pool": field.pool,
+        "prizes": state.prizes,
+        "chips_in_play": field.chips_in_play,
+        "average_stack": field.average,
+        "players": [_player(state, player) for player in field.players],
         "events": state.events,
-        "results": state.results,
-        "players": [_player(state, player) for player in state.field.players],
+        "results": [_result(state, result) for result in state.results],
     }
+
+
+def _result(state: TournamentState, result: Result) -> dict[str, Any]:
+    name = state.players[result.player].name
+    return {"player_name": name, "net": result.net, **asdict(result)}
 
 
 def _player(state: TournamentState, player: UUID) -> dict[str, Any]:

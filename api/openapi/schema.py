@@ -189,6 +189,10 @@ class Schema(AutoSchema):
         if self.method == "GET" and getattr(self.view, "selects_fields", True):
             text = "The fields to return, separated by commas."
             yield OpenApiParameter("fields", FIELD_NAMES, description=text)
+        if self.method == "GET" and getattr(self.view, "is_short_list", False):
+            yield OpenApiParameter("cursor", str, description="As in `next` of the page before.")
+            text = "Rows of a page, at most 200; all rows by default."
+            yield OpenApiParameter("page_size", int, description=text)
         if self.method == "GET":
             yield OpenApiParameter("If-None-Match", str, "header", description="An ETag.")
         if getattr(handler, "is_idempotent", False):

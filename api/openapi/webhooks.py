@@ -29,7 +29,7 @@ EVENTS = {
     EventKind.PAYMENT_CONFIRMED: (
         "PaymentConfirmedEvent",
         "PaymentEventData",
-        "A payee said that a payment came",
+        "A payee confirmed a payment",
     ),
     EventKind.PING: ("PingEvent", "PingEventData", "A host tries the webhook out"),
 }
@@ -90,19 +90,20 @@ def _schemas() -> dict[str, Schema]:
             address=TEXT,
         ),
         "NightClosedEventData": _object(
-            "A night and its `closing`, with what proves it: docs/receipts.md",
+            "A night and its closing, with the seal and its proof: docs/receipts.md",
             night=UUID,
             night_number=WHOLE,
             night_name=TEXT,
-            closing=WHOLE,
+            closing_number=WHOLE,
             players=_list("PlayerResult"),
             address=TEXT,
             **dict.fromkeys(("seal", "statement", "signature", "key"), TEXT),
         ),
         "PaymentEventData": _object(
-            "A payment that came.",
+            "A payment that arrived.",
             payment=UUID,
             chips=WHOLE,
+            money=_of("Money"),
             payer=UUID,
             payer_name=TEXT,
             payee=UUID,

@@ -208,7 +208,8 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
 def over(request: ChipRequest) -> Iterator[Problem]:
     """Yield a problem if the request is no longer waiting."""
     if request.state != State.WAITING:
-        yield problem("request", request.state, f"it is {request.state}")
+        state = "declined" if request.state == State.REFUSED else request.state
+        yield problem("request", state, f"it is {state}")
 
 
 def refreshed(request: ChipRequest) -> ChipRequest:

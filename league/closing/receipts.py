@@ -140,7 +140,7 @@ def _rows(made: Receipt) -> Iterator[Iterable[object]]:
     yield ()
     yield ("hand", "game", "state", "player", "net")
     for revision in made.hands:
-        state = "taken back" if revision.hand.voided else revision.depth
+        state = "voided" if revision.hand.voided else revision.depth
         for name, chips in revision.answer["net"].items():
             yield (revision.hand.number, revision.document.name, state, name, chips)
     yield ()
@@ -160,7 +160,7 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
         "cashed out",
         "at the end",
         "counted",
-        "drift",
+        "difference",
         "tournaments",
         "net",
         night.currency,
@@ -168,5 +168,5 @@ def _player_rows(made: Receipt) -> Iterator[Iterable[object]]:
     for line in made.lines:
         counted = "" if line.counted is None else line.counted
         money = worth(line.net, night).replace(",", "")
-        chips = (line.bought, line.cashed, line.chips, counted, line.drift)
+        chips = (line.bought, line.cashed, line.chips, counted, line.excess)
         yield (line.player.name, *chips, line.in_tournaments, line.net, money)

@@ -92,7 +92,7 @@ def running_tournament(night: Night) -> Tournament | None:
 
 def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentState:
     """Return the tournament's state, in two queries."""
-    events = list(tournament.events.order_by("number"))
+    events = list(tournament.events.select_related("player").order_by("number"))
     league = tournament.night.season.league_id
     named = {event.player_id for event in events if event.player_id}
     players = {player.pk: player for player in Player.objects.filter(league=league, pk__in=named)}

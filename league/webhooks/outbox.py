@@ -114,7 +114,7 @@ def _night(closing: Closing) -> Data:
         "night": str(closing.night_id),
         "night_number": closing.night.number,
         "night_name": closing.night.name,
-        "closing": closing.number,
+        "closing_number": closing.number,
         "players": [
             {"player": str(line.player_id), "player_name": line.player.name, "net": line.net}
             for line in lines
@@ -128,6 +128,10 @@ def _payment(payment: Payment) -> Data:
     return {
         "payment": str(payment.pk),
         "chips": payment.chips,
+        "money": {
+            "amount": payment.chips * planned.plan.chip_value,
+            "currency": planned.plan.currency,
+        },
         "payer": str(planned.payer_id),
         "payer_name": planned.payer.name,
         "payee": str(planned.payee_id),

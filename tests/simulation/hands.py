@@ -70,7 +70,7 @@ class Hands(Maker):
             path=f"/api/v1/nights/{night}/hands/batch",
             body={
                 "hands": [
-                    {"id": key, "record": record, "made_at": stated.isoformat()}
+                    {"id": key, "record": record, "played_at": stated.isoformat()}
                     for key, record, _ in confirmed
                 ]
             },

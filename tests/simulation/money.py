@@ -58,7 +58,7 @@ class Money(Maker):
 
         return PhoneRequest(
             kind=f"undo of {place}",
-            path=f"/api/v1/nights/{night}/{place}/{done}/undo",
+            path=f"/api/v1/nights/{night}/{place}/{done}/void",
             body={},
             key=self.id(),
             effect=undone,
@@ -101,7 +101,11 @@ class Money(Maker):
         return PhoneRequest(
             kind="close",
             path=f"/api/v1/nights/{night}/closing",
-            body={"id": key, "by_hands": True, "bears": [self.league.players[BEARER]]},
+            body={
+                "id": key,
+                "by_hands": True,
+                "charge_difference_to": [self.league.players[BEARER]],
+            },
             key=key,
             effect=closed,
             is_allowed=is_allowed,
@@ -163,7 +167,7 @@ class Money(Maker):
 
         return PhoneRequest(
             kind="undo of a charge",
-            path=f"/api/v1/nights/{night}/charges/{done}/undo",
+            path=f"/api/v1/nights/{night}/charges/{done}/void",
             body={},
             key=self.id(),
             effect=undone,
@@ -174,7 +178,7 @@ class Money(Maker):
     def pay(self, plan: dict[str, Any]) -> PhoneRequest | None:
         """Report a part of a planned payment as sent or received."""
         called = {player: name for name, player in self.league.players.items()}
-        unpaid = [each for each in plan["planned"] if each["open"] > 0]
+        unpaid = [each for each in plan["planned_payments"] if each["open_chips"] > 0]
         if not unpaid:
             return None
         planned, key = self.chance.choice(unpaid), self.id()

@@ -53,7 +53,7 @@ class Plans(Maker):
         return PhoneRequest(
             kind=f"say {says}",
             path=f"/api/v1/planned-nights/{planned}/answers",
-            body={"player": self.league.players[name], "says": says},
+            body={"player": self.league.players[name], "answer": says},
             key=self.id(),
             effect=answered,
             is_allowed=lambda model: planned in model.answers,
@@ -68,11 +68,11 @@ class Plans(Maker):
             model.rows.add(key)
             model.entered[key] = ()
 
-        level = {"seconds": 600, "small": 25, "big": 50}
+        level = {"duration_seconds": 600, "small": 25, "big": 50}
         return PhoneRequest(
             kind="hold a tournament",
             path=f"/api/v1/nights/{night}/tournaments",
-            body={"id": key, "entry": ENTRY, "stack": 5000, "levels": [level], "parts": [100]},
+            body={"id": key, "entry": ENTRY, "stack": 5000, "levels": [level], "payouts": [100]},
             key=key,
             effect=held,
             is_allowed=never_closed(night),

@@ -69,7 +69,7 @@ class Scene:
             self.done(f"nights/{night}/hands", hand_of(hand, 10))
         self.done(f"nights/{PLAYED}/closing", {"id": str(UUID(int=30)), "by_hands": True})
         [plan] = self.ask("GET", f"nights/{PLAYED}/payment-plans").json()["results"]
-        self.plan, self.open_chips = plan["id"], plan["planned"][0]["chips"]
+        self.plan, self.open_chips = plan["id"], plan["planned_payments"][0]["chips"]
         self.done(f"payment-plans/{self.plan}/payments", {"id": PAYMENT, "position": 0, "chips": 4})
         starts_at = "2026-06-01T18:00:00Z"
         self.done(f"{at}/planned-nights", {"id": PLANNED, "starts_at": starts_at, "seats": 1})
@@ -119,7 +119,7 @@ def _done(work: Callable[[UUID], object], league: UUID) -> str:
 
 def _answer(name: str) -> Callable[[Scene], Work]:
     path = f"planned-nights/{PLANNED}/answers"
-    return _post(path, lambda scene: {"player": scene.league.players[name], "says": "yes"})
+    return _post(path, lambda scene: {"player": scene.league.players[name], "answer": "yes"})
 
 
 def _pay(number: int) -> Callable[[Scene], Work]:

@@ -22,8 +22,8 @@ from api.feeds.versions import Version
 from api.http.authentication import LINK_KEY
 from api.http.errors import BadQueryError
 from api.http.fields import AnyObject, OutputSerializer
-from api.http.paging import page_of, page_serializer, single_page
-from api.http.resource import Resource
+from api.http.paging import page_of, page_serializer, short_page
+from api.http.resource import Resource, ShortList
 from league.charts.catalog import KINDS, ChartKind, ChartScope, ChartSubject
 from league.charts.vega.theme import NARROW, THEMES, WIDE, Document, by_address, rows_of, with_theme
 from league.common.errors import problem
@@ -71,7 +71,7 @@ ChartRowPage = page_serializer(
 )
 
 
-class Charts(Resource):
+class Charts(ShortList):
     """The available charts."""
 
     allows_feed_link = True
@@ -89,7 +89,7 @@ class Charts(Resource):
             }
             for chart in charts_of(self.owner)
         ]
-        return Response(single_page(self.serialize(ChartSerializer, rows, many=True)))
+        return self.page(ChartSerializer, rows)
 
 
 class ChartResource(ScopedResource):
@@ -119,13 +119,14 @@ class ChartResource(ScopedResource):
         return self.kind.document(self.kind.rows(asked), SIZES[self.asked["size"] or "wide"])
 
 
-class ChartRows(ChartResource):
+class ChartRows(ShortList, ChartResource):
     """The rows of a chart."""
 
     form = RowsForm
 
     def answer(self, league: League) -> Response:
-        return Response(single_page(rows_of(self.document(league))))
+        rows, links = short_page(rows_of(self.document(league)), self.request)
+        return Response({**links, "results": rows})
 
 
 class ChartDocument(ChartResource):

@@ -27,15 +27,18 @@ class OpenPayment(Row):
     payee: UUID
     payee_name: str
     chips: int = Field(description="as it was planned")
-    open: int = Field(description="of it, what nobody has confirmed")
-    money: Money = Field(description="what is open")
+    money: Money
+    open_chips: int = Field(description="not confirmed yet")
+    open_money: Money
     night: UUID | None = Field(description="null where it settles a season")
-    made_at: datetime
+    created_at: datetime
 
 
 class Balances(Page):
-    tabs: list[Tab] = Field(description="that are not even, who is owed most first; page 1 alone")
-    payments: list[OpenPayment] = Field(description="that are open, the oldest first, in pages")
+    tabs: list[Tab] = Field(description="that are not even, the highest first; on the first page")
+    planned_payments: list[OpenPayment] = Field(
+        description="that are open, the oldest first, in pages"
+    )
 
 
 def _balances(asker: Asker, query: Paged) -> Balances:
@@ -47,9 +50,9 @@ def _balances(asker: Asker, query: Paged) -> Balances:
         PlannedPayment.objects.filter(pk__in=[payment.pk for payment in planned])
     )
     return Balances(
-        tabs=_tabs(league) if query.page == 1 else [],
-        payments=[_open(payment, payment.chips - came[payment.pk]) for payment in planned],
-        next_page=after,
+        tabs=[] if query.skipped else _tabs(league),
+        planned_payments=[_open(payment, payment.chips - came[payment.pk]) for payment in planned],
+        next_cursor=after,
     )
 
 
@@ -74,10 +77,11 @@ def _open(planned: PlannedPayment, left: int) -> OpenPayment:
         payee=planned.payee_id,
         payee_name=planned.payee.name,
         chips=planned.chips,
-        open=left,
-        money=Money(amount=left * plan.chip_value, currency=plan.currency),
+        money=Money(amount=planned.chips * plan.chip_value, currency=plan.currency),
+        open_chips=left,
+        open_money=Money(amount=left * plan.chip_value, currency=plan.currency),
         night=plan.closing.night_id if plan.closing else None,
-        made_at=plan.made_at,
+        created_at=plan.made_at,
     )
 
 

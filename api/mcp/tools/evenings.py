@@ -70,7 +70,7 @@ def _nights(asker: Asker, query: Nights) -> NightsFound:
         _night_row(night, asker.league, hands[night.pk], results.get(night.pk, []))
         for night in nights
     ]
-    return NightsFound(nights=night_rows, next_page=after)
+    return NightsFound(nights=night_rows, next_cursor=after)
 
 
 def _wanted(asker: Asker, query: Nights) -> QuerySet[Night]:

@@ -80,7 +80,7 @@ class HandsFound(Page):
 def _find_hands(asker: Asker, query: FindHands) -> HandsFound:
     rows = hands_wanted(_wanted(asker, query), query.order)[query.window]
     facts, after = page_of(rows, query)
-    return HandsFound(hands=_hand_lines(asker.league, facts), next_page=after)
+    return HandsFound(hands=_hand_lines(asker.league, facts), next_cursor=after)
 
 
 def _wanted(asker: Asker, query: FindHands) -> HandFilter:
@@ -156,7 +156,7 @@ class Hand(Row):
     id: UUID
     night: UUID
     number: int
-    made_at: datetime
+    played_at: datetime
     voided: bool = Field(description="voided: it does not count")
     revision: int = Field(description="above 1 where it was corrected")
     reason: str = Field(description="why it was corrected, where somebody said so")
@@ -175,7 +175,7 @@ def _hand(asker: Asker, asked: OneHand) -> Hand:
         id=hand.pk,
         night=hand.night_id,
         number=hand.number,
-        made_at=now.hand.made_at,
+        played_at=now.hand.made_at,
         voided=now.hand.voided,
         revision=now.number,
         reason=now.reason,

@@ -52,7 +52,7 @@ def _league(asker: Asker, query: Paged) -> League:
         time_zone=league.time_zone,
         seasons=[SeasonRow.model_validate(each) for each in seasons],
         players=[PlayerRow.model_validate(each) for each in players],
-        next_page=after,
+        next_cursor=after,
     )
 
 
@@ -76,7 +76,7 @@ class Place(Row):
     nights: int = Field(description="played and closed")
     net: int = Field(description="chips over the closed nights")
     money: list[Money] = Field(description="net, by currency")
-    best: int = Field(description="the best night, in chips")
+    best_night: int = Field(validation_alias="best", description="net of the best night, in chips")
     tab: int = Field(description="what the table owes the player now; below zero: is owed")
 
 
@@ -92,7 +92,7 @@ def _standings(asker: Asker, query: Standings) -> StandingsFound:
     places, after = page_of(standings(season)[query.window], query)
     table = [Place.model_validate(each) for each in places]
     return StandingsFound(
-        season=season.pk, season_name=season.name, standings=table, next_page=after
+        season=season.pk, season_name=season.name, standings=table, next_cursor=after
     )
 
 

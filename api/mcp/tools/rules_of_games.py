@@ -47,7 +47,7 @@ def _games(asker: Asker, query: Games) -> GamesFound:
     ]
     wanted = [line for line in lines if _fits(line, query)]
     page, after = page_of(wanted[query.window], query)
-    return GamesFound(games=page, next_page=after)
+    return GamesFound(games=page, next_cursor=after)
 
 
 def _listed(dealt: Mapping[str, int]) -> Iterator[GameLine]:

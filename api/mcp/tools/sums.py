@@ -182,7 +182,7 @@ def _stats(asker: Asker, query: Stats) -> StatsFound:
     rows = read(scope_meant(asker.league, query.season), _narrowed(asker, query, keys))
     page, after = page_of(rows[query.window], query)
     records = [ROWS[name].model_validate(each) for each in page]
-    return StatsFound.model_validate({name: records, "next_page": after})
+    return StatsFound.model_validate({name: records, "next_cursor": after})
 
 
 def _narrowed(asker: Asker, query: Stats, keys: set[str]) -> dict[str, Any]:

@@ -226,8 +226,8 @@ def test_tools_write_nothing(world: World, text: str) -> None:
         ("find_hands", {"came": "triumphed"}, ("came", "bad-option")),
         ("find_hands", {"after": "2026-03-05T20:00:00"}, ("after", "wrong-type")),
         ("find_hands", {"after": "yesterday"}, ("after", "wrong-type")),
-        ("find_hands", {"page": 0}, ("page", "wrong-type")),
-        ("find_hands", {"page": 10**30}, ("page", "wrong-type")),
+        ("find_hands", {"cursor": 0}, ("cursor", "wrong-type")),
+        ("find_hands", {"cursor": "WzEwMDAwMDAwMDBd"}, ("cursor", "bad-cursor")),
         ("find_hands", {"page_size": 51}, ("page_size", "wrong-type")),
         ("hand", {}, ("hand", "missing")),
         ("hand", {"hand": "the last one"}, ("hand", "wrong-type")),
@@ -337,11 +337,13 @@ def test_unknown_tool_or_method_is_a_protocol_error(text: str) -> None:
 
 def test_pages_of_lists_contain_every_row_once(text: str, world: World) -> None:
     names: list[str] = []
-    page: int | None = 1
+    cursor: dict[str, str] = {}
     ask = Conversation(in_process(text))
-    while page:
-        response = ask("league", page=page, page_size=2)
+    while True:
+        response = ask("league", page_size=2, **cursor)
         assert len(response["players"]) <= 2
         names += [each["name"] for each in response["players"]]
-        page = response["next_page"]
+        if response["next_cursor"] is None:
+            break
+        cursor = {"cursor": response["next_cursor"]}
     assert names == list(world.league.players.order_by("name").values_list("name", flat=True))

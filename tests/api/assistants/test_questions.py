@@ -117,7 +117,7 @@ def _last_night(ask: Any, sql: Any) -> tuple[Any, Any]:
 @question("How many nights were there, and of how many hands?")
 def _nights(ask: Any, sql: Any) -> tuple[Any, Any]:
     response = ask("nights", page_size=50)
-    assert response["next_page"] is None
+    assert response["next_cursor"] is None
     hands = [each["hands"] for each in response["nights"]]
     rows = sql(
         "SELECT count(*) FROM league_hand h JOIN league_night n ON n.id = h.night_id"
@@ -129,7 +129,7 @@ def _nights(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("What was everybody's best night?")
 def _best_nights(ask: Any, sql: Any) -> tuple[Any, Any]:
-    told = {each["player_name"]: each["best"] for each in ask("standings")["standings"]}
+    told = {each["player_name"]: each["best_night"] for each in ask("standings")["standings"]}
     return told, dict(sql(f"SELECT p.name, max({NET})" + LINES + " GROUP BY p.name"))
 
 
@@ -264,8 +264,8 @@ def _story(ask: Any, sql: Any) -> tuple[Any, Any]:
 @question("Who has to pay whom?")
 def _open(ask: Any, sql: Any) -> tuple[Any, Any]:
     payments = [
-        (payment["payer_name"], payment["payee_name"], payment["open"])
-        for payment in ask("balances")["payments"]
+        (payment["payer_name"], payment["payee_name"], payment["open_chips"])
+        for payment in ask("balances")["planned_payments"]
     ]
     rows = sql(
         "SELECT a.name, b.name, x.chips FROM league_plannedpayment x"

@@ -22,7 +22,7 @@ from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.seasons import a_season
 
 pytestmark = pytest.mark.django_db
-ADDED = ("chips", "cashed", "put_right", "bears", "prizes")
+ADDED = ("chips", "cashed", "adjustment", "difference_share", "prizes")
 
 
 def rows(league: League, query: str = "") -> list[dict[str, Any]]:

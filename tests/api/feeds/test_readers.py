@@ -98,7 +98,7 @@ def test_file_describes_its_columns(league: League, tmp_path: Path) -> None:
     schema = parquet.read_schema(file)
     assert schema.names == ["player_name", "net"]
     assert schema.field("net").metadata[b"unit"] == b"chips"
-    assert b"less bought" in schema.field("net").metadata[b"meaning"]
+    assert b"prizes - bought" in schema.field("net").metadata[b"meaning"]
     with duckdb.connect() as connection:
         kept = connection.execute("SELECT key, value FROM parquet_kv_metadata(?)", [str(file)])
         assert (b"feed", b"nights") in kept.fetchall()

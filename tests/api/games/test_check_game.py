@@ -15,13 +15,13 @@ AT = "/api/v1/games/check"
 
 
 def faults(body: Any) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = send(Client(), AT, body).json()["faults"]
+    told: list[dict[str, Any]] = send(Client(), AT, body).json()["errors"]
     return told
 
 
 def test_playable_game_has_no_errors_a_form_and_rules() -> None:
     body = send(Client(), AT, {"text": CROSS}).json()
-    assert body["faults"] == []
+    assert body["errors"] == []
     assert body["document"] == documents.parse(CROSS)
     assert body["form"]["down"] == {"least": 5, "most": 5}
     assert body["rules"]["name"] == "Grandma's Cross"
@@ -94,6 +94,6 @@ def test_too_expensive_document_is_refused_immediately(body: Callable[[], Any]) 
     sent = body()
     started = process_time()
     answer = send(Client(), AT, sent)
-    assert answer.status_code == 413 or answer.json()["faults"]
+    assert answer.status_code == 413 or answer.json()["errors"]
     assert process_time() - started < 10  # of processor time; without a limit it would be hours
     assert len(answer.content) < 100_000

@@ -33,7 +33,7 @@ def test_game_contains_its_text_its_rules_and_all_its_versions() -> None:
     assert body["text"] == LOW_CROSS
     assert body["version"] == 2
     assert [each["number"] for each in body["versions"]] == [1, 2]
-    assert body["versions"][1]["hash"] == body["hash"]
+    assert body["versions"][1]["document_hash"] == body["document_hash"]
 
 
 def test_update_adds_a_version() -> None:
@@ -105,4 +105,4 @@ def test_hand_of_a_house_game_is_recorded_by_its_slug() -> None:
     recorded = send(client, f"/api/v1/nights/{night.pk}/hands", body).json()
     assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
     assert (recorded["game"], recorded["game_name"]) == ("grandmas-cross", "Grandma's Cross")
-    assert recorded["document"] == current(game).document_id
+    assert recorded["document_hash"] == current(game).document_id

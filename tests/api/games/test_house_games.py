@@ -43,7 +43,7 @@ def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> 
     game = made.json()
     assert game["version"] == 1
     assert game["document"] == documents.parse(CROSS) == documents.parse(game["text"])
-    assert game["hash"] == documents.content_hash(documents.parse(CROSS))
+    assert game["document_hash"] == documents.content_hash(documents.parse(CROSS))
     assert game["form"]["game"] == "grandmas-cross"
     assert game["rules"]["sections"]
 

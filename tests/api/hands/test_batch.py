@@ -44,7 +44,7 @@ def test_hands_are_recorded_in_the_order_sent() -> None:
     night, body = a_night(), sent(qualifiers(), carried(20), holdem(button=0))
     response = send(host_of(night), address(night), body)
     assert response.status_code == 201, response.content
-    hands = response.json()["hands"]
+    hands = response.json()["results"]
     assert [hand["id"] for hand in hands] == [hand["id"] for hand in body["hands"]]
     assert [hand["number"] for hand in hands] == [1, 2, 3]
     assert {hand["outcome"] for hand in hands} == {"recorded"}
@@ -83,8 +83,8 @@ def test_repeated_batch_gets_the_first_answer() -> None:
     host = host_of(night)
     first, again = (send(host, address(night), body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
-    assert {each["outcome"] for each in again.json()["hands"]} == {"again"}
-    assert [each["number"] for each in again.json()["hands"]] == [1, 2]
+    assert {each["outcome"] for each in again.json()["results"]} == {"again"}
+    assert [each["number"] for each in again.json()["results"]] == [1, 2]
     assert Hand.objects.count() == 2
 
 
@@ -94,7 +94,7 @@ def test_earlier_hands_stay_and_the_rest_is_added() -> None:
     send(host, address(night), {"hands": body["hands"][1:]})
     response = send(host, address(night), body)
     assert response.status_code == 201
-    told = [(each["number"], each["outcome"]) for each in response.json()["hands"]]
+    told = [(each["number"], each["outcome"]) for each in response.json()["results"]]
     assert told == [(2, "recorded"), (1, "again")]
 
 
@@ -113,7 +113,7 @@ def test_conflicting_hand_is_answered_with_the_first_hand() -> None:
     knew = ClientContext(origin="another phone", seen=0, number=1)
     asked = body["hands"][0]
     record_hand(night, asked["id"], asked["record"], by=None, context=knew)
-    [told] = send(host_of(night), address(night), body).json()["hands"]
+    [told] = send(host_of(night), address(night), body).json()["results"]
     assert (told["id"], told["outcome"]) == (str(hand.pk), ConflictingRecord.State.WAITING)
 
 
@@ -170,9 +170,9 @@ def test_hand_has_the_time_given_by_its_sender() -> None:
     with unguarded():
         Night.objects.update(started_at=timezone.now() - timedelta(hours=3))
     then = timezone.now() - timedelta(hours=1)
-    body["hands"][0]["made_at"] = (then - timedelta(days=1)).isoformat()
-    body["hands"][1]["made_at"] = then.isoformat()
-    body["hands"][2]["made_at"] = (then + timedelta(days=1)).isoformat()
+    body["hands"][0]["played_at"] = (then - timedelta(days=1)).isoformat()
+    body["hands"][1]["played_at"] = then.isoformat()
+    body["hands"][2]["played_at"] = (then + timedelta(days=1)).isoformat()
     assert send(host_of(night), address(night), body).status_code == 201
     night.refresh_from_db()
     first, second, third = Hand.objects.order_by("number").values_list("made_at", flat=True)
@@ -180,12 +180,12 @@ def test_hand_has_the_time_given_by_its_sender() -> None:
     assert then < third <= timezone.now()
 
 
-@pytest.mark.parametrize("made_at", ["2026-11-20T20:00:00", "yesterday", 5, None])
-def test_time_without_a_zone_is_refused(made_at: Any) -> None:
+@pytest.mark.parametrize("played_at", ["2026-11-20T20:00:00", "yesterday", 5, None])
+def test_time_without_a_zone_is_refused(played_at: Any) -> None:
     night, body = a_night(), sent(holdem())
-    body["hands"][0]["made_at"] = made_at
+    body["hands"][0]["played_at"] = played_at
     assert [where for where, _ in reported_errors(send(host_of(night), address(night), body))] == [
-        "hands/0/made_at"
+        "hands/0/played_at"
     ]
 
 

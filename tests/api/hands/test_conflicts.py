@@ -31,7 +31,7 @@ def test_conflicting_record_is_listed_with_the_hand(
     assert listed["record"]["board"] == [["2h", "7d", "9s", "Jd", "Qd"]]
 
 
-PICKED = {"keep": ("refused", 1, 1), "accept": ("taken", 1, 2), "separate": ("dealt", 2, 1)}
+PICKED = {"keep": ("declined", 1, 1), "accept": ("accepted", 1, 2), "separate": ("separated", 2, 1)}
 
 
 @pytest.mark.parametrize("pick", PICKED)

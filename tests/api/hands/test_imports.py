@@ -43,7 +43,7 @@ def test_files_are_previewed_then_recorded_once(
 
 
 def test_names_of_a_file_are_matched_to_players(at: str, doors: dict[str, Client]) -> None:
-    sent = files(hand("annie", at=on(1)), called={"annie": "ann"}, check=True)
+    sent = files(hand("annie", at=on(1)), player_names={"annie": "ann"}, check=True)
     assert ask(doors["host"], "post", at, sent).json()["new_players"] == []
 
 
@@ -55,8 +55,8 @@ def test_only_hosts_import(at: str, doors: dict[str, Client]) -> None:
     ("sent", "where"),
     [
         ({}, "files"),
-        (files(hand(), nights="month"), "nights"),
-        (files(hand(), places=99), "places"),
+        (files(hand(), group_by="month"), "group_by"),
+        (files(hand(), decimals=99), "decimals"),
         ({"files": [{"name": "x.phh"}]}, "files/0/text"),
     ],
 )

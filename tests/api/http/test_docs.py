@@ -15,6 +15,8 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 
+from api.openapi.reference import document
+from api.openapi.schema import operations
 from league.models import Role, Scope
 from league.recording.record import record_hand
 from tests.helpers.api.clients import send
@@ -27,7 +29,42 @@ FEEDS = (Path(__file__).parents[3] / "docs" / "feeds.md").read_text()
 WEBHOOKS = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
 SHELL = re.findall(r"^```sh\n(curl .*?)```$", PAGE, re.MULTILINE | re.DOTALL)
 PYTHON, *_ = re.findall(r"^```python\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+DOCUMENT = document()
+SCHEMAS = DOCUMENT["components"]["schemas"]
+PAGING = {"cursor", "page_size", "fields", "key"}
+# The filters of lists, by path. Feeds, figures, charts and odds are documented elsewhere.
+FILTERED = {
+    path: filters
+    for path, verb, operation in operations(DOCUMENT)
+    if verb == "get" and not re.search("feeds|stats|charts|odds|stream", path)
+    if (
+        filters := {
+            parameter["name"]
+            for parameter in operation.get("parameters", ())
+            if parameter["in"] == "query" and parameter["name"] not in PAGING
+        }
+    )
+}
 KEPT_NAMES = ("slug", "token", "key", "name", "code")
+
+
+@pytest.mark.parametrize(
+    ("title", "component"),
+    [("Settings of a league", "LeagueSettingsInput"), ("Import hands", "ImportInput")],
+)
+def test_every_field_of_long_bodies_is_documented(title: str, component: str) -> None:
+    section = PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    rows = "\n".join(line.split("|")[1] for line in section.splitlines() if line[:1] == "|")
+    assert set(re.findall("`([a-z_]+)`", rows)) == SCHEMAS[component]["properties"].keys()
+
+
+@pytest.mark.parametrize("path", sorted(FILTERED))
+def test_every_filter_is_documented(path: str) -> None:
+    section = PAGE.partition("## Filters")[2].partition("\n## ")[0]
+    address = re.sub(r"{\w+}", "{id}", path.removeprefix("/api/v1/"))
+    [row] = [line.split("|") for line in section.splitlines() if f"| `{address}` |" in line]
+    told = re.sub(r"\([^)]*\)", "", row[2])  # without explanations
+    assert set(re.findall("`([a-z_]+)`", told)) == FILTERED[path]
 
 
 def test_documented_settlement_example_settles() -> None:

@@ -51,8 +51,8 @@ NOTED = {
 TOLD_ELSEWHERE = {
     *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
-    *("night-buy-ins", "night-cash-outs", "undo-buy-in", "undo-cash-out", "night-counts"),
-    *("night-charges", "undo-charge", "planned-nights", "planned-night"),
+    *("night-buy-ins", "night-cash-outs", "void-buy-in", "void-cash-out", "night-counts"),
+    *("night-charges", "void-charge", "planned-nights", "planned-night"),
     *("night-series", "one-series"),
     *("night-tournaments", "tournament", "tournament-events", "tournament-seats"),
     *("tournament-clock", "tournament-end"),

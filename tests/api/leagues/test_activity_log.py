@@ -26,7 +26,7 @@ def test_api_actions_are_listed_with_their_author(
     assert [row["kind"] for row in rows[:2]] == ["code-renewed", "code-renewed"]
     assert rows[0]["by"] == rows[1]["by"] is not None
     assert world.league.code not in str(rows)
-    earlier = doors["host"].get(at, {"before": rows[0]["at"]}).json()["results"]
+    earlier = doors["host"].get(at, {"before": rows[0]["created_at"]}).json()["results"]
     assert earlier[0] == rows[1]
     assert doors["manage token"].get(at).json()["results"] == rows
 

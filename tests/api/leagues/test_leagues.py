@@ -32,7 +32,7 @@ def test_creator_of_a_league_is_its_host() -> None:
 
 def test_host_changes_settings_and_missing_keys_stay(at: str, doors: dict[str, Client]) -> None:
     before = doors["host"].get(at).json()
-    chosen = {"joined": "look", "denominations": [5, 25, 100], "closing_hour": 4}
+    chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     answer = ask(doors["host"], "patch", at, chosen)
     assert answer.json() == before | chosen
     assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
@@ -43,7 +43,7 @@ def test_players_record_no_hands_if_the_league_forbids_it(
 ) -> None:
     check = f"/api/v1/nights/{world.night.pk}/check"
     refusal(ask(doors["player"], "post", check, {}), 400)
-    ask(doors["host"], "patch", at, {"joined": "look"})
+    ask(doors["host"], "patch", at, {"joined_access": "look"})
     refusal(ask(doors["player"], "post", check, {}), 403)
 
 
@@ -51,7 +51,7 @@ def test_players_record_no_hands_if_the_league_forbids_it(
     ("body", "found"),
     [
         ({"closing_hour": 24}, ("closing_hour", "wrong-type")),
-        ({"joined": "all"}, ("joined", "bad-option")),
+        ({"joined_access": "all"}, ("joined_access", "bad-option")),
         ({"denominations": []}, ("denominations", "wrong-type")),
         ({"denominations": [5, 5]}, ("denominations", "bad-chips")),
         ({"denominations": [0]}, ("denominations/0", "wrong-type")),

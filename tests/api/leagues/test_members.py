@@ -32,7 +32,7 @@ def test_members_are_listed_with_their_roles(
     rows = doors["viewer"].get(f"{at}?page_size=200").json()["results"]
     assert {each["role"] for each in rows} == set(Role.values)
     assert rows[0]["name"] == world.league.created_by.username  # type: ignore[union-attr]
-    assert set(rows[0]) == {"id", "name", "role", "player", "joined_at"}
+    assert set(rows[0]) == {"id", "name", "role", "player", "player_name", "joined_at"}
 
 
 def test_host_changes_a_role(one: str, world: World, doors: dict[str, Client]) -> None:

@@ -70,7 +70,7 @@ def test_deliveries_are_listed_and_sent_again() -> None:
     hook.deliveries.update(outcome="given-up", done_at=hook.made_at)
     results = host.get(address(hook, "/deliveries")).json()["results"]
     assert [each["type"] for each in results] == ["ping", "hand.settled"]
-    assert [(each["state"], each["due_at"], each["tries"]) for each in results] == [
+    assert [(each["state"], each["due_at"], each["attempts"]) for each in results] == [
         ("given-up", None, []),
         ("given-up", None, []),
     ]

@@ -1,4 +1,4 @@
-"""nights/{id}/buy-ins, .../cash-outs (with .../undo) and .../chip-counts"""
+"""nights/{id}/buy-ins, .../cash-outs (with .../void) and .../chip-counts"""
 
 from typing import Any
 from uuid import uuid4
@@ -30,23 +30,23 @@ def stack(world: World, doors: dict[str, Client]) -> int:
 
 
 @pytest.mark.parametrize(("kind", "sign"), [("buy-ins", 1), ("cash-outs", -1)])
-def test_buy_in_is_recorded_once_and_undone(
+def test_buy_in_is_recorded_once_and_voided(
     kind: str, sign: int, at: str, world: World, doors: dict[str, Client]
 ) -> None:
     keeper, before, body = doors["scorekeeper"], stack(world, doors), payload(world)
-    for _ in range(2):
+    for status in (201, 200):
         answer = ask(keeper, "post", f"{at}/{kind}", body)
-        assert (answer.status_code, answer.json()["chips"]) == (201, 20)
-    assert answer.json()["undone"] is False
+        assert (answer.status_code, answer.json()["chips"]) == (status, 20)
+    assert answer.json()["voided"] is False
     assert stack(world, doors) == before + 20 * sign
     refusal(ask(keeper, "post", f"{at}/{kind}", body | {"chips": 30}), 409)
     for _ in range(2):
-        undone = ask(keeper, "post", f"{at}/{kind}/{body['id']}/undo")
-        assert (undone.status_code, undone.json()["undone"]) == (200, True)
+        voided = ask(keeper, "post", f"{at}/{kind}/{body['id']}/void")
+        assert (voided.status_code, voided.json()["voided"]) == (200, True)
     assert stack(world, doors) == before
     rows = doors["viewer"].get(f"{at}/{kind}").json()["results"]
-    assert [each["undone"] for each in rows if each["id"] == body["id"]] == [True]
-    assert [each["undone"] for each in rows if each["id"] != body["id"]].count(True) == 0
+    assert [each["voided"] for each in rows if each["id"] == body["id"]] == [True]
+    assert [each["voided"] for each in rows if each["id"] != body["id"]].count(True) == 0
 
 
 def test_chips_are_bought_for_cash(at: str, world: World, doors: dict[str, Client]) -> None:
@@ -82,8 +82,8 @@ def test_others_move_no_chips(kind: str, at: str, world: World, doors: dict[str,
     turned_away(doors, "post", f"{at}/{kind}", payload(world), wrong="player")
     if kind in SOLD:
         done = world.more["buy_in_id" if kind == "buy-ins" else "cash_out_id"]
-        turned_away(doors, "post", f"{at}/{kind}/{done}/undo", wrong="player")
-        refusal(ask(doors["host"], "post", f"{at}/{kind}/{uuid4()}/undo"), 404)
+        turned_away(doors, "post", f"{at}/{kind}/{done}/void", wrong="player")
+        refusal(ask(doors["host"], "post", f"{at}/{kind}/{uuid4()}/void"), 404)
 
 
 @pytest.mark.parametrize(

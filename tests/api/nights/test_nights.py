@@ -42,10 +42,10 @@ def test_host_opens_a_past_night_and_records_its_hands() -> None:
     assert send(host, at, wanted).json()["id"] == wanted["id"]
     hands = f"/api/v1/nights/{wanted['id']}/hands"
     dealt = started + timedelta(hours=2)
-    hand = {"id": str(uuid4()), "record": holdem(), "made_at": dealt.isoformat()}
-    assert datetime.fromisoformat(send(host, hands, hand).json()["made_at"]) == dealt
-    early = {"id": str(uuid4()), "record": holdem(), "made_at": "1990-01-01T00:00:00Z"}
-    assert datetime.fromisoformat(send(host, hands, early).json()["made_at"]) == started
+    hand = {"id": str(uuid4()), "record": holdem(), "played_at": dealt.isoformat()}
+    assert datetime.fromisoformat(send(host, hands, hand).json()["played_at"]) == dealt
+    early = {"id": str(uuid4()), "record": holdem(), "played_at": "1990-01-01T00:00:00Z"}
+    assert datetime.fromisoformat(send(host, hands, early).json()["played_at"]) == started
 
 
 def test_night_contains_seats_stacks_carry_and_the_next_dealer() -> None:

@@ -40,8 +40,8 @@ def test_plan_lists_payments_and_open_amounts(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
     body = doors["viewer"].get(plan).json()
-    [planned] = body["planned"]
-    names = (planned["payer_name"], planned["payee_name"], planned["chips"], planned["open"])
+    [planned] = body["planned_payments"]
+    names = (planned["payer_name"], planned["payee_name"], planned["chips"], planned["open_chips"])
     assert names == ("bob", "ann", 10, 10)
     assert [each["state"] for each in planned["payments"]] == ["promised"]
     listed = (
@@ -59,7 +59,7 @@ def test_payer_promises_and_payee_confirms(
     refusal(ask(bob, "post", f"{made['Location']}/confirm"), 403)
     confirmed = ask(doors["host"], "post", f"{made['Location']}/confirm").json()
     assert confirmed["state"] == "confirmed"
-    assert doors["viewer"].get(plan).json()["planned"][0]["open"] == 5
+    assert doors["viewer"].get(plan).json()["planned_payments"][0]["open_chips"] == 5
 
 
 def test_payee_reports_a_received_payment(

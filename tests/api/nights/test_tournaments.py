@@ -19,7 +19,7 @@ TOLD = {
     "rebuy_stack": 3_000,
     "bounty": 5,
     "stack": 5_000,
-    "levels": [{"seconds": 600, "small": 25, "big": 50}, {"seconds": 300}],
+    "levels": [{"duration_seconds": 600, "small": 25, "big": 50}, {"duration_seconds": 300}],
 }
 
 
@@ -55,13 +55,13 @@ def test_token_runs_a_tournament_and_it_is_charged() -> None:
     for name in ("ann", "bob", "cat"):
         state = table.happens("entry", name)
     assert (state["pool"], state["prizes"], state["chips_in_play"]) == (60, [60], 15_000)
-    state = table.post("/seats", {"id": uuid4(), "how": "draw"})
+    state = table.post("/seats", {"id": uuid4(), "method": "draw"})
     assert sorted(entry["seat"] for entry in state["players"]) == [1, 2, 3]
-    state = table.post("/clock", {"runs": True, "level": 1})
-    assert (state["runs"], state["level"]) == (True, 1)
-    assert 295_000 < state["level_left"] <= 300_000
+    state = table.post("/clock", {"running": True, "level": 1}, status=200)
+    assert (state["running"], state["level"]) == (True, 1)
+    assert 295 < state["level_left_seconds"] <= 300
     for said in (0, "no", None):
-        table.post("/clock", {"runs": said}, status=400)
+        table.post("/clock", {"running": said}, status=400)
     table.happens("out", "cat", "bob", "ann")
     state = table.happens("out", "bob", "ann")
     assert [entry["playing"] for entry in state["players"]] == [True, False, False]
@@ -106,10 +106,10 @@ def test_only_hosts_undo_a_result_of_a_closed_night() -> None:
 
 def test_all_errors_of_a_tournament_are_reported_together() -> None:
     table = Table(a_night())
-    body = {"id": uuid4(), **TOLD, "rebuy_stack": 0, "parts": [60, 60]}
+    body = {"id": uuid4(), **TOLD, "rebuy_stack": 0, "payouts": [60, 60]}
     answer = post(table.host, f"/nights/{table.night.pk}/tournaments", body)
     problem = refusal(answer, 400)
-    assert {each["where"] for each in problem["errors"]} == {"rebuy", "parts"}
+    assert {each["where"] for each in problem["errors"]} == {"rebuy", "payouts"}
     half = {"id": uuid4(), "kind": "seat", "player": player(table.night, "ann").pk, "table": 1}
     refusal(post(table.host, table.at + "/events", half), 400)
     twice = [{"player": player(table.night, "ann").pk, "chips": 5}] * 2

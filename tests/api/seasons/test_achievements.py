@@ -25,9 +25,10 @@ def test_achievements_equal_those_of_the_pages(
     results = doors["viewer"].get(at).json()["results"]
     read = achievements(of_season(world.night.season))
     assert read
-    keys = ("code", "title", "sentence", "takes", "facts", "of_the_table")
+    keys = ("code", "title", "sentence", "facts", "of_the_table")
     for one, achievement in zip(results, read, strict=True):
         assert {key: one[key] for key in keys} == {key: getattr(achievement, key) for key in keys}
+        assert one["requirement"] == achievement.takes
         assert one["player"] == str(achievement.player)
         assert one["player_name"] == achievement.name
     [best] = [achievement for achievement in results if achievement["code"] == "best-hand"]

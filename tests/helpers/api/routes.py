@@ -79,7 +79,7 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("night-cash-outs", "post"): ASKS,
     ("night-charges", "get"): LOOKS,
     ("night-charges", "post"): RECORDS,
-    ("undo-charge", "post"): RECORDS,
+    ("void-charge", "post"): RECORDS,
     ("side-bets", "get"): LOOKS,
     ("night-tournaments", "get"): LOOKS,
     ("night-tournaments", "post"): RECORDS,
@@ -101,8 +101,8 @@ RULES: dict[tuple[str, str], set[str]] = {
     ("night-series", "post"): RECORDS,
     ("one-series", "delete"): RECORDS,
     ("night-answers", "post"): RECORDS,
-    ("undo-buy-in", "post"): RECORDS,
-    ("undo-cash-out", "post"): RECORDS,
+    ("void-buy-in", "post"): RECORDS,
+    ("void-cash-out", "post"): RECORDS,
     ("chip-requests", "get"): LOOKS,
     ("chip-request", "get"): LOOKS,
     ("accept-chips", "post"): MANAGES,
@@ -204,7 +204,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
     bob, cat = (str(player(world.closed, name).pk) for name in ("bob", "cat"))
     record = {"id": new, "record": holdem()}
     bought = {"id": new, "player": ann, "chips": 5}
-    levels = [{"seconds": 900, "small": 25, "big": 50}, {"seconds": 300}]
+    levels = [{"duration_seconds": 900, "small": 25, "big": 50}, {"duration_seconds": 300}]
     tournament = {"entry": 20, "stack": 5_000, "levels": levels}
     changed = {**tournament, "rebuy": 10, "rebuy_stack": 4_000, "bounty": 5, "name": "Friday"}
     everything = [{"player": ann, "chips": 40}, {"player": bob, "chips": 0}]
@@ -237,14 +237,14 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("night-tournaments", "post"): {"id": new, **tournament},
         ("tournament", "put"): changed,
         ("tournament-events", "post"): {"id": new, "kind": "entry", "player": cat},
-        ("tournament-seats", "post"): {"id": new, "how": "draw"},
-        ("tournament-clock", "post"): {"runs": True},
+        ("tournament-seats", "post"): {"id": new, "method": "draw"},
+        ("tournament-clock", "post"): {"running": True},
         ("tournament-end", "post"): {"deal": everything},
         ("tournament-deals", "post"): {"stacks": stacks},
         ("planned-nights", "post"): {"id": new, "starts_at": in_days(7), "seats": 8},
         ("planned-night", "patch"): {"seats": 9, "place": "Bob's"},
-        ("night-series", "post"): {"id": new, "starts_on": in_days(7)[:10], "at": "20:00"},
-        ("night-answers", "post"): {"player": ann, "says": "yes", "guests": 1},
+        ("night-series", "post"): {"id": new, "starts_on": in_days(7)[:10], "time": "20:00"},
+        ("night-answers", "post"): {"player": ann, "answer": "yes", "guests": 1},
         ("night-hands", "post"): record,
         ("night-batch", "post"): {"hands": [record]},
         ("night-check", "post"): {"record": holdem()},

@@ -65,7 +65,7 @@ def test_receipt_contains_all_results_of_the_night() -> None:
     ]
     rows = list(csv.reader(as_csv(made).splitlines()))
     assert rows[0] == [
-        "player", "bought", "cashed out", "at the end", "counted", "drift",
+        "player", "bought", "cashed out", "at the end", "counted", "difference",
         "tournaments", "net", "USD",
     ]  # fmt: skip
     assert rows[1] == ["ann", "100", "0", "110", "110", "0", "0", "10", "0.10"]

@@ -83,7 +83,7 @@ NAMED = {
     ("night-cash-outs", "banker"),
     ("night-counts", "player"),
     ("night-charges", "player"),
-    ("night-charges", "keeper"),
+    ("night-charges", "fund_keeper"),
     ("night-charges", "hand"),
     ("tournament-events", "player"),
     ("tournament-events", "knocked_out_by"),
@@ -95,8 +95,8 @@ NAMED = {
     ("night-seats", "player"),
     ("league-nights", "players"),
     ("league", "banker"),
-    ("night-closing", "bears"),
-    ("check-closing", "bears"),
+    ("night-closing", "charge_difference_to"),
+    ("check-closing", "charge_difference_to"),
 }
 
 
@@ -129,7 +129,7 @@ def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
     for key in ("deal", "stacks"):
         if key in body:
             return {key: [body[key][0] | {"player": str(row)}, *body[key][1:]]}
-    lists = {"players", "bears", "knocked_out_by"}
+    lists = {"players", "charge_difference_to", "knocked_out_by"}
     return body | {field: [str(row)] if field in lists else str(row)}
 
 
@@ -222,7 +222,7 @@ def test_row_of_another_league_is_answered_as_missing(
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
     if route == "night-seats":
         body = {}
-    if field == "bears":  # required if chips are missing
+    if field == "charge_difference_to":  # required if chips are missing
         body = body | {"by_hands": True}
         chips = stacks(world.night)[world.ann.pk] - 1
         count(world.night, world.ann, chips, count_id=uuid4(), by=None)

@@ -387,9 +387,9 @@ def test_bomb_is_answered_422_and_the_service_continues() -> None:
     too_much(send(client, "/api/v1/settle", hand_of(MIDDLES)))
     assert send(client, "/api/v1/settle", holdem()).status_code == 200
     for body in ({"document": MIDDLES}, {"text": as_toml(MIDDLES)}):
-        assert too_much(send(client, "/api/v1/games/check", body))["faults"]
+        assert too_much(send(client, "/api/v1/games/check", body))["errors"]
     response = send(client, "/api/v1/games/check", {"document": catalog.document("nightmare")})
-    assert response.json()["faults"] == []
+    assert response.json()["errors"] == []
 
 
 @pytest.mark.django_db

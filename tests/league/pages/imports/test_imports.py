@@ -153,7 +153,9 @@ def test_token_imports() -> None:
     [refused] = body["refused"]
     assert (refused["line"], refused["hand"], refused["code"]) == (24, "3", "unknown-game")
     assert [night["hands"] for night in body["nights"]] == [1, 1]
-    response = send(client, address, upload | {"called": {"ann": "zoe"}, "add_players": False})
+    response = send(
+        client, address, upload | {"player_names": {"ann": "zoe"}, "add_players": False}
+    )
     assert response.status_code == 400
     assert "no player zoe" in html(response)
 
