@@ -39,7 +39,7 @@ LASTS = timedelta(days=1)
 READY_FOR = timedelta(hours=6)  # later, the open night looks abandoned
 MOST_STARTED = 400
 # How long ago the nights of `sandbox.json` started. The last one is open.
-BEGAN = (timedelta(days=14), timedelta(days=7), timedelta(minutes=35))
+BEGAN = (timedelta(days=14), timedelta(days=7), timedelta(minutes=26))
 PREPARING, PREPARING_SECONDS = "demo-preparing", 30
 HANDS = Path(__file__).with_name("sandbox.json")
 

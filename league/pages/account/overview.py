@@ -22,6 +22,7 @@ from league.pages.account.fresh_sign_in import fresh_to_change
 from league.pages.account.oidc import oidc_name
 from league.pages.account.passkeys import passkeys_work
 from league.pages.parts.answer_view import faces
+from league.pages.parts.join_code import base_address
 from league.pages.parts.visitor import kind_named, signed_in
 from league.privacy.data_export import as_json, of_user
 from league.sending import mail
@@ -196,6 +197,7 @@ def context(request: HttpRequest) -> dict[str, Any]:
     if not hasattr(request, "user"):
         return {}
     return {
+        "site": partial(base_address, request),
         "suits": suits(request),
         "theme": theme(request),
         "oidc": oidc_name(),

@@ -20,7 +20,6 @@ from league.common.client_ip import address_of
 from league.common.errors import RefusedError
 from league.models import Night, User
 from league.pages.account.allauth_adapters import BACKEND
-from league.pages.parts.answer_view import faces
 from league.pages.parts.forms import SignUp
 from league.people import devices
 from league.sending import mail
@@ -77,8 +76,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        context = {"cards": faces(["As", "Kh", "Qc", "Jd", "*1"]), "demo": settings.DEMO}
-        return render(request, "account/welcome.html", context)
+        return render(request, "account/welcome.html", {"demo": settings.DEMO})
     running = nights_of(request.user).filter(state=Night.State.OPEN).order_by("-started_at")
     context = {"leagues": leagues_of(request.user).order_by("name"), "running": running}
     return render(request, "leagues/home.html", context)

@@ -34,7 +34,7 @@ def test_user_signs_in_and_out(client: Client) -> None:
     signed_in = client.post("/sign-in", {"username": "joel", "password": PASSWORD})
     assert signed_in.headers["Location"] == "/"
     assert client.post("/sign-out").headers["Location"] == "/"
-    assert b"Sign up" in client.get("/").content
+    assert b"Start a league" in client.get("/").content
 
 
 def test_one_field_adds_several_players_or_none() -> None:

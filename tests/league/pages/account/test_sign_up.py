@@ -13,7 +13,7 @@ PASSWORD = "a dealer names the game"
 
 
 def test_stranger_is_welcomed_and_signs_up(client: Client) -> None:
-    assert b"Whoever deals names the game" in client.get("/").content
+    assert b"Score your home poker night" in client.get("/").content
     form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/sign-up", form).headers["Location"] == "/"
     assert b"No table yet" in client.get("/").content

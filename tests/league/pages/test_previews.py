@@ -1,0 +1,120 @@
+"""The first page of a visitor, and what chats show of links."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from league.closing.receipts import share
+from league.hands.share_links import share_hand
+from league.models import Player
+from league.people.joining import invite
+from tests.helpers.league.leagues import a_league, a_night, a_user, player
+from tests.helpers.league.nights import closed, dealt
+
+pytestmark = pytest.mark.django_db
+
+SITE = "https://league.example.org"
+TAG = re.compile(r'<meta\s+(?:name|property)="([^"]+)"\s+content="([^"]*)"')
+
+
+@pytest.fixture(autouse=True)
+def public_address(settings: Settings) -> None:
+    settings.SITE_URL = SITE
+
+
+def tags(path: str, client: Client | None = None) -> dict[str, str]:
+    text = (client or Client()).get(path, follow=True).content.decode()
+    found = TAG.findall(text)
+    names = [name for name, _ in found if name.startswith("og:") or name == "description"]
+    assert len(names) == len(set(names))
+    return dict(found)
+
+
+def test_landing_page_offers_all_ways_in() -> None:
+    page = Client().get("/").content.decode()
+    for name in ("start-demo", "sign-up", "sign-in", "join", "games"):
+        assert f'"{reverse(name)}"' in page
+
+
+def test_landing_page_has_pictures_with_sizes_and_descriptions() -> None:
+    page = Client().get("/").content.decode()
+    pictures = re.findall(r"<img[^>]*>", page)
+    assert len(pictures) == 2
+    for picture in pictures:
+        assert re.search(r'width="\d+"', picture)
+        assert re.search(r'height="\d+"', picture)
+        assert re.search(r'alt="[^"]{20,}"', picture)
+        source = re.search(r'src="/static/([^"]+)"', picture)
+        assert source
+        found = finders.find(source[1])
+        assert found
+        assert Path(str(found)).stat().st_size < 60_000
+
+
+def test_link_to_the_landing_page_has_a_picture_and_a_description() -> None:
+    found = tags("/")
+    assert found["description"] == found["og:description"]
+    assert "home poker night" in found["description"]
+    assert found["og:url"] == f"{SITE}/"
+    assert found["og:image"].startswith(f"{SITE}/static/")
+    assert finders.find(found["og:image"].removeprefix(f"{SITE}/static/"))
+    assert found["twitter:card"] == "summary_large_image"
+
+
+def test_link_to_the_rules_of_a_game_names_it() -> None:
+    found = tags(reverse("game", args=["omaha-8"]))
+    assert "Omaha-8" in found["og:title"]
+    assert "Omaha-8" in found["description"]
+
+
+def test_link_to_a_receipt_names_its_night() -> None:
+    night = a_night()
+    dealt(night)
+    closed(night)
+    found = tags(reverse("shared-receipt", args=[share(night, by=a_user())]))
+    assert found["og:title"] == "Night 1 · Tuesday"
+
+
+def test_link_to_a_replay_has_its_own_picture() -> None:
+    night = a_night()
+    hand = dealt(night)
+    found = tags(reverse("shared-replay", args=[share_hand(hand, by=a_user())]))
+    assert found["og:image"].endswith(".png")
+    assert "ann" in found["description"]
+
+
+def test_invitation_names_the_league_and_no_player() -> None:
+    league = a_league()
+    night = a_night(league)
+    _, token = invite(league, "Zoe", by=a_user())
+    for path in (
+        reverse("invitation", args=[token]),
+        reverse("pick-name", args=[league.code]),
+    ):
+        found = tags(path)
+        assert found["og:title"] == "Join Tuesday"
+        names = Player.objects.filter(league=night.league).values_list("name", flat=True)
+        words = " ".join(found.values()).split()
+        assert not {"Zoe", *names} & set(words)
+
+
+def test_previews_of_private_pages_name_nothing() -> None:
+    night = a_night()
+    dealt(night)
+    for path in (
+        reverse("night", args=[night.pk]),
+        reverse("league", args=[night.league.pk]),
+        reverse("recap", args=[night.season.pk]),
+        reverse("player", args=[player(night, "ann").pk]),
+    ):
+        found = tags(path)
+        assert (
+            found["og:title"] == "Dealer's Choice".replace("'", "&#x27;")
+            or found["og:title"] == "Dealer's Choice"
+        )
+        assert "Tuesday" not in " ".join(found.values())
