@@ -84,7 +84,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
         case IdReusedError() | NightClosedError() | StaleSignInError():
             return _refused_for_now(error)
         case OperationalError() | InterfaceError():
-            return _away(error)
+            return _database_problem(error)
         case ParseError():
             text = shown(str(error.detail))
             errors = [problem("", "not-json", text)]
@@ -163,7 +163,7 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
             return problem_response(problems.STALE_SIGN_IN)
 
 
-def _away(error: Exception) -> Response:
+def _database_problem(error: Exception) -> Response:
     """Return the problem of an unavailable or full database. Nothing was stored."""
     answer = _later(problems.BUSY.detail)
     # Keeps Django from logging a second line for the status.

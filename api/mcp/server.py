@@ -28,7 +28,7 @@ from mcp_types import (
 )
 
 from api.http.errors import handle
-from api.mcp.asker import Asker
+from api.mcp.caller import Caller
 from api.mcp.tools import DESCRIBED, TOOLS
 from league import VERSION
 from league.common.text import shown
@@ -40,19 +40,19 @@ ABOUT = (
     " chip is worth. Players, seasons and games are named, or given by id. All is of one league,"
     " and is only read. Begin with `league`; for a question about certain hands, `find_hands`."
 )
-Who = Callable[[], Asker]
+Who = Callable[[], Caller]
 Message = dict[str, Any]
 logger = logging.getLogger(__name__)
 
 
 def server_of(who: Who) -> Server[Any]:
-    """Return a server. `who` returns the asker of each question."""
+    """Return a server. `who` returns the caller of each question."""
 
     async def list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=list(DESCRIBED))
 
-    async def call_tool(_: Any, asked: CallToolRequestParams) -> CallToolResult:
-        return await sync_to_async(_answer, thread_sensitive=True)(who, asked)
+    async def call_tool(_: Any, call: CallToolRequestParams) -> CallToolResult:
+        return await sync_to_async(_answer, thread_sensitive=True)(who, call)
 
     server: Server[Any] = Server(
         NAME,
@@ -82,8 +82,8 @@ def _answer(who: Who, call: CallToolRequestParams) -> CallToolResult:
     return CallToolResult(content=[_text(result)], structured_content=result)
 
 
-def _text(said: Any) -> TextContent:
-    return TextContent(type="text", text=json.dumps(said, ensure_ascii=False, default=str))
+def _text(content: Any) -> TextContent:
+    return TextContent(type="text", text=json.dumps(content, ensure_ascii=False, default=str))
 
 
 @dataclass(slots=True)
@@ -98,7 +98,9 @@ class Reply:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             pairs = message.get("headers", ())
-            self.headers = {name.decode("latin-1"): said.decode("latin-1") for name, said in pairs}
+            self.headers = {
+                name.decode("latin-1"): value.decode("latin-1") for name, value in pairs
+            }
         else:
             self.body += message.get("body", b"")
 
@@ -123,7 +125,9 @@ async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
         "raw_path": b"/",
         "query_string": b"",
         "root_path": "",
-        "headers": [(key.lower().encode(), said.encode()) for key, said in request_headers.items()],
+        "headers": [
+            (key.lower().encode(), value.encode()) for key, value in request_headers.items()
+        ],
         "client": None,
         "server": None,
     }
@@ -148,5 +152,5 @@ def serve_stdio(who: Who) -> None:
 
 
 async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as (reads, writes):
-        await server.run(reads, writes, server.create_initialization_options())
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())

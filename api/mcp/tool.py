@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.json_schema import GenerateJsonSchema
 
 from api.http.paging import BadCursorError, encode_cursor, skipped_by
-from api.mcp.asker import Asker
+from api.mcp.caller import Caller
 from league.common.errors import Problem, RefusedError, problem, refuse
 from league.common.text import MOST_FAULTS, controlled, shown, unstorable
 from rules.errors import escaped
@@ -94,11 +94,11 @@ Taken = TypeVar("Taken", bound=Arguments)
 Each = TypeVar("Each")
 
 
-def page_of(rows: Iterable[Each], asked: Paged) -> tuple[list[Each], str | None]:
+def page_of(rows: Iterable[Each], query: Paged) -> tuple[list[Each], str | None]:
     """Return the rows of a page that `window` selected, and the cursor of the next page."""
-    read, end = list(rows), asked.skipped + asked.page_size
-    more = len(read) > asked.page_size and end <= MOST_ROWS
-    return read[: asked.page_size], encode_cursor([end]) if more else None
+    read, end = list(rows), query.skipped + query.page_size
+    more = len(read) > query.page_size and end <= MOST_ROWS
+    return read[: query.page_size], encode_cursor([end]) if more else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Tool(Generic[Taken]):
     about: str
     takes: type[Taken]
     answers: type[Row]
-    does: Callable[[Asker, Taken], Row]
+    does: Callable[[Caller, Taken], Row]
 
     HINTS: ClassVar[ToolAnnotations] = ToolAnnotations(
         read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -127,9 +127,9 @@ class Tool(Generic[Taken]):
             annotations=self.HINTS,
         )
 
-    def answer(self, asker: Asker, sent: dict[str, Any]) -> dict[str, Any]:
+    def answer(self, caller: Caller, sent: dict[str, Any]) -> dict[str, Any]:
         """Return the result as JSON. Raises RefusedError with all errors in `sent`."""
-        return self.does(asker, self._read(sent)).model_dump(mode="json", by_alias=True)
+        return self.does(caller, self._read(sent)).model_dump(mode="json", by_alias=True)
 
     def _read(self, sent: dict[str, Any]) -> Taken:
         refuse(unstorable(sent))

@@ -12,7 +12,7 @@ from api.http.problems import NOT_INSTALLED
 from api.http.resource import Resource
 from api.http.throttles import count_also
 from api.mcp import extra
-from api.mcp.asker import Asker, reader
+from api.mcp.caller import Caller, reader
 from api.openapi.schema import OBJECT, operation
 from league.models import Token
 
@@ -57,9 +57,9 @@ class Assistant(Resource):
         }
         return HttpResponse(reply.body, status=reply.status, headers=reply_headers)
 
-    def _asker(self) -> Asker:
+    def _asker(self) -> Caller:
         token = cast(Token, self.request.auth)  # the permission classes require a token
-        return Asker(reader(token), lambda: count_also(self.request, "settle"))
+        return Caller(reader(token), lambda: count_also(self.request, "settle"))
 
 
 def _is_own(name: str) -> bool:

@@ -209,7 +209,7 @@ class SideBets(ShortList):
 
 
 def _as_charge(bet: side_bets.SideBet) -> dict[str, Any]:
-    wanted = bet.wanted
+    wanted = bet.new_charge
     return {
         "id": bet.id,
         "kind": wanted.kind,

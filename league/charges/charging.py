@@ -134,37 +134,37 @@ class NewCharge:
 
 
 @transaction.atomic
-def charge(night: Night, wanted: NewCharge, *, charge_id: UUID, by: User | None) -> Charge:
+def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | None) -> Charge:
     """Create a charge at the night, once for each id. A closed night is closed again.
 
     Raises RefusedError with all problems, or IdReusedError.
     """
     state = lock_night(night)
-    if found := _charged_already(night, wanted, charge_id):
+    if found := _charged_already(night, new_charge, charge_id):
         return found
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
-    if wanted.fund:
+    if new_charge.fund:
         _lock_fund(night)
-    refuse([*wrong_charge(night, wanted), *row_limits.CHARGES.exceeded(night.charges)])
-    nets = {player.pk: share.net for player, share in wanted.shares.items()}
-    keeper = wanted.keeper.pk if wanted.keeper else None
-    moves = tuple(moves_of_charge(night.season_id, nets, fund=wanted.fund, keeper=keeper))
+    refuse([*wrong_charge(night, new_charge), *row_limits.CHARGES.exceeded(night.charges)])
+    nets = {player.pk: share.net for player, share in new_charge.shares.items()}
+    keeper = new_charge.keeper.pk if new_charge.keeper else None
+    moves = tuple(moves_of_charge(night.season_id, nets, fund=new_charge.fund, keeper=keeper))
     key, actor = f"charge:{charge_id}", actor_of(by)
-    posting = post(night.league.book, key, moves, memo=f"{wanted.kind}", actor=actor)
+    posting = post(night.league.book, key, moves, memo=f"{new_charge.kind}", actor=actor)
     made = Charge.objects.create(
         id=charge_id,
         night=night,
-        kind=wanted.kind,
-        title=tidy(wanted.title),
-        hand=wanted.hand,
-        fund=wanted.fund,
-        keeper=wanted.keeper,
+        kind=new_charge.kind,
+        title=tidy(new_charge.title),
+        hand=new_charge.hand,
+        fund=new_charge.fund,
+        keeper=new_charge.keeper,
         posting=posting,
         made_by=by,
     )
     ChargeShare.objects.bulk_create(
         ChargeShare(charge=made, player=player, **share._asdict())
-        for player, share in wanted.shares.items()
+        for player, share in new_charge.shares.items()
     )
     _close(lifted, uuid5(charge_id, "closing"), by=by, reason=_("a charge was added"))
     return made
@@ -203,14 +203,17 @@ def _close(lifted: Closing | None, closing_id: UUID, *, by: User | None, reason:
         close_again(lifted, closing_id, by=by, reason=reason)
 
 
-def _charged_already(night: Night, wanted: NewCharge, charge_id: UUID) -> Charge | None:
+def _charged_already(night: Night, new_charge: NewCharge, charge_id: UUID) -> Charge | None:
     """Return the charge with this id. Raises IdReusedError if it is a different charge."""
     existing = Charge.objects.filter(pk=charge_id).first()
     if existing is None:
         return None
     shares = {each.player_id: (each.gets, each.owes, each.place) for each in existing.shares.all()}
-    wanted_shares = {player.pk: tuple(share) for player, share in wanted.shares.items()}
-    keeper, hand = wanted.keeper and wanted.keeper.pk, wanted.hand and wanted.hand.pk
+    wanted_shares = {player.pk: tuple(share) for player, share in new_charge.shares.items()}
+    keeper, hand = (
+        new_charge.keeper and new_charge.keeper.pk,
+        new_charge.hand and new_charge.hand.pk,
+    )
     was = (
         existing.night_id,
         existing.kind,
@@ -221,10 +224,10 @@ def _charged_already(night: Night, wanted: NewCharge, charge_id: UUID) -> Charge
     )
     if (*was, shares) != (
         night.pk,
-        wanted.kind,
-        tidy(wanted.title),
+        new_charge.kind,
+        tidy(new_charge.title),
         hand,
-        wanted.fund,
+        new_charge.fund,
         keeper,
         wanted_shares,
     ):
@@ -232,72 +235,72 @@ def _charged_already(night: Night, wanted: NewCharge, charge_id: UUID) -> Charge
     return existing
 
 
-def wrong_charge(night: Night, wanted: NewCharge) -> Iterator[Problem]:
+def wrong_charge(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
     """Yield all problems with a charge."""
-    if wanted.kind not in Charge.Kind.values:
+    if new_charge.kind not in Charge.Kind.values:
         yield problem("kind", "bad-kind", f"this is {' or '.join(Charge.Kind.values)}")
-    needed = wanted.kind == Charge.Kind.COST
-    yield from wrong_text("title", wanted.title, longest=LONGEST_REASON, needed=needed)
-    yield from _wrong_shares(night, wanted)
-    yield from _wrong_places(wanted)
-    yield from _wrong_hand(night, wanted)
-    if bool(wanted.fund) != (wanted.keeper is not None):
+    needed = new_charge.kind == Charge.Kind.COST
+    yield from wrong_text("title", new_charge.title, longest=LONGEST_REASON, needed=needed)
+    yield from _wrong_shares(night, new_charge)
+    yield from _wrong_places(new_charge)
+    yield from _wrong_hand(night, new_charge)
+    if bool(new_charge.fund) != (new_charge.keeper is not None):
         text = "chips of the fund and who keeps its money are told together"
         yield problem("keeper", "no-keeper", text)
-    elif wanted.fund and wanted.kind not in WITH_FUND:
+    elif new_charge.fund and new_charge.kind not in WITH_FUND:
         yield problem("fund", "bad-fund", "a charge of this kind leaves the fund alone")
-    if wanted.keeper is not None and wanted.keeper.league_id != night.season.league_id:
+    if new_charge.keeper is not None and new_charge.keeper.league_id != night.season.league_id:
         yield problem("keeper", "unknown-player", "the league has no such player")
-    yield from _wrong_fund(night, wanted.fund)
+    yield from _wrong_fund(night, new_charge.fund)
 
 
-def _wrong_hand(night: Night, wanted: NewCharge) -> Iterator[Problem]:
-    of_season = wanted.kind == Charge.Kind.SEASON_HIGH_HAND
+def _wrong_hand(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
+    of_season = new_charge.kind == Charge.Kind.SEASON_HIGH_HAND
     if of_season and charged(night.season):
         yield problem("kind", "charged-already", "the season's high hand is charged already")
-    if wanted.hand is None:
+    if new_charge.hand is None:
         return
     if of_season:
-        if wanted.hand.night.season_id != night.season_id:
+        if new_charge.hand.night.season_id != night.season_id:
             yield problem("hand", "unknown-hand", "the season has no such hand")
-    elif wanted.hand.night_id != night.pk:
+    elif new_charge.hand.night_id != night.pk:
         yield problem("hand", "unknown-hand", "the night has no such hand")
 
 
-def _wrong_shares(night: Night, wanted: NewCharge) -> Iterator[Problem]:
-    if not 1 <= len(wanted.shares) <= MOST_SHARES:
+def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
+    if not 1 <= len(new_charge.shares) <= MOST_SHARES:
         text = f"somebody has to owe or get something, at most {MOST_SHARES} people"
         yield problem("shares", "bad-shares", text)
-    numbers = [chips for each in wanted.shares.values() for chips in (each.gets, each.owes)]
+    numbers = [chips for each in new_charge.shares.values() for chips in (each.gets, each.owes)]
     if any(type(each) is not int or not 0 <= each <= MOST_CHIPS for each in numbers):
         text = f"these are whole numbers from 0 to {MOST_CHIPS}"
         yield problem("shares", "bad-chips", text)
         return
-    if not all(share.gets or share.owes for share in wanted.shares.values()):
+    if not all(share.gets or share.owes for share in new_charge.shares.values()):
         yield problem("shares", "bad-chips", "who gets and owes nothing has no share")
-    elif wanted.shares and not _moves_chips(wanted):
+    elif new_charge.shares and not _moves_chips(new_charge):
         yield problem("shares", "bad-chips", "this moves no chips")
-    for player in wanted.shares:
+    for player in new_charge.shares:
         if player.league_id != night.season.league_id:
             yield problem("shares", "unknown-player", "the league has no such player")
             break
-    gets = sum(share.gets for share in wanted.shares.values()) + wanted.fund
-    owes = sum(share.owes for share in wanted.shares.values())
+    gets = sum(share.gets for share in new_charge.shares.values()) + new_charge.fund
+    owes = sum(share.owes for share in new_charge.shares.values())
     if gets != owes:
         text = f"{owes:,} chips are owed and {gets:,} are for somebody: that is not even"
         yield problem("shares", "does-not-add-up", text)
 
 
-def _moves_chips(wanted: NewCharge) -> bool:
+def _moves_chips(new_charge: NewCharge) -> bool:
     """Check whether any chips move. In a tournament, all players may get their entries back."""
-    if wanted.kind == Charge.Kind.TOURNAMENT or wanted.fund:
+    if new_charge.kind == Charge.Kind.TOURNAMENT or new_charge.fund:
         return True
-    return any(share.gets != share.owes for share in wanted.shares.values())
+    return any(share.gets != share.owes for share in new_charge.shares.values())
 
 
-def _wrong_places(wanted: NewCharge) -> Iterator[Problem]:
-    taken = sorted(share.place or 0 for share in wanted.shares.values())
-    if wanted.kind != Charge.Kind.TOURNAMENT:
+def _wrong_places(new_charge: NewCharge) -> Iterator[Problem]:
+    taken = sorted(share.place or 0 for share in new_charge.shares.values())
+    if new_charge.kind != Charge.Kind.TOURNAMENT:
         if any(taken):
             yield problem("shares", "bad-place", "only a tournament has places")
     elif taken != list(range(1, len(taken) + 1)):

@@ -40,37 +40,37 @@ COUNTED_FOR = timedelta(days=1)  # the limit applies to this period, across all 
 
 @transaction.atomic
 def charge_or_request(
-    visitor: Visitor, night: Night, wanted: NewCharge, *, charge_id: UUID
+    visitor: Visitor, night: Night, new_charge: NewCharge, *, charge_id: UUID
 ) -> Charge | list[ChipRequest]:
     """Create the charge, or request it from the players who have to accept, once for each id.
 
     Raises PermissionDenied, RefusedError, IdReusedError or NightClosedError.
     """
     by, league = person(visitor), night.league
-    wanted = replace(wanted, title=tidy(wanted.title))
+    new_charge = replace(new_charge, title=tidy(new_charge.title))
     lock_night(night)
     if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
-        wanted = replace(wanted, keeper=wanted.keeper or made.keeper)
-        return charging.charge(night, wanted, charge_id=charge_id, by=by)
-    wanted = _kept_by_league(league, wanted)
-    is_bet = _require_kind(visitor, night, wanted, charge_id)
-    requests = _requested_already(night, wanted, charge_id)
+        new_charge = replace(new_charge, keeper=new_charge.keeper or made.keeper)
+        return charging.charge(night, new_charge, charge_id=charge_id, by=by)
+    new_charge = _kept_by_league(league, new_charge)
+    is_bet = _require_kind(visitor, night, new_charge, charge_id)
+    requests = _requested_already(night, new_charge, charge_id)
     manages = may(visitor, Action.MANAGE, league)
     if requests and not (manages and {request.state for request in requests} <= OPEN):
         return requests
     for request in requests:
         chip_requests.decide(request, State.ACCEPTED, by)
-    players = [] if is_bet or manages else _who_must_accept(visitor, night, wanted)
+    players = [] if is_bet or manages else _who_must_accept(visitor, night, new_charge)
     if players:
-        return _request(night, wanted, charge_id, players, by=by)
-    return charging.charge(night, wanted, charge_id=charge_id, by=by)
+        return _request(night, new_charge, charge_id, players, by=by)
+    return charging.charge(night, new_charge, charge_id=charge_id, by=by)
 
 
 def charge_bet(visitor: Visitor, night: Night, bet: side_bets.SideBet) -> Charge:
     """Charge a computed side bet. Raises the same errors as `charging.charge`."""
-    if bet.wanted.fund < 0:
+    if bet.new_charge.fund < 0:
         require(visitor, Action.MANAGE, night.league)
-    return charging.charge(night, bet.wanted, charge_id=bet.id, by=person(visitor))
+    return charging.charge(night, bet.new_charge, charge_id=bet.id, by=person(visitor))
 
 
 @transaction.atomic
@@ -97,11 +97,11 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
         shares = {who: Share(*terms["shares"][str(who.pk)]) for who in players}
         hand = Hand.objects.filter(night=request.night, pk=terms["hand"]).first()
         kind, fund = terms["kind"], terms["fund"]
-        wanted = _kept_by_league(
+        new_charge = _kept_by_league(
             request.night.league,
             NewCharge(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund),
         )
-        charging.charge(request.night, wanted, charge_id=charge_id, by=request.made_by)
+        charging.charge(request.night, new_charge, charge_id=charge_id, by=request.made_by)
 
 
 def may_undo(visitor: Visitor, charge: Charge) -> bool:
@@ -128,49 +128,53 @@ def undo(visitor: Visitor, charge: Charge) -> None:
     charging.undo(charge, by=person(visitor))
 
 
-def _kept_by_league(league: League, wanted: NewCharge) -> NewCharge:
+def _kept_by_league(league: League, new_charge: NewCharge) -> NewCharge:
     """Return the charge with the league's fund keeper filled in.
 
     Raises RefusedError if the charge names another keeper.
     """
     keeper = league.fund_keeper
-    if wanted.keeper is not None and wanted.keeper != keeper:
+    if new_charge.keeper is not None and new_charge.keeper != keeper:
         text = f"the fund of the league is kept by {keeper}" if keeper else "there is no fund"
         raise RefusedError([problem("keeper", "bad-keeper", text)])
-    if wanted.fund and keeper is None:
+    if new_charge.fund and keeper is None:
         text = "the league has no fund: a host chooses who keeps it in the settings"
         raise RefusedError([problem("keeper", "no-keeper", text)])
-    return replace(wanted, keeper=keeper if wanted.fund else wanted.keeper)
+    return replace(new_charge, keeper=keeper if new_charge.fund else new_charge.keeper)
 
 
-def _require_kind(visitor: Visitor, night: Night, wanted: NewCharge, charge_id: UUID) -> bool:
+def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_id: UUID) -> bool:
     """Return whether the charge is a computed side bet.
 
     Raises PermissionDenied or RefusedError if the visitor can't make a charge of this kind.
     """
-    if wanted.fund < 0:
+    if new_charge.fund < 0:
         require(visitor, Action.MANAGE, night.league)
-    if wanted.kind in SIDE_BETS | {Kind.FUND}:
+    if new_charge.kind in SIDE_BETS | {Kind.FUND}:
         waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
-        if any(bet.id == charge_id and bet.wanted == wanted for bet in waiting):
+        if any(bet.id == charge_id and bet.new_charge == new_charge for bet in waiting):
             return True
-    if wanted.kind in SIDE_BETS:
+    if new_charge.kind in SIDE_BETS:
         text = "a side bet is charged as the list of side bets gives it"
         raise RefusedError([problem("kind", "not-won", text)])
-    if wanted.kind == Kind.TOURNAMENT:
+    if new_charge.kind == Kind.TOURNAMENT:
         text = "a tournament is charged when it is finished"
         raise RefusedError([problem("kind", "bad-kind", text)])
-    require(visitor, Action.KEEP_SCORE if wanted.kind in FREELY else Action.MANAGE, night.league)
+    require(
+        visitor, Action.KEEP_SCORE if new_charge.kind in FREELY else Action.MANAGE, night.league
+    )
     return False
 
 
-def _who_must_accept(visitor: Visitor, night: Night, wanted: NewCharge) -> list[Player]:
+def _who_must_accept(visitor: Visitor, night: Night, new_charge: NewCharge) -> list[Player]:
     """Return the other players whose charges in the last day exceed the limit.
 
     The charges include this one.
     """
     own, league = player_of(visitor, night.league), night.league
-    owed = {who: -share.net for who, share in wanted.shares.items() if share.net < 0 and who != own}
+    owed = {
+        who: -share.net for who, share in new_charge.shares.items() if share.net < 0 and who != own
+    }
     before = _owed_before(league, owed)
     return [
         who for who, chips in owed.items() if chips + before.get(who.pk, 0) > league.charge_limit
@@ -204,40 +208,40 @@ def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
 
 
 def _request(
-    night: Night, wanted: NewCharge, charge_id: UUID, players: list[Player], *, by: User | None
+    night: Night, new_charge: NewCharge, charge_id: UUID, players: list[Player], *, by: User | None
 ) -> list[ChipRequest]:
     lock_open_night(night)
     exceeded = row_limits.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
     waiting = chip_requests.too_many_waiting(night, by)
-    refuse([*charging.wrong_charge(night, wanted), *waiting, *exceeded])
+    refuse([*charging.wrong_charge(night, new_charge), *waiting, *exceeded])
     return ChipRequest.objects.bulk_create(
         ChipRequest(
             id=uuid5(charge_id, str(player.pk)),
             night=night,
             kind=ChipRequest.Kind.CHARGE,
             player=player,
-            chips=-wanted.shares[player].net,
+            chips=-new_charge.shares[player].net,
             charged=player,
             charge=charge_id,
-            title=wanted.title,
-            terms=_terms(wanted),
+            title=new_charge.title,
+            terms=_terms(new_charge),
             made_by=by,
         )
         for player in players
     )
 
 
-def _requested_already(night: Night, wanted: NewCharge, charge_id: UUID) -> list[ChipRequest]:
+def _requested_already(night: Night, new_charge: NewCharge, charge_id: UUID) -> list[ChipRequest]:
     """Return the requests for this charge. Raises IdReusedError if their content differs."""
     rows = ChipRequest.objects.select_related("player", "charged", "made_by")
     requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
-    sent = (night.pk, wanted.title, _terms(wanted))
+    sent = (night.pk, new_charge.title, _terms(new_charge))
     if any((each.night_id, each.title, each.terms) != sent for each in requests):
         raise IdReusedError
     return requests
 
 
-def _terms(wanted: NewCharge) -> dict[str, Any]:
-    shares = {str(who.pk): [share.gets, share.owes] for who, share in wanted.shares.items()}
-    hand = wanted.hand and str(wanted.hand.pk)
-    return {"kind": str(wanted.kind), "shares": shares, "hand": hand, "fund": wanted.fund}
+def _terms(new_charge: NewCharge) -> dict[str, Any]:
+    shares = {str(who.pk): [share.gets, share.owes] for who, share in new_charge.shares.items()}
+    hand = new_charge.hand and str(new_charge.hand.pk)
+    return {"kind": str(new_charge.kind), "shares": shares, "hand": hand, "fund": new_charge.fund}

@@ -36,7 +36,7 @@ class SideBet:
 
     id: UUID
     text: str
-    wanted: NewCharge
+    new_charge: NewCharge
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def night_with_season_high_hand(season: Season) -> Night | None:
     return night if _unsaid(_season_high_hand(dealt, _Table(night)), charges_of(night)) else None
 
 
-def told_by(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
+def charged_hands(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
     """Return the revisions in `dealt`, and those from other nights that the charges reference."""
     here = {each.hand_id for each in dealt}
     elsewhere = {each.hand_id for each in charges if each.hand_id} - here
@@ -140,7 +140,7 @@ def _of_hand(
         charge.kind for charge in standing_charges(charges) if charge.hand_id == revision.hand_id
     }
     unsaid = _unsaid(_won(night, revision, at_table), charges)
-    return [bet for bet in unsaid if bet.wanted.kind not in charged]
+    return [bet for bet in unsaid if bet.new_charge.kind not in charged]
 
 
 def _unsaid(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
@@ -203,7 +203,7 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
     yield SideBet(
         id=_id(revision, Kind.BOUNTY),
         text=text % {"name": name, "chips": f"{chips:,}"},
-        wanted=NewCharge(kind=Kind.BOUNTY, title="7-2", shares=shares, hand=revision.hand),
+        new_charge=NewCharge(kind=Kind.BOUNTY, title="7-2", shares=shares, hand=revision.hand),
     )
 
 
@@ -216,7 +216,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
     yield SideBet(
         id=_id(revision, Kind.BAD_BEAT),
         text=text % {"name": lost.player, "hand": lost.name, "chips": f"{chips:,}"},
-        wanted=NewCharge(
+        new_charge=NewCharge(
             kind=Kind.BAD_BEAT,
             title=lost.name,
             shares={at_table.players_of(revision)[lost.player]: Share(gets=chips)},
@@ -241,8 +241,10 @@ def _high_hand(
         return []
     text = _("%(name)s has the high hand, %(hand)s. Everyone owes %(chips)s.")
     words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
-    wanted = NewCharge(kind=Kind.HIGH_HAND, title=best_hand.name, shares=shares, hand=revision.hand)
-    return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % words, wanted=wanted)]
+    new_charge = NewCharge(
+        kind=Kind.HIGH_HAND, title=best_hand.name, shares=shares, hand=revision.hand
+    )
+    return [SideBet(id=_id(revision, Kind.HIGH_HAND), text=text % words, new_charge=new_charge)]
 
 
 def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
@@ -256,7 +258,7 @@ def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideB
     winner = at_table.players_of(revision)[best_hand.player]
     text = _("%(name)s has the high hand of the season, %(hand)s. %(chips)s from the season fund.")
     words = {"name": winner.name, "hand": best_hand.name, "chips": f"{chips:,}"}
-    wanted = NewCharge(
+    new_charge = NewCharge(
         kind=Kind.SEASON_HIGH_HAND,
         title=best_hand.name,
         shares={winner: Share(gets=chips)},
@@ -264,7 +266,9 @@ def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideB
         fund=-chips,
         keeper=night.league.fund_keeper,
     )
-    return [SideBet(id=_id(revision, Kind.SEASON_HIGH_HAND), text=text % words, wanted=wanted)]
+    return [
+        SideBet(id=_id(revision, Kind.SEASON_HIGH_HAND), text=text % words, new_charge=new_charge)
+    ]
 
 
 def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | None:
@@ -287,14 +291,16 @@ def _into_fund(night: Night, sat: Sequence[Player]) -> SideBet:
     chips = night.league.fund_each
     shares = {player: Share(owes=chips) for player in sat}
     text = _("Everyone puts %(chips)s into the season fund.") % {"chips": f"{chips:,}"}
-    wanted = NewCharge(
+    new_charge = NewCharge(
         kind=Kind.FUND,
         shares=shares,
         fund=chips * len(sat),
         keeper=night.league.fund_keeper,
     )
     who = " ".join(sorted(str(player.pk) for player in sat))
-    return SideBet(id=uuid5(night.pk, f"{Kind.FUND} {chips} {who}"), text=text, wanted=wanted)
+    return SideBet(
+        id=uuid5(night.pk, f"{Kind.FUND} {chips} {who}"), text=text, new_charge=new_charge
+    )
 
 
 def _id(revision: Revision, kind: Kind) -> UUID:

@@ -95,10 +95,10 @@ def cashed_already(
 ) -> CashOut | None:
     """Return the cash-out with this id. Raises IdReusedError if it has other content."""
     existing = CashOut.objects.filter(pk=cash_out_id).first()
-    wanted = (night.pk, player.pk, chips, banker and banker.pk)
+    content = (night.pk, player.pk, chips, banker and banker.pk)
     if (
         existing
-        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != wanted
+        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != content
     ):
         raise IdReusedError
     return existing

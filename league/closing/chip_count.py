@@ -170,12 +170,12 @@ def _last_counts(night: Night) -> dict[UUID, _LastCount]:
     }
 
 
-def _current(said: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
-    return {player: each.chips for player, each in said.items() if not each.stale}
+def _current(counts: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
+    return {player: count.chips for player, count in counts.items() if not count.stale}
 
 
-def _stale(said: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
-    return {player: each.chips for player, each in said.items() if each.stale}
+def _stale(counts: Mapping[UUID, _LastCount]) -> dict[UUID, int]:
+    return {player: count.chips for player, count in counts.items() if count.stale}
 
 
 def _last_dealt(night: Night) -> dict[UUID, datetime]:
@@ -268,8 +268,8 @@ def _counted_already(
     night: Night, player: Player, chips: int | None, count_id: UUID
 ) -> ChipCount | None:
     chip_count = ChipCount.objects.filter(pk=count_id).first()
-    wanted = (night.pk, player.pk, chips)
-    if chip_count and (chip_count.night_id, chip_count.player_id, chip_count.chips) != wanted:
+    content = (night.pk, player.pk, chips)
+    if chip_count and (chip_count.night_id, chip_count.player_id, chip_count.chips) != content:
         raise IdReusedError
     return chip_count
 

@@ -97,7 +97,7 @@ def _of_hand(revision: Revision) -> Iterator[Suspicion]:
     if any(chips.owed.values()):
         text = f"{called} was paid as the rules say, not as the table is said to have paid it."
         yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, chips.owed)
-    elif changes := _told_otherwise(revision):
+    elif changes := _reported_differences(revision):
         text = f"{called} was paid as the table says, though that does not add up."
         yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, changes)
     for winner, other, part in _handed_over(revision):
@@ -120,7 +120,7 @@ def _suspect(
     return Suspicion(kind=kind, text=text, changes=players, hand=revision.hand_id, number=number)
 
 
-def _told_otherwise(revision: Revision) -> dict[str, int]:
+def _reported_differences(revision: Revision) -> dict[str, int]:
     """Return how the stacks would differ if the hand had been paid as the table reported."""
     took: Mapping[str, int] | None = revision.record.get("took")
     won: Mapping[str, int] = revision.answer["won"]

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
-from league.deals.table import HOLDING, Game, NamedGame, Table, game_of, read_game
+from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
 from league.matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
 from league.nights.nights import lock_open_night
@@ -202,14 +202,11 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
     if deal.revealed_at and row.state not in HOLDING and state in HOLDING and not row.declaration:
         raise RefusedError([problem("state", "not-now", "The others have declared already.")])
     game = game_of(deal)
-    row.state, row.state_by = _meant(state, deal, game), by
+    is_late = game.form["late_folds"] and deal.stage >= game.last_dealt
+    row.state = State.LATE if state == State.FOLDED and is_late else state
+    row.state_by = by
     row.save(update_fields=["state", "state_by"])
     if row.state not in HOLDING:
         deal.shown.filter(player=player).delete()
     reveal_if_all_have(deal, game.stage(deal.stage)["kind"])
     return deal
-
-
-def _meant(state: str, deal: Deal, game: Game) -> str:
-    is_late = game.form["late_folds"] and deal.stage >= game.last_dealt
-    return State.LATE if state == State.FOLDED and is_late else state

@@ -61,16 +61,16 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
     fit = [game for game in games if seated in game.players and not game.lately]
     drawn = sorted(fit, key=lambda game: (_lot(seed, game.slug), game.slug))
     picked: list[Candidate] = []
-    for wanted in SLOTS:
+    for reason in SLOTS:
         left = [game for game in drawn if game not in picked]
         if left:
-            picked.append(_best(left, wanted, {game.family for game in picked}))
+            picked.append(_best(left, reason, {game.family for game in picked}))
     return picked[:MOST_SUGGESTED]
 
 
-def _best(left: Sequence[Candidate], wanted: Why, families: set[str]) -> Candidate:
-    """Return the first drawn game among those that best fit the families and the wanted reason."""
-    return min(left, key=lambda game: (game.family in families, game.why != wanted))
+def _best(left: Sequence[Candidate], reason: Why, families: set[str]) -> Candidate:
+    """Return the first drawn game among those that best fit the families and the reason."""
+    return min(left, key=lambda game: (game.family in families, game.why != reason))
 
 
 def _lot(seed: int, slug: str) -> int:

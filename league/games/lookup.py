@@ -30,7 +30,7 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
     if not isinstance(slug, str):
         return record
     kept = _recorded_document(instead_of, slug) if instead_of else None
-    return _meant(record, slug, kept or _house_document(night.season.league_id, slug))
+    return _with_document(record, slug, kept or _house_document(night.season.league_id, slug))
 
 
 def playables(league_id: UUID) -> Callable[[Record], Record]:
@@ -39,7 +39,7 @@ def playables(league_id: UUID) -> Callable[[Record], Record]:
 
     def play(record: Record) -> Record:
         slug = record.get("variant")
-        return _meant(record, slug, called(slug)) if isinstance(slug, str) else record
+        return _with_document(record, slug, called(slug)) if isinstance(slug, str) else record
 
     return play
 
@@ -53,7 +53,7 @@ def _house_document(league_id: UUID, slug: str) -> GameDocument | None:
     return latest.document
 
 
-def _meant(record: Record, slug: str, game_document: GameDocument | None) -> Record:
+def _with_document(record: Record, slug: str, game_document: GameDocument | None) -> Record:
     if game_document is None or _is_listed(slug, game_document):
         return record
     return record | {"variant": game_document.document}

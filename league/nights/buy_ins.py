@@ -70,10 +70,10 @@ def bought_already(
 ) -> BuyIn | None:
     """Return the buy-in with this id. Raises IdReusedError if its content differs."""
     existing = BuyIn.objects.filter(pk=buy_in_id).first()
-    wanted = (night.pk, player.pk, chips, banker and banker.pk)
+    content = (night.pk, player.pk, chips, banker and banker.pk)
     if (
         existing
-        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != wanted
+        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != content
     ):
         raise IdReusedError
     return existing

@@ -114,7 +114,7 @@ class CostForm(forms.Form):
         cleaned["parts"] = {who: part for who, part in parts.items() if part}
         return cleaned
 
-    def wanted(self) -> NewCharge:
+    def new_charge(self) -> NewCharge:
         """Return the charge. The form must be valid."""
         cleaned = self.cleaned_data
         paid: dict[Player, int] = cleaned["paid"]
@@ -170,7 +170,7 @@ class PrizeForm(forms.Form):
             widget=forms.TextInput({"autocomplete": "off"}),
         )
 
-    def wanted(self, keeper: Player) -> NewCharge:
+    def new_charge(self, keeper: Player) -> NewCharge:
         """Return the charge. The form must be valid."""
         cleaned = self.cleaned_data
         return NewCharge(
@@ -210,7 +210,7 @@ def charges(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def cost(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night_to_charge(request.user, Action.KEEP_SCORE, night_id)
     form = CostForm(night, _people(night), _sat(night), request.POST)
-    if form.is_valid() and _charged(request, night, form, form.wanted):
+    if form.is_valid() and _charged(request, night, form, form.new_charge):
         return redirect("charges", night.pk)
     return _page(request, night, cost_form=form)
 
@@ -223,7 +223,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if keeper is None:
         raise Http404
     form = PrizeForm(_people(night), charging.fund_of(night), request.POST)
-    if form.is_valid() and _charged(request, night, form, lambda: form.wanted(keeper)):
+    if form.is_valid() and _charged(request, night, form, lambda: form.new_charge(keeper)):
         return redirect("charges", night.pk)
     return _page(request, night, prize_form=form)
 
@@ -268,12 +268,15 @@ def undo(request: HttpRequest, night_id: UUID, charge_id: UUID) -> HttpResponse:
 
 
 def _charged(
-    request: HttpRequest, night: Night, form: forms.Form, wanted: Callable[[], charging.NewCharge]
+    request: HttpRequest,
+    night: Night,
+    form: forms.Form,
+    new_charge: Callable[[], charging.NewCharge],
 ) -> bool:
     key, visitor = form.cleaned_data["key"], request.user
 
     def charge() -> None:
-        done = requests.charge_or_request(visitor, night, wanted(), charge_id=key)
+        done = requests.charge_or_request(visitor, night, new_charge(), charge_id=key)
         if not isinstance(done, list):
             messages.success(request, _("Charged."))
         elif any(each.state == ChipRequest.State.WAITING for each in done):
@@ -333,12 +336,12 @@ def _listed(
     may_charge: bool,
 ) -> list[Charged]:
     """Return the charges, newest first."""
-    revisions = {each.hand_id: each for each in side_bets.told_by(charges, dealt)}
+    revisions = {revision.hand_id: revision for revision in side_bets.charged_hands(charges, dealt)}
     listed = []
     for charge in reversed(charges):
         charge.night = night  # saves a query for each charge
         shares = list(charge.shares.all())
-        chips = max(sum(each.gets for each in shares), sum(each.owes for each in shares))
+        chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
         undone = bool(vars(charge)["undone"])  # annotated
         revision = revisions.get(charge.hand_id) if charge.hand_id else None
         listed.append(

@@ -47,8 +47,8 @@ AT_ONCE = 4  # games per batch, so that a request does not take long
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
 Versions = Mapping[str, str]  # the document hash of each house game, by slug
-Wanted = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
-PLAIN: Wanted = ((), (), "")
+FormVariant = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
+PLAIN: FormVariant = ((), (), "")
 FORM, END = '<form id="record"', "</form>"
 
 
@@ -87,16 +87,19 @@ def _slugs(house: Versions) -> list[str]:
 def _drawn(slug: str, version: str) -> dict[str, str]:
     """Return a game's forms by key. `version` is the document hash of a house game."""
     house = {slug: document_of(version)} if version else {}
-    return {_key(wanted): _draw(slug, wanted, house) for wanted in _shapes(slug, house)}
+    return {
+        _key(form_variant): _draw(slug, form_variant, house)
+        for form_variant in _shapes(slug, house)
+    }
 
 
-def _key(wanted: Wanted) -> str:
-    modifiers, options, depth = wanted
+def _key(form_variant: FormVariant) -> str:
+    modifiers, options, depth = form_variant
     parts = (",".join(modifiers), ",".join("=".join(each) for each in options), depth)
     return "|".join(parts).rstrip("|")
 
 
-def _shapes(slug: str, house: House) -> Iterator[Wanted]:
+def _shapes(slug: str, house: House) -> Iterator[FormVariant]:
     """Yield the choices for which the form differs from the game's own."""
     yield PLAIN
     if not slug:
@@ -106,23 +109,23 @@ def _shapes(slug: str, house: House) -> Iterator[Wanted]:
     fit = [
         name for name, misfit in presentation_form.modifiers_that_fit(variant).items() if not misfit
     ]
-    own = _asked(variant, PLAIN)
-    changing = [name for name in fit if _asked(variant, ((name,), (), "")) not in ({}, own)]
+    own = _form_parts(variant, PLAIN)
+    changing = [name for name in fit if _form_parts(variant, ((name,), (), "")) not in ({}, own)]
     pairs = islice(combinations(changing, 2), MOST_PAIRS)
     for modifiers in ((), *((name,) for name in fit), *pairs):
-        modified = _asked(variant, (modifiers, (), ""))
+        modified = _form_parts(variant, (modifiers, (), ""))
         if modified and modified != own:
             yield (modifiers, (), "")
         for option in islice(_choices(variant, modifiers), MOST_CHOICES):
-            asked = _asked(variant, (modifiers, (option,), ""))
-            if asked and asked not in (own, modified):
+            parts = _form_parts(variant, (modifiers, (option,), ""))
+            if parts and parts not in (own, modified):
                 yield (modifiers, (option,), "")
 
 
-def _asked(variant: str | Document, wanted: Wanted) -> dict[str, Any]:
+def _form_parts(variant: str | Document, form_variant: FormVariant) -> dict[str, Any]:
     """Return the parts of a form that are rendered, or {} if the choices do not fit the game."""
     try:
-        form = presentation_form.form(variant, wanted[0], dict(wanted[1]))
+        form = presentation_form.form(variant, form_variant[0], dict(form_variant[1]))
     except documents.GameError:
         return {}
     return {part: form[part] for part in NO_GAME if part not in ("name", "by")}
@@ -140,8 +143,8 @@ def _choices(variant: str | Document, modifiers: Sequence[str]) -> list[tuple[st
     ]
 
 
-def _draw(slug: str, wanted: Wanted, house: House) -> str:
-    modifiers, options, depth = wanted
+def _draw(slug: str, form_variant: FormVariant, house: House) -> str:
+    modifiers, options, depth = form_variant
     fields = {"variant": [slug], "modifiers": list(modifiers), "depth": [depth]}
     fields |= {f"options/{name}": [word_in_field(choice)] for name, choice in options}
     fields[f"players/{ROW}/name"] = [NAME]

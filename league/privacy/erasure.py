@@ -269,7 +269,7 @@ def _hold(league: League) -> list[UUID]:
 
 def _erase(player: Player, league: League, nights: list[UUID], *, by: User | None) -> None:
     names = {player.name}
-    for row in _told_of(player):
+    for row in _records_with(player):
         names.update(name for name, number in row.names.items() if number == str(player.pk))
     free(player, by=by)
     for name in names:  # typed by guests on the answer link
@@ -298,7 +298,7 @@ def _new_name(league: League) -> str:
     return f"{CALLED} {number}"
 
 
-def _told_of(player: Player) -> Iterator[Revision | ConflictingRecord]:
+def _records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:
     """Yield every record with the player, under any name."""
     nights = Night.objects.filter(seats__player=player)
     for model, night in ((Revision, "hand__night__in"), (ConflictingRecord, "night__in")):
@@ -309,7 +309,7 @@ def _told_of(player: Player) -> Iterator[Revision | ConflictingRecord]:
 
 
 def _rename_hands(player: Player, new: str, words: Words) -> None:
-    for row in list(_told_of(player)):
+    for row in list(_records_with(player)):
         called = {name: new for name, number in row.names.items() if number == str(player.pk)}
         ids = fitting.ids(row.record)
         record = rename_players(row.record, called)

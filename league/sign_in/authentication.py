@@ -28,7 +28,7 @@ def user_of_email(email: str) -> User | None:
     return found.user if found and isinstance(found.user, User) else None
 
 
-def user_meant(typed: str) -> User | None:
+def find_user(typed: str) -> User | None:
     """Return the user with this username, or else the one with this verified address."""
     named = User.objects.filter(username=typed).first()
     return named or (user_of_email(typed) if "@" in typed else None)
@@ -56,8 +56,8 @@ def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | Non
     """
     given = (credentials or {}).get("username") or (request.POST.get("username") if request else "")
     typed = str(given or "").strip()[:LONGEST]
-    meant = user_meant(typed) if "\0" not in typed else None
-    return meant.username if meant else typed
+    user = find_user(typed) if "\0" not in typed else None
+    return user.username if user else typed
 
 
 class VerifiedEmail(ModelBackend):
@@ -77,7 +77,7 @@ class VerifiedEmail(ModelBackend):
         if not email or not password:
             return None
         user = user_of_email(email)
-        if user is None or user != user_meant(email):
+        if user is None or user != find_user(email):
             User().set_password(password)  # takes as long as checking a wrong password
             return None
         return user if user.check_password(password) else None

@@ -48,8 +48,10 @@ def finish(
         )
         for result in results
     }
-    wanted = NewCharge(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
-    tournament.charge = charge(tournament.night, wanted, charge_id=_result_id(tournament), by=by)
+    new_charge = NewCharge(kind=Charge.Kind.TOURNAMENT, title=tournament.name, shares=shares)
+    tournament.charge = charge(
+        tournament.night, new_charge, charge_id=_result_id(tournament), by=by
+    )
     tournament.clock_passed = clock_passed(tournament, timezone.now())
     tournament.clock_started_at = None
     tournament.save(update_fields=["deal", "charge", "clock_passed", "clock_started_at"])

@@ -136,7 +136,7 @@ def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
     night = chosen(night, high_hand=5, seven_deuce=5, bad_beat=5, fund_each=3, fund_keeper=cat)
     dealt(night, bad_beat())
     dealt(night, with_seven_deuce())
-    confirm(night, next(each for each in bets(night) if each.wanted.kind == "fund"))
+    confirm(night, next(each for each in bets(night) if each.new_charge.kind == "fund"))
     shares = {player(night, "ann"): Share(gets=9), cat: Share(owes=9)}
     charge(night, NewCharge(kind="cost", title=NOTE, shares=shares), charge_id=uuid4(), by=host)
     address = f"https://{'a' * 60}.{'b' * 60}.example.org/{'t' * 64}"

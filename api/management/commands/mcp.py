@@ -10,7 +10,7 @@ from django.db import close_old_connections
 from rest_framework.exceptions import AuthenticationFailed
 
 from api.mcp import extra
-from api.mcp.asker import Asker, reader_at, reader_of
+from api.mcp.caller import Caller, reader_at, reader_of
 from league.access import Bearer
 from league.management.base_command import ServiceCommand
 from league.models import League
@@ -31,18 +31,18 @@ class Command(ServiceCommand):
     def handle(self, **options: Any) -> None:
         if not extra.is_there():
             raise CommandError(extra.TO_TYPE)
-        wanted: UUID | None = options["league"]
-        if wanted and not League.objects.filter(pk=wanted).exists():
-            raise CommandError(f"There is no league {wanted}.", returncode=2)
-        if not (wanted or _token()):
+        league_id: UUID | None = options["league"]
+        if league_id and not League.objects.filter(pk=league_id).exists():
+            raise CommandError(f"There is no league {league_id}.", returncode=2)
+        if not (league_id or _token()):
             raise CommandError(NOBODY, returncode=2)
         try:
-            asks(wanted)
+            asks(league_id)
         except AuthenticationFailed as error:
             raise CommandError(f"{TOKEN}: {error.detail}", returncode=2) from None
         from api.mcp.server import serve_stdio  # noqa: PLC0415 (an extra)
 
-        serve_stdio(lambda: Asker(asks(wanted)))
+        serve_stdio(lambda: Caller(asks(league_id)))
 
 
 def asks(league_id: UUID | None) -> Bearer:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from api.mcp.tool import Tool
-from api.mcp.tools.debts import BALANCES
+from api.mcp.tools.balances import BALANCES
 from api.mcp.tools.evenings import NIGHTS
 from api.mcp.tools.hands import FIND_HANDS, HAND, SETTLE
 from api.mcp.tools.league import LEAGUE, STANDINGS

@@ -11,8 +11,8 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 from pydantic import AwareDatetime, Field
 
 from api.http.filters import NightFilters, narrowed
-from api.mcp.asker import Asker
-from api.mcp.meant import player_meant, row_of, season_meant
+from api.mcp.caller import Caller
+from api.mcp.lookups import find_player, find_row, find_season
 from api.mcp.tool import Money, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_night, nights_of
 from league.closing.standings import last_closings
@@ -61,30 +61,30 @@ class NightsFound(Page):
     nights: list[NightRow] = Field(description="the latest first")
 
 
-def _nights(asker: Asker, query: Nights) -> NightsFound:
-    rows = _wanted(asker, query).select_related("season").order_by("-started_at", "pk")
+def _nights(caller: Caller, query: Nights) -> NightsFound:
+    rows = _filtered_nights(caller, query).select_related("season").order_by("-started_at", "pk")
     nights, after = page_of(rows[query.window], query)
     hands = _hands(nights)
     results = _results(nights)
     night_rows = [
-        _night_row(night, asker.league, hands[night.pk], results.get(night.pk, []))
+        _night_row(night, caller.league, hands[night.pk], results.get(night.pk, []))
         for night in nights
     ]
     return NightsFound(nights=night_rows, next_cursor=after)
 
 
-def _wanted(asker: Asker, query: Nights) -> QuerySet[Night]:
-    league = asker.league
+def _filtered_nights(caller: Caller, query: Nights) -> QuerySet[Night]:
+    league = caller.league
     values: dict[str, Any] = {"league": league.pk, "state": query.state}
     values |= {"after": query.after, "before": query.before}
     if query.season is not None:
-        values["season"] = season_meant(league, query.season).pk
+        values["season"] = find_season(league, query.season).pk
     known = {name: value for name, value in values.items() if value is not None}
-    rows: QuerySet[Night] = narrowed(NightFilters, nights_of(asker.visitor), known)
+    rows: QuerySet[Night] = narrowed(NightFilters, nights_of(caller.visitor), known)
     if query.night is not None:
-        rows = rows.filter(pk=row_of(find_night, asker, "night", query.night).pk)
+        rows = rows.filter(pk=find_row(find_night, caller, "night", query.night).pk)
     if query.player is not None:
-        sat = Seat.objects.filter(night=OuterRef("pk"), player=player_meant(league, query.player))
+        sat = Seat.objects.filter(night=OuterRef("pk"), player=find_player(league, query.player))
         rows = rows.filter(Exists(sat))
     return rows
 
@@ -104,8 +104,8 @@ def _results(nights: Sequence[Night]) -> dict[UUID, list[NightResult]]:
     for night in nights:
         if night.state == Night.State.OPEN:
             results[night.pk] = _open(night)
-    for each in results.values():
-        each.sort(key=lambda row: (-(row.net or 0), -row.chips, row.player_name))
+    for night_results in results.values():
+        night_results.sort(key=lambda row: (-(row.net or 0), -row.chips, row.player_name))
     return results
 
 

@@ -9,8 +9,8 @@ from uuid import UUID
 from pydantic import AwareDatetime, Field
 
 from api.hands.views import current_revision
-from api.mcp.asker import Asker
-from api.mcp.meant import game_meant, player_meant, row_of, season_meant
+from api.mcp.caller import Caller
+from api.mcp.lookups import find_game_slug, find_player, find_row, find_season
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.access import find_hand, find_night
 from league.common.errors import Problem, RefusedError
@@ -19,7 +19,7 @@ from league.games.lookup import playables
 from league.hands.validation import answers_to
 from league.models import HandFact, League, Night, Player, Result
 from league.stats.figures.games import game_names
-from league.stats.figures.records import Came, HandFilter, Order, hands_wanted
+from league.stats.figures.records import Came, HandFilter, Order, filtered_hands
 
 
 class FindHands(Paged):
@@ -77,24 +77,24 @@ class HandsFound(Page):
     hands: list[HandLine]
 
 
-def _find_hands(asker: Asker, query: FindHands) -> HandsFound:
-    rows = hands_wanted(_wanted(asker, query), query.order)[query.window]
+def _find_hands(caller: Caller, query: FindHands) -> HandsFound:
+    rows = filtered_hands(_hand_filter(caller, query), query.order)[query.window]
     facts, after = page_of(rows, query)
-    return HandsFound(hands=_hand_lines(asker.league, facts), next_cursor=after)
+    return HandsFound(hands=_hand_lines(caller.league, facts), next_cursor=after)
 
 
-def _wanted(asker: Asker, query: FindHands) -> HandFilter:
-    league = asker.league
+def _hand_filter(caller: Caller, query: FindHands) -> HandFilter:
+    league = caller.league
     filters = {name: getattr(query, name) for name in PLAIN}
     for name in ("player", "dealer"):
         if (called := getattr(query, name)) is not None:
-            filters[name] = player_meant(league, called, name).pk
+            filters[name] = find_player(league, called, name).pk
     if query.game is not None:
-        filters["game"] = game_meant(league, query.game)
+        filters["game"] = find_game_slug(league, query.game)
     if query.season is not None:
-        filters["season"] = season_meant(league, query.season).pk
+        filters["season"] = find_season(league, query.season).pk
     if query.night is not None:
-        filters["night"] = row_of(find_night, asker, "night", query.night).pk
+        filters["night"] = find_row(find_night, caller, "night", query.night).pk
     return HandFilter(league=league.pk, **filters)
 
 
@@ -168,8 +168,8 @@ class Hand(Row):
     record: dict[str, Any] = Field(description="as it was told: docs/record.md")
 
 
-def _hand(asker: Asker, asked: OneHand) -> Hand:
-    hand = row_of(find_hand, asker, "hand", asked.hand)
+def _hand(caller: Caller, query: OneHand) -> Hand:
+    hand = find_row(find_hand, caller, "hand", query.hand)
     now = current_revision(hand.pk)
     return Hand(
         id=hand.pk,
@@ -231,9 +231,9 @@ class Settled(Row):
     findings: list[dict[str, Any]] = Field(description="what the table did otherwise")
 
 
-def _settle(asker: Asker, query: Settle) -> Settled:
-    asker.spend()
-    played = playables(asker.league.pk)(query.record)
+def _settle(caller: Caller, query: Settle) -> Settled:
+    caller.spend()
+    played = playables(caller.league.pk)(query.record)
     [answer] = answers_to([played], sent=[query.record])
     if "errors" in answer:
         raise RefusedError(_placed(each) for each in answer["errors"])

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.mcp.asker import Asker
-from api.mcp.meant import season_meant
+from api.mcp.caller import Caller
+from api.mcp.lookups import find_season
 from api.mcp.tool import Money, Name, Named, Page, Paged, Row, Tool, page_of
 from league.closing.standings import standings
 from league.models import Player, Season
@@ -39,8 +39,8 @@ class League(Page):
     players: list[PlayerRow] = Field(description="the names at the table, in pages")
 
 
-def _league(asker: Asker, query: Paged) -> League:
-    league = asker.league
+def _league(caller: Caller, query: Paged) -> League:
+    league = caller.league
     names = Player.objects.filter(league=league).order_by("name", "pk")[query.window]
     players, after = page_of(names, query)
     seasons = Season.objects.filter(league=league).order_by("-starts_on", "name")[:MOST_SEASONS]
@@ -86,9 +86,9 @@ class StandingsFound(Page):
     standings: list[Place] = Field(description="the most won first")
 
 
-def _standings(asker: Asker, query: Standings) -> StandingsFound:
-    league = asker.league
-    season = season_meant(league, query.season) if query.season else latest_season(league)
+def _standings(caller: Caller, query: Standings) -> StandingsFound:
+    league = caller.league
+    season = find_season(league, query.season) if query.season else latest_season(league)
     places, after = page_of(standings(season)[query.window], query)
     table = [Place.model_validate(each) for each in places]
     return StandingsFound(

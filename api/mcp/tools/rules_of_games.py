@@ -7,8 +7,8 @@ from uuid import UUID
 from pydantic import Field
 
 from api.games.odds import answer_of, modifiers_asked, players_asked
-from api.mcp.asker import Asker
-from api.mcp.meant import document_meant
+from api.mcp.caller import Caller
+from api.mcp.lookups import find_document
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
 from league.games import house_games
 from league.stats.figures.games import hands_by_game
@@ -37,16 +37,16 @@ class GamesFound(Page):
     games: list[GameLine] = Field(description="the league's own first, then by slug")
 
 
-def _games(asker: Asker, query: Games) -> GamesFound:
-    league = asker.league
+def _games(caller: Caller, query: Games) -> GamesFound:
+    league = caller.league
     dealt = hands_by_game(league.pk)
     own = house_games.documents_of(league)
     lines = [
         *(_line(slug, document, dealt, own=True) for slug, document in own.items()),
         *_listed(dealt),
     ]
-    wanted = [line for line in lines if _fits(line, query)]
-    page, after = page_of(wanted[query.window], query)
+    fitting = [line for line in lines if _fits(line, query)]
+    page, after = page_of(fitting[query.window], query)
     return GamesFound(games=page, next_cursor=after)
 
 
@@ -95,8 +95,8 @@ class RulesFound(Row):
     sections: list[Section]
 
 
-def _rules(asker: Asker, query: Rules) -> RulesFound:
-    slug, document, own = document_meant(asker.league, query.game)
+def _rules(caller: Caller, query: Rules) -> RulesFound:
+    slug, document, own = find_document(caller.league, query.game)
     page = rules_page.rules_page(document)
     keys = ("name", "aliases", "by", "source", "sections")
     board = [[str(each) for each in row] for row in page["board"]]
@@ -124,12 +124,12 @@ class OddsFound(Row):
     found: dict[str, Any] | None
 
 
-def _odds(asker: Asker, query: OddsAsked) -> OddsFound:
-    asker.spend()
-    slug, document, own = document_meant(asker.league, query.game)
+def _odds(caller: Caller, query: OddsAsked) -> OddsFound:
+    caller.spend()
+    slug, document, own = find_document(caller.league, query.game)
     number = None if query.players is None else str(query.players)
     players = players_asked(document, number)
-    league: UUID | None = asker.league.pk if own else None
+    league: UUID | None = caller.league.pk if own else None
     names = modifiers_asked(document, query.modifiers)
     return OddsFound(slug=slug, **answer_of(document, players, names, league=league))
 

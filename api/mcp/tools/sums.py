@@ -7,8 +7,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.mcp.asker import Asker
-from api.mcp.meant import game_meant, player_meant, scope_meant
+from api.mcp.caller import Caller
+from api.mcp.lookups import find_game_slug, find_player, find_scope
 from api.mcp.tool import Arguments, Name, Named, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
@@ -174,27 +174,27 @@ ROWS: dict[str, type[Row]] = {
 }
 
 
-def _stats(asker: Asker, query: Stats) -> StatsFound:
+def _stats(caller: Caller, query: Stats) -> StatsFound:
     name, narrows, read = READ[query.by]
-    keys = {each for each in ("player", "game", "dealer") if getattr(query, each) is not None}
-    text = f"by {query.by} this says nothing"
-    refuse(problem(each, "unknown-key", text) for each in sorted(keys - narrows))
-    rows = read(scope_meant(asker.league, query.season), _narrowed(asker, query, keys))
+    keys = {key for key in ("player", "game", "dealer") if getattr(query, key) is not None}
+    text = f"this does not filter the list by {query.by}"
+    refuse(problem(key, "unknown-key", text) for key in sorted(keys - narrows))
+    rows = read(find_scope(caller.league, query.season), _narrowed(caller, query, keys))
     page, after = page_of(rows[query.window], query)
-    records = [ROWS[name].model_validate(each) for each in page]
+    records = [ROWS[name].model_validate(row) for row in page]
     return StatsFound.model_validate({name: records, "next_cursor": after})
 
 
-def _narrowed(asker: Asker, query: Stats, keys: set[str]) -> dict[str, Any]:
+def _narrowed(caller: Caller, query: Stats, keys: set[str]) -> dict[str, Any]:
     """Return the filter values by name."""
-    meant: dict[str, Any] = {}
+    filters: dict[str, Any] = {}
     for key in keys:
         value = getattr(query, key)
         if key == "game":
-            meant[key] = game_meant(asker.league, value)
+            filters[key] = find_game_slug(caller.league, value)
         else:
-            meant[key] = player_meant(asker.league, value, key).pk
-    return meant
+            filters[key] = find_player(caller.league, value, key).pk
+    return filters
 
 
 STATS = Tool(
@@ -244,8 +244,8 @@ class RecordsFound(Row):
     best_hands: list[Record] = Field(description="the best of each game")
 
 
-def _records(asker: Asker, asked: Records) -> RecordsFound:
-    kinds = notable_hands(standing_out(scope_meant(asker.league, asked.season)))
+def _records(caller: Caller, query: Records) -> RecordsFound:
+    kinds = notable_hands(standing_out(find_scope(caller.league, query.season)))
     return RecordsFound(
         biggest_pots=_rows(kinds.pots),
         biggest_scoops=_rows(kinds.scoops),
@@ -254,8 +254,8 @@ def _records(asker: Asker, asked: Records) -> RecordsFound:
     )
 
 
-def _rows(found: list[Notable]) -> list[Record]:
-    return [_row(each) for each in found]
+def _rows(hands: list[Notable]) -> list[Record]:
+    return [_row(hand) for hand in hands]
 
 
 def _row(notable: Notable) -> Record:

@@ -38,11 +38,11 @@ from league.models import LogbookEntry, User
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.sending import mail
 from league.sign_in.authentication import (
+    find_user,
     free_username,
     is_fresh,
     name_tried,
     note_sign_in,
-    user_meant,
 )
 from league.sign_in.rate_limits import (
     may_sign_up,
@@ -211,8 +211,8 @@ def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
     """
     typed = request.POST.get("username", "").strip()
     known = request.user if isinstance(request.user, User) else None
-    if meant := known or (user_meant(typed) if "\0" not in typed else None):
-        log_action(kind, by=meant)
+    if user := known or (find_user(typed) if "\0" not in typed else None):
+        log_action(kind, by=user)
 
 
 def _reached_at(address: str, request: HttpRequest) -> str:

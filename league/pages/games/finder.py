@@ -195,26 +195,26 @@ def plain(text: str) -> str:
     return "".join(letter for letter in text.lower() if letter.isalnum() or letter.isspace())
 
 
-def look(asked: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
+def look(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
     """Return the search and filters in the URL, and the rows that match them.
 
     A row contains `slug`, `words` and `filter_traits`. `also` lists kinds that only the visitor
     or the league has, such as favourites.
     """
-    text, offered = asked.get("q", "")[:MOST_LETTERS], _offered(also)
+    text, offered = query.get("q", "")[:MOST_LETTERS], _offered(also)
     words = plain(text).split()
     chosen: frozenset[Chip] = frozenset()
     for chip in (chip for chips in offered.values() for chip in chips):
-        if chip.value in asked.getlist(chip.group):
+        if chip.value in query.getlist(chip.group):
             chosen = tapped(chosen, chip)
     listed = list(rows)
-    meant = [row for row in listed if all(word in row["words"] for word in words)]
-    if not meant:
-        meant = [row for row in listed if has_rules(row["slug"], row["words"], words)]
+    matches = [row for row in listed if all(word in row["words"] for word in words)]
+    if not matches:
+        matches = [row for row in listed if has_rules(row["slug"], row["words"], words)]
     left = left_by(
-        (row["filter_traits"] for row in meant), chosen, chain.from_iterable(offered.values())
+        (row["filter_traits"] for row in matches), chosen, chain.from_iterable(offered.values())
     )
-    shown = {row["slug"] for row in meant if has_all(row["filter_traits"], chosen)}
+    shown = {row["slug"] for row in matches if has_all(row["filter_traits"], chosen)}
     return Finder(text, _groups(offered, chosen, left), shown, bool(words or chosen), len(listed))
 
 

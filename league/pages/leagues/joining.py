@@ -238,7 +238,9 @@ def pick_name(request: HttpRequest, code: str) -> HttpResponse:
     waits = league.approves and not hosts
     if picked.is_bound and picked.is_valid():
         come = _as_host if hosts else _by_code
-        came = _asked(request, league, picked) if waits else _joined(request, picked, come)
+        came = (
+            _request_to_join(request, league, picked) if waits else _joined(request, picked, come)
+        )
         if came:
             return came
     return _names(request, league, picked, waits=waits)
@@ -285,7 +287,7 @@ def _names(
     )
 
 
-def _asked(request: HttpRequest, league: League, form: PickName) -> HttpResponse | None:
+def _request_to_join(request: HttpRequest, league: League, form: PickName) -> HttpResponse | None:
     cleaned, user = form.cleaned_data, _known(request)
     kind = kind_of(request)
     try:

@@ -86,7 +86,12 @@ class CountForm(forms.Form):
 def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     form = CountForm(night, _countable(request.user, night), request.POST or None)
-    if not (form.is_bound and form.is_valid() and _counted(request, night, form)):
+
+    def save() -> None:
+        key = form.cleaned_data["key"]
+        count_all(night, form.counts(), counts_id=key, by=signed_in(request))
+
+    if not (form.is_bound and form.is_valid() and carry_out(form, save)):
         return _page(request, night, form)
     messages.success(request, _("Count saved."))
     return redirect("count" if request.POST.get("stay") else "night", night.pk)
@@ -111,7 +116,8 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = GoHome(night, leaving, request.POST or None, initial={"key": uuid4()})
     if may(request.user, Action.MANAGE, night.league):
         form.let_host_say()
-    if form.is_bound and form.is_valid() and _gone(request, night, form):
+    kind, text = ChipRequest.Kind.CASH_OUT, _("%(name)s cashed out.")
+    if form.is_bound and form.is_valid() and exchange_chips(request, night, form, kind, text):
         return redirect("night", night.pk)
     context = {"night": night, "form": form}
     return render(request, "nights/cash_out.html", context, status=400 if form.errors else 200)
@@ -167,16 +173,6 @@ def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict
 def _countable(user: Visitor, night: Night, **seated: None) -> list[Player]:
     rows = Seat.objects.filter(night=night, **seated).select_related("player")
     return speaks_for(user, night, [row.player for row in rows.order_by("position")])
-
-
-def _counted(request: HttpRequest, night: Night, form: CountForm) -> bool:
-    key, by = form.cleaned_data["key"], signed_in(request)
-    return carry_out(form, lambda: count_all(night, form.counts(), counts_id=key, by=by))
-
-
-def _gone(request: HttpRequest, night: Night, form: GoHome) -> bool:
-    text = _("%(name)s cashed out.")
-    return exchange_chips(request, night, form, ChipRequest.Kind.CASH_OUT, text)
 
 
 def _name(player: UUID) -> str:

@@ -92,14 +92,14 @@ def chip_requests(
 
 
 def exchange_chips(
-    request: HttpRequest, night: Night, form: BuyInForm | GoHome, kind: ChipRequest.Kind, said: str
+    request: HttpRequest, night: Night, form: BuyInForm | GoHome, kind: ChipRequest.Kind, text: str
 ) -> bool:
     """Move or request the chips in a valid form, and show a message. Returns False if refused."""
     typed, by = form.cleaned_data, signed_in(request)
     leaves = kind == ChipRequest.Kind.CASH_OUT
     player, chips, banker = typed["player"], typed["chips"], typed["banker"]
     word = whose_word(request.user, player, banker, night.league, pays=leaves)
-    wanted = Exchange(
+    chip_exchange = Exchange(
         kind=kind,
         id=typed["key"],
         night=night,
@@ -111,8 +111,8 @@ def exchange_chips(
     )
 
     def move() -> None:
-        done = exchange(wanted, by=by, word=word)
-        _say(request, done, said % {"name": player, "chips": f"{chips:,}"})
+        done = exchange(chip_exchange, by=by, word=word)
+        _say(request, done, text % {"name": player, "chips": f"{chips:,}"})
 
     return carry_out(form, move)
 

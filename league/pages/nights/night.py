@@ -123,12 +123,12 @@ class NewNight(forms.Form):
         if sent is None:
             return players[:first]
         drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]
-        wanted = tidy(sent.get("search", "")).casefold() if self.searches else ""
+        search = tidy(sent.get("search", "")).casefold() if self.searches else ""
         drawn_ids = {player.pk for player in drawn}
         matches = (
             player
             for player in players
-            if wanted and wanted in player.name.casefold() and player.pk not in drawn_ids
+            if search and search in player.name.casefold() and player.pk not in drawn_ids
         )
         self.found = list(islice(matches, MOST_FOUND))
         return [*self.found, *drawn]

@@ -441,16 +441,16 @@ class MatchView:
     counts: list[MatchCount]
 
 
-def match_view(told: Mapping[str, Any]) -> MatchView:
+def match_view(match: Mapping[str, Any]) -> MatchView:
     """Return the view of a match in a record or an answer. Invalid values are ignored."""
-    deal = told.get("deal", 1)
-    return MatchView(deal if type(deal) is int else 1, list(counts(told)))
+    deal = match.get("deal", 1)
+    return MatchView(deal if type(deal) is int else 1, list(counts(match)))
 
 
-def counts(told: Mapping[str, Any]) -> Iterator[MatchCount]:
+def counts(match: Mapping[str, Any]) -> Iterator[MatchCount]:
     """Yield the legs of all players, then their lives."""
     for kind in KINDS:
-        found = told.get(kind)
+        found = match.get(kind)
         for name, number in found.items() if isinstance(found, Mapping) else ():
             if type(number) is int:
                 yield MatchCount(str(name), kind, number)

@@ -27,15 +27,15 @@ register = template.Library()
 
 
 @register.filter
-def minus(told: str) -> str:
+def minus(text: str) -> str:
     """Return the text with a minus sign in place of each hyphen before a number."""
-    return _BEFORE_A_NUMBER.sub(MINUS, told)
+    return _BEFORE_A_NUMBER.sub(MINUS, text)
 
 
 @register.filter
-def quartets(told: str) -> str:
+def quartets(text: str) -> str:
     """Return a long number in groups of four characters, which are easier to compare."""
-    return " ".join(told[at : at + 4] for at in range(0, len(told), 4))
+    return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
 @register.filter

@@ -355,11 +355,11 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 
 def _coming(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Player]:
     """Return the players who have a seat, in seating order."""
-    answers = [each.answer for each in who.seated if not each.guest]
+    answers = [place.answer for place in who.seated if not place.guest]
     seated = planning.as_players(planned, answers)
     if not drawn:
         return sorted(seated, key=lambda player: player.name.lower())
-    players = {each.pk: each for each in seated}
+    players = {place.pk: place for place in seated}
     return [players[key] for key in drawn_order(planned.seed, players)]
 
 

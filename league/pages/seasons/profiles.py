@@ -65,7 +65,7 @@ def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict
     stats_cache = StatsCache(state, scope, f"player {key}")
     # used twice, or not at all
     nights = cache(lambda: evenings(scope, player=key, state=state))
-    figures = stats_cache.get("told", lambda: _told_of_player(choice, key, nights()))
+    figures = stats_cache.get("told", lambda: _player_context(choice, key, nights()))
     if not figures:
         return {}
     return {
@@ -92,7 +92,7 @@ def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
     return [each for each in everybody if each.player == key]
 
 
-def _told_of_player(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[str, Any]:
+def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[str, Any]:
     scope = choice.scope
     if not nights.players:
         return {}
@@ -184,7 +184,7 @@ def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
     slug = request.GET.get("game", "")
     state = league_state(league.pk)
     stats_cache = StatsCache(state, choice.scope, f"game {slug}")
-    figures = stats_cache.get("told", lambda: _told_of_game(league, choice, slug))
+    figures = stats_cache.get("told", lambda: _game_context(league, choice, slug))
     if not figures and not _is_dealt(league, slug):
         raise Http404
     context = {
@@ -208,7 +208,7 @@ def _is_dealt(league: League, slug: str) -> bool:
     return bool(slug) and bool(games(of_all_time(league), game=slug))
 
 
-def _told_of_game(league: League, choice: SeasonChoice, slug: str) -> dict[str, Any]:
+def _game_context(league: League, choice: SeasonChoice, slug: str) -> dict[str, Any]:
     scope = choice.scope
     dealt = games(scope, game=slug)
     if not dealt:

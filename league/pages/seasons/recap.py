@@ -140,10 +140,10 @@ def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
     lines = _lines(facts.evenings)
     return Recap(
         nights=facts.evenings.dealt,
-        hands=sum(each.hands for each in games(scope)),
+        hands=sum(game.hands for game in games(scope)),
         leaders=_leaders(lines),
         lines=lines,
-        best=[each for each in achievements if each.code == BEST_HAND],
+        best=[award for award in achievements if award.code == BEST_HAND],
         sentences=list(_sentences(achievements)),
         players=list(_honoured(achievements)),
     )
@@ -184,7 +184,8 @@ def _chips(achievement: Achievement) -> int:
 def _honoured(achievements: Sequence[Achievement]) -> Iterator[Honoured]:
     """Yield the players with achievements, most achievements first."""
     mine: dict[UUID, list[Achievement]] = {}
-    for each in achievements:
-        mine.setdefault(each.player, []).append(each)
-    for player, achieved in sorted(mine.items(), key=lambda each: (-len(each[1]), each[1][0].name)):
-        yield Honoured(player, achieved[0].name, [replace(each, cards=()) for each in achieved])
+    for achievement in achievements:
+        mine.setdefault(achievement.player, []).append(achievement)
+    for player, achieved in sorted(mine.items(), key=lambda item: (-len(item[1]), item[1][0].name)):
+        without_cards = [replace(achievement, cards=()) for achievement in achieved]
+        yield Honoured(player, achieved[0].name, without_cards)

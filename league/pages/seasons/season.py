@@ -283,10 +283,12 @@ def _figures(
         known = 0 if value is None else value
         return value is None, known if rising else -known, row.name.lower()
 
-    shown = [each for each in COLUMNS if each is column or any(_says(each, row) for row in rows)]
+    shown = [
+        other for other in COLUMNS if other is column or any(_says(other, row) for row in rows)
+    ]
     ordered = sorted(rows, key=place)
     lines = html_tables.figures(((row, _written(row, shown)) for row in ordered), names)
-    return [each.name for each in shown], lines
+    return [other.name for other in shown], lines
 
 
 def _says(column: Column, row: PlayerFigures) -> bool:

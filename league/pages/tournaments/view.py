@@ -95,22 +95,23 @@ def view(state: TournamentState) -> TournamentView:
     night, standing = state.tournament.night, state.field
     playing = [
         Entrant(
-            player=state.players[each],
-            place=standing.seats.get(each),
-            rebuys=standing.rebuys[each],
-            bounties=in_money(won, night) if (won := standing.bounties_won[each]) else "",
-            may_add_on=bool(state.tournament.add_on) and not standing.add_ons[each],
+            player=state.players[player],
+            place=standing.seats.get(player),
+            rebuys=standing.rebuys[player],
+            bounties=in_money(won, night) if (won := standing.bounties_won[player]) else "",
+            may_add_on=bool(state.tournament.add_on) and not standing.add_ons[player],
         )
-        for each in standing.playing
+        for player in standing.playing
     ]
     return TournamentView(
         state=state,
         clock=_clock(state),
         playing=playing,
-        out=[state.players[each] for each in standing.out],
+        out=[state.players[player] for player in standing.out],
         prizes=[(chips, in_money(chips, night)) for chips in state.prizes],
         results=[
-            (each, state.players[each.player], in_money(each.net, night)) for each in state.results
+            (result, state.players[result.player], in_money(result.net, night))
+            for result in state.results
         ],
         pool=in_money(standing.pool, night),
         entry=in_money(state.tournament.entry + state.tournament.bounty, night),

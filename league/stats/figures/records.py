@@ -344,29 +344,29 @@ class HandFilter:
     before: datetime | None = None
 
 
-def hands_wanted(wanted: HandFilter, order: Order = Order.LATEST) -> QuerySet[HandFact]:
+def filtered_hands(filters: HandFilter, order: Order = Order.LATEST) -> QuerySet[HandFact]:
     """Return the matching hands in order, without removed ones."""
-    rows = HandFact.objects.filter(voided=False, **dict(_of_hand(wanted)))
-    if own := list(_of_player(wanted)):
+    rows = HandFact.objects.filter(voided=False, **dict(_of_hand(filters)))
+    if own := list(_of_player(filters)):
         rows = rows.filter(Exists(Result.objects.filter(*own, fact=OuterRef("pk"))))
     return rows.order_by(*_ORDERS[order])
 
 
-def _of_hand(wanted: HandFilter) -> Iterator[tuple[str, Any]]:
-    yield "league", wanted.league
+def _of_hand(filters: HandFilter) -> Iterator[tuple[str, Any]]:
+    yield "league", filters.league
     for name in ("season", "night", "game", "dealer", "mistaken", "verified"):
-        if (value := getattr(wanted, name)) is not None:
+        if (value := getattr(filters, name)) is not None:
             yield name, value
-    if wanted.after is not None:
-        yield "played_at__gte", wanted.after
-    if wanted.before is not None:
-        yield "played_at__lt", wanted.before
+    if filters.after is not None:
+        yield "played_at__gte", filters.after
+    if filters.before is not None:
+        yield "played_at__lt", filters.before
 
 
-def _of_player(wanted: HandFilter) -> Iterator[Q]:
-    if wanted.player is not None:
-        yield Q(player=wanted.player)
-    if wanted.came is not None:
-        yield _CONDITIONS[wanted.came]
-    if wanted.declared is not None:
-        yield Q(declared=wanted.declared)
+def _of_player(filters: HandFilter) -> Iterator[Q]:
+    if filters.player is not None:
+        yield Q(player=filters.player)
+    if filters.came is not None:
+        yield _CONDITIONS[filters.came]
+    if filters.declared is not None:
+        yield Q(declared=filters.declared)

@@ -35,7 +35,7 @@ def bets(night: Night) -> list[SideBet]:
 
 
 def confirm(night: Night, bet: SideBet) -> Charge:
-    return charge(night, bet.wanted, charge_id=bet.id, by=None)
+    return charge(night, bet.new_charge, charge_id=bet.id, by=None)
 
 
 def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Night]:
@@ -45,7 +45,7 @@ def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Nig
     first = chosen(first, season_high_hand=chips, fund_each=3, fund_keeper=cat)
     for record in records:
         dealt(first, record)
-    confirm(first, next(each for each in bets(first) if each.wanted.kind == Charge.Kind.FUND))
+    confirm(first, next(each for each in bets(first) if each.new_charge.kind == Charge.Kind.FUND))
     closed(first)
     last = open_night(first.league, night_id=uuid4(), players=[cat, player(first, "ann")])
     return first, last

@@ -7,9 +7,9 @@ import pytest
 
 from league.charges.charging import NewCharge, Share, charge, night_where_due, undo
 from league.charges.side_bets import (
+    charged_hands,
     night_with_season_high_hand,
     no_longer_won,
-    told_by,
     waiting_bets,
 )
 from league.common.errors import RefusedError
@@ -123,10 +123,10 @@ def test_existing_side_bet_is_not_offered_again() -> None:
 
 def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season() -> None:
     first, last = a_season_with(bad_beat(), holdem())
-    assert Kind.SEASON_HIGH_HAND not in {bet.wanted.kind for bet in bets(last)}
+    assert Kind.SEASON_HIGH_HAND not in {bet.new_charge.kind for bet in bets(last)}
     last = ended(last)
     assert bets(again(first)) == []
-    [bet] = [bet for bet in bets(last) if bet.wanted.kind != Kind.FUND]
+    [bet] = [bet for bet in bets(last) if bet.new_charge.kind != Kind.FUND]
     assert bet.text == "bob has the high hand of the season, four kings. 10 from the season fund."
     assert night_where_due(last.season) == last
     done = confirm(last, bet)
@@ -134,24 +134,24 @@ def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season()
     assert done.hand is not None
     assert done.hand.night == first
     assert night_where_due(last.season) is None
-    assert [bet.wanted.kind for bet in bets(again(last))] == [Kind.FUND]
+    assert [bet.new_charge.kind for bet in bets(again(last))] == [Kind.FUND]
     assert audit(last.league) == []
 
 
 def test_the_high_hand_of_a_season_costs_no_more_than_the_fund_has() -> None:
     _, last = a_season_with(bad_beat(), chips=1_000)
     last = ended(last)
-    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
-    assert bet.wanted.fund == -12
+    [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
+    assert bet.new_charge.fund == -12
 
 
 def test_the_high_hand_of_a_season_is_charged_once_whatever_hand_is_named() -> None:
     first, last = a_season_with(bad_beat(), holdem())
     last = ended(last)
-    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
     confirm(last, bet)
     other = replace(
-        bet.wanted,
+        bet.new_charge,
         hand=first.hands.get(number=2),
         shares={player(first, "ann"): Share(gets=1)},
         fund=-1,
@@ -184,12 +184,12 @@ def test_only_the_high_hand_of_a_season_names_a_hand_of_another_night() -> None:
 def test_corrected_high_hand_of_a_season_is_marked_at_the_night_that_paid_it() -> None:
     first, last = a_season_with(bad_beat())
     last = ended(last)
-    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
     done = confirm(last, bet)
-    [account] = told_by([done], [])
+    [account] = charged_hands([done], [])
     assert not no_longer_won(done, account)
     revise_hand(first.hands.get(), uuid4(), holdem(), by=None)
-    [account] = told_by([done], [])
+    [account] = charged_hands([done], [])
     assert no_longer_won(done, account)
 
 
@@ -197,7 +197,7 @@ def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
     """It is not offered after an undo, with an empty fund, or without a shown hand."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last
-    [bet] = [each for each in bets(last) if each.wanted.kind == Kind.SEASON_HIGH_HAND]
+    [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
     done = confirm(last, bet)
     undo(Charge.objects.select_related("night__season__league__book").get(pk=done.pk), by=None)
     assert night_with_season_high_hand(last.season) is None

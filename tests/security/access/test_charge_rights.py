@@ -115,7 +115,7 @@ def test_side_bets_are_charged_as_computed(night: Night, bob: Player) -> None:
 
 def test_side_bets_that_the_fund_pays_are_confirmed_by_hosts(night: Night) -> None:
     dealt(night, bad_beat())
-    [bet] = [each for each in bets(night) if each.wanted.kind == Kind.BAD_BEAT]
+    [bet] = [each for each in bets(night) if each.new_charge.kind == Kind.BAD_BEAT]
     at, before = f"/nights/{night.pk}/charges/bets/{bet.id}", books(night)
     for client in (someone(night, Role.SCOREKEEPER), joined(night, "bob")):
         assert at not in html(client.get(f"/nights/{night.pk}/charges"))

@@ -317,7 +317,7 @@ def charges(e: Evening) -> None:
                 fund=-chips,
                 keeper=keeper,
             ),
-            *(bet.wanted for bet in bets),
+            *(bet.new_charge for bet in bets),
         ]
     )
     charging.charge(night, wanted, charge_id=uuid4(), by=e.by)

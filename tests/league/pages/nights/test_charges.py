@@ -165,7 +165,7 @@ def test_season_shows_the_night_where_its_high_hand_is_paid_by_one_tap() -> None
     assert "high hand of the season" not in client.get(season).content.decode()
     last = ended(last)
     assert f'href="/nights/{last.pk}/charges"' in client.get(season).content.decode()
-    [bet] = [each for each in bets(last) if each.wanted.kind == Charge.Kind.SEASON_HIGH_HAND]
+    [bet] = [each for each in bets(last) if each.new_charge.kind == Charge.Kind.SEASON_HIGH_HAND]
     for _ in range(2):
         client.post(f"/nights/{last.pk}/charges/bets/{bet.id}", {"stay": "charges"})
     assert Charge.objects.filter(kind=Charge.Kind.SEASON_HIGH_HAND).count() == 1

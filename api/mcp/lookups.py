@@ -1,4 +1,4 @@
-"""Find what an assistant refers to by a name or an id, in the asker's league only.
+"""Find a player, season or game by the name or id that an assistant sends, in one league only.
 
 Rows of other leagues are reported as unknown.
 """
@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import Model, QuerySet
 from django.http import Http404
 
-from api.mcp.asker import Asker
+from api.mcp.caller import Caller
 from league.access import Action, Visitor
 from league.common.errors import RefusedError, problem
 from league.common.text import shown
@@ -28,69 +28,73 @@ Row = TypeVar("Row", bound=Model)
 Finder = Callable[[Visitor, Action, UUID], Row]
 
 
-def row_of(find: Finder[Row], asker: Asker, kind: str, key: UUID) -> Row:
+def find_row(find: Finder[Row], caller: Caller, kind: str, key: UUID) -> Row:
     """Return a row found by a function of `league.access`.
 
     Raises RefusedError with the place of the id in the arguments.
     """
     try:
-        return find(asker.visitor, Action.LOOK, key)
+        return find(caller.visitor, Action.LOOK, key)
     except Http404:
         text = f"the league has no such {kind}"
         raise RefusedError([problem(kind, f"unknown-{kind}", text)]) from None
 
 
-def player_meant(league: League, said: str, where: str = "player") -> Player:
+def find_player(league: League, id_or_name: str, where: str = "player") -> Player:
     """Return the player with this id or name. Raises RefusedError with existing names."""
     rows = Player.objects.filter(league=league)
-    meant = _row(rows, said)
-    if meant is None:
-        raise _unknown(where, "player", said, rows.values_list("name", flat=True))
-    return meant
+    player = _row(rows, id_or_name)
+    if player is None:
+        raise _unknown(where, "player", id_or_name, rows.values_list("name", flat=True))
+    return player
 
 
-def season_meant(league: League, said: str) -> Season:
+def find_season(league: League, id_or_name: str) -> Season:
     """Return the season with this id or name. Raises RefusedError with existing names."""
     rows = Season.objects.filter(league=league).order_by("-starts_on", "name")
-    meant = _row(rows, said)
-    if meant is None:
-        raise _unknown("season", "season", said, rows.values_list("name", flat=True))
-    return meant
+    season = _row(rows, id_or_name)
+    if season is None:
+        raise _unknown("season", "season", id_or_name, rows.values_list("name", flat=True))
+    return season
 
 
-def scope_meant(league: League, said: str | None) -> Scope:
-    """Return the scope of a season, or of all time without one. Raises as season_meant."""
-    return of_season(season_meant(league, said)) if said else of_all_time(league)
+def find_scope(league: League, id_or_name: str | None) -> Scope:
+    """Return the scope of a season, or of all time without one. Raises as find_season."""
+    return of_season(find_season(league, id_or_name)) if id_or_name else of_all_time(league)
 
 
-def game_meant(league: League, said: str) -> str:
+def find_game_slug(league: League, id_or_name: str) -> str:
     """Return the slug of a game as used in the league's hands, or its name if it has no slug.
 
     The league's own games come first, as in a record. Raises RefusedError with similar names.
     """
     own = HouseGame.objects.filter(league=league)
-    if said in catalog.slugs() or own.filter(slug=said).exists():
-        return said
-    if (named := _row(own, said)) is not None:
+    if id_or_name in catalog.slugs() or own.filter(slug=id_or_name).exists():
+        return id_or_name
+    if (named := _row(own, id_or_name)) is not None:
         return named.slug
     dealt = hands_by_game(league.pk)
-    if said in dealt:
-        return said
-    if called := catalog.called(said):
+    if id_or_name in dealt:
+        return id_or_name
+    if called := catalog.called(id_or_name):
         return called[0]
-    raise _unknown("game", "game", said, [*_near(said, dealt), *catalog.near(said)])
+    raise _unknown(
+        "game", "game", id_or_name, [*_near(id_or_name, dealt), *catalog.near(id_or_name)]
+    )
 
 
-def document_meant(league: League, said: str) -> tuple[str, dict[str, object], bool]:
+def find_document(league: League, id_or_name: str) -> tuple[str, dict[str, object], bool]:
     """Return the slug and the document of a game, and whether it is the league's own game.
 
     Raises RefusedError.
     """
-    slug = game_meant(league, said)
+    slug = find_game_slug(league, id_or_name)
     if (own := HouseGame.objects.filter(league=league, slug=slug).first()) is not None:
         return slug, house_games.current(own).document.document, True
     if slug not in catalog.slugs():
-        text = f"{shown(said)} was dealt by the rules in its record alone: look at a hand of it"
+        text = (
+            f"{shown(id_or_name)} was dealt by the rules in its record alone: look at a hand of it"
+        )
         raise RefusedError([problem("game", "unknown-game", text)])
     return slug, dict(catalog.document(slug)), False
 

@@ -22,7 +22,7 @@ def _without_limit() -> None:
 
 
 @dataclass(frozen=True)
-class Asker:
+class Caller:
     """A visitor who may read one league. `spend` is called before expensive work.
 
     It raises an error if the rate limit is reached.

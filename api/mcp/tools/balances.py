@@ -5,7 +5,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.mcp.asker import Asker
+from api.mcp.caller import Caller
 from api.mcp.tool import Money, Page, Paged, Row, Tool, page_of
 from league.closing.payments import confirmed_chips, unpaid
 from league.closing.standings import on_the_table
@@ -41,8 +41,8 @@ class Balances(Page):
     )
 
 
-def _balances(asker: Asker, query: Paged) -> Balances:
-    league = asker.league
+def _balances(caller: Caller, query: Paged) -> Balances:
+    league = caller.league
     rows = unpaid().filter(plan__season__league=league)
     rows = rows.select_related("plan__closing", "payer", "payee").order_by("plan__made_at", "pk")
     planned, after = page_of(rows[query.window], query)
