@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 # Apart from imports, a season file is the largest request body.
 LARGEST_BODY = 16 * 1024 * 1024
-TOO_LARGE = "The body is larger than anything that is sent here."
+TOO_LARGE = "This is too large to upload."
 # Imported files have at most 20 MB (`league.imports.contents`). JSON escapes make them longer.
 IMPORTS = re.compile(r"/(?:api/v1/)?leagues/[0-9a-f-]{36}/imports?", re.ASCII)
 LARGEST_IMPORT = 32 * 1024 * 1024
@@ -132,7 +132,7 @@ def _first(fields: Iterable[tuple[str, Sequence[object]]], unmeant: "re.Pattern[
 
 def _refused(request: HttpRequest, where: str) -> HttpResponse:
     with override(get_language_from_request(request)):
-        text = gettext("A control character can't be meant here.")
+        text = gettext("A control character isn't allowed. Remove it and try again.")
         return error_response(request, 400, text, where=where)
 
 

@@ -162,7 +162,7 @@ def find_hand_to_correct(visitor: Visitor, hand_id: UUID) -> Hand:
     hand = find_hand(visitor, Action.RECORD_HANDS, hand_id)
     closed = hand.night.state == Night.State.CLOSED
     if closed and not may_correct(visitor, hand.night.league):
-        raise PermissionDenied("The night is closed: its hands are corrected by a host.")
+        raise PermissionDenied("The night is closed. Only a host can correct its hands.")
     return hand
 
 

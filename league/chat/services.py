@@ -183,7 +183,7 @@ SERVICES = (
         pattern=_DISCORD,
         url=lambda parts: f"discord://{parts['id']}/{parts['token']}?avatar=no&image=no",
         example="https://discord.com/api/webhooks/…/…",
-        how=_("Settings of the channel, Integrations, Webhooks, New webhook, Copy webhook URL"),
+        how=_("Channel settings, Integrations, Webhooks, New webhook, Copy webhook URL"),
     ),
     Service(
         code="telegram",
@@ -191,7 +191,7 @@ SERVICES = (
         pattern=_TELEGRAM,
         url=lambda parts: f"tgram://{parts['bot']}/{quote(parts['chat'])}?image=no",
         example="123456789:AbC…/-100987654321",
-        how=_("Make a bot with @BotFather, add it to the group: its token, a slash, the chat's id"),
+        how=_("Add a bot from @BotFather to the group. Enter its token, a slash and the chat's ID"),
     ),
     Service(
         code="slack",
@@ -199,7 +199,7 @@ SERVICES = (
         pattern=_SLACK,
         url=lambda parts: f"slack://{parts['a']}/{parts['b']}/{parts['c']}?image=no",
         example="https://hooks.slack.com/services/T…/B…/…",
-        how=_("An app of yours with Incoming Webhooks: its webhook URL; without the picture"),
+        how=_("Copy the webhook URL of an app with Incoming Webhooks. Recaps have no picture"),
         takes_pictures=False,
     ),
     Service(
@@ -208,7 +208,7 @@ SERVICES = (
         pattern=_MATRIX,
         url=_matrix,
         example="matrixs://TOKEN@matrix.example.org/!room:example.org",
-        how=_("The access token of an account that is in the room; the room is not encrypted"),
+        how=_("Use the access token of an account in the room. The room must not be encrypted"),
     ),
     Service(
         code="ntfy",
@@ -216,7 +216,7 @@ SERVICES = (
         pattern=_NTFY,
         url=_ntfy,
         example="https://ntfy.sh/our-long-secret-topic",
-        how=_("The address of the topic that everybody subscribes to"),
+        how=_("The URL of the topic that your group subscribes to"),
     ),
     Service(
         code="mail",
@@ -224,7 +224,7 @@ SERVICES = (
         pattern=_MAIL,
         url=_mail,
         example="mailtos://me%40example.org:password@smtp.example.org?to=us@example.org",
-        how=_("An account that sends, its server, and the list that it goes to"),
+        how=_("The sending account, its mail server and the address of your mailing list"),
     ),
 )
 BY_CODE = {each.code: each for each in SERVICES}
@@ -260,7 +260,9 @@ def _problems(text: str) -> Iterator[Problem]:
     service, parts = next(_read(text), (None, {}))
     if service is None:
         known = ", ".join(str(each.title) for each in SERVICES)
-        yield problem("address", "bad-url", f"this is no address of {known}: compare the examples")
+        yield problem(
+            "address", "bad-url", f"this is not an address of {known}: compare it with the examples"
+        )
     elif parts.get("host"):
         yield from _wrong_host(service, parts)
 
@@ -273,7 +275,7 @@ def _wrong_host(service: Service, parts: Parts) -> Iterator[Problem]:
     wrong = list(wrong_address("address", f"https://{_host(parts)}"))
     yield from wrong
     if not wrong and parts.get("scheme") in PLAIN and not _is_allowed(parts["host"]):
-        yield problem("address", "bad-url", "a chat is called by https:// alone")
+        yield problem("address", "bad-url", "a chat's address must start with https://")
 
 
 def _is_allowed(host: str) -> bool:

@@ -129,7 +129,7 @@ def _wrong_money(league: League, options: Options) -> Iterator[Problem]:
         planned = unpaid().filter(plan__season__league=league)
         kept = [balances(league.book, kind=kind, nonzero=True) for kind in ("tab", "fund")]
         if planned.exists() or any(kept):
-            yield problem(name, "owed", "this can change once everything is paid and confirmed")
+            yield problem(name, "owed", "this can change once all payments are received")
 
 
 def _problems(league: League, options: Options) -> Iterator[Problem]:
@@ -152,9 +152,9 @@ def _wrong_side_bets(options: Options) -> Iterator[Problem]:
     for name in CHIPS_OR_NONE:
         chips = getattr(options, name)
         if type(chips) is not int or not 0 <= chips <= MOST_CHIPS:
-            yield problem(name, "bad-chips", f"this is a whole number from 0 to {MOST_CHIPS}")
+            yield problem(name, "bad-chips", f"this must be a whole number from 0 to {MOST_CHIPS}")
     if any(getattr(options, name) for name in FROM_FUND) and options.fund_keeper is None:
-        yield problem("fund_keeper", "no-keeper", "somebody has to keep the money of the fund")
+        yield problem("fund_keeper", "no-keeper", "choose a player who keeps the fund")
 
 
 def wrong_settling(options: Options) -> Iterator[Problem]:
@@ -162,7 +162,7 @@ def wrong_settling(options: Options) -> Iterator[Problem]:
     yield from wrong_terms(options.currency, options.time_zone, options.chip_value)
     hour: object = options.closing_hour
     if not isinstance(hour, int) or isinstance(hour, bool) or not 0 <= hour <= 23:
-        yield problem("closing_hour", "bad-hour", "an hour is a whole number from 0 to 23")
+        yield problem("closing_hour", "bad-hour", "this must be a whole number from 0 to 23")
     yield from _not_among(SettlementPeriod, "settles", options.settles)
     yield from _not_among(UncountedPolicy, "uncounted", options.uncounted)
     yield from _not_among(LeftoverPolicy, "leftover", options.leftover)
@@ -170,12 +170,10 @@ def wrong_settling(options: Options) -> Iterator[Problem]:
 
 def _wrong_chips(chips: Sequence[object]) -> Iterator[Problem]:
     if not 1 <= len(chips) <= MOST_DENOMINATIONS or len(set(chips)) < len(chips):
-        text = f"there are one to {MOST_DENOMINATIONS} kinds of chips, each named once"
+        text = f"enter one to {MOST_DENOMINATIONS} chip values, each once"
         yield problem("denominations", "bad-chips", text)
     if not all(type(each) is int and 1 <= each <= MOST_CHIPS for each in chips):
-        yield problem(
-            "denominations", "bad-chips", "a chip is worth a whole number of the smallest"
-        )
+        yield problem("denominations", "bad-chips", "each chip value must be a whole number")
 
 
 def _not_among(choices: type[TextChoices], where: str, value: object) -> Iterator[Problem]:

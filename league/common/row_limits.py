@@ -43,28 +43,30 @@ class RowLimit:
 
 
 # People
-LEAGUES = RowLimit(100, "you are in {most} leagues already: leave one first")
+LEAGUES = RowLimit(100, "you are already in {most} leagues: leave one first")
 MEMBERS = RowLimit(500, "a league has at most {most} members")
 PLAYERS = RowLimit(500, "a league has at most {most} players")
-INVITATIONS = RowLimit(50, "there are {most} already: end one first")
-JOIN_REQUESTS = RowLimit(20, "many phones wait already: a host lets them in, or not")
-API_TOKENS = RowLimit(50, "there are {most} already: end one first")
-LEAGUE_TOKENS = RowLimit(500, "the league has {most} tokens already: end one first")
-FEED_LINKS = RowLimit(50, "there are {most} already: end one first")
+INVITATIONS = RowLimit(50, "there are already {most}: revoke one first")
+JOIN_REQUESTS = RowLimit(
+    20, "too many players are waiting to join: a host must approve or decline them first"
+)
+API_TOKENS = RowLimit(50, "there are already {most}: revoke one first")
+LEAGUE_TOKENS = RowLimit(500, "the league already has {most} tokens: revoke one first")
+FEED_LINKS = RowLimit(50, "there are already {most}: revoke one first")
 SESSIONS = RowLimit(50, "you are signed in on {most} devices")
-PASSKEYS = RowLimit(10, "you have {most} passkeys already: remove one first")
-PUSH_PHONES = RowLimit(10, "you get notices on {most} phones")
-PAYMENT_METHODS = RowLimit(10, "{most} payment methods are the most")
+PASSKEYS = RowLimit(10, "you already have {most} passkeys: remove one first")
+PUSH_PHONES = RowLimit(10, "you already get notifications on {most} devices: turn one off first")
+PAYMENT_METHODS = RowLimit(10, "you can have at most {most} payment methods: remove one first")
 
 # Planned nights
-PLANNED_NIGHTS = RowLimit(60, "the league has {most} planned nights already")
-NIGHT_SERIES = RowLimit(8, "the league has {most} series already")
-ANSWERS = RowLimit(200, "the night has {most} answers of guests already")
+PLANNED_NIGHTS = RowLimit(60, "the league already has {most} planned nights")
+NIGHT_SERIES = RowLimit(8, "the league already has {most} series: end one first")
+ANSWERS = RowLimit(200, "the night already has {most} answers of guests")
 
 # Nights
 SEASONS = RowLimit(200, "a league has at most {most} seasons")
 NIGHTS = RowLimit(1_000, "a season has at most {most} nights")
-OPEN_NIGHTS = RowLimit(500, "{most} nights are open: close one first")
+OPEN_NIGHTS = RowLimit(500, "{most} nights are already open: close one first")
 SEATS = RowLimit(100, "a night has at most {most} seats")
 BUY_INS = RowLimit(500, "a night has at most {most} buy-ins")
 CASH_OUTS = RowLimit(500, "a night has at most {most} cash-outs")
@@ -82,9 +84,9 @@ TOURNAMENT_EVENTS = RowLimit(2_000, "a tournament has at most {most} events")
 
 # Games and other services
 IMPORTS = RowLimit(
-    5, "{most} large files of the league are being imported already: try again later"
+    5, "{most} large files of the league are already being imported: try again later"
 )
-HOUSE_GAMES = RowLimit(500, "a league keeps at most {most} games")
-HOUSE_GAME_VERSIONS = RowLimit(500, "a game keeps at most {most} versions")
-CHATS = RowLimit(5, "a league has at most {most} chats")
-WEBHOOKS = RowLimit(10, "a league has at most {most} webhooks")
+HOUSE_GAMES = RowLimit(500, "a league has at most {most} house games")
+HOUSE_GAME_VERSIONS = RowLimit(500, "a game has at most {most} versions")
+CHATS = RowLimit(5, "a league has at most {most} chats: remove one first")
+WEBHOOKS = RowLimit(10, "a league has at most {most} webhooks: remove one first")

@@ -65,7 +65,9 @@ def wrong_text(
     elif _UNSTORABLE.search(text) or _CONTROL.search(text):
         yield problem(where, "wrong-type", "this has a NUL or half a character in it")
     elif _DIRECTION.search(text):
-        yield problem(where, "wrong-type", "this has a mark in it that turns the direction of text")
+        yield problem(
+            where, "wrong-type", "this contains a mark that changes the direction of text"
+        )
 
 
 def wrong_name(where: str, name: object) -> Iterator[Problem]:
@@ -73,7 +75,7 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
     wrong = list(wrong_text(where, name))
     yield from wrong
     if not wrong and not is_name(tidy(str(name))):
-        yield problem(where, "wrong-type", "this has a letter in it that nobody sees")
+        yield problem(where, "wrong-type", "this contains an invisible letter")
 
 
 def looks_like(name: str) -> str:

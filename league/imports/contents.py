@@ -130,15 +130,15 @@ def import_problem(
 def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
     """Yield the problems of the options."""
     if options.amounts and options.amounts not in AMOUNTS:
-        yield problem("amounts", "wrong-type", f"amounts are {' or '.join(AMOUNTS)}")
+        yield problem("amounts", "wrong-type", f"amounts must be {' or '.join(AMOUNTS)}")
     if options.nights not in (DATE, FILE):
-        yield problem("nights", "wrong-type", f"nights are put together by {DATE} or by {FILE}")
+        yield problem("nights", "wrong-type", f"nights must be {DATE} or {FILE}")
     if options.places is not None and not 0 <= options.places <= MOST_PLACES:
-        yield problem("places", "wrong-type", f"decimal places go from 0 to {MOST_PLACES}")
+        yield problem("places", "wrong-type", f"decimal places must be from 0 to {MOST_PLACES}")
     if (options.bears or options.settled) and not options.close:
-        yield problem("close", "missing", "only nights that are closed have payments: close them")
+        yield problem("close", "missing", "only closed nights have payments: close the nights too")
     if options.settled and league.settles == SettlementPeriod.SEASON:
-        text = "this league plans its payments when a season ends: settle the season then"
+        text = "this league settles at the end of the season: settle the season then"
         yield problem("settled", "wrong-type", text)
     if options.add_players or not (options.called or options.bears):
         return
@@ -148,5 +148,5 @@ def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
         yield problem("bears", "unknown-player", text)
     for name, meant in options.called.items():
         if tidy(meant).lower() not in there:
-            text = f"the league has no player {shown(meant)}, who is to be {shown(name)}"
+            text = f"the league has no player {shown(meant)} to match with {shown(name)}"
             yield problem("called", "unknown-player", text)

@@ -198,7 +198,7 @@ def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
         return
     for each in fresh:
         if fitting.places(each.found.record) not in (None, places):
-            text = f"chips of this night stand for {places} decimal places: ask for as many"
+            text = f"this night has chips with {places} decimal places: use the same"
             raise RefusedError([problem("about/places", "other-chips", text)])
 
 

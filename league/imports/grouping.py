@@ -131,19 +131,21 @@ class PlannedNight:
         doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
         reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]
         if self.differences:
-            reasons.append(f"stacks that no hand or purchase explains: {len(self.differences)}")
+            reasons.append(
+                f"stacks that don't match the hands and buy-ins: {len(self.differences)}"
+            )
         if unconfirmed := sorted(self.check.unconfirmed):
             names = ", ".join(map(shown, unconfirmed))
-            reasons.append(f"no line after the last hand states the stacks of {names}")
+            reasons.append(f"the file doesn't contain the final stacks of {names}")
         return reasons
 
 
 REFUSED, DISPUTED, UNKNOWN, COUNTED = "refused", "disputed", "unknown", "counted"
 DOUBTS = {
-    REFUSED: "hands and lines refused: %(count)d",
-    DISPUTED: "hands that the file pays otherwise than the rules: %(count)d",
-    UNKNOWN: "hands recorded before that can't be read again: %(count)d",
-    COUNTED: "players whose chips in the ledger differ from those of the hands: %(count)d",
+    REFUSED: "hands and lines not imported: %(count)d",
+    DISPUTED: "hands that the file pays differently from the rules: %(count)d",
+    UNKNOWN: "earlier hands that can't be read any more: %(count)d",
+    COUNTED: "players whose chips in the ledger don't match the hands: %(count)d",
 }
 
 

@@ -285,7 +285,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
                     import_problem(wrong, file=source.name, line=line.number)
                 )
             if read.balance and not options.bears:
-                text = f"all nets of the ledger come to {read.balance}"
+                text = f"the nets of the ledger add up to {read.balance} instead of 0"
                 wrong = problem("net", "does-not-add-up", text)
                 import_plan.refused.append(import_problem(wrong, file=source.name))
             ledgers.append(_Ledger(source, read))

@@ -33,7 +33,7 @@ def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
         message = Notification(
             user=player.user,
             key=f"deal:{hand_id}:{player.user_id}",
-            title=_("You deal next"),
+            title=_("Your turn to deal"),
             body=str(night),
             link=f"/nights/{night.pk}/deal",
         )
@@ -55,7 +55,7 @@ def tell_declarers(deal: Deal) -> None:
         Notification(
             user=user,
             key=f"declare:{deal.pk}:{deal.stage}:{user.pk}",
-            title=_("Your declare is awaited"),
+            title=_("Your turn to declare"),
             body=str(deal.night),
             link=f"/nights/{deal.night_id}/deal",
         )
@@ -95,7 +95,7 @@ def tell_payer(payment: Payment, *, by: User | None) -> None:
     """Notify the payer that the payment has arrived."""
     planned = payment.planned
     names = {"name": planned.payee, "worth": in_money(payment.chips, planned.plan)}
-    line = _("%(name)s says that %(worth)s has come.") % names
+    line = _("%(name)s received %(worth)s.") % names
     title = _("%(worth)s to %(name)s") % names
     _tell_of_payment(NoticeKind.CONFIRMED, payment, planned.payer, (title, line), by)
 
@@ -164,7 +164,7 @@ def _nets(revision: Revision) -> dict[str, int]:
 def _difference(chips: int) -> str:
     many = abs(chips)
     if chips > 0:
-        line = ngettext("You have %(chips)s chip more.", "You have %(chips)s chips more.", many)
+        line = ngettext("You have %(chips)s more chip.", "You have %(chips)s more chips.", many)
     else:
-        line = ngettext("You have %(chips)s chip less.", "You have %(chips)s chips less.", many)
+        line = ngettext("You have %(chips)s chip less.", "You have %(chips)s fewer chips.", many)
     return line % {"chips": f"{many:,}"}

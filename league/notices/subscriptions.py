@@ -261,9 +261,9 @@ def _problems(address: Address) -> Iterator[Problem]:
     wrong = list(_wrong_endpoint(address.endpoint))
     yield from wrong
     if not _is_point(address.p256dh):
-        yield problem("p256dh", "bad-key", "this is no public key of a browser")
+        yield problem("p256dh", "bad-key", "this is not a public key of a browser")
     if not _is_secret(address.auth):
-        yield problem("auth", "bad-key", "this is no secret of a browser")
+        yield problem("auth", "bad-key", "this is not a secret of a browser")
 
 
 def _wrong_endpoint(endpoint: str) -> Iterator[Problem]:
@@ -274,7 +274,7 @@ def _wrong_endpoint(endpoint: str) -> Iterator[Problem]:
     wrong = list(wrong_address("endpoint", endpoint))
     yield from wrong
     if not wrong and not _is_secure(endpoint):
-        yield problem("endpoint", "bad-url", "a push service is called by https://")
+        yield problem("endpoint", "bad-url", "the push service's address must start with https://")
 
 
 def _is_secure(endpoint: str) -> bool:

@@ -29,7 +29,7 @@ class Part(StrEnum):
 PARTS: Mapping[Part, Promise] = {
     Part.BEFORE: _("Before the night"),
     Part.DURING: _("At the table"),
-    Part.AFTER: _("Afterwards"),
+    Part.AFTER: _("After the night"),
 }
 
 
@@ -64,53 +64,61 @@ class NoticeType:
 
 KINDS: Mapping[NoticeKind, NoticeType] = {
     NoticeKind.NIGHT_PLANNED: NoticeType(
-        title=_("A night is planned"), part=Part.BEFORE, lasts=THIS_WEEK
+        title=_("A new night is planned"), part=Part.BEFORE, lasts=THIS_WEEK
     ),
     NoticeKind.ANSWER_WANTED: NoticeType(
-        title=_("Tomorrow is a night: do you come?"),
+        title=_("Reminder to answer before a night"),
         part=Part.BEFORE,
         lasts=TODAY,
         mail=True,
     ),
     NoticeKind.MOVED_UP: NoticeType(
-        title=_("You move up to a seat"), part=Part.BEFORE, lasts=THIS_WEEK, mail=True
+        title=_("You get a seat from the waiting list"),
+        part=Part.BEFORE,
+        lasts=THIS_WEEK,
+        mail=True,
     ),
     NoticeKind.NIGHT_CHANGED: NoticeType(
-        title=_("A night of yours has another time or place"),
+        title=_("The time or place changes"),
         part=Part.BEFORE,
         lasts=THIS_WEEK,
         mail=True,
     ),
     NoticeKind.NIGHT_CANCELLED: NoticeType(
-        title=_("A night of yours is called off"), part=Part.BEFORE, lasts=THIS_WEEK, mail=True
+        title=_("A night is cancelled"), part=Part.BEFORE, lasts=THIS_WEEK, mail=True
     ),
     NoticeKind.DEAL_NEXT: NoticeType(
-        title=_("You deal next"), part=Part.DURING, lasts=SOON, mailed=False
+        title=_("It's your turn to deal"), part=Part.DURING, lasts=SOON, mailed=False
     ),
     NoticeKind.DECLARE: NoticeType(
-        title=_("Your declare is awaited"), part=Part.DURING, lasts=SOON, mailed=False
+        title=_("It's your turn to declare"), part=Part.DURING, lasts=SOON, mailed=False
     ),
-    NoticeKind.COUNT: NoticeType(title=_("Count your chips"), part=Part.DURING, lasts=TODAY),
+    NoticeKind.COUNT: NoticeType(
+        title=_("Time to count your chips"), part=Part.DURING, lasts=TODAY
+    ),
     NoticeKind.NIGHT_CLOSED: NoticeType(
-        title=_("A night is closed: what you won, whom to pay"),
+        title=_("Your result and payments when a night closes"),
         part=Part.AFTER,
         lasts=THIS_WEEK,
         mail=True,
     ),
     NoticeKind.NIGHT_UNSETTLED: NoticeType(
-        title=_("A night waits for you as its host"), part=Part.AFTER, lasts=THIS_WEEK, mail=True
+        title=_("A night needs a decision from you as host"),
+        part=Part.AFTER,
+        lasts=THIS_WEEK,
+        mail=True,
     ),
     NoticeKind.PAYMENT_DUE: NoticeType(
-        title=_("Something is still to be paid"), part=Part.AFTER, lasts=THIS_WEEK, mail=True
+        title=_("Reminder of unpaid debts"), part=Part.AFTER, lasts=THIS_WEEK, mail=True
     ),
     NoticeKind.PAID: NoticeType(
-        title=_("Somebody says that you were paid"), part=Part.AFTER, lasts=THIS_WEEK
+        title=_("Someone sent you a payment"), part=Part.AFTER, lasts=THIS_WEEK
     ),
     NoticeKind.CONFIRMED: NoticeType(
-        title=_("Your payment has come"), part=Part.AFTER, lasts=THIS_WEEK
+        title=_("Your payment was received"), part=Part.AFTER, lasts=THIS_WEEK
     ),
     NoticeKind.HAND_CORRECTED: NoticeType(
-        title=_("A hand of yours was corrected"), part=Part.AFTER, lasts=THIS_WEEK
+        title=_("One of your hands was corrected"), part=Part.AFTER, lasts=THIS_WEEK
     ),
 }
 

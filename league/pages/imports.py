@@ -44,13 +44,13 @@ from rules.formats.text_files import read_bytes
 LARGEST = LARGEST_FILES
 CARRIED = 1_000_000  # maximum bytes of a text sent along with the page, about 900 hands
 AMOUNTS = (
-    ("", gettext_lazy("it is not PokerNow's")),
-    ("cents", gettext_lazy("cents")),
-    ("units", gettext_lazy("whole units, with decimals")),
+    ("", gettext_lazy("Not a PokerNow file")),
+    ("Cents", gettext_lazy("Cents")),
+    ("units", gettext_lazy("Whole units with decimals")),
 )
 NIGHTS = (
-    (DATE, gettext_lazy("an evening")),
-    (FILE, gettext_lazy("the whole file")),
+    (DATE, gettext_lazy("One evening")),
+    (FILE, gettext_lazy("The whole file")),
 )
 
 
@@ -61,34 +61,38 @@ class OptionsForm(forms.Form):
     """The options for reading and recording a file."""
 
     amounts = forms.ChoiceField(
-        label=gettext_lazy("PokerNow's numbers are"), required=False, choices=AMOUNTS
+        label=gettext_lazy("PokerNow amounts"), required=False, choices=AMOUNTS
     )
     places = forms.IntegerField(
-        label=gettext_lazy("Decimal places of a chip"),
+        label=gettext_lazy("Decimal places"),
         required=False,
         min_value=0,
         max_value=MOST_PLACES,
-        help_text=gettext_lazy("2 where a chip is a cent; empty for the finest that is told."),
+        help_text=gettext_lazy("2 if a chip is a cent. Leave blank to use those of the file."),
         widget=forms.NumberInput({"inputmode": "numeric", "autocomplete": "off"}),
     )
-    nights = forms.ChoiceField(label=gettext_lazy("A night is"), required=False, choices=NIGHTS)
+    nights = forms.ChoiceField(label=gettext_lazy("One night is"), required=False, choices=NIGHTS)
     called = forms.CharField(
         label=gettext_lazy("Match players"),
         required=False,
-        help_text=gettext_lazy("A name of the file, =, a player; one a line."),
+        help_text=gettext_lazy("Name in file = player, one per line."),
         widget=forms.Textarea({"rows": 3, "autocomplete": "off", "spellcheck": "false"}),
     )
-    add_players = forms.BooleanField(label=gettext_lazy("Add players who lack"), required=False)
-    close = forms.BooleanField(label=gettext_lazy("Close the nights by the hands"), required=False)
+    add_players = forms.BooleanField(label=gettext_lazy("Add missing players"), required=False)
+    close = forms.BooleanField(
+        label=gettext_lazy("Close the nights with the expected stacks"), required=False
+    )
     bears = forms.CharField(
-        label=gettext_lazy("If a ledger does not add up, the difference is shared by"),
+        label=gettext_lazy("Who takes the difference if a ledger doesn't add up"),
         required=False,
         max_length=LONGEST_NAME,
-        help_text=gettext_lazy("A player, or “all” who played. Empty: the night stays open."),
+        help_text=gettext_lazy(
+            "A player, or “all” for everyone who played. Leave blank to keep the night open."
+        ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     settled = forms.BooleanField(
-        label=gettext_lazy("Everything was paid long ago: record the payments as paid"),
+        label=gettext_lazy("Mark all payments as received"),
         required=False,
     )
 
@@ -97,7 +101,7 @@ class OptionsForm(forms.Form):
         for line in self.cleaned_data["called"].splitlines():
             name, mark, player = line.rpartition("=")
             if line.strip() and not (mark and name.strip() and player.strip()):
-                wrong = _("“%(line)s” is not a name, = and a player.") % {"line": line[:60]}
+                wrong = _("“%(line)s” must be a name, = and a player.") % {"line": line[:60]}
                 raise forms.ValidationError(wrong)
             if mark:
                 players[name.strip()] = player.strip()
@@ -124,8 +128,8 @@ class ImportForm(OptionsForm):
         label=gettext_lazy("File"),
         required=False,
         help_text=gettext_lazy(
-            "PHH (.phh, .phhs), Open Hand History, PokerStars' text, PokerNow's log or ledger, or "
-            "records one a line."
+            "PHH (.phh, .phhs), Open Hand History, PokerStars text, PokerNow log or ledger, or one "
+            "record per line."
         ),
         widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
     )
@@ -149,7 +153,7 @@ class ImportForm(OptionsForm):
             if unknown is not None:
                 self.add_error("file", unknown.text)
             elif not cleaned["text"].strip():
-                text = _("The file is empty, or not text in UTF-8, UTF-16 or Windows-1252.")
+                text = _("The file is empty or not a text file. Save it as UTF-8 and try again.")
                 self.add_error("file", text)
         elif not cleaned.get("text") and "file" not in self.errors:
             again = _("Choose the file again.") if cleaned.get("name") else _("Choose a file.")
@@ -158,7 +162,10 @@ class ImportForm(OptionsForm):
             self.add_error("file", _too_large())
         cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # forms send CRLF
         if any(True for _path in controlled(cleaned["text"])):  # a form can't send it back
-            self.add_error("file", _("The file has control characters in it."))
+            self.add_error(
+                "file",
+                _("The file contains control characters. Save it as plain text and try again."),
+            )
         return cleaned
 
 
@@ -241,16 +248,16 @@ def _with_options(form: type[Form], options: dict[str, Any]) -> Form:
 
 def _recorded(summary: dict[str, Any]) -> str:
     count = summary["recorded"]
-    text = ngettext("%(count)s hand recorded.", "%(count)s hands recorded.", count)
+    text = ngettext("%(count)s hand imported.", "%(count)s hands imported.", count)
     return text % {"count": count}
 
 
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the refused entries and the warnings, limited to what a page shows."""
     titles = {
-        "refused": _("Refused"),
-        "differences": _("Stacks that no hand or purchase explains"),
-        "findings": _("Against the rules, and recorded as it happened"),
+        "refused": _("Not imported"),
+        "differences": _("Stacks that don't match the hands and buy-ins"),
+        "findings": _("Imported although against the rules"),
     }
     remarks = ((name, title, summary["remarks"][name]) for name, title in titles.items())
     return [

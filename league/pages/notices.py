@@ -26,7 +26,7 @@ def notices(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     if request.method == "POST":
         tell.choose(user, {kind: _way(request, kind) for kind in KINDS})
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("notices")
     return _page(request, user)
 
@@ -39,7 +39,7 @@ def add(request: HttpRequest) -> HttpResponse:
         subscriptions.subscribe(user, address_in(request), session_key=key, kind=kind_of(request))
     except RefusedError as refused:
         return _page(request, user, problems=[each["text"] for each in refused.errors], status=400)
-    messages.success(request, _("This phone takes notices."))
+    messages.success(request, _("Notifications are on for this device."))
     return redirect("notices")
 
 
@@ -51,7 +51,7 @@ def end(request: HttpRequest, number: int) -> HttpResponse:
     if subscription is None:
         raise Http404
     subscriptions.end(subscription, by=user)
-    messages.success(request, _("No notices go there any more."))
+    messages.success(request, _("Notifications are off for that device."))
     return redirect("notices")
 
 

@@ -35,14 +35,14 @@ from league.sign_in.authentication import has_a_way_in, is_fresh
 # The label of each kind's field, and its input hints for phones.
 ASKED: dict[str, Promise] = {
     "iban": gettext_lazy("IBAN"),
-    "paypal": gettext_lazy("Name of your PayPal.Me link"),
+    "paypal": gettext_lazy("PayPal.Me name"),
     "revolut": gettext_lazy("Revtag"),
     "wise": gettext_lazy("Wisetag"),
     "venmo": gettext_lazy("Venmo name"),
     "cash-app": gettext_lazy("$Cashtag"),
     "upi": gettext_lazy("UPI address"),
-    "twint": gettext_lazy("Phone number, with the country"),
-    "bizum": gettext_lazy("Phone number, with the country"),
+    "twint": gettext_lazy("Phone number with country code"),
+    "bizum": gettext_lazy("Phone number with country code"),
 }
 PHONES = {"twint", "bizum"}
 PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
@@ -58,7 +58,7 @@ class MethodForm(forms.Form):
         tel = {"inputmode": "tel", "autocomplete": "tel"} if kind.code in PHONES else {}
         self.fields["handle"] = forms.CharField(
             label=str(ASKED[kind.code]),
-            help_text=_("As %(example)s") % {"example": kind.example},
+            help_text=_("Such as %(example)s") % {"example": kind.example},
             required=False,
             strip=False,
             widget=forms.TextInput(PLAIN | tel),
@@ -66,7 +66,7 @@ class MethodForm(forms.Form):
         if kind.holder:
             self.fields["holder"] = forms.CharField(
                 label=_("Name on the account"),
-                help_text=_("As the bank has it: it compares the two."),
+                help_text=_("Exactly as at your bank."),
                 required=False,
                 widget=forms.TextInput({"autocomplete": "name"}),
             )
@@ -100,7 +100,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
             raise Http404
         tried = MethodForm(kind, request.POST)
         if _added(request, tried, stale=stale):
-            messages.success(request, _("Whoever owes you is shown it from now on."))
+            messages.success(request, _("Saved. Shown to people who owe you."))
             return redirect("payment-methods")
     mine = methods_of(signed_in(request))
     context = {
@@ -129,7 +129,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
 def _added(request: HttpRequest, form: MethodForm, *, stale: bool) -> bool:
     form.is_valid()
     if stale:
-        form.add_error(None, _("Your sign-in is old: sign in again, then send this once more."))
+        form.add_error(None, _("For your security, sign in again, then add this once more."))
         return False
     texts = [form.cleaned_data.get(name, "") for name in ("handle", "holder")]
     return carry_out(form, lambda: add_method(signed_in(request), form.kind.code, *texts))

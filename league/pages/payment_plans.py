@@ -274,7 +274,11 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> None:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages), extra_tags="bad")
     except IdReusedError:
-        messages.error(request, _("This was sent before with other chips."), extra_tags="bad")
+        messages.error(
+            request,
+            _("This payment was already saved with another amount. Check it below."),
+            extra_tags="bad",
+        )
 
 
 def _back(planned: PlannedPayment) -> HttpResponse:
@@ -321,7 +325,7 @@ def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> lis
 
 def _titled(planned: PlannedPayment, *, first: bool) -> ShownPlan:
     closing = planned.plan.closing
-    title = _("The plan") if first else _("What has changed since")
+    title = _("Who pays whom") if first else _("Changes since then")
     return ShownPlan(title=title, reason=closing.reason if closing else "", dues=[])
 
 

@@ -59,7 +59,7 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
     row.handle = _encrypted(row, str(method_kind.read(str(handle))))
     row.holder = _encrypted(row, tidy(str(holder))) if method_kind.holder else ""
     row.save()
-    mail.write_change(locked, _("A way to be paid was added to your account."))
+    mail.write_change(locked, _("A payment method was added to your account."))
     log_action(Noted.PAYMENT_METHOD_ADDED, by=locked)
 
 
@@ -112,7 +112,9 @@ def are_closed(user: User) -> bool:
 
 def _closed(user: User) -> Iterator[Problem]:
     if user.host_reset_at is not None:
-        text = _("A host's link set your password: ask the operator for a link of their own first.")
+        text = _(
+            "Your password was set with a host's link. Ask the administrator for a new link first."
+        )
         yield problem("kind", "closed", text)
 
 
@@ -125,18 +127,20 @@ def decrypted(row: PaymentMethod) -> Method:
 def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> Iterator[Problem]:
     method_kind = KINDS.get(kind)
     if method_kind is None:
-        yield problem("kind", "unknown", _("Choose how you like to be paid."))
+        yield problem("kind", "unknown", _("Choose a payment method."))
         return
     yield from row_limits.PAYMENT_METHODS.exceeded(len(mine), where="kind")
     if wrong := list(wrong_text("handle", handle, longest=LONGEST)):
         yield from wrong
     elif (read := method_kind.read(str(handle))) is None:
-        text = _("This is none: it looks like %(example)s.") % {"example": method_kind.example}
+        text = _("This doesn't look right. Enter it like %(example)s.") % {
+            "example": method_kind.example
+        }
         if method_kind.holder:
-            text = _("This is no IBAN of the euro payments area: compare each digit.")
+            text = _("This isn't a valid IBAN of the SEPA area. Check each digit.")
         yield problem("handle", "bad-handle", text)
     elif any(each.kind is method_kind and each.handle.lower() == read.lower() for each in mine):
-        yield problem("handle", "twice", _("You have this one already."))
+        yield problem("handle", "twice", _("You already added this one."))
     if method_kind.holder:
         yield from wrong_text("holder", holder, longest=LONGEST_NAME)
 

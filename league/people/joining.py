@@ -68,7 +68,7 @@ def join(league: League, player: Player, *, user: User | None = None, email: str
     Raises RefusedError if a host has to approve phones. Use `ask` in this case.
     """
     if league.approves:
-        raise PermissionDenied("A host says yes to phones that join.")
+        raise PermissionDenied("A host has to approve devices that join.")
     return come_in(league, player, user=user, email=email)
 
 
@@ -119,14 +119,14 @@ def wrong_join(league: League, player: Player, user: User | None, email: str) ->
     if player.league_id != league.pk:
         yield problem("player", "unknown-player", "the league has no such player")
     elif player.user_id is not None:
-        yield problem("player", "name-taken", "somebody else has picked this name")
+        yield problem("player", "name-taken", "another player has already picked this name")
     elif user is not None and league.players.filter(user=user).exists():
-        yield problem("player", "has-a-name", "you have a name in this league already")
+        yield problem("player", "has-a-name", "you already have a name in this league")
     if email:
         try:
             validate_email(email)
         except ValidationError:
-            yield problem("email", "bad-email", "this is no e-mail address")
+            yield problem("email", "bad-email", "this is not a valid e-mail address")
 
 
 # Join requests, for leagues where a host approves each phone.
@@ -238,7 +238,7 @@ def _over(request: JoinRequest) -> Iterator[Problem]:
     if request.state != State.WAITING:
         yield problem("request", request.state, f"it is {request.state}")
     elif request.made_at < timezone.now() - PATIENCE:
-        yield problem("request", "ended", "it has waited too long: let the phone ask again")
+        yield problem("request", "ended", "this request has expired: ask the player to join again")
 
 
 # Invitations for one person: a link that works once and expires. Only its hash is stored.
@@ -329,7 +329,7 @@ def _hold(league: League) -> None:
 
 def _unusable(invitation: Invitation | None, player: Player) -> Iterator[Problem]:
     if invitation is None:
-        yield problem("", "invitation-over", "this invitation was used, or has ended")
+        yield problem("", "invitation-over", "this invitation was already used or has expired")
     elif invitation.player_id not in (None, player.pk):
         yield problem("player", "other-name", "this invitation is for another name")
 
@@ -341,7 +341,7 @@ def _problems(
     if player is not None and player.league_id != league.pk:
         yield problem("player", "unknown-player", "the league has no such player")
     elif player is not None and player.user_id is not None:
-        yield problem("player", "name-taken", "somebody else has picked this name")
+        yield problem("player", "name-taken", "another player has already picked this name")
     if role not in ROLES:
         yield problem("role", "bad-option", f"this is {' or '.join(ROLES)}")
     if not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= MOST_DAYS:

@@ -70,7 +70,7 @@ def add_season(league: League, name: str = "") -> Season:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     taken, name = set(league.seasons.values_list("name", flat=True)), tidy(name)
     if name in taken:
-        refuse([problem("name", "name-twice", "the league has a season of this name")])
+        refuse([problem("name", "name-twice", "the league already has a season with this name")])
     refuse(row_limits.SEASONS.exceeded(len(taken)))
     free = (f"Season {number}" for number in count(len(taken) + 1))
     return Season.objects.create(
@@ -125,14 +125,16 @@ def wrong_terms(currency: object, time_zone: object, chip_value: object) -> Iter
     """Yield the problems with a league's currency, time zone and chip value."""
     yield from wrong_currency(currency)
     if not isinstance(time_zone, str) or time_zone not in time_zones():
-        yield problem("time_zone", "bad-time-zone", "a time zone is named as Europe/Berlin is")
+        yield problem(
+            "time_zone", "bad-time-zone", "this must be a time zone such as Europe/Berlin"
+        )
     yield from wrong_chips("chip_value", chip_value)
 
 
 def wrong_currency(currency: object) -> Iterator[Problem]:
     """Yield the problems with a currency code."""
     if not (isinstance(currency, str) and _CURRENCY.fullmatch(currency)):
-        yield problem("currency", "bad-currency", "a currency is three capital letters, as USD")
+        yield problem("currency", "bad-currency", "this must be a three-letter code such as USD")
 
 
 @cache
@@ -152,7 +154,7 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
     yield from wrong
     yield from row_limits.PLAYERS.exceeded(league.players)
     if not wrong and _is_taken(league, tidy(str(name))):
-        yield problem("name", "name-twice", "the league has a player of this name")
+        yield problem("name", "name-twice", "the league already has a player with this name")
 
 
 def _is_taken(league: League, name: str) -> bool:

@@ -139,4 +139,8 @@ def last_host(member: Membership) -> Iterator[Problem]:
     """Yield a problem if the member is the league's only host."""
     hosts = Membership.objects.filter(league=member.league_id, role=Role.HOST)
     if list(hosts.values_list("pk", flat=True)) == [member.pk]:
-        yield problem("role", "last-host", "the league would have no host")
+        yield problem(
+            "role",
+            "last-host",
+            "a league needs at least one host: make another member a host first",
+        )

@@ -73,7 +73,7 @@ def answer_as_guest(
     """
     player = known_as(planned.league, name)
     if player and player.user_id is not None:
-        text = "whoever has this name has joined: sign in, or use your own link"
+        text = "this player has joined: sign in, or use your personal link"
         raise RefusedError([problem("name", "name-joined", text)])
     return answer_for(planned, name, says, guests=guests, brings=brings)
 
@@ -93,8 +93,8 @@ def lock_league(league: League) -> None:
 def not_planned(planned: PlannedNight) -> Problem:
     """Return the problem for changing a night that has started or was cancelled."""
     if planned.state == PlannedNight.State.STARTED:
-        return problem("planned_night", "night-started", "the night has begun")
-    return problem("planned_night", "night-cancelled", "the night is called off")
+        return problem("planned_night", "night-started", "the night has already started")
+    return problem("planned_night", "night-cancelled", "the night is cancelled")
 
 
 def attendance_of(planned: PlannedNight) -> Attendance:

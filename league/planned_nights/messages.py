@@ -28,8 +28,8 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
         Notification(
             user=user,
             key=f"night-planned:{planned.pk}:{user.pk}",
-            title=_("A night is planned"),
-            body=_("%(when)s. Do you come?") % {"when": when(planned)},
+            title=_("New night planned"),
+            body=_("%(when)s. Are you coming?") % {"when": when(planned)},
             link=link_to(planned),
         )
         for user in users
@@ -48,7 +48,7 @@ def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
             user=user,
             key=f"night-changed:{planned.pk}:{planned.sequence}:{user.pk}",
             title=_("A night has changed"),
-            body=_("%(when)s%(where)s. Do you still come?")
+            body=_("%(when)s%(where)s. Are you still coming?")
             % {"when": when(planned), "where": where},
             link=link_to(planned),
         )
@@ -64,7 +64,7 @@ def tell_cancelled(planned: PlannedNight) -> None:
         Notification(
             user=user,
             key=f"night-cancelled:{planned.pk}:{user.pk}",
-            title=_("A night is called off"),
+            title=_("Night cancelled"),
             body=f"{when(planned)}.",
             link=link_to(planned),
         )
@@ -83,7 +83,7 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
             user=user,
             key=f"moved-up:{planned.pk}:{user.pk}:{int(since[user].timestamp())}",
             title=_("You have a seat"),
-            body=_("A seat is free: you are in. %(when)s.") % {"when": when(planned)},
+            body=_("A seat opened up, so you're in: %(when)s.") % {"when": when(planned)},
             link=link_to(planned),
         )
         for user in since

@@ -111,7 +111,9 @@ def cancel(planned: PlannedNight) -> PlannedNight:
     """
     planned = lock(planned)
     if planned.state == State.STARTED:
-        raise RefusedError([problem("planned_night", "night-started", "the night has begun")])
+        raise RefusedError(
+            [problem("planned_night", "night-started", "the night has already started")]
+        )
     if planned.state == State.PLANNED:
         planned.state, planned.sequence = State.CANCELLED, planned.sequence + 1
         planned.save(update_fields=["state", "sequence"])
@@ -192,7 +194,7 @@ def wrong_moment(starts_at: datetime) -> Iterator[Problem]:
     now = timezone.now()
     if not now < starts_at <= now + MOST_AHEAD:
         weeks = MOST_AHEAD.days // 7
-        text = f"this must be to come, and within {weeks} weeks"
+        text = f"this must be in the future, within {weeks} weeks"
         yield problem("starts_at", "out-of-range", text)
 
 

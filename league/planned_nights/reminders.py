@@ -41,7 +41,7 @@ def _remind(planned: PlannedNight) -> None:
         Notification(
             user=player.user,
             key=f"planned:{planned.pk}:{player.pk}",
-            title=_("Do you come?"),
+            title=_("Are you coming?"),
             body=f"{planned}: {when(planned)}",
             link=link_to(planned),
             lines=[*_lines(planned, f"/answers/{tokens[player.pk]}")],
@@ -56,6 +56,6 @@ def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
     yield f"{planned}: {when(planned)}"
     if planned.place:
         yield planned.place
-    yield _("You have not said yet whether you come.")
+    yield _("You haven't answered yet.")
     if settings.SITE_URL:
         yield f"{settings.SITE_URL}{at}"

@@ -166,7 +166,7 @@ def _wrong_rhythm(league: League, rhythm: Rhythm) -> Iterator[Problem]:
     today = now.astimezone(zone).date()
     if not today <= rhythm.starts_on <= today + MOST_AHEAD:
         weeks = MOST_AHEAD.days // 7
-        text = f"this must be to come, and within {weeks} weeks"
+        text = f"this must be in the future, within {weeks} weeks"
         yield problem("starts_on", "out-of-range", text)
     if rhythm.ends_on is not None and rhythm.ends_on < rhythm.starts_on:
         yield problem("ends_on", "out-of-range", "this must not be before the first night")

@@ -80,15 +80,15 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
     except ValueError:
         url, host, port = SplitResult("", "", "", "", ""), None, None
     if url.scheme not in {"http", "https"} or not host or not _plain(text):
-        yield problem(where, "bad-url", "an address begins with https:// and names a host")
+        yield problem(where, "bad-url", "an address must start with https:// and contain a host")
     elif url.username is not None or url.fragment:
-        yield problem(where, "bad-url", "an address holds no user, password or #fragment")
+        yield problem(where, "bad-url", "an address must not contain a user, password or #fragment")
     elif not settings.WEBHOOK_NETWORKS and port not in {None, *PORTS}:
-        yield problem(where, "bad-port", "only the ports 80 and 443 are called")
+        yield problem(where, "bad-port", "only ports 80 and 443 are allowed")
     elif (at := literal(host)) and not may_call(
         at, port or 443, networks(settings.WEBHOOK_NETWORKS)
     ):
-        yield problem(where, "private-address", f"{at} is not an address of the open internet")
+        yield problem(where, "private-address", f"{at} is not a public internet address")
 
 
 def _plain(text: str) -> bool:

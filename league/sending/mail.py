@@ -50,9 +50,9 @@ def write_change(user: User, said: str, *, to: str | None = None) -> None:
     The recipient is `to`, such as a former address, or the user's verified address.
     """
     known = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
-    lines = [said, "", gettext("If it was not you, sign in and set a new password.")]
+    lines = [said, "", gettext("If this wasn't you, sign in and change your password.")]
     address = to or (known.email if known else "")
-    write(f"account:{uuid4()}", address, gettext("Your account at Dealer's Choice"), lines)
+    write(f"account:{uuid4()}", address, gettext("Your Dealer's Choice account was changed"), lines)
 
 
 def send_secret(subject: str, body: str, to: str) -> None:

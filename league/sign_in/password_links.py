@@ -25,10 +25,10 @@ LASTS = timedelta(hours=1)
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 # Why a host may not create a link, by code.
 TEXTS = {
-    "host": "only the operator creates a link for a host",
-    "no-password": "this phone joined by the code and has no password",
-    "other-leagues": "the account is also in leagues of other hosts",
-    "has-email": "this member can get a new password by e-mail",
+    "host": "only the administrator can create a link for a host",
+    "no-password": "this player joined with a code and has no password",
+    "other-leagues": "this member is also in another host's league: ask the administrator",
+    "has-email": "this member can reset their password by e-mail",
 }
 
 
@@ -110,7 +110,7 @@ def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
     """Yield why this host may not create a link for the user as a member of this league."""
     member = Membership.objects.filter(user=user, league=league).exists()
     if user == host or not member:
-        yield problem("user", "not-a-member", "there is no such other member")
+        yield problem("user", "not-a-member", "this member doesn't exist")
     else:
         yield from _account_problems(user, host)
 

@@ -52,7 +52,7 @@ def read_levels(text: str) -> list[Level]:
         level = _read(line)
         if level is None:
             example = "25/50 20 min, 50/100 ante 10 15 min Omaha, or break 10 min"
-            text = f"line {number} ({shown(line[:60])}) is no level: write {example}"
+            text = f"line {number} ({shown(line[:60])}) is not a level: write {example}"
             wrong.append(problem(f"levels/{number - 1}", "bad-level", text))
         else:
             levels.append(level)
@@ -76,9 +76,9 @@ def wrong_level(level: Level, number: int) -> Iterator[Problem]:
     if max(level.small, level.big, level.ante) > MOST_CHIPS:
         yield problem(where, "bad-level", f"blinds and ante are at most {MOST_CHIPS} chips")
     if level.is_break and (level.small or level.ante or level.game):
-        yield problem(where, "bad-level", "in a break nothing is dealt")
+        yield problem(where, "bad-level", "a break has no blinds, ante or game")
     if level.small > level.big:
-        yield problem(where, "bad-level", "the small blind is no larger than the big one")
+        yield problem(where, "bad-level", "the small blind must not be larger than the big blind")
     if len(level.game) > LONGEST_GAME_NAME:
         text = f"the name of a game has at most {LONGEST_GAME_NAME} characters"
         yield problem(where, "bad-level", text)
@@ -156,7 +156,7 @@ def _written(level: Level) -> str:
 
 def _wrong_count(levels: Sequence[object]) -> Iterator[Problem]:
     if not levels:
-        yield problem("levels", "missing", "say at least one level")
+        yield problem("levels", "missing", "enter at least one level")
     if len(levels) > MOST_LEVELS:
         yield problem("levels", "too-many", f"a tournament has at most {MOST_LEVELS} levels")
 

@@ -336,11 +336,11 @@ def _problems(state: TournamentState, event_id: UUID, new: NewEvent) -> Iterator
         yield problem("player", "unknown-player", "the league has no such player")
         return
     if len(new.knocked_out_by) > MOST_KNOCKERS:
-        text = f"at most {MOST_KNOCKERS} players knock one out"
+        text = f"at most {MOST_KNOCKERS} players can knock out a player"
         yield problem("knocked_out_by", "too-many", text)
     yield from _too_many(state)
     if new.kind in BUYING and not state.may_enter:
-        yield problem("kind", "too-late", "it is too late to enter or to buy again")
+        yield problem("kind", "too-late", "it is too late to enter or rebuy")
     events = [as_event(row) for row in state.events]
     event = _event(event_id, new)
     yield from wrong_event(events, event, prices(state.tournament), stacks(state.tournament))

@@ -298,45 +298,45 @@ _APPLY = {
 
 def _wrong_act(field: Field, event: Event, prices: Prices) -> Iterator[Problem]:
     if event.undoes is not None:
-        yield problem("undoes", "bad-event", "only undoing names another event")
+        yield problem("undoes", "bad-event", "only an undo can name another event")
     if event.by and event.kind != Act.OUT:
-        yield problem("knocked_out_by", "bad-event", "only who goes out was knocked out")
+        yield problem("knocked_out_by", "bad-event", "only a knockout can name other players")
     if (event.place is not None) != (event.kind == Act.SEAT):
-        yield problem("seat", "bad-event", "whoever is seated gets a seat, and nobody else")
+        yield problem("seat", "bad-event", "only a seat change has a seat")
     if event.player is None:
-        yield problem("player", "required", "say who it was")
+        yield problem("player", "required", "choose a player")
     else:
         yield from _WRONG[event.kind](field, event, event.player, prices)
 
 
 def _wrong_entry(field: Field, _: Event, player: UUID, _prices: Prices) -> Iterator[Problem]:
     if player in field.players:
-        yield problem("player", "already-entered", "has entered already")
+        yield problem("player", "already-entered", "has already entered")
 
 
 def _wrong_rebuy(field: Field, _: Event, player: UUID, prices: Prices) -> Iterator[Problem]:
     if not prices.rebuy:
-        yield problem("kind", "no-rebuy", "there are no rebuys")
+        yield problem("kind", "no-rebuy", "this tournament has no rebuys")
     if player not in field.players:
         yield _not_in("player")
 
 
 def _wrong_add_on(field: Field, _: Event, player: UUID, prices: Prices) -> Iterator[Problem]:
     if not prices.add_on:
-        yield problem("kind", "no-add-on", "there are no add-ons")
+        yield problem("kind", "no-add-on", "this tournament has no add-ons")
     if player not in field.playing:
         yield _not_in("player")
     elif field.add_ons[player]:
-        yield problem("player", "already-added", "has had the add-on already")
+        yield problem("player", "already-added", "has already taken the add-on")
 
 
 def _wrong_out(field: Field, event: Event, player: UUID, _: Prices) -> Iterator[Problem]:
     if player not in field.playing:
         yield _not_in("player")
     elif len(field.playing) == 1:
-        yield problem("player", "last-one", "the last one has won, and does not go out")
+        yield problem("player", "last-one", "the last player has won and can't be knocked out")
     if len(set(event.by)) < len(event.by) or player in event.by:
-        yield problem("knocked_out_by", "bad-event", "somebody else did it, each named once")
+        yield problem("knocked_out_by", "bad-event", "choose other players who are in, each once")
     if not set(event.by) <= set(field.playing):
         yield _not_in("knocked_out_by")
 
@@ -345,7 +345,7 @@ def _wrong_seat(field: Field, event: Event, player: UUID, _: Prices) -> Iterator
     if player not in field.playing:
         yield _not_in("player")
     if any(who != player and place == event.place for who, place in field.seats.items()):
-        yield problem("seat", "taken", "somebody sits there")
+        yield problem("seat", "taken", "this seat is taken")
 
 
 def _wrong_undo(
@@ -354,20 +354,20 @@ def _wrong_undo(
     """Yield the problems if undoing an event would make a later event impossible."""
     earlier = next((other for other in events if other.id == event.undoes), None)
     if event.player or event.by or event.place:
-        yield problem("kind", "bad-event", "undoing names the event alone")
+        yield problem("kind", "bad-event", "an undo names only the event")
     if earlier is None or earlier.kind == Act.UNDO:
-        yield problem("undoes", "unknown-event", "the tournament has no such event to undo")
+        yield problem("undoes", "unknown-event", "this tournament has no such event")
         return
     undone = {other.undoes for other in events}
     if earlier.id in undone:
-        yield problem("undoes", "already-undone", "that is undone already")
+        yield problem("undoes", "already-undone", "this was already undone")
         return
     without, field = undone | {earlier.id}, Field()
     for other in events:
         if other.id in without or other.kind in {Act.UNDO, Act.SEAT} or other.player is None:
             continue
         if any(_wrong_act(field, other, prices)):
-            yield problem("undoes", "needed", "something that came later needs it: undo that first")
+            yield problem("undoes", "needed", "a later event depends on it: undo that first")
             return
         _APPLY[other.kind](field, other, other.player, prices, stacks)
 

@@ -92,22 +92,24 @@ def _result_id(tournament: Tournament) -> UUID:
 def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Iterator[Problem]:
     playing = state.field.playing
     if len(state.field.players) < 2:
-        yield problem("tournament", "too-few", "at least two players have to enter")
+        yield problem("tournament", "too-few", "at least two players must enter")
     elif deal is None:
         if len(playing) > 1:
-            text = f"{len(playing)} players are in: one has to be left, or they agree on a deal"
+            text = f"{len(playing)} players are still in: play on to one winner or make a deal"
             yield problem("deal", "still-playing", text)
     elif set(deal) != set(playing):
-        yield problem("deal", "bad-deal", "a deal says what each one gets who is still in")
+        yield problem("deal", "bad-deal", "a deal needs a payout for each player who is still in")
     elif any(type(chips) is not int or not 0 <= chips <= MOST_CHIPS for chips in deal.values()):
-        yield problem("deal", "bad-chips", f"these are whole numbers from 0 to {MOST_CHIPS}")
+        yield problem("deal", "bad-chips", f"enter whole numbers from 0 to {MOST_CHIPS}")
     elif sum(deal.values()) != sum(prizes_left(state)):
         left, told = sum(prizes_left(state)), sum(deal.values())
-        yield problem("deal", "does-not-add-up", f"{left:,} chips are left, and these are {told:,}")
+        yield problem(
+            "deal", "does-not-add-up", f"these add up to {told:,} chips, but {left:,} are left"
+        )
 
 
 def _wrong_stacks(state: TournamentState, stacks: Mapping[UUID, int]) -> Iterator[Problem]:
     if set(stacks) != set(state.field.playing):
-        yield problem("stacks", "bad-stacks", "say the chips of everybody who is still in")
+        yield problem("stacks", "bad-stacks", "enter the chips of each player who is still in")
     elif any(type(chips) is not int or not 1 <= chips <= MOST_CHIPS for chips in stacks.values()):
-        yield problem("stacks", "bad-chips", f"these are whole numbers from 1 to {MOST_CHIPS}")
+        yield problem("stacks", "bad-chips", f"enter whole numbers from 1 to {MOST_CHIPS}")

@@ -118,7 +118,7 @@ def lock_running(tournament: Tournament) -> Tournament:
     lock_night(tournament.night)
     locked = _fresh(tournament)
     if locked.called_off_at is not None:
-        raise RefusedError([problem("tournament", "called-off", "the tournament was called off")])
+        raise RefusedError([problem("tournament", "called-off", "the tournament was cancelled")])
     if is_over(locked):
         raise RefusedError([_over()])
     return locked
@@ -133,11 +133,11 @@ def wrong_details(details: Details) -> Iterator[Problem]:
         yield from _wrong_number(name, getattr(details, name), least, most)
     for chips, price in (("rebuy_stack", "rebuy"), ("add_on_stack", "add_on")):
         if bool(getattr(details, chips)) != bool(getattr(details, price)):
-            text = "what it costs and the chips that one gets for it are told together"
+            text = "enter both the price and its chips"
             yield problem(price, "bad-price", text)
     yield from wrong_levels(details.levels)
     if details.levels and all(level.is_break for level in details.levels):
-        yield problem("levels", "missing", "say at least one level that is no break")
+        yield problem("levels", "missing", "enter at least one level that is not a break")
     yield from _wrong_number("late_until", details.late_until, 0, len(details.levels))
     yield from _wrong_number("round_to", details.round_to, 1, MOST_CHIPS)
     yield from _wrong_number("seats", details.seats, 2, MOST_SEATS_AT_A_TABLE)
@@ -146,17 +146,17 @@ def wrong_details(details: Details) -> Iterator[Problem]:
 
 def _wrong_parts(parts: Sequence[int]) -> Iterator[Problem]:
     if len(parts) > MOST_PARTS:
-        yield problem("parts", "too-many", f"at most {MOST_PARTS} places are paid")
+        yield problem("parts", "too-many", f"at most {MOST_PARTS} places can be paid")
     elif any(type(part) is not int or not 1 <= part <= 100 for part in parts):
-        yield problem("parts", "bad-parts", "these are whole percents, the first place first")
+        yield problem("parts", "bad-parts", "enter whole percents, first place first")
     elif parts and (sum(parts) != 100 or sorted(parts, reverse=True) != list(parts)):
-        text = f"the percents fall from place to place and make 100; these make {sum(parts)}"
+        text = f"percents must fall from place to place and add up to 100, not {sum(parts)}"
         yield problem("parts", "bad-parts", text)
 
 
 def _wrong_number(name: str, number: object, least: int, most: int) -> Iterator[Problem]:
     if type(number) is not int or not least <= number <= most:
-        yield problem(name, "bad-number", f"this is a whole number from {least} to {most}")
+        yield problem(name, "bad-number", f"enter a whole number from {least} to {most}")
 
 
 def _wrong_change(tournament: Tournament, details: Details) -> Iterator[Problem]:
@@ -164,7 +164,7 @@ def _wrong_change(tournament: Tournament, details: Details) -> Iterator[Problem]
         return
     for name in (*PRICES, *STACKS):
         if getattr(tournament, name) != getattr(details, name):
-            text = "somebody has entered: what that costs and brings stays as it is"
+            text = "players have entered, so the entry can't change any more"
             yield problem(name, "already-entered", text)
 
 

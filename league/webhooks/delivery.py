@@ -151,14 +151,14 @@ def _switch_off(endpoint: Webhook, answer: Answer) -> None:
     log_action(Kind.WEBHOOK_STOPPED, by=None, league=endpoint.league, webhook=str(endpoint.pk))
     since = f"{endpoint.failing_since:%Y-%m-%d}"
     lines = [
-        f"{endpoint.url} has not taken what {endpoint.league} sends since {since}.",
-        f"The last answer was {answer.status or answer.said}.",
-        "Nothing is sent there any more until a host switches it on again.",
+        f"Deliveries of {endpoint.league} to {endpoint.url} have failed since {since}.",
+        f"The last response was {answer.status or answer.said}.",
+        "The webhook is off. A host can turn it on again:",
     ]
     if settings.SITE_URL:
         lines.append(f"{settings.SITE_URL}/leagues/{endpoint.league_id}/webhooks")
     hosts = Membership.objects.filter(league=endpoint.league_id, role=Role.HOST)
     for host in hosts.select_related("user"):
         key = f"webhook:{endpoint.pk}:{endpoint.disabled_at.isoformat()}:{host.user_id}"
-        subject = f"{endpoint.league}: a webhook was switched off"
+        subject = f"{endpoint.league}: a webhook was turned off"
         mail.write(key, host.user.email, subject, lines, league=endpoint.league)

@@ -228,13 +228,13 @@ def _no_period(after: datetime, before: datetime) -> Iterator[Problem]:
 
 def _retired(endpoint: Webhook) -> Iterator[Problem]:
     if endpoint.retired_at:
-        yield problem("", "retired", "this webhook is retired")
+        yield problem("", "retired", "this webhook was removed")
 
 
 def _off(endpoint: Webhook) -> Iterator[Problem]:
     yield from _retired(endpoint)
     if endpoint.disabled_at and not endpoint.retired_at:
-        yield problem("", "disabled", "this webhook is switched off: switch it on first")
+        yield problem("", "disabled", "this webhook is off: turn it on first")
 
 
 def _call_again(endpoint: Webhook) -> None:

@@ -23,7 +23,7 @@ def joined(phone: Phone, code: str, name: str) -> Phone:
     phone.go("/")
     phone.press("Join a table")
     phone.page.fill("[name=code]", code.lower())
-    phone.press("Go on")
+    phone.press("Continue")
     phone.press(name)
     expect(phone.page.get_by_role("heading", name="Night 1")).to_be_visible()
     return phone
@@ -102,14 +102,14 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     cat, ann = evening.players["cat"], evening.players["ann"]
     cat.go(evening.room())
     cat.press("Payments")
-    cat.tap("summary:has-text('Only a part of it')")
+    cat.tap("summary:has-text('Pay part of it')")
     cat.page.fill("[name=chips]", chips)
-    cat.press("Paid")
+    cat.press("Mark as sent")
     expect(cat.page.locator(".tag", has_text="sent")).to_be_visible()
     ann.go(evening.room("/payments"))
     looks_right(ann)
-    ann.press("Received")
-    expect(ann.page.get_by_role("button", name="Received", exact=True)).to_have_count(0)
+    ann.press("Confirm receipt")
+    expect(ann.page.get_by_role("button", name="Confirm receipt", exact=True)).to_have_count(0)
 
 
 def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Phone]) -> None:

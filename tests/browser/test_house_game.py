@@ -138,9 +138,9 @@ def test_game_is_written_without_scripts(
 ) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), live_server.url)
     phone.sign_up()
-    phone.press("Make a league")
+    phone.press("Create league")
     phone.page.fill("[name=name]", "Thursday")
-    phone.press("Make the league")
+    phone.press("Create league")
     to_the_desk(phone)
     phone.page.fill("#text", IRON_CROSS.replace("high", "hihg"))
     phone.press("Check")

@@ -29,12 +29,12 @@ def test_file_stays_on_the_page_until_the_host_confirms(
     page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#refused")).to_contain_text("the league has no player ann")
-    page.get_by_label("Add players who lack").check()
+    page.get_by_label("Add missing players").check()
     page.get_by_role("button", name="Preview").click()
     expect(page.locator("#nights")).to_contain_text("2024-05-01")
     assert not Hand.objects.exists()
-    page.get_by_role("button", name="Record them").click()
-    expect(page.get_by_text("2 hands recorded.")).to_be_visible()
+    page.get_by_role("button", name="Import hands").click()
+    expect(page.get_by_text("2 hands imported.")).to_be_visible()
     assert Hand.objects.count() == 2
 
 
@@ -50,15 +50,15 @@ def test_large_file_has_a_progress_page(
     text, hands = poker_stars_text(CARRIED + 20_000)
     file = {"name": "hands.txt", "mimeType": "text/plain", "buffer": text.encode()}
     page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
-    page.get_by_label("Add players who lack").check()
+    page.get_by_label("Add missing players").check()
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
     ImportJob.objects.update(hands=hands, hands_done=200)
     expect(page.locator("#progress")).to_contain_text(f"200 of {hands:,} hands")
     run_next(league.pk)
-    expect(page.get_by_role("heading", name="What would be recorded")).to_be_visible()
-    page.get_by_role("button", name="Record them").click()
+    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
+    page.get_by_role("button", name="Import hands").click()
     expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
     run_next(league.pk)
-    expect(page.get_by_role("heading", name="What was recorded")).to_be_visible()
+    expect(page.get_by_role("heading", name="Imported")).to_be_visible()
     assert Hand.objects.count() == hands

@@ -50,22 +50,22 @@ def add(phone: Phone, push: PushPhone) -> None:
 def test_choices_and_phones_are_stored(phone: Phone, settings: Settings, picture: Picture) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     phone.go("/account")
-    phone.page.get_by_role("link", name="Choose").click()
+    phone.page.get_by_role("link", name="Choose notifications").click()
     with push_service() as service:
         add(phone, PushPhone(service, "joel"))
-        expect(phone.page.get_by_text("This phone takes notices.")).to_be_visible()
-    expect(phone.page.get_by_text("this one")).to_be_visible()
+        expect(phone.page.get_by_text("Notifications are on for this device.")).to_be_visible()
+    expect(phone.page.get_by_text("this device ·")).to_be_visible()
     picture("notices")
     assert hard_to_use(phone.page) == []
     phone.page.locator("[name=night-closed-mail]").uncheck()
     phone.page.locator("[name=paid-mail]").check()
     phone.press("Save")
-    expect(phone.page.get_by_text("Kept.")).to_be_visible()
+    expect(phone.page.get_by_text("Saved.")).to_be_visible()
     expect(phone.page.locator("[name=night-closed-mail]")).not_to_be_checked()
     ways = ways_of(User.objects.get())
     assert (ways[NoticeKind.NIGHT_CLOSED].mail, ways[NoticeKind.PAID].mail) == (False, True)
-    phone.page.get_by_role("button", name="End notices on").click()
-    expect(phone.page.get_by_text("No notices go there any more.")).to_be_visible()
+    phone.page.get_by_role("button", name="Turn off notifications on").click()
+    expect(phone.page.get_by_text("Notifications are off for that device.")).to_be_visible()
 
 
 def test_browser_permission_is_requested_by_a_tap_and_a_refusal_is_shown(phone: Phone) -> None:
@@ -75,8 +75,8 @@ def test_browser_permission_is_requested_by_a_tap_and_a_refusal_is_shown(phone: 
     )
     phone.go("/account/notices")
     assert phone.page.evaluate("window.asked") == 0
-    phone.press("Switch on on this phone")
-    expect(phone.page.get_by_text("its settings say no")).to_be_visible()
+    phone.press("Turn on on this device")
+    expect(phone.page.get_by_text("Your browser blocks notifications")).to_be_visible()
     assert phone.page.evaluate("window.asked") == 1
 
 
@@ -87,7 +87,7 @@ def test_iphone_is_asked_to_install_the_app_first(phone: Phone) -> None:
     )
     phone.go("/account/notices")
     expect(phone.page.get_by_text("Add to Home Screen")).to_be_visible()
-    expect(phone.page.get_by_role("button", name="Switch on on this phone")).to_be_hidden()
+    expect(phone.page.get_by_role("button", name="Turn on on this device")).to_be_hidden()
 
 
 def worker_of(phone: Phone) -> Worker:
@@ -138,10 +138,10 @@ def test_renewed_subscription_is_reported_by_the_worker(phone: Phone, settings: 
     with push_service() as service:
         phone.go("/account/notices")
         add(phone, PushPhone(service, "joel"))
-        expect(phone.page.get_by_text("This phone takes notices.")).to_be_visible()
+        expect(phone.page.get_by_text("Notifications are on for this device.")).to_be_visible()
         new = PushPhone(service, "joel-again")
         keys = {"p256dh": new.form["p256dh"], "auth": new.form["auth"]}
         told = {"endpoint": new.form["endpoint"], "keys": keys}
         assert worker_of(phone).evaluate(RENEWED, told) == 204
     phone.go("/account/notices")
-    expect(phone.page.get_by_text("this one")).to_have_count(1)
+    expect(phone.page.get_by_text("this device ·")).to_have_count(1)

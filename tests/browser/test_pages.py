@@ -107,7 +107,7 @@ def test_suit_has_one_colour_everywhere(page: Page, live_server: LiveServer, nig
     phone.go("/looks")
     phone.tap("label:has([value=four])")
     phone.press("Save")
-    expect(page.get_by_text("Kept.")).to_be_visible()
+    expect(page.get_by_text("Saved.")).to_be_visible()
     phone.go(f"/nights/{night.pk}/record?game=texas-holdem")
     phone.all_paid(10)
     phone.open_board()

@@ -38,8 +38,8 @@ def add_ways(phone: Phone, debt: Debt) -> None:
     PaymentMethod.objects.all().delete()
     phone.sign_in(debt.ann)
     phone.go("/account")
-    phone.press("How you like to be paid")
-    expect(phone.page.get_by_role("heading", name="Add a way")).to_be_visible()
+    phone.press("Payment methods")
+    expect(phone.page.get_by_role("heading", name="Add payment method")).to_be_visible()
     looks_right(phone)
     phone.tap("summary:has-text('PayPal')")
     phone.page.fill("#paypal-handle", f"paypal.me/{PAYPAL}")
@@ -72,14 +72,14 @@ def test_debtor_pays_in_two_taps(phone: Callable[[], Phone]) -> None:
     assert opened.value.url == f"https://paypal.me/{PAYPAL}/12.50EUR"
     assert opened.value.evaluate("[document.referrer, window.opener]") == ["", None]
     opened.value.close()
-    bob.press("Paid")
+    bob.press("Mark as sent")
     expect(bob.page.locator(".tag")).to_have_text("sent")
     assert bob.taps == 2
     assert Payment.objects.get().chips == 10
     expect(bob.page.locator(".ways")).to_have_count(0)
     ann.go(debt.address)
-    ann.press("Received")
-    expect(ann.page.locator(".due > p .tag")).to_have_text("paid")
+    ann.press("Confirm receipt")
+    expect(ann.page.locator(".due > p .tag")).to_have_text("received")
 
 
 def test_payee_shows_a_code_that_stays_while_the_page_updates(

@@ -62,8 +62,8 @@ def add_passkey(phone: Phone) -> None:
     phone.go("/account/passkeys")
     phone.press("Add a passkey")
     phone.page.fill("[name=name]", "Joel's phone")
-    phone.press("Make it on this phone")
-    expect(phone.page.get_by_text("From now on this passkey signs you in.")).to_be_visible()
+    phone.press("Create passkey")
+    expect(phone.page.get_by_text("Passkey added.")).to_be_visible()
 
 
 def sign_out(phone: Phone) -> None:
@@ -99,7 +99,7 @@ def test_early_tap_sends_no_form_without_a_passkey(phone: Phone, finger: CDPSess
     phone.go("/account/passkeys")
     phone.page.route("**/passkeys*.js", lambda route: route.abort())
     phone.press("Add a passkey")
-    expect(phone.page.get_by_role("button", name="Make it on this phone")).to_be_disabled()
+    expect(phone.page.get_by_role("button", name="Create passkey")).to_be_disabled()
 
 
 def test_finger_of_another_person_opens_nothing(phone: Phone, finger: CDPSession) -> None:
@@ -118,13 +118,15 @@ def test_finger_of_another_person_opens_nothing(phone: Phone, finger: CDPSession
 def test_removed_passkey_opens_nothing(phone: Phone, finger: CDPSession) -> None:
     sign_up(phone)
     add_passkey(phone)
-    phone.press("Take Joel's phone away")
-    expect(phone.page.get_by_text("opens nothing any more")).to_be_visible()
+    phone.press("Remove Joel's phone")
+    expect(phone.page.get_by_text("Passkey removed.")).to_be_visible()
     assert not Authenticator.objects.exists()
     sign_out(phone)
     phone.go("/sign-in")
     phone.press("Sign in with a passkey")
-    expect(phone.page.get_by_text("No passkey of an account here was taken.")).to_be_visible()
+    expect(
+        phone.page.get_by_text("That passkey doesn't belong to an account here.")
+    ).to_be_visible()
 
 
 def test_passkey_is_a_fresh_sign_in(
@@ -136,12 +138,12 @@ def test_passkey_is_a_fresh_sign_in(
     phone.press("Add a passkey")
     expect(phone.page.get_by_role("heading", name="Sign in again")).to_be_visible()
     picture("again")
-    phone.press("Use a passkey")
+    phone.press("Use passkey")
     expect(phone.page).to_have_url(re.compile("/account/again/passkey"))
     picture("again-passkey")
     assert not hard_to_use(phone.page)
     settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-    phone.press("Use a passkey")
+    phone.press("Use passkey")
     phone.page.wait_for_url("**/account/passkeys/add")
 
 
@@ -163,7 +165,7 @@ def test_missing_passkey_support_is_reported(
     phone = Phone(page, live_server.url.replace("localhost", "127.0.0.1"))
     sign_up(phone)
     phone.go("/account/passkeys")
-    expect(page.get_by_text("over HTTPS only")).to_be_visible()
+    expect(page.get_by_text("Passkeys need HTTPS.")).to_be_visible()
     expect(page.get_by_text("Add a passkey")).to_have_count(0)
     sign_out(phone)
     phone.go("/sign-in")
@@ -176,12 +178,12 @@ def test_code_of_an_app_is_required(phone: Phone, picture: Picture) -> None:
     phone.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     phone.go("/account/two-factor")
     picture("two-factor")
-    phone.press("Set it up")
+    phone.press("Set up")
     secret = phone.page.locator("#secret").inner_text()
     picture("two-factor-on")
     assert not hard_to_use(phone.page)
     phone.page.fill("[name=code]", code_of(secret, 0))
-    phone.press("Ask for codes from now on")
+    phone.press("Turn on")
     expect(phone.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
     picture("recovery-codes")
     phone.go("/account")
@@ -194,7 +196,7 @@ def test_code_of_an_app_is_required(phone: Phone, picture: Picture) -> None:
     phone.page.fill("[name=username]", "joel")
     phone.page.fill("[name=password]", PASSWORD)
     phone.tap("main .button.main")
-    expect(phone.page.get_by_role("heading", name="The second step")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Enter your code")).to_be_visible()
     picture("second-step")
     assert not hard_to_use(phone.page)
     phone.page.fill("[name=code]", code_of(secret, 1))

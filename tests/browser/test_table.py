@@ -218,9 +218,9 @@ def test_host_signs_a_phone_out(phone: Phone, other: Phone) -> None:
     league = League.objects.get()
     phone.go(f"/leagues/{league.pk}/phones")
     look(phone, "phones")
-    button = phone.page.get_by_role("button", name="Sign out the phone of Bob", exact=True)
+    button = phone.page.get_by_role("button", name="Sign out Bob", exact=True)
     button.tap()
-    expect(phone.page.get_by_text("None yet.")).to_be_visible()
+    expect(phone.page.get_by_text("No devices yet.")).to_be_visible()
     expect(other.page.get_by_text("This phone is signed out")).to_be_visible(timeout=MOVED_ON)
     night(other)
     assert "/sign-in" in other.page.url

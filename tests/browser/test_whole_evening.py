@@ -56,11 +56,11 @@ def planned_by(host: Phone, league: League) -> str:
     host.page.fill("[name=day]", day.isoformat())
     host.page.fill("[name=at]", "20:00")
     host.page.fill("[name=seats]", "8")
-    host.press("Plan it")
+    host.press("Plan night")
     host.page.wait_for_url("**/planned-nights/**")
-    host.tap("summary:has-text('Link to answer by')")
-    host.press("Make a link")
-    host.tap("summary:has-text('Link to answer by')")
+    host.tap("summary:has-text('Invite link')")
+    host.press("Create invite link")
+    host.tap("summary:has-text('Invite link')")
     return str(host.page.locator("a[href*='/answers/']").first.get_attribute("href"))
 
 
@@ -90,7 +90,8 @@ def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Phon
 
 def the_night_starts(host: Phone) -> Night:
     host.go(f"/planned-nights/{PlannedNight.objects.get().pk}")
-    host.press("Start")
+    host.press("Start night")
+    host.page.wait_for_url("**/start")
     host.press("Start night")
     host.page.wait_for_url("**/nights/**")
     night = Night.objects.select_related("season__league__book").get()
@@ -122,19 +123,19 @@ def a_tournament(host: Phone, night: Night) -> None:
     host.press("Tournament")
     host.press("New tournament")
     host.page.fill("[name=entry]", "5")
-    host.press("Make it")
+    host.press("Create tournament")
     for name in ("ann", "bob", "eve", "Zoe"):
         enters(host, name)
-    host.press("Start the clock")
+    host.press("Start clock")
     for name, by in (("Zoe", "ann"), ("ann", "eve"), ("bob", "eve")):
         goes_out(host, name, by)
-    host.press("eve has won: pay the prizes")
+    host.press("eve won: pay prizes")
     expect(host.page.get_by_role("heading", name="eve wins")).to_be_visible()
 
 
 def closed_by(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
-    host.tap("label:has-text('Use the expected chips')")
+    host.tap("label:has-text('Use their expected chips')")
     host.press("Close night")
     host.page.wait_for_url("**/payments")
 
@@ -168,22 +169,24 @@ def said_paid(phone: Phone) -> None:
     """Open the payment link of the payment; one tap then reports it as paid."""
     link = phone.page.locator("a[href^='https://paypal.me/bobplays/3EUR']")
     expect(link).to_be_visible()
-    phone.press("Paid")
+    phone.press("Mark as sent")
     expect(phone.page.locator(".tag", has_text="sent").first).to_be_visible()
     assert phone.taps == 2
 
 
 def said_received(phone: Phone, name: str) -> None:
     due = phone.page.locator(".due", has_text=f"{name} pays you")
-    phone.tap(due.get_by_role("button", name="Received").first)
-    expect(phone.page.locator(".tag", has_text="confirmed").first).to_be_visible()
+    phone.tap(due.get_by_role("button", name="Confirm receipt").first)
+    expect(phone.page.locator(".tag", has_text="received").first).to_be_visible()
     assert phone.taps == 2
 
 
 def all_received(host: Phone, night: Night) -> None:
     """The host confirms each payment."""
     host.go(f"/nights/{night.pk}/payments")
-    buttons = host.page.get_by_role("button", name=re.compile("^(Received|Mark as received)$"))
+    buttons = host.page.get_by_role(
+        "button", name=re.compile("^(Confirm receipt|Mark as received)$")
+    )
     expect(buttons.first).to_be_visible()
     for left in range(buttons.count(), 0, -1):
         expect(buttons).to_have_count(left)
@@ -204,7 +207,7 @@ def test_night_runs_from_the_invitation_to_the_last_payment(
     ann, bob = phones(), phones()
     ann.sign_in(users["ann"])
     bob.sign_in(users["bob"])
-    said_yes(opened(bob, pushes["bob"], "A night is planned"))
+    said_yes(opened(bob, pushes["bob"], "New night planned"))
     everybody_comes(link, users, phones)
     night = the_night_starts(host)
     a_pizza(host, night)
@@ -213,9 +216,9 @@ def test_night_runs_from_the_invitation_to_the_last_payment(
     closed_by(host, night)
     all_is_added_up(Closing.objects.get())
     said_paid(opened(ann, pushes["ann"], "is closed"))
-    said_received(opened(bob, pushes["bob"], "ann says that 3.00 EUR is paid"), "ann")
-    opened(ann, pushes["ann"], "bob says that 3.00 EUR has come")
-    expect(ann.page.get_by_text("confirmed").first).to_be_visible()
+    said_received(opened(bob, pushes["bob"], "ann marked 3.00 EUR as sent"), "ann")
+    opened(ann, pushes["ann"], "bob received 3.00 EUR")
+    expect(ann.page.get_by_text("received").first).to_be_visible()
     all_received(host, night)
     assert tabs(league) == {}
     assert {payment.state for payment in Payment.objects.all()} == {"confirmed"}

@@ -218,7 +218,7 @@ def test_only_hosts_read_it(league: League, host: User) -> None:
         client.force_login(user)
         answer = client.get(f"/leagues/{league.pk}/logbook")
         assert answer.status_code == status
-        assert (b"issued a new code" in answer.content) == (status == 200)
+        assert (b"created a new league code" in answer.content) == (status == 200)
     assert Client().get(f"/leagues/{league.pk}/logbook").status_code == 302
 
 
@@ -285,4 +285,4 @@ def test_every_setting_has_a_text_in_the_log(league: League, host: User) -> None
     client = Client()
     client.force_login(host)
     page = html(client.get(f"/leagues/{league.pk}/logbook"))
-    assert "changed the choices: whether a host says yes to phones" in page
+    assert "changed settings: host approval of phones" in page

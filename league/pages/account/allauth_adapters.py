@@ -56,11 +56,11 @@ from league.tasks import send_secret_mail
 logger = logging.getLogger(__name__)
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-PASSWORD = _lazy("The password of your account was changed.")
-EMAIL = _lazy("The e-mail address of your account was changed.")
-FACTOR = _lazy("Whether your account asks for a code was changed.")
-PASSKEYS = _lazy("The passkeys of your account were changed.")
-SERVICES = _lazy("How one signs in to your account was changed.")
+PASSWORD = _lazy("Your password was changed.")
+EMAIL = _lazy("Your e-mail address was changed.")
+FACTOR = _lazy("Two-factor authentication was turned on or off for your account.")
+PASSKEYS = _lazy("Your passkeys were changed.")
+SERVICES = _lazy("Another way to sign in to your account was linked.")
 NOTIFICATIONS = {
     "account/email/password_changed": PASSWORD,
     "account/email/password_set": PASSWORD,
@@ -69,7 +69,9 @@ NOTIFICATIONS = {
     "account/email/email_deleted": EMAIL,
     "mfa/email/totp_activated": FACTOR,
     "mfa/email/totp_deactivated": FACTOR,
-    "mfa/email/recovery_codes_generated": _lazy("New recovery codes were made for your account."),
+    "mfa/email/recovery_codes_generated": _lazy(
+        "New recovery codes were created for your account."
+    ),
     "mfa/email/webauthn_removed": PASSKEYS,
     "socialaccount/email/account_connected": SERVICES,
 }
@@ -172,7 +174,7 @@ class Account(DefaultAccountAdapter):
         try:
             send_secret_mail.delay(str(message.subject), str(message.body), email)
         except OperationalError:  # the broker is down; the user can request another e-mail
-            logger.warning("a letter was not sent: the queue can't be reached")
+            logger.warning("an e-mail was not sent: the queue can't be reached")
 
     def send_notification_mail(
         self,
@@ -241,7 +243,7 @@ class SecondFactor(DefaultMFAAdapter):
         except InvalidToken as error:
             # With an empty secret anyone could compute the codes.
             raise PermissionDenied(
-                "The codes were kept under another SECRET_KEY: `manage.py password_link` ends them."
+                "These codes need the old SECRET_KEY. Run `manage.py password_link` to remove them."
             ) from error
 
     def get_totp_issuer(self) -> str:
@@ -283,7 +285,7 @@ class Oidc(DefaultSocialAccountAdapter):
         if sociallogin.user == request.user:
             note_sign_in(request, request.user, "socialaccount")
         elif sociallogin.state.get("process") == "connect" and not is_fresh(request):
-            messages.error(request, _("To link it, sign in again first."))
+            messages.error(request, _("Sign in again to link this account."))
             raise ImmediateHttpResponse(redirect("socialaccount_connections"))
 
     def on_authentication_error(

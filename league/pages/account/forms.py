@@ -26,7 +26,7 @@ from league.models import User
 from league.sign_in.authentication import LONGEST, free_username, user_of_email
 
 AT_LEAST = _("At least eight characters, not only digits.")
-AGAIN = _("The same password again")
+AGAIN = _("Repeat password")
 NAME = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
 NEW = {"autocomplete": "new-password"}
 EMAIL = {"inputmode": "email", "autocomplete": "email", "autocapitalize": "none"}
@@ -74,8 +74,8 @@ class Reauthenticate(_Plain, ReauthenticateForm):
 
 class ChangePassword(_Plain, ChangePasswordForm):
     labels: ClassVar = {
-        "oldpassword": _("The password until now"),
-        "password1": _("The new password"),
+        "oldpassword": _("Current password"),
+        "password1": _("New password"),
         "password2": AGAIN,
     }
 
@@ -88,13 +88,13 @@ class ChangePassword(_Plain, ChangePasswordForm):
 
 
 class NewPassword(_Plain, ResetPasswordKeyForm):
-    labels: ClassVar = {"password1": _("The new password"), "password2": AGAIN}
+    labels: ClassVar = {"password1": _("New password"), "password2": AGAIN}
 
 
 class LinkedPassword(SetPasswordForm):  # type: ignore[type-arg]
     """A new password, set through a link from a host or the operator."""
 
-    label = _("The new password")
+    label = _("New password")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -144,7 +144,7 @@ class FirstPassword(LinkedPassword):
 class ResetPassword(_Plain, ResetPasswordForm):
     """An e-mail address. Links are sent only to verified addresses."""
 
-    labels: ClassVar = {"email": _("Your e-mail address")}
+    labels: ClassVar = {"email": _("E-mail address")}
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"]).lower()
@@ -158,11 +158,11 @@ class AddEmail(_Plain, AddEmailForm):
 
 
 class ActivateTotp(_Plain, ActivateTOTPForm):
-    labels: ClassVar = {"code": _("The six digits that it shows")}
+    labels: ClassVar = {"code": _("6-digit code")}
 
 
 class SecondStep(_Plain, AuthenticateForm):
-    labels: ClassVar = {"code": _("The code of your app, or a recovery code")}
+    labels: ClassVar = {"code": _("Code from your app, or a recovery code")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -198,4 +198,4 @@ class AddPasskey(AddWebAuthnForm):
 
 
 class RenamePasskey(EditWebAuthnForm):
-    name = forms.CharField(label=_("What it is called"), max_length=60)
+    name = forms.CharField(label=_("Name"), max_length=60)

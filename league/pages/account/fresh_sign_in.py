@@ -44,6 +44,6 @@ def sign_in_again(request: HttpRequest) -> HttpResponse:
     if methods := get_adapter().get_reauthentication_methods(request.user):
         answer: HttpResponse = suspend_request(request, methods[0]["url"])
         return answer
-    messages.info(request, _("For this you need a name and a password of your own."))
+    messages.info(request, _("Set a username and password first."))
     back = urlencode({"next": request.path if request.method == "GET" else reverse("home")})
     return redirect(f"{reverse('account_set_password')}?{back}")

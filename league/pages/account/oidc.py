@@ -72,7 +72,7 @@ def connections(request: HttpRequest) -> HttpResponse:
     if not is_fresh(request):
         return sign_in_again(request)
     if not has_a_way_in(user, linked=False):
-        context["error"] = _("It is your only way in: set a password first.")
+        context["error"] = _("You couldn't sign in without it. Set a password first.")
         return render(request, "account/oidc.html", context, status=400)
     linked.delete()
     log_action(Kind.SIGN_IN_UNLINKED, by=user)

@@ -70,7 +70,7 @@ def change_username(request: HttpRequest) -> HttpResponse:
         except IntegrityError:  # another user has taken it since the form was checked
             form.add_error("username", _("That username is taken."))
         else:
-            messages.success(request, _("From now on you sign in by this name."))
+            messages.success(request, _("Username changed. Use it the next time you sign in."))
             return redirect("account")
     status = 400 if form.errors else 200
     return render(request, "account/username_change.html", {"form": form}, status=status)
@@ -109,7 +109,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 def end_session(request: HttpRequest, number: int) -> HttpResponse:
     if not user_sessions.end(signed_in(request), number):
         raise Http404
-    messages.success(request, _("Signed out there."))
+    messages.success(request, _("Device signed out."))
     return redirect("sessions")
 
 
@@ -118,7 +118,7 @@ def end_session(request: HttpRequest, number: int) -> HttpResponse:
 @ratelimit.decorator(app="allauth.account", action="end_sessions")  # type: ignore[untyped-decorator]
 def end_other_sessions(request: HttpRequest) -> HttpResponse:
     user_sessions.end_others(signed_in(request), request.session)
-    messages.success(request, _("Signed out everywhere but here."))
+    messages.success(request, _("Signed out everywhere else."))
     return redirect("sessions")
 
 
@@ -143,8 +143,8 @@ class AppearanceForm(forms.Form):
     suits = forms.ChoiceField(
         label=gettext_lazy("Suits"),
         choices=[
-            ("two", gettext_lazy("Two colours, as printed")),
-            ("four", gettext_lazy("Four colours: diamonds blue, clubs green")),
+            ("two", gettext_lazy("Two colours")),
+            ("four", gettext_lazy("Four colours: blue diamonds, green clubs")),
         ],
         widget=forms.RadioSelect,
     )
@@ -170,7 +170,7 @@ def looks(request: HttpRequest) -> HttpResponse:
             samesite="Lax",
             secure=request.is_secure(),
         )
-    messages.success(request, _("Kept."))
+    messages.success(request, _("Saved."))
     return answer
 
 

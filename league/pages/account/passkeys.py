@@ -35,8 +35,8 @@ class Add(views.AddWebAuthnView):
         user = signed_in(self.request)
         auth.WebAuthn.add(user, form.cleaned_data["name"], form.cleaned_data["credential"])
         log_action(Kind.PASSKEY_ADDED, by=user)
-        mail.write_change(user, _("The passkeys of your account were changed."))
-        messages.success(self.request, _("From now on this passkey signs you in."))
+        mail.write_change(user, _("Your passkeys were changed."))
+        messages.success(self.request, _("Passkey added. You can now sign in with it."))
         return redirect("mfa_list_webauthn")
 
 
@@ -48,7 +48,9 @@ class Remove(views.RemoveWebAuthnView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         if not has_a_way_in(signed_in(self.request), lost_passkey=self.object.pk):
-            messages.error(self.request, _("It is your only way in: set a password first."))
+            messages.error(
+                self.request, _("You couldn't sign in without it. Set a password first.")
+            )
             return redirect("mfa_list_webauthn")
         answer: HttpResponse = super().form_valid(form)
         return answer
@@ -62,7 +64,9 @@ class SignIn(views.LoginWebAuthnView):
     """Handles the passkey button of the sign-in page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        messages.error(self.request, _("No passkey of an account here was taken."))
+        messages.error(
+            self.request, _("That passkey doesn't belong to an account here. Sign in another way.")
+        )
         return redirect("sign-in")
 
 
@@ -76,7 +80,7 @@ class Reauthenticate(views.ReauthenticateWebAuthnView):
 
     def form_invalid(self, form: Any) -> HttpResponse:
         form.errors.pop("credential", None)
-        form.add_error(None, _("This passkey was not taken. Try again."))
+        form.add_error(None, _("That passkey didn't work. Try again."))
         answer: HttpResponse = self.render_to_response(self.get_context_data(form=form))
         return answer
 

@@ -73,7 +73,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "account/password_link_ended.html", status=404)
     form = LinkedPassword(user, request.POST or None)
     if form.is_valid() and password_links.use(token, form.cleaned_data["new_password1"]):
-        messages.success(request, _("The new password is set: sign in with it."))
+        messages.success(request, _("Password set. Sign in with it now."))
         return redirect("sign-in")
     context = {"form": form, "name": user.username}
     status = 400 if form.errors else 200

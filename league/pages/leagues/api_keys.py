@@ -23,30 +23,30 @@ from league.pages.parts.visitor import signed_in
 from league.people import api_keys
 
 SCOPES = (
-    (Scope.READ, gettext_lazy("read")),
-    (Scope.RECORD, gettext_lazy("read and record")),
-    (Scope.MANAGE, gettext_lazy("all that I may")),
+    (Scope.READ, gettext_lazy("view")),
+    (Scope.RECORD, gettext_lazy("view and record hands")),
+    (Scope.MANAGE, gettext_lazy("everything I can do")),
 )
 LIFETIMES = (
-    (30, gettext_lazy("a month")),
-    (90, gettext_lazy("three months")),
-    (365, gettext_lazy("a year")),
-    (3650, gettext_lazy("ten years")),
+    (30, gettext_lazy("1 month")),
+    (90, gettext_lazy("3 months")),
+    (365, gettext_lazy("1 year")),
+    (3650, gettext_lazy("10 years")),
 )
 
 
 class NameForm(forms.Form):
     name = forms.CharField(
-        label=gettext_lazy("What it is for"),
+        label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         widget=forms.TextInput({"autocomplete": "off"}),
     )
 
 
 class TokenForm(NameForm):
-    scope = forms.ChoiceField(label=gettext_lazy("It may"), choices=SCOPES)
+    scope = forms.ChoiceField(label=gettext_lazy("Access"), choices=SCOPES)
     days = forms.TypedChoiceField(
-        label=gettext_lazy("It works for"), coerce=int, choices=LIFETIMES, initial=365
+        label=gettext_lazy("Expires after"), coerce=int, choices=LIFETIMES, initial=365
     )
 
 
@@ -78,7 +78,7 @@ def end_token(request: HttpRequest, league_id: UUID, token_id: UUID) -> HttpResp
     hosts = may(request.user, Action.MANAGE, league)
     user = signed_in(request)
     api_keys.revoke_token(league, token_id, by=user, of=None if hosts else user)
-    messages.success(request, _("The token opens nothing any more."))
+    messages.success(request, _("Token revoked."))
     return redirect("keys", league.pk)
 
 
@@ -107,7 +107,7 @@ def make_link(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def end_link(request: HttpRequest, league_id: UUID, link_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     api_keys.revoke_link(league, link_id, by=signed_in(request))
-    messages.success(request, _("The link opens nothing any more."))
+    messages.success(request, _("Link revoked."))
     return redirect("keys", league.pk)
 
 

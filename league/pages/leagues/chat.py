@@ -27,9 +27,11 @@ LAST_POSTS = 5
 class ChannelForm(forms.Form):
     id = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
     address = forms.CharField(
-        label=gettext_lazy("Address of the chat"),
+        label=gettext_lazy("Chat address"),
         max_length=LONGEST_ADDRESS,
-        help_text=gettext_lazy("As the service gives it: see below. It is kept encrypted."),
+        help_text=gettext_lazy(
+            "Paste the address from your chat app, as described below. It is stored encrypted."
+        ),
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),
@@ -43,7 +45,7 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     form = ChannelForm(sent, initial={"id": uuid4()})
     if form.is_bound and form.is_valid() and _added(request, league, form):
-        messages.success(request, _("A word is on its way there: look into the chat."))
+        messages.success(request, _("We sent a test message. Check your chat."))
         return redirect("chat", league.pk)
     posts = ChatPost.objects.select_related("closing__night").order_by("-made_at")
     rows = services.of_league(league).prefetch_related(Prefetch("posts", posts))
@@ -60,7 +62,7 @@ def chats(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @require_POST
 def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
     services.publish_test(_channel(request, league_id, channel_id))
-    messages.success(request, _("A word is on its way there: look into the chat."))
+    messages.success(request, _("We sent a test message. Check your chat."))
     return redirect("chat", league_id)
 
 
@@ -68,7 +70,7 @@ def test_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpRe
 @require_POST
 def end_chat(request: HttpRequest, league_id: UUID, channel_id: UUID) -> HttpResponse:
     services.end_channel(_channel(request, league_id, channel_id), by=signed_in(request))
-    messages.success(request, _("Nothing is sent there any more."))
+    messages.success(request, _("Chat removed."))
     return redirect("chat", league_id)
 
 
@@ -81,7 +83,7 @@ def send_chat_again(
     if post is None:
         raise Http404
     if chat_posts.send_again(post):
-        messages.success(request, _("It is sent once more."))
+        messages.success(request, _("Sending again."))
     return redirect("chat", league_id)
 
 

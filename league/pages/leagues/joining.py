@@ -49,35 +49,35 @@ from league.sending import mail
 from league.sign_in.authentication import is_fresh
 
 ROLES = (
-    (Role.PLAYER, gettext_lazy("plays")),
-    (Role.SCOREKEEPER, gettext_lazy("keeps the score")),
-    (Role.VIEWER, gettext_lazy("only looks")),
+    (Role.PLAYER, gettext_lazy("Player")),
+    (Role.SCOREKEEPER, gettext_lazy("Scorekeeper")),
+    (Role.VIEWER, gettext_lazy("Viewer")),
 )
 DAYS = (
-    (1, gettext_lazy("a day")),
-    (7, gettext_lazy("a week")),
-    (30, gettext_lazy("a month")),
+    (1, gettext_lazy("1 day")),
+    (7, gettext_lazy("1 week")),
+    (30, gettext_lazy("1 month")),
 )
 
 
 class InviteForm(forms.Form):
     name = forms.CharField(
-        label=gettext_lazy("Who is invited"),
+        label=gettext_lazy("Name"),
         max_length=LONGEST_NAME,
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "words"}),
     )
-    role = forms.ChoiceField(label=gettext_lazy("What they do"), choices=ROLES)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), choices=ROLES)
     days = forms.TypedChoiceField(
-        label=gettext_lazy("It works once, within"), coerce=int, choices=DAYS, initial=7
+        label=gettext_lazy("Expires after"), coerce=int, choices=DAYS, initial=7
     )
 
     def __init__(self, league: League, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data, auto_id="invite_%s")
         self.fields["player"] = forms.ModelChoiceField(
             free_names(league),
-            label=gettext_lazy("For the name at the table"),
+            label=gettext_lazy("Player"),
             required=False,
-            empty_label=gettext_lazy("any that is free"),
+            empty_label=gettext_lazy("Any free name"),
         )
         self.order_fields(("name", "player", "role", "days"))
 
@@ -112,20 +112,20 @@ def invite(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def end_invitation(request: HttpRequest, league_id: UUID, invitation_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     joining.end(league, invitation_id, by=signed_in(request))
-    messages.success(request, _("The invitation opens nothing any more."))
+    messages.success(request, _("Invitation revoked."))
     return redirect("phones", league.pk)
 
 
 @login_required
 @require_POST
 def accept_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    return _decide(request, league_id, request_id, joining.accept, _("%(name)s is in."))
+    return _decide(request, league_id, request_id, joining.accept, _("%(name)s joined."))
 
 
 @login_required
 @require_POST
 def decline_join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> HttpResponse:
-    return _decide(request, league_id, request_id, joining.decline, _("%(name)s was not let in."))
+    return _decide(request, league_id, request_id, joining.decline, _("%(name)s was declined."))
 
 
 def _decide(
@@ -170,26 +170,26 @@ CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck
 
 
 WAITS = "waits"  # session key of a phone that waits for a host's approval
-WRONG = gettext_lazy("No league has this code.")
+WRONG = gettext_lazy("No league has this code. Check it with your host.")
 TOO_MANY = gettext_lazy(
-    "Too many wrong codes: try again later, or scan the code on a phone that is in."
+    "Too many wrong codes. Try again later, or scan the code on another player's phone."
 )
 
 
 class CodeForm(forms.Form):
     code = forms.CharField(
-        label=gettext_lazy("The code of the league"),
+        label=gettext_lazy("League code"),
         max_length=CODE_LENGTH + 6,
-        help_text=gettext_lazy("The letters of the code; a host can read them out."),
+        help_text=gettext_lazy("Ask your host."),
         widget=forms.TextInput(CODE_FIELD),
     )
 
 
 class PickName(forms.Form):
     email = forms.EmailField(
-        label=gettext_lazy("E-mail, for results and reminders"),
+        label=gettext_lazy("E-mail (optional)"),
         required=False,
-        help_text=gettext_lazy("May stay empty."),
+        help_text=gettext_lazy("For results and reminders."),
         widget=forms.TextInput({"inputmode": "email", "autocomplete": "email"}),
     )
 
@@ -389,10 +389,10 @@ def sign_out_phone(request: HttpRequest, device_id: int) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
         return redirect("phones", league.pk)
-    text = _("The phone of %(name)s is signed out.") % {"name": device.player}
+    text = _("%(name)s was signed out.") % {"name": device.player}
     if "new_code" in request.POST:
         code = {"code": renew_code(league, by=by).code}
-        text = f"{text} {_('The code is now %(code)s.') % code}"
+        text = f"{text} {_('The new code is %(code)s.') % code}"
     messages.success(request, text)
     return redirect("phones", league.pk)
 
@@ -402,5 +402,5 @@ def sign_out_phone(request: HttpRequest, device_id: int) -> HttpResponse:
 def new_code(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     league = renew_code(league, by=signed_in(request))
-    messages.success(request, _("The code is now %(code)s.") % {"code": league.code})
+    messages.success(request, _("The new code is %(code)s.") % {"code": league.code})
     return redirect("phones", league.pk)

@@ -68,7 +68,7 @@ def player(request: HttpRequest, league_id: UUID) -> HttpResponse:
     form = AddPlayer(request.POST)
     if form.is_valid() and _added(league, form):
         names = form.cleaned_data["name"]
-        text = ngettext("%(names)s is in.", "%(names)s are in.", len(names))
+        text = ngettext("%(names)s added.", "%(names)s added.", len(names))
         messages.success(request, text % {"names": ", ".join(names)})
         return redirect(f"{reverse('league', args=[league.pk])}#players")
     return _page(request, league, form)
@@ -84,7 +84,7 @@ def release(request: HttpRequest, player_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("%(name)s can be picked again.") % {"name": player})
+        messages.success(request, _("%(name)s is free to join again.") % {"name": player})
     return redirect("league", player.league_id)
 
 

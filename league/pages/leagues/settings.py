@@ -23,6 +23,7 @@ from league.models import (
     JoinedAccess,
     League,
     LeftoverPolicy,
+    Player,
     SettlementPeriod,
     UncountedPolicy,
 )
@@ -32,28 +33,28 @@ from league.pages.parts.visitor import signed_in
 
 SETTLES = (
     (SettlementPeriod.NIGHT, gettext_lazy("Every night")),
-    (SettlementPeriod.SEASON, gettext_lazy("When the season ends")),
+    (SettlementPeriod.SEASON, gettext_lazy("At the end of the season")),
 )
 UNCOUNTED = (
-    (UncountedPolicy.WAIT, gettext_lazy("Waits for the host")),
-    (UncountedPolicy.HANDS, gettext_lazy("Closes as the hands say")),
+    (UncountedPolicy.WAIT, gettext_lazy("Stay open for the host")),
+    (UncountedPolicy.HANDS, gettext_lazy("Close with the expected stacks")),
 )
 LEFTOVER = (
-    (LeftoverPolicy.BACK, gettext_lazy("Goes back to those it is for")),
-    (LeftoverPolicy.STAYS, gettext_lazy("Stays for the next night")),
+    (LeftoverPolicy.BACK, gettext_lazy("Return to the eligible players")),
+    (LeftoverPolicy.STAYS, gettext_lazy("Carry over to the next night")),
 )
 JOINED = (
-    (JoinedAccess.RECORD, gettext_lazy("Look, and record hands")),
-    (JoinedAccess.LOOK, gettext_lazy("Only look")),
+    (JoinedAccess.RECORD, gettext_lazy("View and record hands")),
+    (JoinedAccess.LOOK, gettext_lazy("View only")),
 )
 CORRECTIONS = (
-    (Corrections.HOSTS, gettext_lazy("Hosts alone")),
-    (Corrections.RECORDERS, gettext_lazy("Whoever records hands")),
+    (Corrections.HOSTS, gettext_lazy("Hosts")),
+    (Corrections.RECORDERS, gettext_lazy("Everyone who can record hands")),
 )
 INVITERS = (
-    (Inviters.HOSTS, gettext_lazy("Hosts alone")),
+    (Inviters.HOSTS, gettext_lazy("Hosts")),
     (Inviters.SCOREKEEPERS, gettext_lazy("Hosts and scorekeepers")),
-    (Inviters.PLAYERS, gettext_lazy("Whoever plays")),
+    (Inviters.PLAYERS, gettext_lazy("All players")),
 )
 ORDER = (
     "joined",
@@ -83,80 +84,80 @@ def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
     return Chips(label=label, help_text=help_text, min_value=0, required=False, initial=0)
 
 
+class BankerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # not generic at runtime
+    """A choice of the player through whom all payments go."""
+
+    def label_from_instance(self, obj: Player) -> str:
+        return _("Through %(name)s") % {"name": obj.name}
+
+
 class OptionsForm(Terms):
     closing_hour = forms.TypedChoiceField(
-        label=gettext_lazy("Nights close by themselves at"),
+        label=gettext_lazy("Close nights automatically at"),
         coerce=int,
         choices=[(hour, f"{hour}:00") for hour in range(24)],
     )
-    settles = forms.ChoiceField(label=gettext_lazy("Payments are planned"), choices=SETTLES)
+    settles = forms.ChoiceField(label=gettext_lazy("When to settle"), choices=SETTLES)
     uncounted = forms.ChoiceField(
-        label=gettext_lazy("A night whose chips nobody counted"), choices=UNCOUNTED
+        label=gettext_lazy("Nights without a chip count"), choices=UNCOUNTED
     )
-    leftover = forms.ChoiceField(
-        label=gettext_lazy("A pot that nobody won in the end"), choices=LEFTOVER
-    )
+    leftover = forms.ChoiceField(label=gettext_lazy("Unclaimed pots"), choices=LEFTOVER)
 
-    joined = forms.ChoiceField(
-        label=gettext_lazy("Devices that joined by the code may"), choices=JOINED
-    )
-    inviters = forms.ChoiceField(
-        label=gettext_lazy("The code to join by is shown to"), choices=INVITERS
-    )
-    approves = forms.BooleanField(
-        required=False, label=gettext_lazy("A host says yes to each phone that joins by the code")
-    )
+    joined = forms.ChoiceField(label=gettext_lazy("Players' phones can"), choices=JOINED)
+    inviters = forms.ChoiceField(label=gettext_lazy("League code visible to"), choices=INVITERS)
+    approves = forms.BooleanField(required=False, label=gettext_lazy("Host approves each phone"))
     corrections = forms.ChoiceField(
-        label=gettext_lazy("Hands of closed nights are corrected by"), choices=CORRECTIONS
+        label=gettext_lazy("Corrections of closed nights"), choices=CORRECTIONS
     )
     denominations = forms.CharField(
-        label=gettext_lazy("Chips on the table"),
+        label=gettext_lazy("Chip values"),
         required=False,
         max_length=100,
-        help_text=gettext_lazy("What each kind is worth in the smallest one: 1 5 10 25 100"),
+        help_text=gettext_lazy("In chips of the lowest value, such as 1 5 10 25 100."),
         widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
     )
 
     waits_below = _chips(
-        gettext_lazy("Payments of fewer chips wait for the next night"),
-        gettext_lazy("0: none of them waits."),
+        gettext_lazy("Carry over debts under (chips)"),
+        gettext_lazy("0 = carry over nothing."),
     )
     charge_limit = _chips(
-        gettext_lazy("Scorekeepers charge other players at most"),
-        gettext_lazy("In chips a day. A higher charge waits for the player or a host."),
+        gettext_lazy("Daily charge limit (chips)"),
+        gettext_lazy(
+            "When scorekeepers charge other players more, the player or a host must approve."
+        ),
     )
     seven_deuce = _chips(
-        gettext_lazy("Side bet: who wins with 7-2 gets from each"),
-        gettext_lazy("In chips; 0 where it is not played, here and below."),
+        gettext_lazy("7-2 bonus (chips from each player)"),
+        gettext_lazy("0 = off. This goes for the bonuses below too."),
     )
-    high_hand = _chips(gettext_lazy("Side bet: the high hand of the night gets from each"))
-    season_high_hand = _chips(
-        gettext_lazy("Side bet: the fund pays the high hand of the season when it ends")
-    )
+    high_hand = _chips(gettext_lazy("High hand of the night (chips from each player)"))
+    season_high_hand = _chips(gettext_lazy("High hand of the season (chips from the fund)"))
     bad_beat = _chips(
-        gettext_lazy("Side bet: the fund pays who loses with four of a kind or better")
+        gettext_lazy("Bad beat (chips from the fund)"),
+        gettext_lazy("For losing with four of a kind or better."),
     )
-    fund_each = _chips(gettext_lazy("Each night, everybody puts into the fund of the season"))
+    fund_each = _chips(gettext_lazy("Season fund (chips from each player per night)"))
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["fund_keeper"] = forms.ModelChoiceField(
             league.players.order_by("name"),
-            label=gettext_lazy("Who keeps the money of the fund"),
+            label=gettext_lazy("Fund keeper"),
             required=False,
-            empty_label=gettext_lazy("there is no fund"),
+            empty_label=gettext_lazy("No fund"),
         )
-        self.fields["banker"] = forms.ModelChoiceField(
+        self.fields["banker"] = BankerChoice(
             league.players.order_by("name"),
-            label=gettext_lazy("All payments go through"),
+            label=gettext_lazy("Settle"),
             required=False,
-            empty_label=gettext_lazy("nobody: as few as can be"),
+            empty_label=gettext_lazy("Directly, fewest payments"),
         )
         # The zone is the league's zone, not that of the visitor's phone.
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
         self.fields["chip"].help_text = gettext_lazy(
-            "For nights that begin afterwards. This and the currency can change while no night is "
-            "open and nobody owes anything."
+            "Applies to new nights. To change this or the currency, close all nights and settle "
+            "all debts first."
         )
         self.order_fields(ORDER)
 
@@ -170,7 +171,9 @@ class OptionsForm(Terms):
         """Return the chip values, or the usual ones if the field is empty."""
         words = self.cleaned_data["denominations"].replace(",", " ").split()
         if not all(word.isdecimal() for word in words):
-            raise forms.ValidationError(_("These are whole numbers with spaces between: 1 5 10."))
+            raise forms.ValidationError(
+                _("Enter whole numbers separated by spaces, such as 1 5 10.")
+            )
         return tuple(sorted(int(word) for word in words)) or USUAL_CHIPS
 
 
@@ -180,7 +183,7 @@ def options(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.MANAGE, league_id)
     form = OptionsForm(league, request.POST or None, initial=_as_chosen(league))
     if form.is_bound and form.is_valid() and _chosen(request, league, form):
-        messages.success(request, _("The choices are kept."))
+        messages.success(request, _("Settings saved."))
         return redirect("league", league.pk)
     context = {"league": league, "form": form}
     return render(request, "leagues/settings.html", context, status=400 if form.errors else 200)

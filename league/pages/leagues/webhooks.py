@@ -25,20 +25,20 @@ from league.pages.parts.visitor import signed_in
 from league.webhooks import endpoints
 
 EVENTS = (
-    (EventKind.HAND_SETTLED.value, gettext_lazy("a hand is settled")),
-    (EventKind.HAND_REVISED.value, gettext_lazy("a hand is corrected")),
-    (EventKind.HAND_VOIDED.value, gettext_lazy("a hand is undone")),
-    (EventKind.NIGHT_CLOSED.value, gettext_lazy("a night is closed")),
-    (EventKind.PAYMENT_CONFIRMED.value, gettext_lazy("a payment is confirmed")),
+    (EventKind.HAND_SETTLED.value, gettext_lazy("Hand settled")),
+    (EventKind.HAND_REVISED.value, gettext_lazy("Hand corrected")),
+    (EventKind.HAND_VOIDED.value, gettext_lazy("Hand undone")),
+    (EventKind.NIGHT_CLOSED.value, gettext_lazy("Night closed")),
+    (EventKind.PAYMENT_CONFIRMED.value, gettext_lazy("Payment received")),
 )
 # The action of each button, and the message after it.
 ACTIONS: dict[str, tuple[Callable[..., object], Promise]] = {
     "ping": (
         lambda webhook, by: endpoints.ping(webhook),
-        gettext_lazy("A ping is on its way: see below how it went."),
+        gettext_lazy("Test sent. See the result below."),
     ),
-    "enable": (endpoints.switch_on, gettext_lazy("It is told again what happens.")),
-    "retire": (endpoints.retire, gettext_lazy("Nothing is sent there any more.")),
+    "enable": (endpoints.switch_on, gettext_lazy("Webhook turned on.")),
+    "retire": (endpoints.retire, gettext_lazy("Webhook removed.")),
 }
 LAST = 20
 
@@ -46,17 +46,17 @@ LAST = 20
 class WebhookForm(forms.Form):
     id = forms.UUIDField(widget=forms.HiddenInput)
     url = forms.CharField(
-        label=gettext_lazy("Address to tell"),
+        label=gettext_lazy("URL"),
         max_length=LONGEST_ADDRESS,
         widget=forms.TextInput(
             {"autocomplete": "off", "inputmode": "url", "placeholder": "https://"}
         ),
     )
     note = forms.CharField(
-        label=gettext_lazy("What it is for"), max_length=LONGEST_NAME, required=False
+        label=gettext_lazy("Name (optional)"), max_length=LONGEST_NAME, required=False
     )
     events = forms.MultipleChoiceField(
-        label=gettext_lazy("It is told when"),
+        label=gettext_lazy("Events"),
         choices=EVENTS,
         initial=CHOSEN,
         widget=forms.CheckboxSelectMultiple,
@@ -73,7 +73,7 @@ class LocalTimeField(forms.DateTimeField):
 
 class SpanForm(forms.Form):
     after = LocalTimeField(label=gettext_lazy("From"))
-    before = LocalTimeField(label=gettext_lazy("Until before"))
+    before = LocalTimeField(label=gettext_lazy("To"))
 
 
 @fresh_to_change
@@ -136,7 +136,7 @@ def redeliver(
         raise Http404
     try:
         endpoints.redeliver(delivery)
-        messages.success(request, _("It is sent once more, under the same id."))
+        messages.success(request, _("Resending with the same ID."))
     except RefusedError as refused:
         messages.error(request, str(refused))
     return redirect("webhook", league_id, webhook_id)
@@ -155,12 +155,12 @@ def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
         return _shown(request, webhook, form=form)
     except endpoints.TooManyDeliveriesError:
         most = endpoints.MOST_AT_ONCE
-        text = _("More than %(most)s were sent in that time: choose a shorter one.")
+        text = _("This period has more than %(most)s deliveries. Choose a shorter one.")
         form.add_error("before", text % {"most": most})
         return _shown(request, webhook, form=form)
     text = ngettext(
-        "%(n)s delivery is sent once more, under its own id.",
-        "%(n)s deliveries are sent once more, under their own ids.",
+        "Resending %(n)s delivery with its own ID.",
+        "Resending %(n)s deliveries with their own IDs.",
         sent,
     )
     messages.success(request, text % {"n": sent})

@@ -25,7 +25,7 @@ BROWSERS = {
 def signed_in(request: HttpRequest) -> User:
     """Return the signed-in user. Raises TypeError if no user is signed in."""
     if not isinstance(request.user, User):
-        raise TypeError("nobody is signed in")
+        raise TypeError("you are not signed in")
     return request.user
 
 

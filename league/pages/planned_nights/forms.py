@@ -43,16 +43,16 @@ class DetailsForm(forms.Form):
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
-        label=_("A name, if the night has one"),
+        label=_("Night name (optional)"),
         max_length=LONGEST_NAME,
         required=False,
         widget=forms.TextInput(PLAIN),
     )
     place = forms.CharField(
-        label=_("Where"),
+        label=_("Place"),
         max_length=LONGEST_PLACE,
         required=False,
-        help_text=_("Told to members alone, not behind the link to answer by."),
+        help_text=_("Shown to league members only, not on the invite link."),
         widget=forms.TextInput(PLAIN),
     )
     seats = WholeNumber(
@@ -60,7 +60,7 @@ class DetailsForm(forms.Form):
         min_value=1,
         max_value=MOST_SEATS,
         required=False,
-        help_text=_("Whoever says yes beyond them waits, and moves up. Empty: no limit."),
+        help_text=_("Later answers go on the waiting list. Leave blank for no limit."),
     )
     note = forms.CharField(
         label=_("Note"), max_length=LONGEST_REASON, required=False, widget=forms.TextInput(PLAIN)
@@ -91,7 +91,7 @@ class PlanNight(DetailsForm):
             try:
                 cleaned["starts_at"] = start_time(cleaned["day"], cleaned["at"], self.zone)
             except OverflowError:
-                self.add_error("day", gettext("This is no day that anybody plans for."))
+                self.add_error("day", gettext("Choose a later date."))
         return cleaned
 
 
@@ -107,18 +107,18 @@ def as_typed(planned: PlannedNight) -> dict[str, object]:
 
 
 class PlanSeries(DetailsForm):
-    starts_on = Day(label=_("First night"), help_text=_("Its weekday is that of the series."))
+    starts_on = Day(label=_("First night"), help_text=_("The series repeats on this weekday."))
     at = Clock(label=_("Time"), initial="20:00")
     every_weeks = forms.TypedChoiceField(
         label=_("How often"),
         coerce=int,
         choices=[
-            (1, _("every week")),
-            (2, _("every second week")),
-            *((weeks, _("every %(weeks)s weeks")) for weeks in range(3, MOST_WEEKS_APART + 1)),
+            (1, _("Every week")),
+            (2, _("Every 2 weeks")),
+            *((weeks, _("Every %(weeks)s weeks")) for weeks in range(3, MOST_WEEKS_APART + 1)),
         ],
     )
-    ends_on = Day(label=_("Last night"), required=False, help_text=_("Empty: it goes on."))
+    ends_on = Day(label=_("Last night"), required=False, help_text=_("Leave blank to keep going."))
     field_order = ("key", "starts_on", "at", "every_weeks", "ends_on")
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
@@ -137,13 +137,13 @@ class AnswerForm(forms.Form):
 
     says = forms.ChoiceField(choices=NightAnswer.Says.choices)
     guests = forms.TypedChoiceField(
-        label=_("I bring guests"), choices=GUESTS, coerce=int, empty_value=None, required=False
+        label=_("Guests"), choices=GUESTS, coerce=int, empty_value=None, required=False
     )
     brings = forms.CharField(
-        label=_("I bring"),
+        label=_("What you bring"),
         max_length=LONGEST_PLACE,
         required=False,
-        widget=forms.TextInput({"placeholder": _("crisps, a deck, chairs"), **PLAIN}),
+        widget=forms.TextInput({"placeholder": _("chips, cards, chairs"), **PLAIN}),
     )
 
     def brought(self) -> dict[str, Any]:
@@ -171,14 +171,14 @@ class NamedAnswer(AnswerForm):
 class AnswerOfOther(AnswerForm):
     """Form in which a host enters the answer of another player or of a new guest."""
 
-    says = forms.ChoiceField(label=_("Says"), choices=NightAnswer.Says.choices)
+    says = forms.ChoiceField(label=_("Answer"), choices=NightAnswer.Says.choices)
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         players = league.players.order_by("name")
         self.fields["player"] = PlayerChoice(players, label=_("Player"), required=False)
         self.fields["name"] = forms.CharField(
-            label=_("or the name of a guest"),
+            label=_("Or a guest's name"),
             max_length=LONGEST_NAME,
             required=False,
             widget=forms.TextInput({"autocapitalize": "words", **PLAIN}),
@@ -189,5 +189,5 @@ class AnswerOfOther(AnswerForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if bool(cleaned.get("player")) == bool(cleaned.get("name")) and not self.errors:
-            self.add_error("player", gettext("Choose a player, or type the name of a guest."))
+            self.add_error("player", gettext("Choose a player or enter a guest's name."))
         return cleaned

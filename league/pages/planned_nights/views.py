@@ -186,7 +186,7 @@ def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
 def end_series(request: HttpRequest, series_id: UUID) -> HttpResponse:
     night_series = find_series(request.user, Action.KEEP_SCORE, series_id)
     series.end_series(night_series)
-    messages.success(request, _("The series has ended; nights with answers stay planned."))
+    messages.success(request, _("Series ended. Nights with answers stay planned."))
     return redirect("plan-series", night_series.league_id)
 
 
@@ -234,7 +234,7 @@ def cancel(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     except RefusedError as refused:
         show_errors(request, refused)
     else:
-        messages.success(request, _("The night is called off."))
+        messages.success(request, _("Night cancelled."))
     return redirect("planned-night", planned.pk)
 
 

@@ -135,11 +135,11 @@ def _sentence(state: TournamentState, event: TournamentEvent) -> str:
     if event.kind == Act.OUT and event.knocked_out_by:
         named = {str(key): each.name for key, each in state.players.items()}
         by = ", ".join(named.get(each, "?") for each in event.knocked_out_by)
-        return _("%(name)s is out, by %(by)s") % {"name": player, "by": by}
+        return _("%(by)s knocked out %(name)s") % {"name": player, "by": by}
     texts = {
-        Act.ENTRY: _("%(name)s enters"),
-        Act.REBUY: _("%(name)s buys again"),
-        Act.ADD_ON: _("%(name)s takes the add-on"),
+        Act.ENTRY: _("%(name)s entered"),
+        Act.REBUY: _("%(name)s rebought"),
+        Act.ADD_ON: _("%(name)s took the add-on"),
         Act.OUT: _("%(name)s is out"),
     }
     return texts[Act(event.kind)] % {"name": player}

@@ -54,43 +54,44 @@ class TournamentForm(forms.Form):
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
     name = forms.CharField(
-        label=gettext_lazy("A name, if it has one"), max_length=LONGEST_NAME, required=False
+        label=gettext_lazy("Name (optional)"), max_length=LONGEST_NAME, required=False
     )
     stack = Chips(label=gettext_lazy("Starting stack"), min_value=1, initial=USUAL_STACK)
-    rebuy_stack = Chips(label=gettext_lazy("Chips of a rebuy"), min_value=0, required=False)
-    add_on_stack = Chips(label=gettext_lazy("Chips of an add-on"), min_value=0, required=False)
+    rebuy_stack = Chips(label=gettext_lazy("Rebuy stack"), min_value=0, required=False)
+    add_on_stack = Chips(label=gettext_lazy("Add-on stack"), min_value=0, required=False)
     levels = forms.CharField(
-        label=gettext_lazy("Levels, one a line"),
+        label=gettext_lazy("Levels, one per line"),
         max_length=LONGEST_LEVELS,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
         help_text=gettext_lazy(
-            "Such as 25/50 20 min, 50/100 ante 10 15 min Omaha, or break 10 min."
+            "For example: 25/50 20 min, or 50/100 ante 10 15 min Omaha, or break 10 min."
         ),
     )
     games = forms.CharField(
-        label=gettext_lazy("Games in turn, a level each"),
+        label=gettext_lazy("Games, one per level in turn"),
         max_length=LONGEST_GAMES,
         required=False,
         help_text=gettext_lazy(
-            "Hold'em, Omaha, Stud. Empty: dealer's choice, but where a level names one."
+            "For example Hold'em, Omaha, Stud. Leave blank for dealer's choice unless the level "
+            "names a game."
         ),
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
     late_until = Chips(
-        label=gettext_lazy("Enter and rebuy until level"),
+        label=gettext_lazy("Late entry and rebuys until level"),
         min_value=0,
         required=False,
-        help_text=gettext_lazy("And in the break after it. Empty: as long as it lasts."),
+        help_text=gettext_lazy("Includes the break after it. Leave blank for no limit."),
     )
     parts = forms.CharField(
-        label=gettext_lazy("Percent of the pool by place"),
+        label=gettext_lazy("Payouts in percent"),
         max_length=LONGEST_PARTS,
         required=False,
-        help_text=gettext_lazy("50 30 20. Empty: as is usual for so many players."),
+        help_text=gettext_lazy("For example 50 30 20. Leave blank for the usual payouts."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     seats = WholeNumber(
-        label=gettext_lazy("Seats at a table"),
+        label=gettext_lazy("Seats per table"),
         min_value=2,
         max_value=MOST_SEATS_AT_A_TABLE,
         initial=9,
@@ -100,11 +101,11 @@ class TournamentForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.night = night
         labels = {
-            "entry": gettext_lazy("Entry in %(currency)s"),
-            "rebuy": gettext_lazy("Rebuy in %(currency)s"),
-            "add_on": gettext_lazy("Add-on in %(currency)s"),
-            "bounty": gettext_lazy("Bounty in %(currency)s"),
-            "round_to": gettext_lazy("Prizes in whole %(currency)s of"),
+            "entry": gettext_lazy("Entry (%(currency)s)"),
+            "rebuy": gettext_lazy("Rebuy (%(currency)s)"),
+            "add_on": gettext_lazy("Add-on (%(currency)s)"),
+            "bounty": gettext_lazy("Bounty (%(currency)s)"),
+            "round_to": gettext_lazy("Round prizes to (%(currency)s)"),
         }
         for name, label in labels.items():
             words = label % {"currency": night.currency}
@@ -122,14 +123,14 @@ class TournamentForm(forms.Form):
     def clean_games(self) -> list[str]:
         named = [tidy(each) for each in self.cleaned_data["games"].split(",") if each.strip()]
         if len(named) > MOST_GAMES:
-            words = gettext("At most %(most)s games take turns.") % {"most": MOST_GAMES}
+            words = gettext("Enter at most %(most)s games.") % {"most": MOST_GAMES}
             raise forms.ValidationError(words)
         return named
 
     def clean_parts(self) -> list[int]:
         words = str(self.cleaned_data["parts"]).replace("%", " ").replace(",", " ").split()
         if not all(word.isascii() and word.isdigit() for word in words):
-            raise forms.ValidationError(gettext("These are whole numbers, as 50 30 20."))
+            raise forms.ValidationError(gettext("Enter whole numbers such as 50 30 20."))
         return [int(word) for word in words]
 
     def clean(self) -> dict[str, Any]:
@@ -202,7 +203,7 @@ class DealForm(forms.Form):
         for player in self.players:
             label = gettext("Chips of %(name)s") % {"name": player.name}
             self.fields[f"stack-{player.pk}"] = Chips(label=label, min_value=1, required=False)
-            label = gettext("%(name)s gets") % {"name": player.name}
+            label = gettext("Payout of %(name)s") % {"name": player.name}
             self.fields[f"part-{player.pk}"] = Chips(label=label, min_value=0, required=False)
 
     @property

@@ -95,6 +95,6 @@ def test_unexplained_stacks_are_reported_and_keep_the_night_open(
         ]
         assert differences == [("ann", 110, 100, "1.phh", 1), ("bob", 90, 100, "1.phh", 1)]
         [night] = answer["nights"]
-        assert night["open_reasons"] == ["stacks that no hand or purchase explains: 2"]
+        assert night["open_reasons"] == ["stacks that don't match the hands and buy-ins: 2"]
         codes = [item["code"] for item in answer["refused"]]
         assert codes == ([] if check else ["kept-open"])

@@ -51,9 +51,9 @@ class Phone:
         self.tap("main .button.main")
 
     def make_league(self, players: Iterable[str], name: str = "Thursday") -> None:
-        self.press("Make a league")
+        self.press("Create league")
         self.page.fill("[name=name]", name)
-        self.press("Make the league")
+        self.press("Create league")
         for player in players:
             self.page.fill("[name=name]", player)
             self.press("Add player")

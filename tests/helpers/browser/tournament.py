@@ -11,7 +11,7 @@ def enters(phone: Phone, name: str) -> None:
 
 
 def goes_out(phone: Phone, name: str, by: str) -> None:
-    phone.tap(f"summary[aria-label='What about {name}?']")
+    phone.tap(f"summary[aria-label='Options for {name}']")
     phone.tap(phone.page.locator("details[open] label", has_text=by))
-    phone.press(f"{name} is out")
+    phone.press(f"Knock out {name}")
     expect(phone.page.locator(".players .out", has_text=name)).to_be_visible()

@@ -126,7 +126,7 @@ def test_page_shows_how_many_hands_are_recorded() -> None:
     with connection.execute_wrapper(die_at_night(2)), pytest.raises(WorkerDiedError):
         jobs.run_next(league.pk)
     page = html(host.get(address))
-    assert "Recording hands" in page
+    assert "Importing hands" in page
     assert 'max="6"' in page
     assert 'value="2"' in page
     assert "2 of 6 hands" in page
@@ -145,7 +145,7 @@ def test_import_that_fails_three_times_can_be_started_again() -> None:
     assert "The import stopped because of an error." in html(host.get(address))
     host.post(address, {"add_players": "on"})
     jobs.run_next(league.pk)
-    assert "What would be recorded" in html(host.get(address))
+    assert "Preview" in html(host.get(address))
 
 
 def test_recorded_import_is_not_started_again() -> None:
@@ -176,7 +176,7 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
     address = answer.headers["Location"]
     jobs.run_next(league.pk)
     assert host.get(address, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-    assert "What would be recorded" in html(host.get(address))
+    assert "Preview" in html(host.get(address))
     assert host.post(address, options | {"record": "1"}).status_code == 302
     jobs.run_next(league.pk)
     return unescape(html(host.get(address)))
@@ -187,7 +187,7 @@ def test_file_larger_than_a_page_carries_is_recorded_by_a_worker(name: str) -> N
     league = a_league()
     text, hands = FILES[name](CARRIED + 20_000)
     page = upload(member(league, Role.HOST), league, name, text)
-    assert "What was recorded" in page
+    assert "Imported" in page
     assert Hand.objects.count() == hands
     assert f"{hands} hands" in page
     assert Night.objects.exists()

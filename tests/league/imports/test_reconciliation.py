@@ -282,7 +282,7 @@ def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
     result = imported(log_of(NIGHT[:30]))
     assert result.night.state == Night.State.OPEN
     [refused] = result.report.refused
-    assert "no line after the last hand states the stacks of Ann, Bob" in refused.text
+    assert "the file doesn't contain the final stacks of Ann, Bob" in refused.text
 
 
 # --- whole nights -------------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def check_changed(league: League, seed: int, hands: int, changes: int) -> Counte
     truth = {tidy(name): chips for name, chips in night.won.items()}
     reasons = [reason for each, _ in whole.nights for reason in each.open_reasons()]
     # the last hand may be run twice
-    assert all(reason.startswith("no line after the last hand") for reason in reasons)
+    assert all(reason.startswith("the final stacks") for reason in reasons)
     assert won(whole) == truth
     counted["whole open" if reasons else "whole closed"] += 1
     for _ in range(changes):

@@ -97,7 +97,7 @@ def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
     from_phone(night)
     send_all()
     [told] = cat.came()
-    assert (told["title"], told["link"]) == ("You deal next", f"/nights/{night.pk}/deal")
+    assert (told["title"], told["link"]) == ("Your turn to deal", f"/nights/{night.pk}/deal")
     assert ann.came() == []
     assert Notice.objects.count() == 1
 
@@ -120,7 +120,7 @@ def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Rec
     move_on(night, deal.pk, before)  # a second tap
     assert recipients(NoticeKind.DECLARE) == ["ann"]
     send_all()
-    assert ann.titles() == ["Your declare is awaited"]
+    assert ann.titles() == ["Your turn to declare"]
     assert bob.titles() == []
     drop(night, deal.pk)
     at_stage(a_deal(night), "declare")
@@ -191,7 +191,7 @@ def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Recei
         [notification] = ann.came()
         assert notification["title"] == "Hand 1 was corrected"
         assert (notification["body"], notification["link"]) == (
-            "You have 10 chips more.",
+            "You have 10 more chips.",
             f"/hands/{hand.pk}",
         )
         assert bob.came() == cat.came() == []

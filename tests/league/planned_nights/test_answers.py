@@ -215,9 +215,9 @@ def test_invisible_or_lookalike_name_is_refused() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
     refused = {
-        "\u200b": "nobody sees",
-        "\u202eann": "turns the direction",
-        "ann\u200b": "nobody sees",
+        "\u200b": "invisible letter",
+        "\u202eann": "changes the direction",
+        "ann\u200b": "invisible letter",
     }
     for name, reason in refused.items():
         with pytest.raises(RefusedError, match=reason):

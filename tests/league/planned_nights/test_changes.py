@@ -48,7 +48,7 @@ def test_possible_players_are_notified_of_a_new_time_once(
         changed = change_planned(planned, later, Details(place="Bob's"), by=users["dan"])
     notices = Notice.objects.filter(kind="night-changed").order_by("user__username")
     assert [row.user.username for row in notices.select_related("user")] == ["ann", "bob"]
-    assert "Bob's. Do you still come?" in notices[0].body
+    assert "Bob's. Are you still coming?" in notices[0].body
     assert (changed.sequence, changed.moved) == (1, True)
     assert [row.says for row in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
 

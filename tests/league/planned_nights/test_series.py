@@ -153,7 +153,7 @@ def test_invalid_series_is_refused() -> None:
     assert where == ["every_weeks", "starts_on", "ends_on", "name", "seats"]
     for _ in range(row_limits.NIGHT_SERIES.most):
         a_series(league)
-    with pytest.raises(RefusedError, match="8 series already"):
+    with pytest.raises(RefusedError, match="already has 8 series"):
         a_series(league)
 
 

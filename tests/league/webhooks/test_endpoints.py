@@ -161,5 +161,5 @@ def test_backward_time_range_or_unused_hook_is_refused() -> None:
     with pytest.raises(RefusedError, match="later than"):
         endpoints.redeliver_between(hook, now, now, by=None)
     endpoints.retire(hook)
-    with pytest.raises(RefusedError, match="retired"):
+    with pytest.raises(RefusedError, match="was removed"):
         endpoints.redeliver_between(hook, now - YEAR, now, by=None)

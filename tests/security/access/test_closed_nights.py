@@ -157,4 +157,4 @@ def test_correction_policy_is_a_logged_league_setting() -> None:
         == 403
     )
     page = html(host.get(f"/leagues/{night.league.pk}/options"))
-    assert "Hands of closed nights are corrected by" in page
+    assert "Corrections of closed nights" in page

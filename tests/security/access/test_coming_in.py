@@ -152,7 +152,7 @@ def knocks(night: Night, name: str = "bob") -> Client:
 def test_waiting_phone_continues_by_itself(careful: Night, host: Client) -> None:
     phone, members = knocks(careful), Membership.objects.count()
     waits = html(phone.get("/wait"))
-    assert "You wait as bob" in waits
+    assert "You asked to join as bob" in waits
     assert 'http-equiv="refresh"' in waits
     assert phone.get(f"/nights/{careful.pk}").status_code == 302  # no user is signed in
     assert Membership.objects.count() == members
@@ -178,7 +178,7 @@ def test_every_host_is_notified_of_a_waiting_phone(careful: Night) -> None:
 def test_rejected_phone_stays_out(careful: Night, host: Client) -> None:
     phone, request = knocks(careful), JoinRequest.objects.get()
     host.post(f"/leagues/{careful.league.pk}/join-requests/{request.pk}/decline")
-    assert "You were not let in" in html(phone.get("/wait"))
+    assert "The host declined" in html(phone.get("/wait"))
     assert phone.get(f"/nights/{careful.pk}").status_code == 302
     with pytest.raises(RefusedError):
         joining.accept(request, by=None)
@@ -194,7 +194,7 @@ def test_rejection_leads_back_to_the_page_of_the_league_with_a_message(
     assert 'name="league" value="1"' in page
     answer = host.post(no, {"league": "1"}, follow=True)
     assert answer.redirect_chain == [(f"/leagues/{careful.league.pk}", 302)]
-    assert "bob was not let in." in html(answer)
+    assert "bob was declined." in html(answer)
 
 
 def test_host_takes_a_name_immediately(careful: Night, host: Client) -> None:
@@ -205,7 +205,7 @@ def test_host_takes_a_name_immediately(careful: Night, host: Client) -> None:
     answer = host.post(at, {"player": player(careful, "cat").pk})
     assert answer.headers["Location"] == f"/nights/{careful.pk}"
     assert player(careful, "cat").user is not None
-    assert "Which one are you?" not in html(host.get(f"/leagues/{league.pk}"))
+    assert "Choose your player" not in html(host.get(f"/leagues/{league.pk}"))
 
 
 def test_address_is_not_requested_without_a_mail_server(night: Night, settings: Settings) -> None:
@@ -258,7 +258,7 @@ def test_address_is_deleted_with_its_request(careful: Night) -> None:
 def test_new_code_ends_waiting_requests(careful: Night, host: Client) -> None:
     phone = knocks(careful)
     renew_code(careful.league)
-    assert "You were not let in" in html(phone.get("/wait"))
+    assert "The host declined" in html(phone.get("/wait"))
     assert not joining.waiting(careful.league)
 
 
@@ -302,6 +302,6 @@ def test_phone_waits_through_the_api_too(careful: Night, host: Client) -> None:
 def test_invited_player_does_not_wait(careful: Night, host: Client) -> None:
     link = link_from(host, careful)
     phone = Client()
-    assert "lets you in" not in html(phone.get(link))
+    assert "A host approves you" not in html(phone.get(link))
     assert phone.post(link, {"player": str(player(careful, "bob").pk)}).status_code == 302
     assert phone.get(f"/nights/{careful.pk}").status_code == 200

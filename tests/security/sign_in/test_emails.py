@@ -46,7 +46,7 @@ def test_address_is_added_and_verified_by_email(client: Client, ann: User) -> No
     assert not EmailAddress.objects.get().verified
     assert "not verified yet" in page_text(client.get("/account/email"))
     path = link()
-    assert "Does ann@example.org belong to you?" in page_text(client.get(path))
+    assert "Is ann@example.org your address?" in page_text(client.get(path))
     assert (
         not EmailAddress.objects.get().verified
     )  # the preview of a mail client does not verify the address
@@ -59,7 +59,7 @@ def test_address_is_added_and_verified_by_email(client: Client, ann: User) -> No
 def test_changed_link_verifies_nothing(client: Client) -> None:
     client.post("/account/email", ADD)
     path = link()
-    assert "has ended" in page_text(client.get(f"{path}x"))
+    assert "has expired" in page_text(client.get(f"{path}x"))
     assert client.post(f"{path}x").status_code == 404
     assert not EmailAddress.objects.get().verified
 
@@ -80,7 +80,7 @@ def test_old_address_is_notified_of_the_new_one(client: Client, ann: User) -> No
     assert ann.email == "new@example.org"
     letter = OutgoingMail.objects.get()
     assert letter.to == "old@example.org"
-    assert "If it was not you" in letter.body
+    assert "If this wasn't you" in letter.body
 
 
 def test_address_of_another_user_cannot_be_changed(client: Client) -> None:
@@ -96,4 +96,4 @@ def test_new_password_is_reported_to_the_verified_address(client: Client, ann: U
     new = "the next game is another one"
     form = {"oldpassword": "a dealer names the game", "password1": new, "password2": new}
     client.post("/account/password", form)
-    assert OutgoingMail.objects.get().body.startswith("The password of your account was changed.")
+    assert OutgoingMail.objects.get().body.startswith("Your password was changed.")

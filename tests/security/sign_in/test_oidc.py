@@ -60,7 +60,7 @@ def test_button_is_missing_without_a_provider() -> None:
 def test_linked_user_signs_in(provider: Provider) -> None:
     linked(somebody())
     client = Client()
-    assert "Go on with Acme" in page_text(client.get("/sign-in"))
+    assert "Continue with Acme" in page_text(client.get("/sign-in"))
     assert through(provider, client).headers["Location"] == "/"
     assert client.session["_auth_user_id"] == str(User.objects.get().pk)
     assert noted() == ["signed-in"]
@@ -169,7 +169,7 @@ def test_repeated_provider_sign_in_is_fresh(provider: Provider) -> None:
     through(provider, client)
     stale(client, user)
     assert client.get("/account/passkeys/add").headers["Location"].startswith("/account/again/oidc")
-    assert "Go on with Acme" in page_text(
+    assert "Continue with Acme" in page_text(
         client.get("/account/again/oidc?next=/account/passkeys/add")
     )
     answer = through(provider, client, process="connect", next="/account/passkeys/add")
@@ -202,7 +202,7 @@ def test_unavailable_provider_is_reported_in_a_sentence(
     settings.OIDC_APPS[0]["settings"]["server_url"] = "http://127.0.0.1:9"
     answer = Client().post("/sign-in/oidc")
     assert answer.status_code == 502
-    assert "could not be reached" in page_text(answer)
+    assert "couldn't be reached" in page_text(answer)
 
 
 def test_secrets_are_only_sent_encrypted(provider: Provider) -> None:

@@ -144,7 +144,7 @@ def test_verified_address_gets_an_email_whose_link_sets_a_password_once() -> Non
     assert gets_in("ann", NEW)
     assert not is_in(elsewhere)
     assert "password-reset" in noted()
-    assert "has ended" in page_text(Client().get(path))
+    assert "has expired" in page_text(Client().get(path))
     assert not OutgoingMail.objects.filter(body__contains="/account/password").exists()
 
 

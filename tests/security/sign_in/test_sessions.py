@@ -31,7 +31,7 @@ def test_sessions_are_listed_with_their_kind(here: Client, elsewhere: Client) ->
     page = page_text(here.get("/account/sessions"))
     assert "Firefox, Linux" in page
     assert "Safari, iPhone" in page
-    assert page.count("this one") == 1
+    assert page.count("this device") == 1
 
 
 def test_ended_session_is_signed_out(here: Client, elsewhere: Client) -> None:

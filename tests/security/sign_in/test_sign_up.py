@@ -58,7 +58,7 @@ def test_sign_up_takes_an_optional_address_to_verify() -> None:
 def test_sign_up_without_mail_server_warns_of_no_way_back(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = page_text(Client().get("/sign-up"))
-    assert "you can't reset a forgotten password by e-mail" in page
+    assert "only a host of your league or the administrator can help you" in page
     assert 'name="email"' not in page
 
 

@@ -294,7 +294,7 @@ def test_file_with_some_is_refused_before_the_confirmation(
 ) -> None:
     league, host = host_of_one
     for character, message in (
-        (b"\x07", b"The file has control characters in it."),
+        (b"\x07", b"The file contains control characters."),
         (b"\x00", b"This looks like no text."),
     ):
         file = SimpleUploadedFile("hands.jsonl", b'{"variant": "x"}\n' + character)

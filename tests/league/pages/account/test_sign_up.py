@@ -16,7 +16,7 @@ def test_stranger_is_welcomed_and_signs_up(client: Client) -> None:
     assert b"Score your home poker night" in client.get("/").content
     form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/sign-up", form).headers["Location"] == "/"
-    assert b"No table yet" in client.get("/").content
+    assert b"No leagues yet" in client.get("/").content
 
 
 @pytest.mark.parametrize(

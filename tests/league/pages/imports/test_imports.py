@@ -43,9 +43,9 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert ">may.phhs</p>" in page
     assert "line 24 · hand 3 · variant" in page
     # Ann was once down 138,375 dollars in an open night without any message.
-    assert "A chip is 0.01 USD here" in page
+    assert "One chip is 0.01 USD here" in page
     assert "(\u22120.10 USD)" in page
-    assert "The nights stay open until they are counted and closed." in page
+    assert "The nights stay open until you count the chips and close them." in page
     assert "the format's codes are" in page
     assert "New players: ann, bob, <eve>" in page
     assert not Hand.objects.exists()
@@ -53,11 +53,11 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert carried is not None
     yes = {"text": carried[1], "name": "may.phhs", "add_players": "on", "record": "1"}
     page = html(host.post(at(league), yes))
-    assert "2 hands recorded." in page
+    assert "2 hands imported." in page
     assert Hand.objects.count() == 2
     again = html(host.post(at(league), yes))
-    assert "0 hands recorded." in again
-    assert "2 known before" in again
+    assert "0 hands imported." in again
+    assert "2 already imported" in again
     assert audit(league) == []
 
 
@@ -65,10 +65,10 @@ def test_host_previews_a_file_and_records_it() -> None:
     ("asked", "told"),
     [
         ({}, "Choose a file."),
-        ({"file": b"\xff\xfe"}, "not text in UTF-8"),
+        ({"file": b"\xff\xfe"}, "not a text file"),
         ({"file": b"x" * 101}, "The file has more than"),
         ({"text": "x" * 101}, "The file has more than"),
-        ({"text": "x", "called": "ann"}, "is not a name"),
+        ({"text": "x", "called": "ann"}, "must be a name"),
         ({"text": "x", "called": "ann=zoe"}, "no player zoe"),
         ({"text": "x", "places": "99"}, "less than or equal"),
     ],
@@ -181,6 +181,6 @@ def test_page_shows_unexplained_stacks() -> None:
     sent = {"name": "may.phhs", "text": text, "add_players": "on", "close": "on"}
     for record in ({}, {"record": "1"}):
         page = unescape(html(host.post(at(league), sent | record)))
-        assert "Stays open: stacks that no hand or purchase explains: 2" in page
+        assert "Stays open: stacks that don't match the hands and buy-ins: 2" in page
         assert "bob has 100 chips, 90 expected: 10 more" in page
     assert league.seasons.get().nights.get().state == Night.State.OPEN

@@ -44,7 +44,7 @@ def test_error_is_shown_next_to_the_typed_value() -> None:
     form = {"id": uuid4(), "url": "http://10.0.0.1/", "events": ["night.closed"]}
     answer = host.post(f"/leagues/{league.pk}/webhooks", form)
     assert answer.status_code == 400
-    assert b"not an address of the open internet" in answer.content
+    assert b"not a public internet address" in answer.content
     assert b'value="http://10.0.0.1/"' in answer.content
 
 
@@ -56,17 +56,17 @@ def test_host_tests_a_webhook_sees_the_result_and_sends_it_again() -> None:
     hook.deliveries.update(outcome="given-up", done_at=hook.made_at)
     page = html(host.get(address(hook)))
     assert "may not be called" in page
-    assert "It did not answer: it is called again at" in page
-    assert "given up" in page
+    assert "The last delivery failed. The next try is at" in page
+    assert "failed" in page
     host.post(address(hook, f"/deliveries/{hook.deliveries.get().pk}"))
     assert hook.deliveries.get().state == "waiting"
-    assert "It did not answer" not in html(host.get(address(hook)))
+    assert "The last delivery failed" not in html(host.get(address(hook)))
 
 
 def test_host_redelivers_a_time_range() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
-    assert "Send a span" not in html(host.get(address(hook)))
+    assert "Resend a period" not in html(host.get(address(hook)))
     host.post(address(hook, "/ping"))
     hook.deliveries.update(outcome="delivered", done_at=hook.made_at)
     page = host.get(address(hook))
@@ -81,7 +81,7 @@ def test_host_redelivers_a_time_range() -> None:
         assert message in html(answer)
     assert hook.deliveries.get().state == "delivered"
     answer = host.post(address(hook, "/deliveries/span"), typed, follow=True)
-    assert "1 delivery is sent once more" in html(answer)
+    assert "Resending 1 delivery" in html(answer)
     assert hook.deliveries.get().state == "waiting"
 
 
@@ -90,7 +90,7 @@ def test_host_rotates_the_secret_enables_and_retires() -> None:
     host = member(hook.league, Role.HOST)
     assert b'id="made"' in host.post(address(hook, "/rotate")).content
     Webhook.objects.update(disabled_at=hook.made_at)
-    assert b"switched off" in host.get(address(hook)).content
+    assert b"was turned off" in host.get(address(hook)).content
     host.post(address(hook, "/enable"))
     assert Webhook.objects.get().state == "active"
     host.post(address(hook, "/retire"))

@@ -316,9 +316,9 @@ def test_host_sees_joined_phones_and_signs_one_out(host: Client, night: Night) -
     bob = phone(night, "bob")
     address = f"/leagues/{night.league.pk}/phones"
     page = html(host.get(address))
-    assert "Chrome, Android · seen just now" in page
+    assert "Chrome, Android · active now" in page
     Device.objects.update(seen_at=timezone.now() - timedelta(minutes=7, seconds=5))
-    assert "seen 7\xa0minutes ago" in html(host.get(address))
+    assert "active 7\xa0minutes ago" in html(host.get(address))
     device = Device.objects.get()
     assert bob.post(f"/phones/{device.pk}/sign-out").status_code == 403
     assert someone().post(f"/phones/{device.pk}/sign-out").status_code == 404

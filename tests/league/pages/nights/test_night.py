@@ -88,7 +88,7 @@ def test_taken_name_cannot_be_picked(night: Night) -> None:
     phone(night, "bob")
     refused = Client().post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     assert refused.status_code == 400
-    with pytest.raises(RefusedError, match="somebody else"):
+    with pytest.raises(RefusedError, match="another player"):
         join(night.league, player(night, "bob"))
 
 
@@ -192,7 +192,7 @@ def test_a_guest_is_welcomed_at_the_table(night: Night, host: Client) -> None:
     assert Seat.objects.get(night=night, player__name="Gus").player.is_guest
     again_sent = host.post(room(night, "guests"), {"name": "gus", "key": uuid4()})
     assert again_sent.status_code == 400
-    assert "a player of this name" in html(again_sent)
+    assert "a player with this name" in html(again_sent)
     assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
 
 
@@ -478,12 +478,12 @@ def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
     payment = Payment.objects.get()
     assert "You owe ann 0.10 USD" in text(bob, f"/leagues/{owed.league.pk}")
     assert "bob owes you 0.10 USD" in text(ann, f"/leagues/{owed.league.pk}")
-    assert ">Received<" in text(ann, room(owed, "payments"))
-    assert ">Received<" not in text(bob, room(owed, "payments"))
+    assert ">Confirm receipt<" in text(ann, room(owed, "payments"))
+    assert ">Confirm receipt<" not in text(bob, room(owed, "payments"))
     assert bob.post(f"/payments/{payment.pk}/confirm").status_code == 403
     ann.post(f"/payments/{payment.pk}/confirm")
     assert tabs(owed.league) == {}
-    assert "paid" in text(bob, room(owed, "payments"))
+    assert "received" in text(bob, room(owed, "payments"))
     assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
 
 
@@ -491,9 +491,9 @@ def test_own_payments_come_first_in_money(owed: Night) -> None:
     """Payments between others are below. Chips come after the money."""
     later = night_of_two_debts(owed)
     page = text(phone(later, "dan"), room(later, "payments"))
-    assert page.index("You pay") < page.index("The others") < page.index("bob pays")
+    assert page.index("You pay") < page.index("Other players") < page.index("bob pays")
     page = text(phone(later, "bob"), room(later, "payments"))
-    assert page.index("You pay") < page.index("The others") < page.index("dan pays")
+    assert page.index("You pay") < page.index("Other players") < page.index("dan pays")
 
 
 def night_of_two_debts(night: Night) -> Night:
@@ -545,7 +545,7 @@ def test_scorekeeper_changes_no_payments_of_others(owed: Night) -> None:
     for deed in ("confirm", "dispute", "take-back"):
         assert keeper.post(f"/payments/{payment.pk}/{deed}").status_code == 403
     page = text(keeper, room(owed, "payments"))
-    assert not [each for each in ("Received", "Paid</button>", "Undo") if each in page]
+    assert not [each for each in ("Confirm receipt", "Mark as sent", "Undo") if each in page]
 
 
 @pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
@@ -662,7 +662,7 @@ def test_standings_are_shown_and_a_running_tab_is_settled(night: Night, host: Cl
     assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302
     dealt(again(night))
     closed(again(night))
-    assert "It goes to the balance" in text(host, room(night, "payments"))
+    assert "go to the balances" in text(host, room(night, "payments"))
     season = Season.objects.get()
     page = text(host, f"/seasons/{season.pk}")
     assert "+10" in page
@@ -697,5 +697,5 @@ def test_only_hosts_change_settings_and_only_valid_ones(night: Night, host: Clie
 
 def test_night_that_could_not_close_itself_shows_why(night: Night, host: Client) -> None:
     ask(night, RefusedError([problem("counts", "not-counted", "nobody has counted")]))
-    assert "to be settled" in text(host, f"/leagues/{night.league.pk}")
+    assert "needs a decision" in text(host, f"/leagues/{night.league.pk}")
     assert "Not settled yet." in text(host, f"/nights/{night.pk}")

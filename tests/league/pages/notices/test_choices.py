@@ -62,9 +62,9 @@ def test_invalid_subscription_is_refused_with_every_reason(night: Night, service
     answer = client.post(PHONES, {"endpoint": "http://10.0.0.1/", "p256dh": "x"})
     assert answer.status_code == 400
     for reason in (
-        "10.0.0.1 is not an address of the open internet",
-        "this is no public key of a browser",
-        "this is no secret of a browser",
+        "10.0.0.1 is not a public internet address",
+        "this is not a public key of a browser",
+        "this is not a secret of a browser",
     ):
         assert reason in html(answer)
     assert not PushSubscription.objects.exists()

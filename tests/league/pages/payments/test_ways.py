@@ -103,17 +103,17 @@ def test_upi_opens_an_app_of_the_phone() -> None:
 def test_payee_without_a_method_or_account_is_paid_in_cash() -> None:
     debt = a_debt()
     PaymentMethod.objects.all().delete()
-    assert "In cash, or ask ann" in of_payer(debt)
+    assert "ann hasn't added a payment method" in of_payer(debt)
     assert 'href="/account/paid"' in html(browser(debt.ann).get(debt.address))
     Player.objects.filter(user=debt.ann).update(user=None)
-    assert "In cash, or ask ann" in of_payer(debt)
+    assert "ann hasn't added a payment method" in of_payer(debt)
 
 
 def test_unreadable_method_is_not_shown() -> None:
     debt = a_debt()
     PaymentMethod.objects.update(handle="spoilt")
-    assert "In cash, or ask ann" in of_payer(debt)
-    assert "read any more" in html(browser(debt.ann).get("/account/paid"))
+    assert "ann hasn't added a payment method" in of_payer(debt)
+    assert "read this one any more" in html(browser(debt.ann).get("/account/paid"))
 
 
 def test_settled_season_shows_methods_too() -> None:

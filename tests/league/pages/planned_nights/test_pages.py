@@ -69,7 +69,7 @@ def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: Plan
     assert f'action="{at}"' in page
     answer = ann.post(at, {"says": "yes", "stay": "league"})
     assert answer["Location"] == f"/leagues/{league.pk}#next-nights"
-    assert "you are in" in ann.get(f"/leagues/{league.pk}").content.decode()
+    assert "you're in" in ann.get(f"/leagues/{league.pk}").content.decode()
     assert answers(planned) == {("ann", "yes")}
 
 
@@ -106,7 +106,7 @@ def test_guest_types_a_name_once(league: League, planned: PlannedNight) -> None:
     assert 'value="Zoe Z."' in page
     phone.post(f"{at}/{planned.pk}", {"says": "yes", "name": "Zoe Z.", "guests": "1"})
     assert answers(planned) == {("Zoe Z.", "yes")}
-    assert "you are in" in phone.get(at).content.decode()
+    assert "you're in" in phone.get(at).content.decode()
 
 
 def test_typed_answer_survives_an_error(league: League, planned: PlannedNight) -> None:
@@ -122,7 +122,7 @@ def test_typed_answer_survives_an_error(league: League, planned: PlannedNight) -
 
 def test_link_recognizes_signed_in_users(league: League, planned: PlannedNight) -> None:
     at, ann = f"/answers/{share_answers(league, by=None)}", a_player(league, "ann")
-    assert "Do you come, ann?" in ann.get(at).content.decode()
+    assert "Are you coming, ann?" in ann.get(at).content.decode()
     ann.post(f"{at}/{planned.pk}", {"says": "no"})
     assert answers(planned) == {("ann", "no")}
 
@@ -237,7 +237,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
     league: League, planned: PlannedNight, host: Client
 ) -> None:
     assert host.post(f"/planned-nights/{planned.pk}/cancel").status_code == 302
-    assert "This night is called off." in host.get(f"/planned-nights/{planned.pk}").content.decode()
+    assert "This night is cancelled." in host.get(f"/planned-nights/{planned.pk}").content.decode()
     assert host.get(f"/planned-nights/{planned.pk}/start").status_code == 302
     ann = a_player(league, "ann")
     assert ann.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 400

@@ -54,8 +54,8 @@ def test_typed_money_becomes_whole_chips() -> None:
     response = host.post(new, {**TYPED, "key": uuid4(), "entry": "0.10", "levels": "25 for 20"})
     assert response.status_code == 400
     page = response.content.decode()
-    assert "That is no whole number of chips" in page
-    assert "line 1 (25 for 20) is no level" in page
+    assert "Not a whole number of chips" in page
+    assert "line 1 (25 for 20) is not a level" in page
     assert "25 for 20</textarea>" in page  # the typed text is kept
 
 
@@ -86,7 +86,7 @@ def test_refusal_is_shown_on_the_page(night: Night, host: Client) -> None:
     entered(tournament, "ann")
     told = {"key": uuid4(), "kind": "entry", "player": player(night, "ann").pk}
     said = host.post(at(tournament, "/events"), told, follow=True).content.decode()
-    assert "has entered already" in said
+    assert "has already entered" in said
 
 
 def test_members_view_and_change_nothing(night: Night) -> None:
@@ -96,7 +96,7 @@ def test_members_view_and_change_nothing(night: Night) -> None:
     assert looks.get(at(tournament)).status_code == 200
     for below in ("/events", "/clock", "/seats", "/end", "/go-on", "/call-off", "/change"):
         assert looks.post(at(tournament, below), {}).status_code == 403, below
-    assert "Start the clock" not in looks.get(at(tournament)).content.decode()
+    assert "Start clock" not in looks.get(at(tournament)).content.decode()
 
 
 def test_tournament_is_found_only_under_its_own_night(night: Night, host: Client) -> None:
