@@ -118,5 +118,5 @@ def wrong_cash_out(
         key = accounts.stack(night.pk, player.pk).key
         stack = balances(night.league.book, keys=[key]).get(key, 0)
         if int(str(chips)) > stack:
-            text = f"buy-ins and hands leave {stack} chips: a host may say that there are more"
+            text = f"the recorded stack is {stack} chips, and a host can allow a higher count"
             yield problem("chips", "beyond-stack", text)

@@ -339,14 +339,14 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
 def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterator[Problem]:
     """Yield the problems that a host still has to decide."""
     for hand in replay_night(night):
-        text = f"hand {hand.number} does not replay to what was posted: {hand.text}"
+        text = f"hand {hand.number} no longer matches its recorded result: {hand.text}"
         yield problem(f"hands/{hand.number}", "hand-differs", text)
     for tournament in Tournament.objects.filter(night=night).running():
-        text = f"{tournament} is not over: end it, or call it off"
+        text = f"{tournament} is still running: end it or cancel it first"
         yield problem("tournaments", "still-playing", text)
     if tally.uncounted and not decisions.by_hands:
         names = ", ".join(line.name for line in tally.uncounted)
-        yield problem("counts", "not-counted", f"nobody has counted the chips of {names}")
+        yield problem("counts", "not-counted", f"count the chips of {names} first")
     if not tally.missing:
         return
     changed = decisions.missing not in (None, tally.missing)
@@ -354,7 +354,7 @@ def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterato
         yield problem("bears", "does-not-add-up", _not_even(tally.missing))
     strangers = set(decisions.bears) - {line.player for line in tally.lines}
     if strangers:
-        yield problem("bears", "unknown-player", "only who sat at this night can bear it")
+        yield problem("bears", "unknown-player", "choose players who played this night")
 
 
 def _not_even(missing: int) -> str:

@@ -95,10 +95,10 @@ def _of_hand(revision: Revision) -> Iterator[Suspicion]:
     chips = chip_totals(revision.record, revision.answer)
     called = f"Hand {revision.hand.number}, {revision.document.name},"
     if any(chips.owed.values()):
-        text = f"{called} was paid as the rules say, not as the table is said to have paid it."
+        text = f"{called} was paid by the rules, not as recorded."
         yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, chips.owed)
     elif changes := _reported_differences(revision):
-        text = f"{called} was paid as the table says, though that does not add up."
+        text = f"{called} was paid as recorded, although that doesn't add up."
         yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, changes)
     for winner, other, part in _handed_over(revision):
         text = f"{called} gave {part:,} to {other}, not to {winner}."
@@ -153,22 +153,22 @@ def _of_buy_ins(
         name = names[player]
         for chips in sorted(usual):
             for times in range(1, MOST_REBUYS + 1):
-                text = f"{name} bought {times * chips:,} more than was written down."
+                text = f"{name} bought {times * chips:,} more than recorded."
                 change = {player: times * chips}
                 yield Suspicion(kind=SuspicionKind.MISSING_REBUY, text=text, changes=change)
         for chips in {chips for who, chips in bought if who == player}:
-            text = f"{name} was never given the {chips:,} of a buy-in that was written down."
+            text = f"{name} never got the {chips:,} of a recorded buy-in."
             yield Suspicion(kind=SuspicionKind.NOT_HANDED_OUT, text=text, changes={player: -chips})
 
 
 def _of_pots(tally: NightCount) -> Iterator[Suspicion]:
     back = {line.player: -line.back for line in tally.lines if line.back}
     if back:
-        text = f"The pot of {-sum(back.values()):,} that goes back was counted by nobody."
+        text = f"Nobody counted the returned pot of {-sum(back.values()):,}."
         yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=back)
         return
     for pot in tally.pots:
         for line in tally.lines:
-            text = f"{line.name} counted the pot of {pot.amount:,} that stays for the next night."
+            text = f"{line.name} counted the carried pot of {pot.amount:,}."
             change = {line.player: pot.amount}
             yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=change)

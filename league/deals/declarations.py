@@ -34,9 +34,9 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
     if row is None or row.state not in HOLDING:
         raise _refused("not-in", f"{player} is not in this hand.")
     if stage != "declare" or deal.revealed_at:
-        raise _refused("not-now", "Nobody declares now.")
+        raise _refused("not-now", "You can't declare now.")
     if row.declaration:
-        raise _refused("locked", f"{player} has declared already.")
+        raise _refused("locked", f"{player} has already declared.")
     if word not in game.form["declarations"]:
         raise _refused("unknown-declaration", "Choose what to declare.")
     row.declaration, row.declared_by = sealed(row, word), by

@@ -87,14 +87,14 @@ def name_game(
 
 def _wrong_start(standing: Deal | None, deal_id: UUID, seated: int) -> list[Any]:
     if standing:
-        text = "Another game is named already: drop it first."
+        text = "Another game is already named. Cancel that deal first."
         return [problem("variant", ANOTHER, text)]
     if Deal.objects.filter(pk=deal_id).exists():
         return [problem("variant", ANOTHER, "This deal was named at another night.")]
     if Hand.objects.filter(pk=deal_id).exists():
         return [problem("variant", GONE, "This deal was played: its hand is saved.")]
     if not seated:
-        return [problem("players", "no-players", "Nobody sits at this night yet.")]
+        return [problem("players", "no-players", "No players tonight yet. Add players first.")]
     return []
 
 
@@ -200,7 +200,7 @@ def set_state(night: Night, deal_id: UUID, player: Player, state: str, *, by: Us
     if row is None or state not in State.values:
         raise RefusedError([problem("state", "not-in", f"{player} is not in this hand.")])
     if deal.revealed_at and row.state not in HOLDING and state in HOLDING and not row.declaration:
-        raise RefusedError([problem("state", "not-now", "The others have declared already.")])
+        raise RefusedError([problem("state", "not-now", "Other players have already declared.")])
     game = game_of(deal)
     is_late = game.form["late_folds"] and deal.stage >= game.last_dealt
     row.state = State.LATE if state == State.FOLDED and is_late else state

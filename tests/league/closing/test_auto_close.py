@@ -129,7 +129,7 @@ def test_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> Non
     assert OutgoingMail.objects.filter(to="host@example.org").count() == 4
     first = OutgoingMail.objects.order_by("pk").first()
     assert first is not None
-    assert "nobody has counted the chips of ann, bob, cat, dan" in first.body
+    assert "count the chips of ann, bob, cat, dan first" in first.body
 
 
 def test_league_may_close_by_the_hands() -> None:

@@ -258,7 +258,7 @@ def test_difference_is_shown_while_typing_and_nothing_is_stored(night: Night, ho
     before = ChipCount.objects.count()
     page = html(host.post(room(night, "count/check"), typed))
     assert "+100" in page
-    assert "ann bought 100 more than was written down." in page
+    assert "ann bought 100 more than recorded." in page
     assert ChipCount.objects.count() == before
 
 
