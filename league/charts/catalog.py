@@ -16,8 +16,8 @@ from league.charts.vega.bars import bars
 from league.charts.vega.grids import grid
 from league.charts.vega.lines import net_over_nights
 from league.charts.vega.theme import Document, Row
+from league.stats.figures.all_ins import AllInNight, all_in_nights, beside_adjusted
 from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.betting import AllInNight, all_in_nights, beside_adjusted
 from league.stats.figures.games import Called, GameNet, by_dealer, by_game
 from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
 from league.stats.scopes import Scope

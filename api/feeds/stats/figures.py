@@ -19,14 +19,9 @@ from api.feeds.stats.scope import SEASON, Owner, ScopedResource
 from api.http.fields import OutputSerializer
 from api.http.resource import FIELDS
 from league.models import League, Player
+from league.stats.figures.all_ins import AllInFigures, all_ins
 from league.stats.figures.attendance import Form, forms
-from league.stats.figures.betting import (
-    AllInFigures,
-    BettingFigures,
-    all_ins,
-    betting,
-    betting_seats,
-)
+from league.stats.figures.betting import BettingFigures, betting, betting_seats
 from league.stats.figures.declarations import DeclarationFigures, declares
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
 from league.stats.figures.leaks import Leak, leaks

@@ -30,8 +30,9 @@ from league.pages.seasons.notable_hands import remembered
 from league.pages.seasons.season_charts import Chart, all_in_lines, cells, lengths, lines
 from league.pages.seasons.stats_cache import SeasonChoice, StatsCache, chosen, counted
 from league.stats.figures.achievements import Achievement, achievements
+from league.stats.figures.all_ins import all_in_nights
 from league.stats.figures.attendance import Evenings, evenings, forms_of
-from league.stats.figures.betting import all_in_nights, betting_by_family
+from league.stats.figures.betting import betting_by_family
 from league.stats.figures.declarations import declares
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.leaks import Leak, leaks

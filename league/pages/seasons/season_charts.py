@@ -23,8 +23,8 @@ from league.charts.vega.theme import NARROW, WIDE, Document, Row
 from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
+from league.stats.figures.all_ins import AllInFigures, AllInNight, summed
 from league.stats.figures.attendance import Evenings
-from league.stats.figures.betting import AllInFigures, AllInNight, summed
 from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
 from league.stats.scopes import Scope

@@ -17,7 +17,7 @@ from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats import count, luck
-from league.stats.figures.betting import all_ins
+from league.stats.figures.all_ins import all_ins
 from league.stats.scopes import of_all_time
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.histories import history

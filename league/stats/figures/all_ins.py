@@ -1,0 +1,112 @@
+"""The results of all-ins, compared with their expected value."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from uuid import UUID
+
+from league.stats.figures.attendance import Attended, Evenings
+from league.stats.scopes import Also, Scope, narrowed
+from ledger.sql import as_uuid, query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllInFigures:
+    """What a player won in all-ins before the board was complete, and the expected value.
+
+    `exact` of the `hands` were computed. The others had too many possible outcomes, so `expected`
+    contains their actual result.
+    """
+
+    player: UUID
+    name: str
+    hands: int
+    exact: int
+    won: int
+    expected: float
+
+    @property
+    def luck(self) -> float:
+        """The chips won beyond the expected value."""
+        return self.won - self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class AllInNight:
+    """A player's all-ins of a night. `adjusted` is the expected value in thousandths of a chip."""
+
+    player: UUID
+    name: str
+    night: str
+    hands: int
+    exact: int
+    won: int
+    adjusted: int
+
+
+def all_in_nights(scope: Scope, *, player: UUID | None = None) -> list[AllInNight]:
+    """Return the all-ins of each night by player name, in one query."""
+    where, values = narrowed(scope, Also("player_id", player))
+    rows = query(
+        "SELECT p.id, p.name, CAST(t.night_id AS text), t.hands, t.exact, t.won, t.adjusted"
+        " FROM league_allintally t JOIN league_player p ON p.id = t.player_id"
+        f" WHERE {where} ORDER BY lower(p.name), p.id, t.night_id, t.verified",
+        values,
+    )
+    return [AllInNight(as_uuid(key), *rest) for key, *rest in rows]
+
+
+def all_ins(scope: Scope, *, player: UUID | None = None) -> list[AllInFigures]:
+    """Return the all-in results of each player by name, in one query."""
+    return summed(all_in_nights(scope, player=player))
+
+
+def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
+    """Return the sum of each player's nights, in the order of their first night."""
+    by_player: dict[UUID, list[AllInNight]] = {}
+    for night in nights:
+        by_player.setdefault(night.player, []).append(night)
+    return [
+        AllInFigures(
+            player=key,
+            name=mine[0].name,
+            hands=sum(night.hands for night in mine),
+            exact=sum(night.exact for night in mine),
+            won=sum(night.won for night in mine),
+            expected=sum(night.adjusted for night in mine) / 1000,
+        )
+        for key, mine in by_player.items()
+    ]
+
+
+def beside_adjusted(
+    read: Evenings, nights: Iterable[AllInNight], *, names: tuple[str, str]
+) -> Evenings:
+    """Return a player's nights twice: as they were, and with all-ins at their expected value.
+
+    `names` are the names of the two rows. Returns no players if no all-in could be computed.
+    Running totals are rounded, not nights.
+    """
+    luck: dict[str, int] = {}
+    exact = 0
+    for night in nights:
+        luck[night.night] = luck.get(night.night, 0) + 1000 * night.won - night.adjusted
+        exact += night.exact
+    if not exact or not read.players:
+        return replace(read, players=())
+    [mine] = read.players
+    result, adjusted = names
+    return replace(
+        read,
+        players=(
+            replace(mine, name=result),
+            replace(mine, name=adjusted, nets=_without(mine, luck, [n.key for n in read.nights])),
+        ),
+    )
+
+
+def _without(mine: Attended, luck: Mapping[str, int], keys: Sequence[str]) -> list[int]:
+    """Return each night's net without `luck`, which is in thousandths of a chip."""
+    exact = (1000 * net - luck.get(keys[at], 0) for at, net in zip(mine.at, mine.nets, strict=True))
+    totals = [0, *((whole + 500) // 1000 for whole in accumulate(exact))]
+    return [after - before for before, after in pairwise(totals)]
