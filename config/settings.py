@@ -101,6 +101,7 @@ TEMPLATES = [
         "APP_DIRS": True,
         "OPTIONS": {
             "libraries": {
+                "look": "league.pages.parts.look",
                 "numbers": "league.pages.parts.numbers",
                 "squeeze": "league.pages.parts.squeeze",
             },

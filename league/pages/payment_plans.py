@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import (
     Action,
     Visitor,
+    find_league,
     find_night,
     find_payment,
     find_planned,
@@ -27,10 +28,11 @@ from league.access import (
     may_pay_for,
     require_to_pay_for,
 )
+from league.change_version import current_league_version
 from league.closing import payments as closing_payments
 from league.closing.notifications import sentence
 from league.closing.payment_plans import settle_season, waiting
-from league.closing.payments import LIVE
+from league.closing.payments import LIVE, unpaid
 from league.common.errors import IdReusedError, RefusedError
 from league.common.money import in_money
 from league.common.text import tidy
@@ -192,6 +194,30 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     }
     answer = render(request, "payments/payments.html", context)
     return not_kept(answer, shows=any(plan.shows_ways for plan in plans))
+
+
+NIGHTS = 20  # closed nights on the page of a league's money
+
+
+@login_required
+@require_safe
+def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Return all unpaid payments of a league, the visitor's own first, and its closed nights."""
+    league = find_league(request.user, Action.LOOK, league_id)
+    open_rows = unpaid().filter(plan__season__league=league).values("pk")
+    page = page_of(request, _rows().filter(pk__in=open_rows), name="dues", size=ROWS)
+    hosts, ways = may(request.user, Action.MANAGE, league), ways_of(request.user, page)
+    dues = [_due(request.user, planned, ways, hosts=hosts) for planned in page]
+    closed = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
+    context = {
+        "league": league,
+        "version": current_league_version(league),
+        "plan": ShownPlan(title="", reason="", dues=dues),
+        "dues": page,
+        "nights": closed.select_related("season").order_by("-started_at")[:NIGHTS],
+    }
+    answer = render(request, "payments/money.html", context)
+    return not_kept(answer, shows=any(due.ways for due in dues))
 
 
 def of_season(request: HttpRequest, season: Season) -> tuple[list[ShownPlan], Page[Any]]:

@@ -53,6 +53,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out", sign_in.sign_out, name="sign-out"),
     path("leagues/new", league.new_league, name="new-league"),
     path("leagues/<uuid:league_id>", league.league, name="league"),
+    path("leagues/<uuid:league_id>/tonight", league.tonight, name="tonight"),
+    path("leagues/<uuid:league_id>/money", payment_plans.money, name="money"),
     path("leagues/<uuid:league_id>/seals", league.seals, name="seals"),
     path("leagues/<uuid:league_id>/import", import_views.bring, name="import"),
     path(

@@ -118,6 +118,26 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     return render(request, "leagues/league.html", context, status=400 if form.errors else 200)
 
 
+@login_required
+@require_safe
+def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
+    """Return the open nights and the planned ones. If one night is open, redirect to it."""
+    league = find_league(request.user, Action.LOOK, league_id)
+    nights = Night.objects.filter(season__league=league).select_related("closing_job")
+    running = list(nights.filter(state=Night.State.OPEN).order_by("-started_at"))
+    if len(running) == 1:
+        return redirect("night", running[0].pk)
+    context = {
+        "version": current_league_version(league),
+        "league": league,
+        "running": running,
+        "last": nights.filter(state=Night.State.CLOSED).order_by("-started_at").first(),
+        **_planned(request.user, league),
+        "may_keep_score": Action.KEEP_SCORE in rights(request.user, league),
+    }
+    return render(request, "leagues/tonight.html", context)
+
+
 def _planned(user: Visitor, league: League) -> dict[str, object]:
     """Return the planned nights, and whether the visitor may answer them."""
     own = player_of(user, league)

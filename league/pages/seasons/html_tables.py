@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
+from league.pages.parts.look import avatar
 from league.pages.parts.numbers import minus, number, signed
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
@@ -59,6 +60,7 @@ def standings(
     """Return the rows of the standings. Balances exclude chips of open nights."""
     return _lines(
         f'<td class="no">{row.place}</td>'
+        f'<td class="face">{avatar(row.player, row.name)}</td>'
         f'<td class="wrap who">{names(row.player, row.name)}<br>'
         f"{_small(_nights(row.nights))}{_by_count(counts.get(row.player))}"
         f"{_balance(row.tab - open_chips.get(row.player, 0))}"

@@ -1,0 +1,128 @@
+"""Template tags for icons, avatars of players and the navigation of a league."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django import template
+from django.db.models import F, OuterRef, Subquery
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from league.access import leagues_of
+from league.closing.payments import unpaid
+from league.models import League, Night, Season, User
+
+COLOURS = 10  # --player-0 to --player-9 in tokens.css
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Return a Lucide icon of `lucide.svg`."""
+    return format_html(
+        '<svg class="icon line-icon" aria-hidden="true"><use href="{}#{}"></use></svg>',
+        static("league/lucide.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def avatar(player: UUID, name: str) -> SafeString:
+    """Return a player's initials on a colour that is the same on every page.
+
+    The initials are drawn by the style sheet, so that they are neither read aloud nor copied.
+    """
+    return format_html(
+        '<i class="avatar p{}" data-initials="{}" aria-hidden="true"></i>',
+        player.int % COLOURS,
+        initials(name),
+    )
+
+
+def initials(name: str) -> str:
+    """Return one or two capital letters."""
+    words = name.split()
+    letters = words[0][:1] + words[-1][:1] if len(words) > 1 else name.strip()[:1]
+    return letters.upper()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A link of a league's navigation. `count` is shown as a badge unless it is 0."""
+
+    name: str
+    label: str
+    icon: str
+    url: str
+    count: int = 0
+    live: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The navigation of a league: its places, and the visitor's other leagues."""
+
+    league: League
+    others: list[tuple[UUID, str]]
+    places: list[Place]
+    current: str
+
+
+# The place that a page belongs to, by the name of its route. Pages of nights are below.
+PLACE_OF = {
+    "games": "house-games house-game write-game rewrite-game",
+    "season": "season stats recap player game-stats",
+    "money": "money payments receipt",
+    "tonight": "tonight new-night plan-night planned-night change-planned-night plan-series"
+    " start-planned-night",
+}
+_PLACES = {route: place for place, routes in PLACE_OF.items() for route in routes.split()}
+MOST_OTHERS = 50
+
+
+@register.simple_tag(takes_context=True)
+def league_places(context: template.Context) -> Places | None:
+    """Return the navigation of the page's league, or None for visitors who are not its members.
+
+    Runs three small queries.
+    """
+    request, league = context.get("request"), context.get("league")
+    user = getattr(request, "user", None)
+    if request is None or not isinstance(user, User) or not isinstance(league, League):
+        return None
+    mine = list(leagues_of(user).order_by("name").values_list("pk", "name")[:MOST_OTHERS])
+    if league.pk not in {pk for pk, _name in mine}:
+        return None
+    others = [row for row in mine if row[0] != league.pk]
+    return Places(league, others, _places(user, league), _current(request, context.get("night")))
+
+
+def _places(user: User, league: League) -> list[Place]:
+    running = Night.objects.filter(season__league=OuterRef("league"), state=Night.State.OPEN)
+    last = running.order_by("-started_at").values("pk")[:1]
+    rows = league.seasons.annotate(open_night=Subquery(last))
+    season: Season = rows.order_by("-starts_on", F("ends_on").desc(nulls_first=True), "-name")[0]
+    night = season.open_night  # type: ignore[attr-defined]
+    owed = unpaid().filter(payer__user=user, plan__season__league=league).count()
+    tonight = reverse("night", args=[night]) if night else reverse("tonight", args=[league.pk])
+    key = [league.pk]
+    return [
+        Place("tonight", _("Tonight"), "club", tonight, live=bool(night)),
+        Place("games", _("Games"), "dices", reverse("house-games", args=key)),
+        Place("season", _("Season"), "trophy", reverse("season", args=[season.pk])),
+        Place("money", _("Money"), "wallet", reverse("money", args=key), count=owed),
+        Place("league", _("League"), "users", reverse("league", args=key)),
+    ]
+
+
+def _current(request: Any, night: object) -> str:
+    match = request.resolver_match
+    place = _PLACES.get(match.url_name or "", "") if match else ""
+    if not place and isinstance(night, Night):
+        return "tonight" if night.state == Night.State.OPEN else "season"
+    return place or "league"

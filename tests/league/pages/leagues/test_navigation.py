@@ -1,0 +1,78 @@
+"""The navigation of a league: five places, an open night and the visitor's debts as badges."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from league.closing.receipts import share
+from league.models import Night, Role, User
+from league.pages.parts.look import initials
+from league.people.leagues import add_member
+from tests.helpers.league.leagues import a_league, a_night, a_user, player
+from tests.helpers.league.nights import a_table, closed, dealt
+from tests.helpers.league.pages import html
+
+pytestmark = pytest.mark.django_db
+NAVIGATION = 'class="league-nav unprinted"'
+
+
+def member(night: Night, name: str = "") -> Client:
+    client, user = Client(), User.objects.create_user(f"user-{name}")
+    add_member(night.league, user, Role.PLAYER)
+    if name:
+        seated = player(night, name)
+        seated.user = user
+        seated.save()
+    client.force_login(user)
+    return client
+
+
+def test_member_reaches_the_open_night_from_every_place() -> None:
+    night = a_night()
+    client, league = member(night), night.league.pk
+    for name in ("league", "house-games", "stats", "money"):
+        page = html(client.get(reverse(name, args=[league])))
+        assert NAVIGATION in page
+        assert f'href="/nights/{night.pk}"' in page, name
+    assert client.get(reverse("tonight", args=[league])).url == f"/nights/{night.pk}"
+
+
+def test_debts_are_counted_for_the_payer_alone() -> None:
+    night = a_table()
+    dealt(night)
+    closed(night)
+    money = reverse("money", args=[night.league.pk])
+    assert '<b class="count">1</b>' in html(member(night, "bob").get(money))
+    paid = html(member(night, "ann").get(money))
+    assert 'class="count"' not in paid
+    assert "bob pays you" in paid
+
+
+def test_visitor_of_a_shared_receipt_gets_no_navigation() -> None:
+    night = a_table()
+    dealt(night)
+    closed(night)
+    receipt = f"/receipts/{share(night, by=None)}"
+    stranger = Client()
+    stranger.force_login(a_user("stranger"))
+    for client in (Client(), stranger):
+        assert NAVIGATION not in html(client.get(receipt))
+
+
+def test_only_own_leagues_are_listed() -> None:
+    user = a_user()
+    first, second = a_league(user), a_league(user)
+    other = a_league(a_user("other"))
+    client = Client()
+    client.force_login(user)
+    page = html(client.get(reverse("league", args=[first.pk])))
+    assert str(second.pk) in page
+    assert str(other.pk) not in page
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("ann", "A"), ("Ann van Dyke", "AD"), ("élodie", "É"), ("", "")],
+)
+def test_initials(name: str, expected: str) -> None:
+    assert initials(name) == expected
