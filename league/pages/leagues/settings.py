@@ -56,27 +56,23 @@ INVITERS = (
     (Inviters.SCOREKEEPERS, gettext_lazy("Hosts and scorekeepers")),
     (Inviters.PLAYERS, gettext_lazy("All players")),
 )
-ORDER = (
-    "joined",
-    "inviters",
-    "approves",
-    "corrections",
-    "closing_hour",
-    "time_zone",
-    "settles",
-    "banker",
-    "uncounted",
-    "leftover",
-    "waits_below",
-    "charge_limit",
-    "currency",
-    "chip",
-    "seven_deuce",
-    "high_hand",
-    "season_high_hand",
-    "bad_beat",
-    "fund_each",
-    "fund_keeper",
+GROUPS = (
+    (gettext_lazy("Phones and rights"), ("joined", "inviters", "approves", "corrections")),
+    (
+        gettext_lazy("Nights"),
+        ("denominations", "closing_hour", "time_zone", "uncounted", "leftover"),
+    ),
+    (
+        gettext_lazy("Money"),
+        ("currency", "chip", "settles", "banker", "waits_below", "charge_limit"),
+    ),
+    (
+        gettext_lazy("Side bets and fund"),
+        (
+            *("seven_deuce", "high_hand", "season_high_hand", "bad_beat"),
+            *("fund_each", "fund_keeper"),
+        ),
+    ),
 )
 
 
@@ -159,7 +155,12 @@ class OptionsForm(Terms):
             "Applies to new nights. To change this or the currency, close all nights and settle "
             "all debts first."
         )
-        self.order_fields(ORDER)
+        self.order_fields([name for _title, names in GROUPS for name in names])
+
+    @property
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The titles of the groups with their fields."""
+        return [(str(title), [self[name] for name in names]) for title, names in GROUPS]
 
     def options(self) -> Options:
         """Return the chosen options. The form must be valid."""

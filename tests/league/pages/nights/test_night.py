@@ -354,8 +354,8 @@ def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> 
         dealt(night)
     page = text(host, f"/nights/{night.pk}")
     shown, folded = page.split('<details id="earlier-hands">')
-    assert shown.count('class="hand-line"') == 5
-    assert folded.count('class="hand-line"') == 2
+    assert shown.count('class="hand-line"') == 3
+    assert folded.count('class="hand-line"') == 4
     places = ["<summary>Rebuy</summary>", "<summary>Join with a phone</summary>", 'class="latest"']
     assert [page.index(each) for each in places] == sorted(page.index(each) for each in places)
 
