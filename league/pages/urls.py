@@ -7,6 +7,7 @@ from league.pages import charges as charge_views
 from league.pages import demo, hands, notices, payment_methods, payment_plans
 from league.pages import imports as import_views
 from league.pages import offline as offline_views
+from league.pages import style as style_views
 from league.pages.account import overview, password, sign_in, urls
 from league.pages.deals import choose, own_cards
 from league.pages.deals import views as deal_views
@@ -41,6 +42,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-up", sign_in.sign_up, name="sign-up"),
     path("sign-in", urls.form(account.login), name="sign-in"),
     path("looks", overview.looks, name="looks"),
+    path("style", style_views.style, name="style"),
     path("account", overview.account, name="account"),
     path("account/file", overview.own_file, name="own-file"),
     path("account/paid", payment_methods.own_methods, name="payment-methods"),

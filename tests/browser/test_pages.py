@@ -1,5 +1,7 @@
 """Every page in light and dark, narrow and wide, is accessible and fits the screen."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, Response, expect
 from pytest_django.live_server_helper import LiveServer
@@ -59,6 +61,15 @@ def test_public_pages_are_accessible(phone: Phone) -> None:
         phone.go(path)
         problems[path] = hard_to_use_anywhere(phone.page)
     assert {path: found for path, found in problems.items() if found} == {}
+
+
+def test_every_component_is_accessible(phone: Phone, settings: Any) -> None:
+    phone.go("/style")
+    expect(phone.page.get_by_role("heading", name="Style")).to_have_count(0)
+    settings.DEBUG = True
+    phone.go("/style")
+    expect(phone.page.get_by_role("heading", name="Style")).to_be_visible()
+    assert not hard_to_use_anywhere(phone.page)
 
 
 def test_every_page_is_accessible_and_runs_only_script_files(phone: Phone, house: House) -> None:

@@ -93,6 +93,7 @@ NOT_PAGES = {
     "forms": "what a phone keeps of the recording page",
     "games-index": "likewise",
     "some-forms": "what a phone keeps of the recording page",
+    "style": "shown in development only",
     "chart": "a part of the pages of seasons, players and games",
     "chart-picture": "a picture",
     "game-odds": "a part of the page of a game",
