@@ -52,7 +52,7 @@ ALIKE = {
     "down": "hole pocket hidden",
     "up": "open exposed showing face",
     "board": "community common shared",
-    "divided": "half halves",
+    "split": "divided half halves",
     "lowest": "low",
     "highest": "high",
     "exchange": "draw discard replace swap trade",
