@@ -21,9 +21,8 @@ PLAYERS = ("ann", "bob", "cat")
 
 def joined(phone: Phone, code: str, name: str) -> Phone:
     phone.go("/")
-    phone.press("Join a table")
     phone.page.fill("[name=code]", code.lower())
-    phone.press("Continue")
+    phone.press("Join")
     phone.press(name)
     expect(phone.page.get_by_role("heading", name="Night 1")).to_be_visible()
     return phone
