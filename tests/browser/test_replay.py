@@ -117,7 +117,7 @@ def test_link_is_created_and_revoked_by_thumb(
     phone.tap(".hand-line")
     phone.press("Replay")
     phone.press("Create share link")
-    address = page.get_by_label("Whoever has this address").input_value()
+    address = page.get_by_label("Anyone with this link").input_value()
     phone.go("/")
     page.goto(address)
     expect(page.locator("h1")).to_have_text("Texas Hold'em")

@@ -131,8 +131,8 @@ def _rates(share: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     yield from won[:ROWS]
     if rarer := sum(rate for _label, rate in won[ROWS:]):
         yield _("other hands"), rarer
-    if share["no winner"]:
-        yield _("no winner"), share["no winner"]
+    if share["nobody"]:
+        yield _("no winner"), share["nobody"]
 
 
 def _percent(rate: float) -> str:
