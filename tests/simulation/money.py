@@ -182,7 +182,7 @@ class Money(Maker):
         if not unpaid:
             return None
         planned, key = self.chance.choice(unpaid), self.id()
-        chips, received = self.chance.randint(1, planned["open"]), self.chance.random() < 0.5
+        chips, received = self.chance.randint(1, planned["open_chips"]), self.chance.random() < 0.5
         state = "confirmed" if received else "promised"
 
         def paid(model: Model, _: Snapshot) -> None:
