@@ -57,8 +57,11 @@ class KeepInDemo:
         self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
         """Check a request once its URL is resolved."""
+        # Checked first: a poll of an allowed page doesn't have to load the user.
+        if _may_open(request):
+            return None
         user = request.user
-        if not isinstance(user, User) or not user.in_demo or _may_open(request):
+        if not isinstance(user, User) or not user.in_demo:
             return None
         if request.path.startswith("/api/"):
             return HttpResponse(_("The demo has no API."), status=403, content_type="text/plain")

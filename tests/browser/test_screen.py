@@ -242,7 +242,7 @@ def test_screen_reports_its_ended_link(
     night, _players = a_table(4)
     shows(wall, live_server, night)
     unshare_screen(night)
-    expect(wall.get_by_text("This screen has ended")).to_be_visible()
+    expect(wall.get_by_text("This link has ended")).to_be_visible()
     assert hard_to_use(wall) == []
 
 

@@ -210,7 +210,16 @@ OTHER_PAGES = {
     *("test-chat", "send-chat-again"),
     # Nothing is stored, or the user joins and is in no league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
-    *("try-game-again", "join", "sign-up", "sign-out", "own-file", "sign-in", *OTHER_NAMES),
+    *(
+        "try-game-again",
+        "join",
+        "sign-up",
+        "start-demo",
+        "sign-out",
+        "own-file",
+        "sign-in",
+        *OTHER_NAMES,
+    ),
     # Entries about the user's own account: tests/security.
     *ACCOUNT_PAGES,
 }

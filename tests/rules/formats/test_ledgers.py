@@ -90,7 +90,7 @@ def test_ambiguous_amount_is_read_like_the_others_of_its_file(
 )
 def test_ambiguous_amount_without_context_is_refused(text: str) -> None:
     ledger = read_ledger(text, "units")
-    assert "could mean 1000 or 1" in next(
+    assert "can mean 1000 or 1" in next(
         each.text for each in ledger.lines if each.why == "ambiguous"
     )
     assert not ledger.players or ledger.players[0].name != "Ann"

@@ -63,7 +63,7 @@ def test_card_on_the_forehead_is_face_up() -> None:
     assert documents.check(bluff) == []
     wins(deal(bluff, seat("ann", up="9c"), seat("bob", up="Kd")), "ann 0, bob 20")
     said = [line for s in rules_page(bluff)["sections"] for line in s["lines"]]
-    assert any("all but its holder see it" in line for line in said)
+    assert any("everyone but its holder sees it" in line for line in said)
 
 
 def test_card_pushed_on_leaves_one_for_each_player() -> None:
