@@ -154,7 +154,7 @@ def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
     rewrite_past(night.league, "another reason")
     for path in (at, f"/nights/{night.pk}", f"/nights/{night.pk}/receipt"):
         phone.go(path)
-        expect(banner).to_contain_text("The service now shows another past.")
+        expect(banner).to_contain_text("The service now shows a different closing.")
     phone.press("I know why. Accept the current state")
     expect(banner).to_be_hidden()
     phone.go(at)
@@ -172,6 +172,6 @@ def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
     phone.go(f"/leagues/{night.league.pk}")
     banner = phone.page.locator("#heads [role=alert]")
     expect(banner).to_contain_text(
-        "has seen 3 closings of this league. The service now has only 1."
+        "has seen 3 closings of this league. The service now has 1."
     )
     expect(banner).to_contain_text("an older backup was read back")

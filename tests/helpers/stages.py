@@ -20,7 +20,7 @@ ON_BOTH_DATABASES = (
     "config/observability",
     "security/integrity",
 )
-ON_SQLITE_ONLY = ("league/charts", "league/demo", "league/pages", "league/proofs", "league/recap")
+ON_SQLITE_ONLY = ("league/charts", "league/pages", "league/proofs", "league/recap")
 COMMIT = {"transactional_db", "running_worker"}
 
 
