@@ -174,4 +174,4 @@ def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
     expect(banner).to_contain_text(
         "has seen 3 closings of this league. The service now has 1."
     )
-    expect(banner).to_contain_text("an older backup was read back")
+    expect(banner).to_contain_text("an older backup was restored")

@@ -153,8 +153,8 @@ def test_next_hand_is_marked_as_own(phone: Phone, other: Phone) -> None:
     for device, winner in ((phone, "Bob"), (other, "Cat")):
         write_down(device, winner)
     saved(phone)
-    other.press("Mine is the next hand")
-    expect(other.page.get_by_text("Another phone has saved")).to_be_hidden()
+    other.press("Save mine as the next hand")
+    expect(other.page.get_by_text("Another phone saved hand")).to_be_hidden()
     saved(other)
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
     assert not ConflictingRecord.objects.exists()

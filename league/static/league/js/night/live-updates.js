@@ -100,7 +100,7 @@ addEventListener("pageshow", (event) => {
 });
 document.addEventListener("visibilitychange", wake);
 document.addEventListener("landed", wake);
-// "Mine is the next hand": all saved hands of others count as seen.
+// "Save mine as the next hand": all saved hands of others count as seen.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-next-hand]");
   if (!button) return;
