@@ -39,7 +39,7 @@ def host_phone(page: Page, live_server: LiveServer) -> Phone:
 
 
 def to_the_desk(phone: Phone) -> None:
-    phone.tap("main a:has-text('Games')")
+    phone.tap(phone.page.get_by_role("navigation", name="League").get_by_role("link", name="Games"))
     phone.press("Write a game")
     phone.page.wait_for_url("**/games/write")
 

@@ -171,7 +171,5 @@ def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
     )
     phone.go(f"/leagues/{night.league.pk}")
     banner = phone.page.locator("#heads [role=alert]")
-    expect(banner).to_contain_text(
-        "has seen 3 closings of this league. The service now has 1."
-    )
+    expect(banner).to_contain_text("has seen 3 closings of this league. The service now has 1.")
     expect(banner).to_contain_text("an older backup was restored")

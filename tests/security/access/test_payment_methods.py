@@ -134,8 +134,8 @@ def test_payer_sees_them_only_next_to_the_payment(
     world: World, bob: User, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     _hear_all(caplog)
-    closed = f"/nights/{world.closed.pk}/payments"
-    assert leaked_secrets(world, browser(bob)) == {(closed, "get")}
+    pages = {f"/nights/{world.closed.pk}/payments", f"/leagues/{world.league.pk}/money"}
+    assert leaked_secrets(world, browser(bob)) == {(page, "get") for page in pages}
     assert not any(each in caplog.text for each in SECRETS)
 
 
@@ -146,27 +146,34 @@ def test_owner_sees_them_on_own_pages(world: World, bob: User, ann: User) -> Non
 
 def test_payer_loses_access_after_the_payment(world: World, bob: User, ann: User) -> None:
     planned = world.plan.payments.get()
-    at = f"/nights/{world.closed.pk}/payments"
-    assert PAYPAL.encode() in _response_body(browser(bob), "get", at)
+    pages = (f"/nights/{world.closed.pk}/payments", f"/leagues/{world.league.pk}/money")
+    for page in pages:
+        assert PAYPAL.encode() in _response_body(browser(bob), "get", page)
     payments.promise(planned, uuid4(), 5, by=bob)
-    assert not any(each.encode() in _response_body(browser(bob), "get", at) for each in SECRETS)
+    for page in pages:
+        body = _response_body(browser(bob), "get", page)
+        assert not any(each.encode() in body for each in SECRETS)
 
 
 def test_debtor_of_another_player_or_league_has_no_access() -> None:
     debt = a_debt()
     cat, eve = named(debt.night.league, "cat"), a_user("eve")
     add_member(a_league(), eve, "host")
+    money = f"/leagues/{debt.night.league.pk}/money"
     for user in (cat, eve):
-        answer = browser(user).get(debt.address)
-        assert not any(each in answer.content.decode() for each in SECRETS)
+        for page in (debt.address, money):
+            answer = browser(user).get(page)
+            assert not any(each in answer.content.decode() for each in SECRETS)
     assert browser(eve).get(debt.address).status_code == 404
+    assert browser(eve).get(money).status_code == 404
 
 
 def test_payer_who_lost_the_name_has_no_access() -> None:
     debt = a_debt()
     assert PAYPAL in browser(debt.bob).get(debt.address).content.decode()
     Player.objects.filter(user=debt.bob).update(user=None)
-    assert PAYPAL not in browser(debt.bob).get(debt.address).content.decode()
+    for page in (debt.address, f"/leagues/{debt.night.league.pk}/money"):
+        assert PAYPAL not in browser(debt.bob).get(page).content.decode()
 
 
 def test_no_webhook_no_file_and_no_backup_contains_them(

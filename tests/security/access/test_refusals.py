@@ -42,7 +42,7 @@ def test_closing_with_the_id_of_another_night_is_refused_by_page_and_api() -> No
         f"/nights/{night.pk}/close", {"key": str(closing_id), "missing": 0, "by_hands": "on"}
     )
     assert page.status_code == 400
-    assert b"sent before" in page.content
+    assert b"already saved with other values" in page.content
 
 
 # --- words --------------------------------------------------------------------------------------

@@ -382,7 +382,7 @@ def test_leaving_player_asks_on_the_page_for_at_most_the_stack(
     assert stacks(night)[bob.pk] == 100
     more = {"player": bob.pk, "chips": "500", "key": str(uuid4()), "beyond_stack": "on"}
     page = bobs.post(at, more)
-    assert (page.status_code, "leave 100 chips" in html(page)) == (400, True)
+    assert (page.status_code, "recorded stack is 100 chips" in html(page)) == (400, True)
     assert host.post(at, more).status_code == 302
     assert stacks(night)[bob.pk] == -400
 
