@@ -1,5 +1,6 @@
 """A demo visitor stays inside the demo league, and nothing leaves it."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -83,6 +84,16 @@ def test_demo_starts_with_one_tap_on_the_open_night(demo: DemoLeague) -> None:
     assert night
     assert answer.headers["Location"] == reverse("night", args=[night.pk])
     assert client.get(answer.headers["Location"]).status_code == 200
+
+
+def test_every_place_of_the_navigation_opens(demo: DemoLeague, visitor: Client) -> None:
+    night = newest_open(demo.league)
+    assert night
+    page = visitor.get(reverse("night", args=[night.pk])).content.decode()
+    [navigation] = re.findall(r'<nav class="league-nav.*?</nav>', page, re.DOTALL)
+    places = re.findall(r'<a href="([^"]*)"', navigation)
+    assert len(places) == 5
+    assert [visitor.get(place).status_code for place in places] == [200] * 5
 
 
 def test_second_tap_opens_the_table_screen(demo: DemoLeague, visitor: Client) -> None:
