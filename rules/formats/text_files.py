@@ -47,7 +47,7 @@ KINDS = {  # patterns for the start of a file, with its kind; the first match co
     re.compile(
         r"(?m)^(?:variant|actions|antes|blinds_or_straddles)\s*="
     ): "PHH, whose name ends in .phh",
-    re.compile(r"(?m)^\s*[{\[]"): "JSON of another program",
+    re.compile(r"(?m)^[^\S\n]*+[{\[]"): "JSON of another program",
     re.compile(r"(?m)^[^\n]*(?:[,;\t|][^\n]*){2}"): "a spreadsheet",
 }
 
