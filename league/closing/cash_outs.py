@@ -8,10 +8,10 @@ from django.db import transaction
 
 from league.closing.chip_count import count
 from league.common import row_limits
-from league.common.errors import IdReusedError, Problem, problem, refuse
+from league.common.errors import Problem, problem, refuse
 from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
-from league.nights.buy_ins import wrong_banker
+from league.nights.buy_ins import recorded_already, wrong_banker
 from league.nights.nights import actor_of, leave, lock_open_night
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
@@ -49,10 +49,10 @@ def cash_out(
     NightClosedError.
     """
     banker = terms.banker
-    if existing := cashed_already(night, player, chips, banker, cash_out_id):
+    if existing := recorded_already(CashOut, night, player, chips, banker, cash_out_id):
         return existing
     lock_open_night(night)
-    if existing := cashed_already(night, player, chips, banker, cash_out_id):
+    if existing := recorded_already(CashOut, night, player, chips, banker, cash_out_id):
         return existing
     refuse(wrong_cash_out(night, player, chips, terms))
     move = Move(accounts.stack(night.pk, player.pk), accounts.tab((banker or player).pk), chips)
@@ -88,20 +88,6 @@ def go_home(
     else:
         cash_out(night, player, chips, cash_out_id=cash_out_id, by=by, terms=terms)
     leave(night, player)
-
-
-def cashed_already(
-    night: Night, player: Player, chips: object, banker: Player | None, cash_out_id: UUID
-) -> CashOut | None:
-    """Return the cash-out with this id. Raises IdReusedError if it has other content."""
-    existing = CashOut.objects.filter(pk=cash_out_id).first()
-    content = (night.pk, player.pk, chips, banker and banker.pk)
-    if (
-        existing
-        and (existing.night_id, existing.player_id, existing.chips, existing.banker_id) != content
-    ):
-        raise IdReusedError
-    return existing
 
 
 def wrong_cash_out(

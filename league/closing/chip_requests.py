@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.closing.cash_outs import Terms, cash_out, cashed_already, go_home, wrong_cash_out
+from league.closing.cash_outs import Terms, cash_out, go_home, wrong_cash_out
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
-from league.nights.buy_ins import bought_already, buy_in, wrong_buy_in
+from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
 from league.nights.nights import lock_night, lock_open_night
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
@@ -144,7 +144,9 @@ def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
 
 def _moved_already(proposed: Exchange) -> BuyIn | CashOut | None:
     content = (proposed.night, proposed.player, proposed.chips, proposed.banker, proposed.id)
-    return bought_already(*content) if proposed.kind == Kind.BUY_IN else cashed_already(*content)
+    if proposed.kind == Kind.BUY_IN:
+        return recorded_already(BuyIn, *content)
+    return recorded_already(CashOut, *content)
 
 
 def _done(request: ChipRequest) -> BuyIn | CashOut | None:

@@ -4,6 +4,7 @@ A buy-in is one posting from the tab to the stack.
 """
 
 from collections.abc import Iterator
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -16,6 +17,8 @@ from league.nights.nights import actor_of, lock_open_night
 from league.people.leagues import wrong_chips
 from ledger.models import Posting
 from ledger.posting import Move, post, reverse
+
+Exchanged = TypeVar("Exchanged", BuyIn, CashOut)
 
 
 @transaction.atomic
@@ -34,10 +37,10 @@ def buy_in(
     to the banker's tab. Raises RefusedError if the chips are invalid or the player has no seat,
     IdReusedError or NightClosedError.
     """
-    if existing := bought_already(night, player, chips, banker, buy_in_id):
+    if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
     lock_open_night(night)
-    if existing := bought_already(night, player, chips, banker, buy_in_id):
+    if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
     refuse(wrong_buy_in(night, player, chips, banker))
     move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
@@ -65,11 +68,16 @@ def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
         reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
 
 
-def bought_already(
-    night: Night, player: Player, chips: object, banker: Player | None, buy_in_id: UUID
-) -> BuyIn | None:
-    """Return the buy-in with this id. Raises IdReusedError if its content differs."""
-    existing = BuyIn.objects.filter(pk=buy_in_id).first()
+def recorded_already(
+    model: type[Exchanged],
+    night: Night,
+    player: Player,
+    chips: object,
+    banker: Player | None,
+    exchange_id: UUID,
+) -> Exchanged | None:
+    """Return the buy-in or cash-out with this id. Raises IdReusedError if its content differs."""
+    existing = model.objects.filter(pk=exchange_id).first()
     content = (night.pk, player.pk, chips, banker and banker.pk)
     if (
         existing
