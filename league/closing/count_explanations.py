@@ -4,7 +4,7 @@ The most likely explanation leaves the fewest chips unexplained.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from uuid import UUID
 
@@ -64,17 +64,7 @@ def _best(suspicions: Iterable[Suspicion], differences: Differences) -> list[Sus
         ((left, suspicion) for left, suspicion in weighed if 2 * left <= whole),
         key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
     )
-    return [
-        Suspicion(
-            kind=suspicion.kind,
-            text=suspicion.text,
-            changes=suspicion.changes,
-            hand=suspicion.hand,
-            number=suspicion.number,
-            left=left,
-        )
-        for left, suspicion in ranked[:MOST]
-    ]
+    return [replace(suspicion, left=left) for left, suspicion in ranked[:MOST]]
 
 
 def _left(suspicion: Suspicion, differences: Differences, whole: int) -> int:
