@@ -141,7 +141,7 @@ class NightCharges(ListResource[Charge]):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night_to_charge(self.visitor, Action.KEEP_SCORE, night_id)
         body = self.validated_body(ChargeInputSerializer)
-        wanted = _wanted(night, body)
+        wanted = _new_charge(night, body)
         status = status_of(Charge.objects, body["id"])
         done = requests.charge_or_request(self.visitor, night, wanted, charge_id=body["id"])
         if isinstance(done, list):
@@ -236,7 +236,7 @@ def _hands(night: Night, kind: str) -> QuerySet[Hand]:
     return Hand.objects.filter(night=night)
 
 
-def _wanted(night: Night, body: dict[str, Any]) -> NewCharge:
+def _new_charge(night: Night, body: dict[str, Any]) -> NewCharge:
     """Return the charge. Raises RefusedError for players and hands of other leagues."""
     ids = {each["player"] for each in body["shares"]} | {body["keeper"]} - {None}
     players = {each.pk: each for each in Player.objects.filter(league=night.league, pk__in=ids)}

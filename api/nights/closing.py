@@ -31,7 +31,7 @@ from api.openapi.schema import operation
 from league.access import Action, find_night, require, require_for
 from league.closing.chip_count import NightCount, count, tally
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.count_explanations import likeliest
+from league.closing.count_explanations import likely_explanations
 from league.closing.notifications import payments_of, sentence
 from league.models import (
     LONGEST_REASON,
@@ -316,7 +316,9 @@ class ChipCountSummarySerializer(OutputSerializer):
 
     @extend_schema_field(DiscrepancySerializer(many=True))
     def get_explanations(self, found: NightCount) -> Any:
-        return DiscrepancySerializer(likeliest(self.context["night"], found), many=True).data
+        return DiscrepancySerializer(
+            likely_explanations(self.context["night"], found), many=True
+        ).data
 
 
 class NightCounts(Resource):

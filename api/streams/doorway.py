@@ -39,7 +39,7 @@ class Place:
 class Places:
     """Counts of open streams, shared by the event loop and the threads that authorize readers."""
 
-    _taken: Counter[object] = field(default_factory=Counter)
+    _connections: Counter[object] = field(default_factory=Counter)
     _lock: Lock = field(default_factory=Lock)
 
     def take(self, place: Place) -> None:
@@ -51,17 +51,17 @@ class Places:
         )
         with self._lock:
             for whose, most, name in limits:
-                if self._taken[whose] >= most:
+                if self._connections[whose] >= most:
                     raise TooManyStreamsError(f"There are {most} streams of {name} already.")
-            self._taken.update(whose for whose, _, _ in limits)
+            self._connections.update(whose for whose, _, _ in limits)
 
     def leave(self, place: Place) -> None:
         """Release the place of a stream."""
         with self._lock:
             for whose in (None, place.league, place.caller):
-                self._taken[whose] -= 1
-                if not self._taken[whose]:
-                    del self._taken[whose]
+                self._connections[whose] -= 1
+                if not self._connections[whose]:
+                    del self._connections[whose]
 
 
 # No header of a request can have this name, because WSGI adds HTTP_ to headers.

@@ -96,7 +96,7 @@ class Follower:
     def __init__(self, thread: Executor) -> None:
         self.leagues: dict[UUID, Followed] = {}
         self._thread = thread
-        self._wanted = asyncio.Event()
+        self._has_readers = asyncio.Event()
 
     def join(self, league: UUID, names: Iterable[str]) -> Followed:
         """Register a reader of these feeds of a league."""
@@ -104,7 +104,7 @@ class Follower:
         for name in names:
             followed.logs.setdefault(name, EventLog())
             followed.readers[name] += 1
-        self._wanted.set()
+        self._has_readers.set()
         return followed
 
     def leave(self, league: UUID, names: Iterable[str]) -> None:
@@ -117,7 +117,7 @@ class Follower:
         if not followed.logs:
             del self.leagues[league]
         if not self.leagues:
-            self._wanted.clear()
+            self._has_readers.clear()
 
     def wake_all(self) -> None:
         for each in self.leagues.values():
@@ -127,7 +127,7 @@ class Follower:
         """Poll until the task is cancelled."""
         loop = asyncio.get_running_loop()
         while True:
-            await self._wanted.wait()
+            await self._has_readers.wait()
             positions = {
                 league: {name: log.position for name, log in each.logs.items()}
                 for league, each in self.leagues.items()

@@ -86,7 +86,7 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
 
 def render_wanted(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     """Render requested charts of a league, newest first. Return whether there were any."""
-    wanted = _wanted().filter(league=league_id, tries__lt=MOST_TRIES)
+    wanted = _waiting_charts().filter(league=league_id, tries__lt=MOST_TRIES)
     rows = leases.take(wanted, order=("-asked_at",), most=most)
     todo = [
         (row, f"{theme}-{size}", with_theme(document, theme))
@@ -112,15 +112,15 @@ def documents_of(chart: RenderedChart) -> dict[str, Document]:
 
 def leagues_due() -> list[UUID]:
     """Return the leagues with requested charts that no worker has leased."""
-    return leases.keys_of(leases.free(_wanted()), "league", since="asked_at")
+    return leases.keys_of(leases.free(_waiting_charts()), "league", since="asked_at")
 
 
 def sweep() -> None:
     """Delete expired requests and old charts. Mark charts that failed too often as failed."""
     now = timezone.now()
-    worn_out = leases.free(_wanted()).filter(tries__gte=MOST_TRIES)
+    worn_out = leases.free(_waiting_charts()).filter(tries__gte=MOST_TRIES)
     worn_out.update(state=RenderedChart.State.FAILED, documents={})
-    _wanted().filter(asked_at__lt=now - WANTED_FOR).delete()
+    _waiting_charts().filter(asked_at__lt=now - WANTED_FOR).delete()
     RenderedChart.objects.filter(asked_at__lt=now - KEPT).delete()
 
 
@@ -181,12 +181,12 @@ def _digest(league: UUID, words: str, documents: str) -> str:
     return hashlib.sha256(f"{text}{documents}".encode()).hexdigest()
 
 
-def _wanted() -> QuerySet[RenderedChart]:
+def _waiting_charts() -> QuerySet[RenderedChart]:
     return RenderedChart.objects.filter(state=RenderedChart.State.WANTED)
 
 
 def _keep(digest: str, pictures: dict[str, str | None]) -> None:
-    row = _wanted().filter(pk=digest)
+    row = _waiting_charts().filter(pk=digest)
     if all(pictures.values()):
         row.update(state=RenderedChart.State.FOUND, pictures=pictures, documents={})
     else:

@@ -13,13 +13,13 @@ from league.hands.chip_movements import chip_totals
 from league.models import BuyIn, Night, Revision
 from league.nights.nights import DOCUMENT, hands
 
-MOST = 3
+MOST_EXPLANATIONS = 3
 MOST_REBUYS = 2
 
 Differences = dict[UUID, int]
 
 
-class SuspicionKind(StrEnum):
+class ExplanationKind(StrEnum):
     """The kinds of explanations. If two explain the same number of chips, the earlier one wins."""
 
     PAID_OTHERWISE = "paid-otherwise"
@@ -27,14 +27,14 @@ class SuspicionKind(StrEnum):
     POT_IN_THE_MIDDLE = "pot-in-the-middle"
     NOT_HANDED_OUT = "not-handed-out"
     OTHER_WINNER = "other-winner"
-    TOLD_TWICE = "told-twice"
+    RECORDED_TWICE = "told-twice"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suspicion:
+class Explanation:
     """A possible mistake. `left` is how many chips it leaves unexplained."""
 
-    kind: SuspicionKind
+    kind: ExplanationKind
     text: str
     changes: Differences
     hand: UUID | None = None
@@ -42,72 +42,86 @@ class Suspicion:
     left: int = field(default=0)
 
 
-def likeliest(night: Night, tally: NightCount) -> list[Suspicion]:
+def likely_explanations(night: Night, tally: NightCount) -> list[Explanation]:
     """Return up to three explanations that cover at least half of the differences, best first."""
     differences = {line.player: line.difference for line in tally.lines if line.counted is not None}
     if not any(differences.values()):
         return []
     names = {line.player: line.name for line in tally.lines}
-    suspicions = [
-        *_of_hands(hands(night).defer(DOCUMENT)),
-        *_of_buy_ins(night, names, differences),
-        *_of_pots(tally),
+    explanations = [
+        *_explain_by_hands(hands(night).defer(DOCUMENT)),
+        *_explain_by_buy_ins(night, names, differences),
+        *_explain_by_pots(tally),
     ]
-    return _best(suspicions, differences)
+    return _rank(explanations, differences)
 
 
-def _best(suspicions: Iterable[Suspicion], differences: Differences) -> list[Suspicion]:
-    whole = sum(abs(chips) for chips in differences.values())
-    kinds = list(SuspicionKind)
-    weighed = [(_left(suspicion, differences, whole), suspicion) for suspicion in suspicions]
+def _rank(explanations: Iterable[Explanation], differences: Differences) -> list[Explanation]:
+    total = sum(abs(chips) for chips in differences.values())
+    kinds = list(ExplanationKind)
+    candidates = [
+        (_unexplained_chips(explanation, differences, total), explanation)
+        for explanation in explanations
+    ]
     ranked = sorted(
-        ((left, suspicion) for left, suspicion in weighed if 2 * left <= whole),
-        key=lambda one: (one[0], kinds.index(one[1].kind), -one[1].number, one[1].text),
+        (
+            (unexplained, explanation)
+            for unexplained, explanation in candidates
+            if 2 * unexplained <= total
+        ),
+        key=lambda row: (row[0], kinds.index(row[1].kind), -row[1].number, row[1].text),
     )
-    return [replace(suspicion, left=left) for left, suspicion in ranked[:MOST]]
+    return [
+        replace(explanation, left=unexplained)
+        for unexplained, explanation in ranked[:MOST_EXPLANATIONS]
+    ]
 
 
-def _left(suspicion: Suspicion, differences: Differences, whole: int) -> int:
+def _unexplained_chips(explanation: Explanation, differences: Differences, total: int) -> int:
     """Return how many chips of the differences the suspicion leaves unexplained."""
     changed = (
-        (differences[who], by) for who, by in suspicion.changes.items() if who in differences
+        (differences[player], by)
+        for player, by in explanation.changes.items()
+        if player in differences
     )
-    return whole + sum(abs(chips - by) - abs(chips) for chips, by in changed)
+    return total + sum(abs(chips - by) - abs(chips) for chips, by in changed)
 
 
-def _of_hands(revisions: Iterable[Revision]) -> Iterator[Suspicion]:
+def _explain_by_hands(revisions: Iterable[Revision]) -> Iterator[Explanation]:
     for revision in revisions:
         if not revision.hand.voided:
-            yield from _of_hand(revision)
+            yield from _explain_by_hand(revision)
 
 
-def _of_hand(revision: Revision) -> Iterator[Suspicion]:
+def _explain_by_hand(revision: Revision) -> Iterator[Explanation]:
     chips = chip_totals(revision.record, revision.answer)
-    called = f"Hand {revision.hand.number}, {revision.document.name},"
+    hand_name = f"Hand {revision.hand.number}, {revision.document.name},"
     if any(chips.owed.values()):
-        text = f"{called} was paid by the rules, not as recorded."
-        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, chips.owed)
+        text = f"{hand_name} was paid by the rules, not as recorded."
+        yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, chips.owed)
     elif changes := _reported_differences(revision):
-        text = f"{called} was paid as recorded, although that doesn't add up."
-        yield _suspect(SuspicionKind.PAID_OTHERWISE, revision, text, changes)
-    for winner, other, part in _handed_over(revision):
-        text = f"{called} gave {part:,} to {other}, not to {winner}."
-        yield _suspect(SuspicionKind.OTHER_WINNER, revision, text, {winner: -part, other: part})
+        text = f"{hand_name} was paid as recorded, although that doesn't add up."
+        yield _hand_explanation(ExplanationKind.PAID_OTHERWISE, revision, text, changes)
+    for winner, other, part in _possible_wrong_payments(revision):
+        text = f"{hand_name} gave {part:,} to {other}, not to {winner}."
+        yield _hand_explanation(
+            ExplanationKind.OTHER_WINNER, revision, text, {winner: -part, other: part}
+        )
     undone = {name: chips.paid[name] - chips.back[name] for name in chips.paid}
-    yield _suspect(
-        SuspicionKind.TOLD_TWICE,
+    yield _hand_explanation(
+        ExplanationKind.RECORDED_TWICE,
         revision,
-        f"{called} was not played, or is recorded twice.",
+        f"{hand_name} was not played, or is recorded twice.",
         undone,
     )
 
 
-def _suspect(
-    kind: SuspicionKind, revision: Revision, text: str, changes: Mapping[str, int]
-) -> Suspicion:
+def _hand_explanation(
+    kind: ExplanationKind, revision: Revision, text: str, changes: Mapping[str, int]
+) -> Explanation:
     players = {UUID(revision.names[name]): chips for name, chips in changes.items() if chips}
     number = revision.hand.number
-    return Suspicion(kind=kind, text=text, changes=players, hand=revision.hand_id, number=number)
+    return Explanation(kind=kind, text=text, changes=players, hand=revision.hand_id, number=number)
 
 
 def _reported_differences(revision: Revision) -> dict[str, int]:
@@ -120,21 +134,21 @@ def _reported_differences(revision: Revision) -> dict[str, int]:
     return changes if any(changes.values()) else {}
 
 
-def _handed_over(revision: Revision) -> Iterator[tuple[str, str, int]]:
+def _possible_wrong_payments(revision: Revision) -> Iterator[tuple[str, str, int]]:
     """Yield (winner, other player, chips) for each win that the other player may have taken."""
     won = revision.answer["won"]
     parts = {name: {chips} for name, chips in won.items() if chips}
     shares = [share for pot in revision.answer.get("pots", ()) for share in pot["shares"]]
-    for name, chips in (one for share in shares for one in share["winners"].items()):
+    for name, chips in (row for share in shares for row in share["winners"].items()):
         parts.setdefault(name, set()).add(chips)
     for winner, amounts in parts.items():
         for other in (name for name in won if name != winner):
             yield from ((winner, other, part) for part in sorted(amounts) if part)
 
 
-def _of_buy_ins(
+def _explain_by_buy_ins(
     night: Night, names: Mapping[UUID, str], differences: Differences
-) -> Iterator[Suspicion]:
+) -> Iterator[Explanation]:
     bought = list(
         BuyIn.objects.filter(night=night, posting__reversal=None).values_list("player", "chips")
     )
@@ -145,20 +159,22 @@ def _of_buy_ins(
             for times in range(1, MOST_REBUYS + 1):
                 text = f"{name} bought {times * chips:,} more than recorded."
                 change = {player: times * chips}
-                yield Suspicion(kind=SuspicionKind.MISSING_REBUY, text=text, changes=change)
+                yield Explanation(kind=ExplanationKind.MISSING_REBUY, text=text, changes=change)
         for chips in {chips for who, chips in bought if who == player}:
             text = f"{name} never got the {chips:,} of a recorded buy-in."
-            yield Suspicion(kind=SuspicionKind.NOT_HANDED_OUT, text=text, changes={player: -chips})
+            yield Explanation(
+                kind=ExplanationKind.NOT_HANDED_OUT, text=text, changes={player: -chips}
+            )
 
 
-def _of_pots(tally: NightCount) -> Iterator[Suspicion]:
+def _explain_by_pots(tally: NightCount) -> Iterator[Explanation]:
     back = {line.player: -line.back for line in tally.lines if line.back}
     if back:
         text = f"Nobody counted the returned pot of {-sum(back.values()):,}."
-        yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=back)
+        yield Explanation(kind=ExplanationKind.POT_IN_THE_MIDDLE, text=text, changes=back)
         return
     for pot in tally.pots:
         for line in tally.lines:
             text = f"{line.name} counted the carried pot of {pot.amount:,}."
             change = {line.player: pot.amount}
-            yield Suspicion(kind=SuspicionKind.POT_IN_THE_MIDDLE, text=text, changes=change)
+            yield Explanation(kind=ExplanationKind.POT_IN_THE_MIDDLE, text=text, changes=change)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.common.errors import RefusedError, problem, refuse
 from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
-from league.matches import MatchStatus
+from league.matches.night_matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
 from league.nights.nights import lock_open_night
 from league.notices.messages import tell_declarers

@@ -7,7 +7,7 @@ from typing import Any
 
 from league.common.errors import RefusedError, problem, refuse
 from league.games.lookup import house_games
-from league.matches import MatchStatus, as_match_deal, deals, match_status
+from league.matches.night_matches import MatchStatus, as_match_deal, match_deals, match_status
 from league.models import Deal, DealtPlayer, Night, Revision, Seat
 from league.nights import nights
 from rules.documents import catalog
@@ -54,7 +54,7 @@ class Table:
         match = as_match_deal(last).match_id if last else None
         if last is None or match is None or last.answer["match"]["over"]:
             return None
-        return match_status(deals(self.night, [match]))
+        return match_status(match_deals(self.night, [match]))
 
     @cached_property
     def sitting_out(self) -> frozenset[str]:

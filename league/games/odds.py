@@ -66,7 +66,7 @@ def ask(
     }
     key, asker = _key(request), str(league or "")
     existing = Odds.objects.filter(deal=key).first()
-    if existing is not None or _wanted().filter(asker=asker).count() >= MOST_WAITING:
+    if existing is not None or _waiting_odds().filter(asker=asker).count() >= MOST_WAITING:
         return existing
     row, created = Odds.objects.get_or_create(
         deal=key, defaults={"wanted": request, "asker": asker}
@@ -78,17 +78,17 @@ def ask(
 
 def due() -> list[str]:
     """Return the requested deals that no worker has leased, oldest first."""
-    return leases.keys_of(leases.free(_wanted()), "deal", since="asked_at")
+    return leases.keys_of(leases.free(_waiting_odds()), "deal", since="asked_at")
 
 
 def askers_due() -> list[str]:
     """Return the askers with requests that no worker has leased, oldest first."""
-    return leases.keys_of(leases.free(_wanted()), "asker", since="asked_at")
+    return leases.keys_of(leases.free(_waiting_odds()), "asker", since="asked_at")
 
 
 def find_next(asker: str) -> bool:
     """Compute the asker's oldest request. Return whether there was one."""
-    return _find_first(_wanted().filter(asker=asker))
+    return _find_first(_waiting_odds().filter(asker=asker))
 
 
 def find(deal: str) -> bool:
@@ -96,7 +96,7 @@ def find(deal: str) -> bool:
 
     Return whether they were computed.
     """
-    return _find_first(_wanted().filter(deal=deal))
+    return _find_first(_waiting_odds().filter(deal=deal))
 
 
 def _find_first(rows: QuerySet[Odds]) -> bool:
@@ -107,13 +107,13 @@ def _find_first(rows: QuerySet[Odds]) -> bool:
         except (OddsError, documents.GameError, TooSlowError):
             Odds.objects.filter(deal=row.deal).update(state=Odds.State.FAILED)
         else:
-            _wanted().filter(deal=row.deal).update(state=Odds.State.FOUND, found=odds)
+            _waiting_odds().filter(deal=row.deal).update(state=Odds.State.FOUND, found=odds)
     return bool(taken)
 
 
 def sweep() -> None:
     """Mark requests with too many tries as failed, and delete the oldest rows over the limit."""
-    worn_out = leases.free(_wanted()).filter(tries__gte=MOST_TRIES)
+    worn_out = leases.free(_waiting_odds()).filter(tries__gte=MOST_TRIES)
     worn_out.update(state=Odds.State.FAILED)
     times = Odds.objects.order_by("-asked_at").values_list("asked_at", flat=True)
     for oldest in times[MOST_KEPT : MOST_KEPT + 1]:
@@ -133,7 +133,7 @@ def _key(request: dict[str, Any]) -> str:
     return documents.content_hash(request | {"document": content})
 
 
-def _wanted() -> QuerySet[Odds]:
+def _waiting_odds() -> QuerySet[Odds]:
     return Odds.objects.filter(state=Odds.State.WANTED)
 
 

@@ -78,7 +78,7 @@ def ask(question: Answer) -> Answer:
     Raises TooMuchWorkError, BusyError or RulesFailedError.
     """
     with _place():
-        answer = _answered(_taken(), question)
+        answer = _answered(_get_process(), question)
     if "too_much" in answer:
         logger.warning("A question to the rules was too much work.")
         raise TooMuchWorkError(f"{TOO_MUCH}: {answer['too_much']}")
@@ -113,7 +113,7 @@ def _place() -> Iterator[None]:
         places.release()
 
 
-def _taken() -> Process:
+def _get_process() -> Process:
     """Take an idle process or start a new one, and return it."""
     with _pool.lock:
         while _pool.idle:

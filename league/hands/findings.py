@@ -11,7 +11,8 @@ from django.db.models import Subquery
 
 from league.hands import carryover
 from league.hands.validation import Verdict
-from league.matches import MatchState, differences, named, states
+from league.matches.match_state import MatchState, differences
+from league.matches.night_matches import match_states, referenced_matches
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
 from ledger.balances import chips_at
@@ -43,7 +44,11 @@ def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
         names |= verdict.names
     before = chips_before(night, names)
     of_matches = [verdict.record for verdict in verdicts if "match" in verdict.record]
-    return replace(before, matches=states(night, named(of_matches))) if of_matches else before
+    return (
+        replace(before, matches=match_states(night, referenced_matches(of_matches)))
+        if of_matches
+        else before
+    )
 
 
 def chips_before(night: Night, names: dict[str, UUID]) -> PriorState:
@@ -71,7 +76,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
         carry=carryover.left_before(hand),
         in_order=False,
         cashed_out=_cashed_out_since(hand, names),
-        matches=states(hand.night, named([verdict.record]), before=hand.number),
+        matches=match_states(hand.night, referenced_matches([verdict.record]), before=hand.number),
     )
 
 

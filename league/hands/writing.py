@@ -16,7 +16,8 @@ from league.games.documents import keep_document, keep_documents
 from league.hands.chip_movements import moves_of_hand
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
-from league.matches import after, as_match_deal
+from league.matches.match_state import state_after
+from league.matches.night_matches import as_match_deal
 from league.models import ConflictingRecord, Hand, Night, Revision, StaleMark, User
 from league.nights.nights import actor_of
 from ledger.posting import NewPosting, post_in_transaction
@@ -122,7 +123,7 @@ def _state_after(before: PriorState, verdict: Verdict, revision: Revision) -> Pr
     if "match" in verdict.answer:
         deal = as_match_deal(revision)
         match = str(deal.match_id)
-        matches[match] = after(matches.get(match), deal)
+        matches[match] = state_after(matches.get(match), deal)
     return PriorState(stacks=stacks, carry=carry, matches=matches)
 
 

@@ -77,14 +77,14 @@ def _take(reading: ChainContent, entry: JournalEntry) -> None:
             reading.known.pop(key_of(row), None)
             continue
         known = reading.known.setdefault(key_of(row), ExpectedDigests(since=entry.made_at))
-        for part in _taken(known, row, erased=entry.kind == Kind.ERASED):
+        for part in _update_digests(known, row, erased=entry.kind == Kind.ERASED):
             text = (
                 f"{entry} has other {part} of {kind_of(BY_NAME[row.table])} {row.key} than before"
             )
             reading.wrong.append(text)
 
 
-def _taken(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
+def _update_digests(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
     """Update the expected digests from an entry. Yield parts that changed and must not change."""
     rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
     if digests.fixed and digests.fixed != row.fixed and not rewritten:

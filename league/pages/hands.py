@@ -25,7 +25,7 @@ from league.games.lookup import replayable
 from league.hands.pictures import HEIGHT, WIDTH, hand_picture
 from league.hands.revisions import record_at_the_end, scenes_of
 from league.hands.share_links import is_shared, share_hand, shared_hand, unshare_hand
-from league.matches import as_match_deal, deals
+from league.matches.night_matches import as_match_deal, match_deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
 from league.pages.nights.night_page import hand_line
@@ -104,7 +104,7 @@ def _match(hand: Hand, current: Revision) -> dict[str, object]:
     match = as_match_deal(current).match_id
     if match is None:
         return {}
-    rows = deals(hand.night, [match])
+    rows = match_deals(hand.night, [match])
     chain = [row for row in rows if as_match_deal(row).match_id == match and not row.hand.voided]
     result = current.answer["match"]
     return {

@@ -236,7 +236,7 @@ def change_planned(
         [
             *(wrong_moment(starts_at) if moved else ()),
             *wrong_details(details),
-            *_taken(details, before),
+            *_check_capacity(details, before),
         ]
     )
     fields = {"starts_at": starts_at, **details.tidied()}
@@ -254,7 +254,7 @@ def change_planned(
     return planned
 
 
-def _taken(details: Details, now: Attendance) -> Iterator[Problem]:
+def _check_capacity(details: Details, now: Attendance) -> Iterator[Problem]:
     if details.seats is not None and details.seats < len(now.seated):
         text = f"{len(now.seated)} seats are taken already"
         yield problem("seats", "seats-taken", text)

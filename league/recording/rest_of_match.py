@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from league.common.errors import Problem, RefusedError, problem
 from league.hands.validation import Verdict, settle_record
-from league.matches import MatchDeal, MatchState, after, as_match_deal, deals, taken_over
+from league.matches.match_state import MatchDeal, MatchState, state_after, with_match_state
+from league.matches.night_matches import as_match_deal, match_deals
 from league.models import Revision
 
 BROKEN = "match-broken"
@@ -41,11 +42,15 @@ def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
     If a correction moves the deal to another match, the later deals of both matches are settled.
     Raises RefusedError with the number of a deal that can't be settled.
     """
-    old, new = as_match_deal(last), as_match_deal(last, stands=verdict is not None)
+    old, new = as_match_deal(last), as_match_deal(last, valid=verdict is not None)
     if verdict:
         new = replace(new, record=verdict.record, answer=verdict.answer)
     matches = {deal.match_id for deal in (old, new) if deal.match_id}
-    rows = [row for row in deals(last.hand.night, matches) if row.pk != last.pk] if matches else []
+    rows = (
+        [row for row in match_deals(last.hand.night, matches) if row.pk != last.pk]
+        if matches
+        else []
+    )
     rest: list[Resettled] = []
     for match in sorted(matches):
         of_match = [row for row in rows if as_match_deal(row).match_id == match]
@@ -66,7 +71,7 @@ def _corrected(match: str, old: MatchDeal, new: MatchDeal) -> _Corrected:
     """Return the correction within this match. A deal that leaves the match counts as removed."""
     if new.match_id == match:
         return _Corrected(new.number, old if old.match_id == match else None, new)
-    return _Corrected(old.number, old, replace(old, stands=False))
+    return _Corrected(old.number, old, replace(old, valid=False))
 
 
 def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> Iterator[Resettled]:
@@ -74,27 +79,27 @@ def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> It
     before: MatchState | None = None
     for row in rows:
         if row.hand.number < corrected.number:
-            before = after(before, as_match_deal(row))
-    stood = after(before, corrected.old) if corrected.old else before
-    stands = after(before, corrected.new) if corrected.new else before
+            before = state_after(before, as_match_deal(row))
+    old_state = state_after(before, corrected.old) if corrected.old else before
+    new_state = state_after(before, corrected.new) if corrected.new else before
     for row in rows:
         if row.hand.number < corrected.number:
             continue
         deal = as_match_deal(row)
-        if deal.stands and stands is not None and stands != stood:
-            verdict = _settle(row, deal, stands, match)
+        if deal.valid and new_state is not None and new_state != old_state:
+            verdict = _settle(row, deal, new_state, match)
             yield Resettled(row, verdict)
             again = replace(deal, record=verdict.record, answer=verdict.answer)
-            stands = after(stands, again)
+            new_state = state_after(new_state, again)
         else:
-            stands = after(stands, deal)
-        stood = after(stood, deal)
+            new_state = state_after(new_state, deal)
+        old_state = state_after(old_state, deal)
 
 
 def _settle(row: Revision, deal: MatchDeal, state: MatchState, match: str) -> Verdict:
     if state.over:
         raise RefusedError([_broken(row, deal, "the match is over before it.")])
-    record = taken_over(state, deal, match)
+    record = with_match_state(state, deal, match)
     verdict = settle_record(row.hand.night, record, instead_of=row.hand)
     if verdict.errors:
         raise RefusedError(_broken(row, deal, error["text"]) for error in verdict.errors)

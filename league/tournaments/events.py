@@ -226,11 +226,11 @@ def balance_tables(
     """Balance the tables with the fewest moves. Raises RefusedError or IdReusedError."""
     tournament = lock_running(tournament)
     state = state_of(tournament)
-    moves = [(each.player, each.to) for each in wanted_moves(state)]
+    moves = [(each.player, each.to) for each in balancing_moves(state)]
     return _seat_all(state, move_id, moves, by=by)
 
 
-def wanted_moves(state: TournamentState) -> list[seating.Move]:
+def balancing_moves(state: TournamentState) -> list[seating.Move]:
     """Return the moves that balance the tables."""
     table = state.tournament
     return seating.moves(state.field.seats, seats=table.seats, seed=table.seed)

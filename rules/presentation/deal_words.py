@@ -123,7 +123,7 @@ def _passed(step: Step) -> str:
     return f"each player passes {counted(step.most, 'card')} {seat}{step.word}"
 
 
-def _taken(step: Step) -> str:
+def _take_text(step: Step) -> str:
     may = "may take" if step.least == 0 else "takes"
     where = place_words(step.place) if step.place else ""
     cards = f"{count_range(step.least, step.most)} {where}".replace("up to one", "one")
@@ -211,7 +211,7 @@ STEP_WORDS: dict[str, Callable[[Step], str]] = {
     "bet": _bet,
     "discard": _discarded,
     "pass": _passed,
-    "take": _taken,
+    "take": _take_text,
     "swap": _swapped,
     "swap hand": _swapped_hands,
     "push": _pushed,

@@ -9,7 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from league.closing.standings import standings
 from league.models import CallTally, HandFact, League
-from league.stats.figures.declarations import declares
+from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.leaks import leaks
 from league.stats.figures.players import luck
 from league.stats.scopes import of_all_time
@@ -65,7 +65,7 @@ def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> N
     hands = HandFact.objects.filter(league=league, voided=False)
     assert hours["size"].sum() == hands.count()
     assert (hours["size"] * hours["mean"]).sum() == pytest.approx(MISTAKES)
-    ways = {(item.name, item.way): item for item in declares(of_all_time(league))}
+    ways = {(item.name, item.way): item for item in declaration_figures(of_all_time(league))}
     for row in declared.iter_rows(named=True):
         figures = ways[row["player_name"], row["declared"]]
         assert (row["hands"], row["net"]) == (figures.hands, figures.net)

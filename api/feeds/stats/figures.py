@@ -22,7 +22,7 @@ from league.models import League, Player
 from league.stats.figures.all_ins import AllInFigures, all_ins
 from league.stats.figures.attendance import Form, forms
 from league.stats.figures.betting import BettingFigures, betting, betting_seats
-from league.stats.figures.declarations import DeclarationFigures, declares
+from league.stats.figures.declarations import DeclarationFigures, declaration_figures
 from league.stats.figures.games import BankFigures, Called, GameFigures, banks, by_dealer, games
 from league.stats.figures.leaks import Leak, leaks
 from league.stats.figures.players import (
@@ -169,7 +169,7 @@ READ: dict[str, Read] = {
     "forms": lambda scope, player, _: forms(scope, player=player),
     "games": lambda scope, player, game: [] if player else games(scope, game=game),
     "called": lambda scope, player, game: by_dealer(scope, player=player, game=game),
-    "declares": lambda scope, player, _: declares(scope, player=player),
+    "declares": lambda scope, player, _: declaration_figures(scope, player=player),
     "betting": lambda scope, player, game: betting(scope, player=player, game=game),
     "betting_seats": lambda scope, player, game: betting_seats(scope, player=player, game=game),
     "seats": lambda scope, player, _: seats(scope, player=player),

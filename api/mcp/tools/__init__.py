@@ -4,11 +4,11 @@ from typing import Any
 
 from api.mcp.tool import Tool
 from api.mcp.tools.balances import BALANCES
-from api.mcp.tools.evenings import NIGHTS
+from api.mcp.tools.games import GAMES, ODDS, RULES
 from api.mcp.tools.hands import FIND_HANDS, HAND, SETTLE
 from api.mcp.tools.league import LEAGUE, STANDINGS
-from api.mcp.tools.rules_of_games import GAMES, ODDS, RULES
-from api.mcp.tools.sums import RECORDS, STATS
+from api.mcp.tools.nights import NIGHTS
+from api.mcp.tools.stats import RECORDS, STATS
 
 _ALL: tuple[Tool[Any], ...] = (
     LEAGUE,

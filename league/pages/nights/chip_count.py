@@ -22,7 +22,7 @@ from league.access import (
     require_to_undo,
 )
 from league.closing.chip_count import NightCount, PlayerCount, count_all, tally
-from league.closing.count_explanations import likeliest
+from league.closing.count_explanations import likely_explanations
 from league.common.errors import NightClosedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins
@@ -163,7 +163,7 @@ def _typed_counts(night: Night, typed: Mapping[UUID, int | None] | None) -> dict
     count = tally(night, typed)
     return {
         "tally": count,
-        "suspicions": likeliest(night, count),
+        "suspicions": likely_explanations(night, count),
         "excess": -count.missing,
         "counted": sum(line.counted or 0 for line in count.lines),
         "whole": sum(line.expected for line in count.lines),

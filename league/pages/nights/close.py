@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from league.access import Action, find_night, may
 from league.closing.chip_count import NightCount, tally
 from league.closing.close import Decisions, close_night, reopen_night
-from league.closing.count_explanations import Suspicion, likeliest
+from league.closing.count_explanations import Explanation, likely_explanations
 from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
 from league.common.money import in_money
@@ -74,7 +74,7 @@ class ClosingPage:
     form: CloseForm
     tally: NightCount
     worth: str
-    suspicions: list[Suspicion]
+    suspicions: list[Explanation]
     may_manage: bool
     outcome: Outcome
 
@@ -132,7 +132,7 @@ def _page(
         form=form,
         tally=chip_count,
         worth=in_money(abs(chip_count.missing), night),
-        suspicions=likeliest(night, chip_count),
+        suspicions=likely_explanations(night, chip_count),
         may_manage=may(request.user, Action.MANAGE, night.league),
         outcome=_outcome(night, decisions),
     )

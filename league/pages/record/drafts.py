@@ -6,7 +6,7 @@ from uuid import UUID
 from league.deals.declarations import revealed_declarations
 from league.deals.shown_cards import agreed_cards, card_entries
 from league.deals.table import Table
-from league.matches import MatchStatus
+from league.matches.night_matches import MatchStatus
 from league.models import Deal, Hand, Night, Revision
 from league.pages.parts.forms import word_in_field
 from league.pages.record.fill_form import spell
@@ -66,7 +66,7 @@ def _match_fields(match: MatchStatus, names: list[str]) -> Fields:
     """Return the match state as fields. Players who are out of the match pay nothing."""
     fields = {
         name: texts
-        for name, texts in spell(match.found_by(names)).items()
+        for name, texts in spell(match.next_deal_fields(names)).items()
         if name in ("match", "carried")
     }
     out = (row for row, name in enumerate(names) if name in match.out)

@@ -33,7 +33,7 @@ from league.stats.figures.achievements import Achievement, achievements
 from league.stats.figures.all_ins import all_in_nights
 from league.stats.figures.attendance import Evenings, evenings, forms_of
 from league.stats.figures.betting import betting_by_family
-from league.stats.figures.declarations import declares
+from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.games import Called, banks, by_dealer, by_game, games
 from league.stats.figures.leaks import Leak, leaks
 from league.stats.figures.players import flows, luck, players, seasons_of, seats
@@ -100,7 +100,7 @@ def _player_context(choice: SeasonChoice, key: UUID, nights: Evenings) -> dict[s
     return {
         "figures": players(scope, player=key, read=nights)[0],
         "form": forms_of(nights)[0],
-        "declares": declares(scope, player=key),
+        "declares": declaration_figures(scope, player=key),
         "betting": betting_by_family(scope, player=key),
         "luck": next(iter(luck(scope, player=key)), None),
         "bank": next(iter(banks(scope, player=key)), None),

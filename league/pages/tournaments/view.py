@@ -11,7 +11,7 @@ from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import Night, Player, TournamentEvent
 from league.tournaments.clock import Level, levels_json, next_break
-from league.tournaments.events import TournamentState, running_tournament, state_of, wanted_moves
+from league.tournaments.events import TournamentState, balancing_moves, running_tournament, state_of
 from league.tournaments.field import Act
 from league.tournaments.seating import Place
 
@@ -173,7 +173,7 @@ def clock_text(milliseconds: int) -> str:
 def _moves(state: TournamentState) -> list[tuple[Player, Place]]:
     """Return the players who should move, or [] if the tables have too few seats."""
     try:
-        return [(state.players[each.player], each.to) for each in wanted_moves(state)]
+        return [(state.players[each.player], each.to) for each in balancing_moves(state)]
     except RefusedError:
         return []
 

@@ -23,7 +23,7 @@ class DeclarationFigures:
         return rate(self.right, self.hands)
 
 
-def declares(scope: Scope, *, player: UUID | None = None) -> list[DeclarationFigures]:
+def declaration_figures(scope: Scope, *, player: UUID | None = None) -> list[DeclarationFigures]:
     """Return each player's declarations by direction, with their results."""
     where, values = narrowed(scope, Also("player_id", player))
     rows = query(

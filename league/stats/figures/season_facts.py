@@ -11,7 +11,7 @@ from uuid import UUID
 from django.core.cache import cache
 
 from league.stats.figures.attendance import Evenings, evenings
-from league.stats.figures.declarations import DeclarationFigures, declares
+from league.stats.figures.declarations import DeclarationFigures, declaration_figures
 from league.stats.figures.games import AtGame, game_names, sums_at_games
 from league.stats.figures.players import Flow, SeatFigures, flows, seats
 from league.stats.figures.records import Kinds, Notable, notable_hands, standing_out
@@ -203,7 +203,7 @@ def season_facts(scope: Scope, state: LeagueState) -> SeasonFacts:
         evenings=read,
         feats=night_feats(scope, state),
         at_games=at_games,
-        declares=declares(scope),
+        declares=declaration_figures(scope),
         seats=seats(scope),
         flows=flows(scope),
         records=notable_hands(standing_out(scope)),

@@ -41,7 +41,7 @@ def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str
 def following(night: Night, record: dict[str, Any]) -> dict[str, Any]:
     """Return the record as the next deal of the night's running match, if there is one."""
     match = Table(night).match
-    return record | match.found_by(NAMES) if match else record
+    return record | match.next_deal_fields(NAMES) if match else record
 
 
 def deals_on(night: Night, record: dict[str, Any]) -> Hand:
@@ -53,7 +53,7 @@ def current(hand: Hand) -> Revision:
     return hand.revisions.get(current=True)
 
 
-def found_by(hand: Hand) -> dict[str, Any]:
+def match_before(hand: Hand) -> dict[str, Any]:
     """Return the match state that the hand contains."""
     record = current(hand).record
     return {key: record[key] for key in ("match", "carried") if key in record}

@@ -8,7 +8,7 @@ import pytest
 from league.closing.cash_outs import go_home
 from league.closing.chip_count import count, count_all, tally
 from league.closing.close import close_night
-from league.closing.count_explanations import SuspicionKind, likeliest
+from league.closing.count_explanations import ExplanationKind, likely_explanations
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import ChipCount
 from league.nights.buy_ins import buy_in
@@ -141,14 +141,14 @@ def test_player_without_a_buy_in_needs_no_count() -> None:
 
 
 def first(night: Any) -> Any:
-    return next(iter(likeliest(night, tally(night))), None)
+    return next(iter(likely_explanations(night, tally(night))), None)
 
 
 def test_correct_count_needs_no_explanation() -> None:
     night = a_night()
     dealt(night)
     counted(night)
-    assert likeliest(night, tally(night)) == []
+    assert likely_explanations(night, tally(night)) == []
 
 
 def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
@@ -157,7 +157,7 @@ def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
     dealt(night, holdem(took={"bob": 20}))
     counted(night, ann=110, bob=90)
     assert (first(night).kind, first(night).number, first(night).left) == (
-        SuspicionKind.PAID_OTHERWISE,
+        ExplanationKind.PAID_OTHERWISE,
         1,
         0,
     )
@@ -171,9 +171,13 @@ def test_pot_paid_to_another_explains_the_count() -> None:
         {"name": "cat", "paid": 30, "down": ["Kc", "Kd"]},
     ]))  # fmt: skip
     counted(night, ann=80, cat=130)
-    suspicion = first(night)
-    assert (suspicion.kind, suspicion.number, suspicion.left) == (SuspicionKind.OTHER_WINNER, 2, 0)
-    assert suspicion.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
+    explanation = first(night)
+    assert (explanation.kind, explanation.number, explanation.left) == (
+        ExplanationKind.OTHER_WINNER,
+        2,
+        0,
+    )
+    assert explanation.text == "Hand 2, Texas Hold'em, gave 60 to cat, not to ann."
 
 
 def test_duplicate_hand_explains_the_count() -> None:
@@ -181,7 +185,7 @@ def test_duplicate_hand_explains_the_count() -> None:
     dealt(night)
     dealt(night)
     counted(night, ann=110, bob=90)
-    assert (first(night).kind, first(night).number) == (SuspicionKind.TOLD_TWICE, 2)
+    assert (first(night).kind, first(night).number) == (ExplanationKind.RECORDED_TWICE, 2)
 
 
 def test_voided_hand_explains_nothing() -> None:
@@ -195,7 +199,7 @@ def test_voided_hand_explains_nothing() -> None:
 def test_unrecorded_rebuy_explains_the_count() -> None:
     night = a_night()
     counted(night, bob=200)
-    assert (first(night).kind, first(night).left) == (SuspicionKind.MISSING_REBUY, 0)
+    assert (first(night).kind, first(night).left) == (ExplanationKind.MISSING_REBUY, 0)
     assert first(night).text == "bob bought 100 more than recorded."
 
 
@@ -210,7 +214,7 @@ def test_buy_in_without_chips_explains_the_count() -> None:
     night = a_night()
     buy_in(night, player(night, "cat"), 40, buy_in_id=uuid4(), by=None)
     counted(night, cat=100)
-    assert first(night).kind == SuspicionKind.NOT_HANDED_OUT
+    assert first(night).kind == ExplanationKind.NOT_HANDED_OUT
 
 
 def test_pot_left_in_the_middle_explains_the_count() -> None:
@@ -222,21 +226,21 @@ def test_pot_left_in_the_middle_explains_the_count() -> None:
         ("ann", 10),
         ("bob", 10),
     ]
-    assert (first(night).kind, first(night).left) == (SuspicionKind.POT_IN_THE_MIDDLE, 0)
+    assert (first(night).kind, first(night).left) == (ExplanationKind.POT_IN_THE_MIDDLE, 0)
 
 
 def test_one_unexplained_chip_stays_unexplained() -> None:
     night = a_night()
     counted(night, ann=99)
-    assert likeliest(night, tally(night)) == []
+    assert likely_explanations(night, tally(night)) == []
 
 
 def test_best_explanation_is_named_first() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=109, bob=191)
-    suspicions = likeliest(night, tally(night))
-    assert suspicions[0].kind == SuspicionKind.MISSING_REBUY
-    assert [suspicion.left for suspicion in suspicions] == sorted(
-        suspicion.left for suspicion in suspicions
+    explanations = likely_explanations(night, tally(night))
+    assert explanations[0].kind == ExplanationKind.MISSING_REBUY
+    assert [explanation.left for explanation in explanations] == sorted(
+        explanation.left for explanation in explanations
     )

@@ -14,7 +14,7 @@ from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
 from tests.helpers.laws.examples import examples
 from tests.helpers.league.leagues import NAMES, a_night
-from tests.helpers.league.matches import deals_on, drift, found_by, guts
+from tests.helpers.league.matches import deals_on, drift, guts, match_before
 
 pytestmark = pytest.mark.django_db
 
@@ -90,6 +90,6 @@ def test_corrected_match_equals_a_correctly_recorded_match(
         else:
             dealt.append(deals_on(mistaken, record))
     revise_hand(
-        dealt[place], uuid4(), deal_record(game, deals[place]) | found_by(dealt[place]), by=None
+        dealt[place], uuid4(), deal_record(game, deals[place]) | match_before(dealt[place]), by=None
     )
     assert outcome(mistaken) == outcome(right)

@@ -14,7 +14,7 @@ from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
 from tests.helpers.league.house_games import a_house_game
 from tests.helpers.league.leagues import NAMES, a_night, holdem
-from tests.helpers.league.matches import CARDS, LIVES, current, deals_on, drift, found_by, guts
+from tests.helpers.league.matches import CARDS, LIVES, current, deals_on, drift, guts, match_before
 from tests.helpers.league.nights import closed
 
 pytestmark = pytest.mark.django_db
@@ -121,7 +121,12 @@ def test_player_who_sits_out_keeps_their_legs() -> None:
     record = guts(players=players, carried=40, match=found)
     assert record_hand(night, uuid4(), record, by=None).answer["findings"] == []
     assert (match := Table(night).match)
-    assert match.found_by(NAMES)["match"]["legs"] == {"ann": 1, "bob": 2, "cat": 0, "dan": 0}
+    assert match.next_deal_fields(NAMES)["match"]["legs"] == {
+        "ann": 1,
+        "bob": 2,
+        "cat": 0,
+        "dan": 0,
+    }
 
 
 def test_another_game_ends_the_running_match() -> None:
@@ -156,7 +161,7 @@ def test_each_resettled_deal_marks_the_stats_stale() -> None:
     night = a_night()
     _, second, _ = a_match(night, "ann", "bob", "cat")
     StaleMark.objects.all().delete()
-    revise_hand(second, uuid4(), guts("ann", **found_by(second)), by=None)
+    revise_hand(second, uuid4(), guts("ann", **match_before(second)), by=None)
     numbers = StaleMark.objects.values_list("hand__number", flat=True)
     assert sorted(numbers) == [2, 3]
 
@@ -217,7 +222,7 @@ def test_correction_that_ends_the_match_before_its_last_deal_is_refused() -> Non
     hands = a_match(night, "ann", "ann", "bob", "cat")
     stood = stacks(night)
     with pytest.raises(RefusedError) as refused:
-        revise_hand(hands[2], uuid4(), guts("ann", **found_by(hands[2])), by=None)
+        revise_hand(hands[2], uuid4(), guts("ann", **match_before(hands[2])), by=None)
     assert refused.value.errors == [
         {
             "where": "match",
@@ -246,7 +251,7 @@ def deal_lives(night: Night, game: str, *worst: str) -> list[Hand]:
     hands = []
     for name in worst:
         match = Table(night).match
-        record = lives(game, name, **(match.found_by(NAMES) if match else {}))
+        record = lives(game, name, **(match.next_deal_fields(NAMES) if match else {}))
         hands.append(record_hand(night, uuid4(), record, by=None).hand)
     return hands
 
@@ -255,7 +260,7 @@ def test_correction_that_leaves_a_later_player_without_a_life_is_refused() -> No
     night = a_night()
     game = a_house_game(night, LIVES).slug
     dealt = deal_lives(night, game, "dan", "cat", "bob", "dan")
-    wrong = lives(game, "dan", **found_by(dealt[1]))
+    wrong = lives(game, "dan", **match_before(dealt[1]))
     assert check(night, wrong, instead_of=dealt[1]).errors
     with pytest.raises(RefusedError) as refused:
         revise_hand(dealt[1], uuid4(), wrong, by=None)

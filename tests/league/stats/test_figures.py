@@ -125,7 +125,7 @@ def test_continued_night_lasts_longer(league: League) -> None:
 
 
 def test_declarations_are_counted_by_direction_with_the_profit_of_both_ways(league: League) -> None:
-    found = declarations.declares(everything(league))
+    found = declarations.declaration_figures(everything(league))
     assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
         ("ann", "low", 1, 1, 37),
         ("bob", "high", 1, 1, 13),

@@ -12,7 +12,7 @@ from api.mcp.lookups import find_game_slug, find_player, find_scope
 from api.mcp.tool import Arguments, Name, Named, Page, Paged, Row, Tool, page_of
 from league.common.errors import problem, refuse
 from league.stats.figures.betting import betting
-from league.stats.figures.declarations import declares
+from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.games import by_dealer, by_game, games
 from league.stats.figures.players import flows, players, seats
 from league.stats.figures.records import Notable, notable_hands, standing_out
@@ -157,7 +157,11 @@ READ: dict[str, tuple[str, frozenset[str], Read]] = {
         frozenset({"player", "game", "dealer"}),
         lambda of, by: by_dealer(of, **by),
     ),
-    "declaration": ("declarations", frozenset({"player"}), lambda of, by: declares(of, **by)),
+    "declaration": (
+        "declarations",
+        frozenset({"player"}),
+        lambda of, by: declaration_figures(of, **by),
+    ),
     "betting": ("betting", frozenset({"player", "game"}), lambda of, by: betting(of, **by)),
     "seat": ("seats", frozenset({"player"}), lambda of, by: seats(of, **by)),
     "flow": ("flows", frozenset({"player"}), lambda of, by: flows(of, **by)),

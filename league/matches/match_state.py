@@ -1,0 +1,154 @@
+"""The state of a match, which is a game that lasts several deals, computed from its deals.
+
+See docs/record.md.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+Record = Mapping[str, Any]
+Answer = Mapping[str, Any]
+Counts = Mapping[str, int]
+KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}  # the key of a change, and its sign
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchDeal:
+    """A hand as a deal of a match.
+
+    `valid` is false for a voided hand. Such a deal changes nothing, but the first deal of a match
+    still defines its initial state.
+    """
+
+    hand_id: UUID
+    number: int
+    valid: bool
+    record: Record
+    answer: Answer
+
+    @property
+    def match_id(self) -> str | None:
+        return match_id(self.hand_id, self.answer)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchState:
+    """The state of a match before the next deal.
+
+    `deal` is the number of the next deal. `legs` and `lives` are by player name. `pots` are the
+    pots that carry over.
+    """
+
+    deal: int
+    legs: Counts = field(default_factory=dict)
+    lives: Counts = field(default_factory=dict)
+    pots: tuple[Record, ...] = ()
+    over: bool = False
+
+    @property
+    def chips(self) -> int:
+        return sum(pot["amount"] for pot in self.pots)
+
+    def counts(self, kind: str) -> Counts:
+        return self.legs if kind == "legs" else self.lives
+
+
+def match_id(hand_id: UUID, answer: Answer) -> str | None:
+    """Return the id of the match that the hand belongs to, or None if it belongs to none.
+
+    The id of a match is the id of its first hand.
+    """
+    match = answer.get("match")
+    return None if match is None else str(match["id"] or hand_id)
+
+
+def replay_deals(deals: Iterable[MatchDeal]) -> MatchState | None:
+    """Return the state of the match after these deals in order, or None if there are no deals."""
+    state = None
+    for deal in deals:
+        state = state_after(state, deal)
+    return state
+
+
+def state_after(state: MatchState | None, deal: MatchDeal) -> MatchState:
+    """Return the state of the match after another deal.
+
+    If `state` is None, the match starts with the state that the deal's record contains.
+    """
+    state = state or _state_before(deal)
+    if not deal.valid:
+        return state
+    match = deal.answer["match"]
+    return MatchState(
+        deal=match["deal"] + 1,
+        legs={**state.legs, **match.get("legs", {})},
+        lives={**state.lives, **match.get("lives", {})},
+        pots=tuple(deal.answer["carries"]),
+        over=match["over"],
+    )
+
+
+def _state_before(deal: MatchDeal) -> MatchState:
+    match, carried = deal.answer["match"], deal.record.get("carried") or []
+    if not isinstance(carried, list):
+        carried = [{"amount": carried}]
+    return MatchState(
+        deal=match["deal"],
+        legs=counts_before(deal.answer, "legs"),
+        lives=counts_before(deal.answer, "lives"),
+        pots=tuple(carried),
+    )
+
+
+def counts_before(answer: Answer, kind: str) -> dict[str, int]:
+    """Return the legs or lives before a deal: those after the deal, minus the deal's changes."""
+    moved, by = KINDS[kind]
+    match = answer["match"]
+    names = match.get(moved, ())
+    return {name: n - by * (name in names) for name, n in match.get(kind, {}).items()}
+
+
+def carried_pots(state: MatchState, names: Iterable[str]) -> object:
+    """Return the pots that carry over, as `carried` in the record of a deal with these players."""
+    here = list(names)
+    pots = [(pot["amount"], [n for n in here if n in pot.get("for", here)]) for pot in state.pots]
+    if all(may_win == here for _, may_win in pots):
+        return state.chips
+    return [{"amount": chips, "for": may_win} for chips, may_win in pots]
+
+
+def with_match_state(state: MatchState, deal: MatchDeal, match: str) -> dict[str, Any]:
+    """Return the deal's record with the match state before it.
+
+    A player who is new to the match keeps the legs or lives in the deal's own record.
+    """
+    names = [player["name"] for player in deal.record["players"]]
+    taken: dict[str, Any] = {"id": match, "deal": state.deal}
+    for kind in KINDS:
+        if kind in deal.answer["match"]:
+            own, left = counts_before(deal.answer, kind), state.counts(kind)
+            taken[kind] = {name: left.get(name, own[name]) for name in names}
+    record = {**deal.record, "match": taken, "carried": carried_pots(state, names)}
+    return record if record["carried"] else {k: v for k, v in record.items() if k != "carried"}
+
+
+def differences(state: MatchState, record: Record, answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield (recorded, expected) texts where the deal's record differs from the match state."""
+    if (deal := answer["match"]["deal"]) != state.deal:
+        yield f"deal {deal}", f"deal {state.deal}"
+    for kind in KINDS:
+        left = state.counts(kind)
+        for name, count in counts_before(answer, kind).items():
+            if count != left.get(name, count):
+                yield _count_text(name, count, kind), _count_text(name, left[name], kind)
+    carried = record.get("carried") or 0
+    chips = sum(pot["amount"] for pot in carried) if isinstance(carried, list) else carried
+    if chips != state.chips:
+        yield f"{chips:,} carried", f"{state.chips:,} carried"
+
+
+def _count_text(name: str, number: int, kind: str) -> str:
+    one = {"legs": "leg", "lives": "life"}[kind]
+    return f"{name} with {number} {one if number == 1 else kind}"
