@@ -46,11 +46,11 @@ def declare_blind(table: Table) -> None:
     expect(bob.locator(".declaring")).to_have_count(0)
     table.lock("Cat", "High")
     expect(recorder.page.locator(".locked")).to_contain_text("3 of 4 locked")
-    expect(recorder.page.locator("#deal .seats-told")).not_to_contain_text("Low")
+    expect(recorder.page.locator("#deal .seat-status")).not_to_contain_text("Low")
     recorder.tap("summary:has-text('Declare for a player')")
     recorder.tap(recorder.page.locator("details[open]").get_by_role("button", name="Low"))
     for phone in table.everybody():
-        expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
+        expect(phone.page.locator("#deal .seat-status li", has_text="Bob")).to_contain_text("Low")
 
 
 def test_omaha_with_declarations(table: Table) -> None:

@@ -61,7 +61,7 @@ def test_game_is_built_step_by_step(host_phone: Phone) -> None:
     page.get_by_label("Pot goes to").select_option(label="high and low, eight or better")
     page.get_by_label("Players declare high or low").check()
     host_phone.press("Fill in below")
-    expect(page.locator("#told .deal")).to_have_count(3)
+    expect(page.locator("#draft-check .deal")).to_have_count(3)
     host_phone.press("Save game")
     expect(page.get_by_role("heading", name='Ann\'s "Cross"')).to_be_visible()
     document = HouseGame.objects.get().versions.get().document.document

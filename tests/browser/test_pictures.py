@@ -137,13 +137,13 @@ def scenes(table: Table) -> Iterator[None]:
     table.lock("Bob", "Low")
     table.lock("Cat", "High")
     for phone in table.phones.values():
-        expect(phone.page.locator("#deal .seats-told li", has_text="Bob")).to_contain_text("Low")
+        expect(phone.page.locator("#deal .seat-status li", has_text="Bob")).to_contain_text("Low")
     yield
     table.show_board("Dan", "2h 3d 7s Kc Qd")
     for name, cards in (("Ann", "Ah Kh Kd 9c"), ("Bob", "As 4c 8d Jd"), ("Cat", "Qh Qs Jh Th")):
         table.show(name, cards)
     for phone in table.phones.values():
-        told = phone.page.locator("#deal .seats-told li", has_text="Cat").locator(".card")
+        told = phone.page.locator("#deal .seat-status li", has_text="Cat").locator(".card")
         expect(told).to_have_count(4)
     yield
     table.write_hand("Ac 5d 6h 6d")

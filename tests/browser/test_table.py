@@ -104,7 +104,7 @@ def test_two_phones_record_the_same_hand_once(phone: Phone, other: Phone) -> Non
         write_down(device, "Bob")
     saved(phone)
     expect(other.page.get_by_text("Another phone saved hand 1")).to_be_visible()
-    look(other, "meanwhile")
+    look(other, "new-hands")
     saved(other)
     expect(other.page.get_by_text("Another phone recorded the same")).to_be_visible()
     assert Hand.objects.count() == 1

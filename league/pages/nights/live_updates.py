@@ -105,9 +105,9 @@ def now(request: HttpRequest, table: Table, seen: int | None = None) -> dict[str
         "dealer": dealer.player.name if dealer else "",
         "stacks": [(name, held) for _player, name, held in here],
         "open_deal": deal,
-        "told": list(_reported_fields(deal)) if deal else (),
+        "reported": list(_reported_fields(deal)) if deal else (),
         "rebuys": rebuys_at_table(request.user, night, here),
-        "meanwhile": _meanwhile(request, night, number if seen is None else seen),
+        "new_hands": _new_hands(request, night, number if seen is None else seen),
     }
 
 
@@ -129,7 +129,7 @@ def _reported_fields(deal: Deal) -> Iterator[ReportedField]:
             yield ReportedField(owner, place, text, who, contested)
 
 
-def _meanwhile(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
+def _new_hands(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
     rows = Revision.objects.filter(hand__night=night, hand__number__gt=seen, current=True)
     others = rows.exclude(hand__origin=origin_of(request)).select_related("hand", "document")
     return [hand_line(each) for each in others.order_by("hand__number")]

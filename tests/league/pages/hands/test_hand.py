@@ -200,7 +200,7 @@ def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
     for line in tally(night).lines:
         count(night, Player.objects.get(pk=line.player), None, count_id=uuid4(), by=None)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    assert "A correction changes who owes whom" in html(client.get(path))
+    assert "A correction changes the payments" in html(client.get(path))
 
 
 def test_thousands_are_grouped_in_sentences(client: Client, night: Night) -> None:

@@ -337,7 +337,7 @@ def test_errors_are_shown_immediately(client: Client, night: Night) -> None:
     assert 'data-problem="players/1/down" data-at="0"' in html(page)
 
 
-def to_mend(page: Any) -> list[str]:
+def problems_to_fix(page: Any) -> list[str]:
     """Return the lines of the list of errors."""
     lines = re.findall(r'<li class="error">(.*?)</li>', html(page))
     return [re.sub(r"<[^>]*>", "", line) for line in lines]
@@ -347,7 +347,7 @@ def test_list_of_errors_names_the_players(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][0]["down"] = ["Ac"]
     page = client.post(at(night), typed(record))
-    assert to_mend(page) == ["ann: the hand has 1 card down, but the game requires 2"]
+    assert problems_to_fix(page) == ["ann: the hand has 1 card down, but the game requires 2"]
     assert form_of(page).problems["players/0/down"] == [
         "the hand has 1 card down, but the game requires 2"
     ]
@@ -358,7 +358,7 @@ def test_error_of_the_common_payment_is_shown_once(client: Client, night: Night)
     for each in record["players"]:
         del each["paid"]
     page = client.post(at(night, "check"), typed(record, all_paid="ten"))
-    assert len(to_mend(page)) == 1
+    assert len(problems_to_fix(page)) == 1
     assert len(form_of(page).problems["all_paid"]) == 1
 
 
@@ -373,10 +373,10 @@ def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) ->
         "players/1/paid": ["10"],
         "players/1/took": ["10"],
     }
-    (line,) = to_mend(client.post(at(night, "check"), fields))
+    (line,) = problems_to_fix(client.post(at(night, "check"), fields))
     assert line.startswith("ann: ")
     fields["players/0/paid"] = ["5"]
-    assert to_mend(client.post(at(night, "check"), fields)) == ["15 chips went in, but 10 came out"]
+    assert problems_to_fix(client.post(at(night, "check"), fields)) == ["15 chips went in, but 10 came out"]
 
 
 def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(

@@ -1,7 +1,7 @@
 // Shows the hands in the outbox and their errors, and sends them: on load, when online again, on
 // return to the page, and by a timer.
 
-import { mending } from "../record/draft.js";
+import { outboxId } from "../record/draft.js";
 import { again, discard, everyone, flush, withdraw } from "./outbox.js";
 
 const SOON = 4000;
@@ -16,7 +16,7 @@ let timer = 0;
 
 async function refresh() {
   const all = await everyone();
-  const shown = all.filter((entry) => entry.user === me && entry.id !== mending);
+  const shown = all.filter((entry) => entry.user === me && entry.id !== outboxId);
   const others = new Set(all.filter((entry) => entry.user !== me).map((entry) => entry.who));
   part(box, "hands").replaceChildren(...shown.map(line));
   part(box, "others").hidden = !others.size;
@@ -28,19 +28,19 @@ async function refresh() {
 
 function line(entry) {
   const made = template("waiting-hand").cloneNode(true).firstElementChild;
-  const why = entry.state === "mend" && entry.why !== "gone" ? "refused" : entry.why;
+  const why = entry.state !== "waiting" && entry.why !== "gone" ? "refused" : entry.why;
   part(made, "game").textContent = entry.game;
   part(made, "title").textContent = entry.title;
   part(made, "time").textContent = clock(entry.dealt);
   made.querySelectorAll("[data-why]").forEach((each) => { each.hidden = each.dataset.why !== why; });
   part(made, "problems").replaceChildren(...entry.problems.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
   made.querySelectorAll("[data-part=sign-in]").forEach((link) => { link.search = `?next=${encodeURIComponent(location.pathname)}`; });
-  part(made, "mend").href = `${entry.page}?mend=${entry.id}`;
-  part(made, "mend").hidden = why !== "refused";
+  part(made, "fix").href = `${entry.page}?fix=${entry.id}`;
+  part(made, "fix").hidden = why !== "refused";
   part(made, "again").onclick = () => again(entry.id);
   part(made, "again").hidden = !entry.why || (entry.why === "unreached" && !navigator.onLine);
-  part(made, "discard").onclick = () => { if (confirm(say("discard"))) (entry.state === "mend" ? discard : withdraw)(entry.id); };
-  part(made, "discard").hidden = entry.state !== "mend" && entry.sent;
+  part(made, "discard").onclick = () => { if (confirm(say("discard"))) (entry.state !== "waiting" ? discard : withdraw)(entry.id); };
+  part(made, "discard").hidden = entry.state === "waiting" && entry.sent;
   return made;
 }
 

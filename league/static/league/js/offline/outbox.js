@@ -12,7 +12,7 @@
 //   deliver(entry)  sends an entry that could not be stored; returns the same
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, number, after, fields, state:
-// "waiting" or "mend", why, problems, tried, sent}. `number` is its expected number within the night,
+// "waiting" or "refused", why, problems, tried, sent}. `number` is its expected number within the night,
 // `after` lists the ids of the hands that this phone wrote before it.
 // `document` receives "outbox" after every change and "landed" ({detail: {entry, answer, shown}})
 // when a hand was stored. The server's side: league/pages/record/views.py.
@@ -72,7 +72,7 @@ export async function withdraw(id) {
 }
 
 export async function discard(id) {
-  if ((await get(id))?.state === "mend") await remove(id);
+  if ((await get(id))?.state !== "waiting") await remove(id);
   changed();
 }
 
@@ -127,7 +127,7 @@ async function note(entry, { why, status, problems = [], form, id = entry.id }) 
   const kept = await get(entry.id);
   if (!kept) return { why, problems, form };
   const sent = refused || status === 401 || status === 403 ? false : kept.sent;
-  const next = { ...kept, id, why, problems, sent, state: refused ? "mend" : "waiting", tried: kept.tried + 1 };
+  const next = { ...kept, id, why, problems, sent, state: refused ? "refused" : "waiting", tried: kept.tried + 1 };
   await write(next);
   if (id !== entry.id) await remove(entry.id);
   return { ...next, form };

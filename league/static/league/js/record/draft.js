@@ -6,8 +6,8 @@ import { pathOf } from "../common/path.js";
 const HEAD = "hand-draft:";
 const BESIDE = new Set(["csrfmiddlewaretoken"]);
 // A hand of the outbox that is being corrected has its own draft.
-export const mending = new URLSearchParams(location.search).get("mend") ?? "";
-const name = (form) => HEAD + pathOf(form.action) + mending;
+export const outboxId = new URLSearchParams(location.search).get("fix") ?? "";
+const name = (form) => HEAD + pathOf(form.action) + outboxId;
 
 // The key is stored too: a hand saved without an answer is not saved again.
 export function keep(form) {

@@ -12,10 +12,10 @@ export function take(form) {
   document.documentElement.classList.toggle("own-deal", own || "again" in form.dataset);
   if (!open || !own) return;
   const rows = new Map([...form.elements].filter(({ name }) => /^players\/\d+\/name$/.test(name)).map(({ name, value }) => [value, name.slice(0, -5)]));
-  for (const { dataset: { told, name, text, who, contested } } of document.querySelectorAll("#table-now [data-told]")) {
+  for (const { dataset: { reported, name, text, who, contested } } of document.querySelectorAll("#table-now [data-reported]")) {
     const at = name ? rows.get(name) : "";
     if (at === undefined) continue;
-    const field = form.elements[at ? `${at}/${told}` : told];
+    const field = form.elements[at ? `${at}/${reported}` : reported];
     if (field instanceof RadioNodeList) tick(field, text);
     else if (field?.matches("select")) choose(field, text);
     else if (field) lay(field, text, who, contested !== undefined);
@@ -24,10 +24,10 @@ export function take(form) {
 
 // If phones contradict each other, nothing is filled in.
 function lay(field, text, who, contested) {
-  const free = !contested && (!field.value || field.value === field.dataset.told);
+  const free = !contested && (!field.value || field.value === field.dataset.reported);
   const busy = field.parentElement.querySelector(".slot.next");
   if (free && !busy && field.value !== text) {
-    field.dataset.told = text;
+    field.dataset.reported = text;
     write(field, split(text));
   }
   field.closest(".zone").toggleAttribute("data-otherwise", contested || (Boolean(field.value) && spelled(field.value) !== spelled(text)));
@@ -36,17 +36,17 @@ function lay(field, text, who, contested) {
 
 // A fold or a declaration is filled in once, and can be changed here.
 function tick(radios, text) {
-  const told = [...radios].find(({ value }) => value === text);
-  if (!told || radios.value || told.dataset.told) return;
-  told.dataset.told = text;
-  told.checked = true;
-  told.dispatchEvent(new Event("input", { bubbles: true }));
+  const reported = [...radios].find(({ value }) => value === text);
+  if (!reported || radios.value || reported.dataset.reported) return;
+  reported.dataset.reported = text;
+  reported.checked = true;
+  reported.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
 function choose(select, text) {
-  if (select.dataset.told === text || (select.value !== "in" && select.value !== select.dataset.told)) return;
+  if (select.dataset.reported === text || (select.value !== "in" && select.value !== select.dataset.reported)) return;
   if (![...select.options].some(({ value }) => value === text)) return;
-  select.dataset.told = text;
+  select.dataset.reported = text;
   if (select.value === text) return;
   select.value = text;
   select.dispatchEvent(new Event("input", { bubbles: true }));

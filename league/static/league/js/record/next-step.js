@@ -14,10 +14,10 @@ export function toFirstProblem(form) {
 }
 
 // A tap on the verdict marks a player who put in less as all in, or opens the field that it names.
-export function mend(form, told) {
-  const seat = [...form.querySelectorAll(".seat")].find((each) => nameOf(each) === told.allIn);
+export function toProblem(form, field) {
+  const seat = [...form.querySelectorAll(".seat")].find((each) => nameOf(each) === field.allIn);
   if (seat) setState(seat, "all-in");
-  else reach(form, told);
+  else reach(form, field);
 }
 
 // `problem` is the field of what is wrong, `to` that of what is missing.

@@ -1,7 +1,7 @@
 // The page that records a hand. The form works without scripts; this makes it quick on a phone.
 
 import { form as ask, hush, verdict } from "./ask-server.js";
-import { forget, isAside, keep, kept, layAside, mending, takeUp } from "./draft.js";
+import { forget, isAside, keep, kept, layAside, outboxId, takeUp } from "./draft.js";
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
@@ -129,8 +129,8 @@ document.addEventListener("keydown", (event) => {
 // Moves from the verdict to the field to correct.
 async function lead(event) {
   event.preventDefault();
-  const { mend } = await early();
-  mend(record(), event.target.closest(LEADS).dataset);
+  const { toProblem } = await early();
+  toProblem(record(), event.target.closest(LEADS).dataset);
 }
 
 // Typed values stay on the phone until they are saved.
@@ -294,7 +294,7 @@ async function catchUp() {
 
 // Entries of other phones for the open deal fill empty fields.
 async function listen() {
-  if (document.querySelector("#table-now [data-told], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
+  if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
 document.addEventListener("moved-on", listen);
 
@@ -308,7 +308,7 @@ document.addEventListener("DOMContentLoaded", async () => {
   if (isOfAnother(kept(record()))) { layAside(record()); drawAll(); }
   const draft = record().dataset.keep === undefined && kept(record());
   if (draft) { await restore(draft); listen(); return; }
-  const back = mending && await find(mending);
+  const back = outboxId && await find(outboxId);
   if (back) { restore([...back.fields, ["key", back.id]], "?whole"); return; }
   await catchUp();
   listen();

@@ -1,6 +1,6 @@
 // Saves a hand without leaving the page: first to the outbox, from there to the server.
 
-import { forget, keep, mending } from "./draft.js";
+import { forget, keep, outboxId } from "./draft.js";
 import { uuid } from "../common/uuid.js";
 import { deliver, discard, flush, put } from "../offline/outbox.js";
 import { pathOf } from "../common/path.js";
@@ -31,7 +31,7 @@ export async function send(form, drawn, next) {
   rest(form, false);
   const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
   // After a premature save this form is the draft, and the outbox has no copy.
-  if (fresh && kept && !mending) await discard(told.id ?? entry.id);
+  if (fresh && kept && !outboxId) await discard(told.id ?? entry.id);
   if (fresh) drawn(fresh);
   else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");
   else next(form, kept);
