@@ -376,7 +376,9 @@ def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) ->
     (line,) = problems_to_fix(client.post(at(night, "check"), fields))
     assert line.startswith("ann: ")
     fields["players/0/paid"] = ["5"]
-    assert problems_to_fix(client.post(at(night, "check"), fields)) == ["15 chips went in, but 10 came out"]
+    assert problems_to_fix(client.post(at(night, "check"), fields)) == [
+        "15 chips went in, but 10 came out"
+    ]
 
 
 def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
