@@ -118,12 +118,17 @@ def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
 
 @transaction.atomic
 def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
-    """Switch the endpoint on after it was switched off automatically. Raises RefusedError."""
+    """Switch the endpoint on after it was switched off automatically, or end its pause.
+
+    Its earlier failures no longer count. Raises RefusedError.
+    """
     endpoint = _lock(endpoint)
     refuse(_retired(endpoint))
     was_off = endpoint.disabled_at is not None
     endpoint.disabled_at = endpoint.failing_since = endpoint.resumes_at = None
-    endpoint.save(update_fields=["disabled_at", "failing_since", "resumes_at"])
+    endpoint.failures = 0
+    endpoint.save(update_fields=["disabled_at", "failing_since", "resumes_at", "failures"])
+    wake(QUEUE)
     if was_off:
         _note(Kind.WEBHOOK_STARTED, endpoint, by)
     return endpoint

@@ -8,12 +8,22 @@ from uuid import uuid4
 
 import pytest
 import time_machine
+from django.utils import timezone
 from pytest_django import Settings
 from standardwebhooks.webhooks import Webhook as Reference
 from standardwebhooks.webhooks import WebhookVerificationError
 
 from league.common.errors import RefusedError
-from league.models import Delivery, DeliveryTry, Event, League, Membership, OutgoingMail, Webhook
+from league.models import (
+    Delivery,
+    DeliveryTry,
+    Event,
+    EventKind,
+    League,
+    Membership,
+    OutgoingMail,
+    Webhook,
+)
 from league.recording.record import record_hand
 from league.sending import retries
 from league.webhooks import delivery as webhooks_delivery
@@ -281,3 +291,18 @@ def test_worker_delivers_a_hand_immediately(far: Receiver) -> None:
         time.sleep(0.05)
     assert len(far.came) == 1
     assert Webhook.objects.get().failing_since is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("running_worker")
+def test_enabling_a_paused_webhook_sends_its_waiting_deliveries(far: Receiver) -> None:
+    hook, now = a_hook(a_league(), far.url), timezone.now()
+    event = Event.objects.create(league=hook.league, kind=EventKind.PING, data={})
+    delivery = Delivery.objects.create(webhook=hook, event=event, due_at=now)
+    Webhook.objects.update(resumes_at=now + timedelta(hours=1))
+    endpoints.switch_on(hook)
+    deadline = time.monotonic() + 10
+    while again(delivery).done_at is None:
+        assert time.monotonic() < deadline, "it was not sent"
+        time.sleep(0.05)
+    assert far.ids == [str(delivery.event.id)]

@@ -10,10 +10,12 @@ from pytest_django import Settings
 from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError
 from league.models import Delivery, Event, LogbookEntry, Webhook
+from league.sending import retries
 from league.webhooks import endpoints
+from league.webhooks.delivery import WebhookSender
 from league.webhooks.signatures import secret_of
 from tests.helpers.league.leagues import a_league
-from tests.helpers.league.receiver import HERE, a_hook, deliver_all, receiver
+from tests.helpers.league.receiver import HERE, a_hook, deliver_all, receiver, resolved_to
 
 pytestmark = pytest.mark.django_db
 YEAR = timedelta(days=365)
@@ -112,6 +114,16 @@ def test_events_and_address_can_be_changed_until_retirement() -> None:
             deed(hook)
     endpoints.retire(hook)
     assert Webhook.objects.get().state == "retired"
+
+
+def test_first_failure_after_enabling_pauses_like_the_first_failure_ever() -> None:
+    hook = a_hook(a_league(), URL)
+    Webhook.objects.update(failures=9, disabled_at=hook.made_at)
+    endpoints.switch_on(hook)
+    sent = endpoints.ping(hook)
+    deliver_all(WebhookSender(resolved_to("10.0.0.1")))  # which is not called
+    pause = Webhook.objects.get().resumes_at - sent.event.made_at
+    assert pause < 2 * retries.FIRST_REST
 
 
 def sent_long_ago(hook: Webhook, days: int) -> Delivery:

@@ -95,6 +95,8 @@ def test_host_rotates_the_secret_enables_and_retires() -> None:
     assert Webhook.objects.get().state == "active"
     host.post(address(hook, "/retire"))
     assert Webhook.objects.get().state == "retired"
+    for page in (f"/leagues/{hook.league_id}/webhooks", address(hook)):
+        assert '<span class="tag">removed</span>' in html(host.get(page))
     assert b'id="made"' not in host.post(address(hook, "/rotate")).content
     assert host.post(address(hook, "/delete")).status_code == 404
 
