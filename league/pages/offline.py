@@ -3,13 +3,12 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -26,6 +25,7 @@ from league.games.documents import document_of
 from league.games.house_games import versions_of
 from league.pages.games.finder import index_at
 from league.pages.parts.forms import word_in_field
+from league.pages.parts.sources import version
 from league.pages.record import record_page
 from league.pages.record.check import Judgement
 from league.pages.record.questions import NO_GAME
@@ -155,8 +155,6 @@ def _draw(slug: str, form_variant: FormVariant, house: House) -> str:
     return FORM + text.partition(FORM)[2].partition(END)[0] + END
 
 
-# Source files of the pages. When any file changes, phones fetch everything again.
-SOURCES = ("league/pages", "league/static", "rules", "templates")
 STATIC = Path(__file__).parents[1] / "static" / "league"
 FOLDERS = ("*.css", "*.svg", "fonts/*-latin.woff2", "js/**/*.js")
 WORKER = STATIC / "worker" / "service-worker.js"
@@ -168,18 +166,6 @@ ICONS = {
 }
 # The background colour of the dark theme, and the colour of the felt.
 GROUND, FELT = "#0c1210", "#0f3c2e"
-
-
-@cache
-def version() -> str:
-    """Return a hash of all source files of the pages."""
-    digest = hashlib.sha256()
-    for folder in SOURCES:
-        for path in sorted((settings.BASE_DIR / folder).rglob("*")):
-            if path.is_file() and path.suffix != ".pyc":
-                digest.update(path.relative_to(settings.BASE_DIR).as_posix().encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 @require_safe

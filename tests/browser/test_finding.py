@@ -42,7 +42,7 @@ def phone(page: Page, live_server: LiveServer) -> Phone:
 def test_chips_filter_the_list_and_show_their_counts(phone: Phone) -> None:
     page = phone.page
     phone.go("/games")
-    rows, says = page.locator("[data-family] li:visible"), page.locator("[data-left]")
+    rows, says = page.locator("[data-family] li:not([hidden])"), page.locator("[data-left]")
     everything = rows.count()
     split = int(page.locator(".pill:has-text('Split pot') i").inner_text())
     assert split < everything

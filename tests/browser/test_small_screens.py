@@ -91,7 +91,7 @@ def test_places_fit_and_further_columns_are_indicated(phone: Phone, night: Night
 def test_game_is_found_by_its_name_or_an_alias(phone: Phone) -> None:
     page = phone.page
     phone.go("/games")
-    rows = page.locator("[data-family] li:visible")
+    rows = page.locator("[data-family] li:not([hidden])")
     everything = rows.count()
     page.get_by_label("Find a game").fill("seven card stud")
     expect(rows).not_to_have_count(everything)

@@ -25,6 +25,7 @@ PAGES_KEPT = {
     "chart-picture": "private, max-age=31536000, immutable",  # named by the digest of the chart
     "recap-picture": "private, no-cache",  # revalidated by its ETag
     "night-picture": "private, no-cache",
+    "games": "private, no-cache",  # revalidated by its ETag, without an account only
     "pulse": "private, no-cache",  # a version number, polled with its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",

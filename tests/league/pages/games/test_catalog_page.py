@@ -9,7 +9,9 @@ from django.urls import reverse
 
 from league.pages.games.catalog import alike
 from league.pages.games.finder import index_at
+from league.people.favourites import set_favourite
 from rules.documents import catalog
+from tests.helpers.league.leagues import a_user
 
 ROW = re.compile(r'<li class="game-row"([^>]*)>\s*<a class="line" href="/games/([a-z0-9-]+)"')
 
@@ -100,3 +102,37 @@ def test_game_links_to_three_similar_games(client: Client) -> None:
         assert reverse("game", args=[game["slug"]]) in page
     assert {catalog.family(game["slug"]) for game in alike("omaha-8")} == {"omaha"}
     assert all(len(alike(slug)) == 3 for slug in catalog.slugs()[::20])
+
+
+@pytest.mark.django_db
+def test_families_are_folded_until_a_search(client: Client) -> None:
+    """The list was 30,800 pixels long on a phone."""
+    page = " ".join(client.get(reverse("games")).content.decode().split())
+    assert page.count("<details data-family>") > 10
+    assert "<details data-family open>" not in page
+    found = " ".join(client.get(reverse("games"), {"q": "razz"}).content.decode().split())
+    assert 0 < found.count("<details data-family open>") < 5
+    assert found.count("<details data-family hidden open>") > 10
+
+
+@pytest.mark.django_db
+def test_list_is_revalidated_by_visitors_without_an_account(client: Client) -> None:
+    first = client.get(reverse("games"))
+    again = {"If-None-Match": first.headers["ETag"]}
+    assert client.get(reverse("games"), headers=again).status_code == 304
+    client.force_login(a_user())
+    own = client.get(reverse("games"), headers=again)
+    assert own.status_code == 200
+    assert own.headers["Cache-Control"] == "private, no-store"
+    assert "ETag" not in own.headers
+
+
+@pytest.mark.django_db
+def test_stored_rows_show_the_stars_of_their_visitor_only(client: Client) -> None:
+    user = a_user()
+    client.force_login(user)
+    for starred in (True, False):
+        set_favourite(user, "razz", starred=starred)
+        page = client.get(reverse("games")).content.decode()
+        assert ('aria-pressed="true"' in page) == starred
+        assert "aria-pressed" not in Client().get(reverse("games")).content.decode()

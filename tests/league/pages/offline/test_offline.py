@@ -14,6 +14,7 @@ from django.test import Client
 from league.games.house_games import versions_of
 from league.models import Hand, Night, Role, User
 from league.pages import offline
+from league.pages.parts.sources import version
 from league.pages.record.fill_form import spell
 from league.people.leagues import add_member
 from league.planned_nights.answer_links import share_answers
@@ -161,7 +162,7 @@ def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
     assert all(finders.find(name) for name in files)
     assert {"league/js/offline/outbox.js", "league/style.css"} <= set(files)
     assert not [name for name in files if "htmx" in name]  # not used by offline pages
-    assert data["version"] == offline.version()
+    assert data["version"] == version()
 
 
 def test_manifest_lists_existing_icons(phone: Client) -> None:

@@ -15,11 +15,8 @@ async function find() {
   const narrows = Boolean(box.value) || chips.some((chip) => chip.checked);
   for (const family of families) {
     const left = family.querySelectorAll("li:not([hidden])").length;
-    const link = document.querySelector(`a[href="#${family.id}"]`);
     family.hidden = !left;
-    link?.toggleAttribute("hidden", !left);
-    const count = (link ?? family.querySelector("summary"))?.querySelector(".small");
-    if (count) count.textContent = left;
+    family.querySelector("summary .small").textContent = left;
     if (folded.has(family)) family.open = narrows;
   }
   form.querySelector("[data-left]").textContent = shown;
