@@ -8,11 +8,24 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from league.models import League
 from league.pages.parts.answer_view import faces
-from league.pages.parts.look import COLOURS
+from league.pages.parts.look import COLOURS, Place, Places
 
 HAND = "As Kh Qd Jc Ts".split()
-NAMES = "Ann Bob Cat Dan Eve Finn Gus Hugo Ines Joel".split()
+NAMES = "Ann Bob Cat Dan Eve Finn Gus Hugo Ines Joël".split()
+PLACES = Places(
+    League(name="The Thursday Table"),
+    [(UUID(int=1), "Cousins"), (UUID(int=2), "Łódź on Sundays")],
+    [
+        Place("tonight", "Tonight", "club", "#tonight", live=True),
+        Place("games", "Games", "dices", "#games"),
+        Place("season", "Season", "trophy", "#season"),
+        Place("money", "Money", "wallet", "#money", count=3),
+        Place("league", "League", "users", "#league"),
+    ],
+    "season",
+)
 
 
 class Sample(forms.Form):
@@ -22,6 +35,33 @@ class Sample(forms.Form):
     missing = forms.CharField(label="Missing text")
     choice = forms.ChoiceField(label="Choice", choices=[("one", "One"), ("two", "Two")])
     check = forms.BooleanField(label="Checkbox", required=False)
+    off = forms.CharField(label="Disabled", required=False, disabled=True)
+    note = forms.CharField(label="Long text", required=False, widget=forms.Textarea)
+
+
+def _verdict() -> dict[str, object]:
+    """Return a verdict with two pots, a finding, and a player who is paid for a hand."""
+    won = {"name": "Łukasz", "chips": 120, "played": {"name": "a straight", "cards": faces(HAND)}}
+    low = {"way": "low", "winners": []}
+    return {
+        "headline": "Łukasz wins 120, Cat wins 40",
+        "findings": ["Dan put in 10 fewer than the others."],
+        "pots": [
+            {
+                "title": "Main pot",
+                "amount": 120,
+                "names": ["Łukasz", "Cat"],
+                "shares": [{"way": "high", "winners": [won]}, low],
+            },
+            {
+                "title": "Side pot",
+                "amount": 40,
+                "names": ["Cat", "Dan"],
+                "shares": [{"way": "high", "winners": [{"name": "Cat", "chips": 40}]}],
+            },
+        ],
+        "story": ["Łukasz wins the main pot (120) with a straight, ace high."],
+    }
 
 
 @require_safe
@@ -34,5 +74,7 @@ def style(request: HttpRequest) -> HttpResponse:
         "lit": faces(HAND, lit=HAND[:2]),
         "players": list(zip(map(UUID, map("{:032}".format, range(COLOURS))), NAMES, strict=True)),
         "surfaces": ("panel", "panel flat", "felt"),
+        "style_places": PLACES,
+        "verdict": _verdict(),
     }
     return render(request, "style.html", context)

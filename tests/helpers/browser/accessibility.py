@@ -22,16 +22,16 @@ def sign_in(phone: Phone) -> None:
 def hard_to_use(page: Page) -> list[str]:
     """Return accessibility problems of the page in dark and light mode; light mode stays on."""
     page.emulate_media(color_scheme="dark")
-    faults = [f"in the dark, {each}" for each in _hard_to_use(page)]
+    faults = [f"in the dark, {each}" for each in hard_to_use_as_shown(page)]
     page.emulate_media(color_scheme="light")
-    return faults + _hard_to_use(page)
+    return faults + hard_to_use_as_shown(page)
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
     """Return accessibility problems on a phone in dark and light mode, and on a desktop."""
     problems = hard_to_use(page)
     page.set_viewport_size(DESK)
-    problems += [f"on a desk, {each}" for each in _hard_to_use(page)]
+    problems += [f"on a desk, {each}" for each in hard_to_use_as_shown(page)]
     page.set_viewport_size(PHONE["viewport"])
     return problems
 
@@ -50,7 +50,7 @@ def _violations(page: Page, options: dict[str, Any]) -> list[str]:
     return [f"{each['id']}: {node['html'][:200]}" for each in violations for node in each["nodes"]]
 
 
-def _hard_to_use(page: Page) -> list[str]:
+def hard_to_use_as_shown(page: Page) -> list[str]:
     """Return what axe finds by WCAG 2.2 AA, and elements that make the page scroll sideways."""
     problems = _violations(page, RESULTS | {"runOnly": WCAG})
     # A phone zooms out for wide elements, and innerWidth grows with it.
