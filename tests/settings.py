@@ -25,6 +25,7 @@ DATABASES["default"]["TEST"] = {
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # The data does not outlive the run, so writes don't wait for the disk.
     DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous = OFF;"
+    DATABASES["default"]["ENGINE"] = "tests.sqlite3"
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
     DATABASES["default"]["ENGINE"] = "tests.postgres"
 if CACHES["default"]["BACKEND"].endswith("RedisCache"):

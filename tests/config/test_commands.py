@@ -14,6 +14,7 @@ from django.core.management import get_commands, load_command_class
 from league.management.base_command import ServiceCommand
 from tests.helpers.config.commands import TYPED
 from tests.helpers.config.management import run_command, sqlite_in
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.fork_server import ROOT
 
 OURS = ("config", "league", "ledger", "api")
@@ -115,6 +116,7 @@ def test_unusable_file_is_named_in_one_sentence(
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a league, in which a backup meets a full disk."""
     folder = tmp_path_factory.mktemp("league")
+    copy_migrated(folder / "league.sqlite3")
     for words in (("migrate", "--verbosity", "0"), ("demo", "--hands", "1")):
         done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
         assert done.returncode == 0, done.stderr

@@ -31,7 +31,7 @@ ENCRYPTED = {"X-Forwarded-Proto": "https"}
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Variables]:
     data = tmp_path_factory.mktemp("data")
-    with an_installation(data, STATIC_ROOT=str(data / "static")) as variables:
+    with an_installation(data, is_new=True, STATIC_ROOT=str(data / "static")) as variables:
         yield variables
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from tests.faults.machines import Cluster, Machine, Store, Web, kill_all, wait_until
 from tests.faults.table import TALLY, Hand, World
+from tests.helpers.config.migrated import copy_migrated
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -52,6 +53,8 @@ class House:
 
     def furnish(self, nights: int, past: int) -> None:
         """Create leagues with an open night, and a past night that is not closed."""
+        if not self.machine.variables["DATABASE_URL"]:
+            copy_migrated(self.machine.folder / "league.sqlite3")
         self.machine.run("migrate", "--verbosity", "0")
         told = self.machine.run("furnish", str(nights), str(past))
         self.nights, self.past = json.loads(told)
@@ -124,6 +127,7 @@ class House:
         file = folder / "league.backup"
         self.machine.run("backup", str(file))
         copy = Home(machine_of(folder))
+        copy_migrated(folder / "league.sqlite3")
         copy.machine.run("migrate", "--verbosity", "0")
         copy.machine.run("restore", str(file))
         copy.machine.leave()

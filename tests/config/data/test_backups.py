@@ -27,6 +27,7 @@ from league.sign_in import password_links
 from league.stats.count import count_marked, rebuild
 from ledger import guards
 from tests.helpers.config.management import run_command, sqlite_in
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.config.played_league import a_played_league, go_on
 from tests.helpers.league.leagues import a_night, a_user, player
 from tests.helpers.league.seasons import a_season
@@ -155,6 +156,7 @@ def test_only_the_service_owner_may_read_it(backup: Path) -> None:
 @pytest.fixture(scope="module")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("migrated")
+    copy_migrated(folder / "league.sqlite3")
     manage(folder, "migrate", "--verbosity", "0")
     return folder
 

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from hashlib import sha256
 from io import StringIO
 from pathlib import Path
@@ -12,7 +13,9 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from packaging.version import Version
+from pytest_django import DjangoDbBlocker
 
 from league import VERSION
 from league.integrity.audit import audit
@@ -21,6 +24,7 @@ from league.recap import chat_posts
 from league.webhooks import delivery
 from tests.helpers.config.commands import TYPED
 from tests.helpers.config.management import run_command, sqlite_in
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.config.release_file import RELEASES
 from tests.helpers.fork_server import ROOT
 
@@ -28,8 +32,10 @@ from tests.helpers.fork_server import ROOT
 FILES = sorted(RELEASES.glob("*.backup"))
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 RELEASED = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", CHANGELOG, re.MULTILINE)
-OLDEST = RELEASES / "before-0.1.0.backup"
 NEWEST = RELEASES / f"{RELEASED[0]}.backup"
+*_, LAST_BUT_ONE, LAST = sorted(
+    file.stem for file in (ROOT / "league" / "migrations").glob("0*.py")
+)
 
 
 def head_of(file: Path) -> dict[str, Any]:
@@ -59,32 +65,49 @@ def test_this_version_is_in_the_changelog_and_has_a_file() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.scheduled
 @pytest.mark.django_db
-@pytest.mark.parametrize(
-    "file",
-    [file if file == OLDEST else pytest.param(file, marks=pytest.mark.scheduled) for file in FILES],
-    ids=lambda file: file.stem,
-)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_file_of_every_version_upgrades_and_holds(file: Path) -> None:
     """Into the database of this run."""
+    holds(restored(file))
+
+
+def restored(file: Path) -> str:
+    """Restore the backup; return the output."""
     out = StringIO()
     call_command("restore", str(file), stdout=out)
-    assert "Everything holds." in out.getvalue()
+    return out.getvalue()
+
+
+def holds(output: str) -> None:
+    assert "Everything holds." in output
     assert not audit()
     assert League.objects.count() == 1
     assert Night.objects.count() >= 2
     assert Hand.objects.exists()
 
 
+@pytest.fixture(scope="class")
+def first_release(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
+    """Restore its backup for all tests of a class; return the output."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield restored(RELEASES / "0.1.0.backup")
+        transaction.set_rollback(True)
+
+
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_messages_waiting_in_the_first_release_are_still_due() -> None:
-    """The backup contains six deliveries and two posts."""
-    call_command("restore", str(RELEASES / "0.1.0.backup"), stdout=StringIO())
-    rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
-    assert [row.state for row in rows] == ["waiting"] * 8
-    league = League.objects.get().pk
-    assert delivery.SENDER.leagues_due() == chat_posts.SENDER.leagues_due() == [league]
+class TestFirstRelease:
+    def test_file_upgrades_and_holds(self, first_release: str) -> None:
+        holds(first_release)
+
+    def test_waiting_messages_are_still_due(self, first_release: str) -> None:
+        """The backup contains six deliveries and two posts."""
+        rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
+        assert [row.state for row in rows] == ["waiting"] * 8
+        league = League.objects.get().pk
+        assert delivery.SENDER.leagues_due() == chat_posts.SENDER.leagues_due() == [league]
 
 
 @pytest.mark.django_db
@@ -130,26 +153,38 @@ def test_every_command_refuses_a_database_of_a_newer_version_with_its_name(tmp_p
 
 @pytest.fixture(scope="module")
 def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a league in a database that lacks the last migrations."""
+    """Return a folder with a league in a database that lacks the last migration."""
     folder = tmp_path_factory.mktemp("older")
+    copy_migrated(folder / "league.sqlite3")
     manage(folder, "migrate", "--verbosity", "0")
     manage(folder, "demo", "--hands", "3")
-    manage(folder, "migrate", "league", "0011", "--verbosity", "0", "--no-backup")
+    manage(folder, "migrate", "league", LAST_BUT_ONE, "--verbosity", "0", "--no-backup")
     return folder
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
-    """The backup restores it in its old state, into either database."""
+    file = backed_up(older, tmp_path)
+    assert f"league.{LAST}" not in head_of(file)["migrations"]
+
+
+@pytest.mark.slow
+@pytest.mark.scheduled
+@pytest.mark.django_db
+def test_backup_before_a_migration_is_restored(older: Path, tmp_path: Path) -> None:
+    """In its old state, into either database."""
+    call_command("restore", str(backed_up(older, tmp_path)), stdout=StringIO())
+    assert User.objects.get().username == "demo"
+    assert not audit()
+
+
+def backed_up(older: Path, tmp_path: Path) -> Path:
+    """Return the backup that a migration of a copy writes."""
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
     output = manage(folder, "migrate")
     [file] = (folder / "backups").glob("before-*.backup")
     assert f"Backed up {rows_in(file)} rows before migrating: {file}" in output
-    assert "league.0012_moved_nights" not in head_of(file)["migrations"]
-    call_command("restore", str(file), stdout=StringIO())
-    assert User.objects.get().username == "demo"
-    assert not audit()
+    return file
 
 
 @pytest.mark.slow
@@ -161,9 +196,9 @@ def test_failed_backup_prevents_the_migration(older: Path, tmp_path: Path) -> No
     errors = done.stderr.decode()
     assert errors.startswith("CommandError: Nothing was migrated, since no backup could be written")
     assert "--no-backup" in errors
-    assert "[ ] 0012_moved_nights" in manage(folder, "showmigrations", "league")
+    assert f"[ ] {LAST}" in manage(folder, "showmigrations", "league")
     manage(folder, "migrate", "--no-backup")
-    assert "[X] 0012_moved_nights" in manage(folder, "showmigrations", "league")
+    assert f"[X] {LAST}" in manage(folder, "showmigrations", "league")
 
 
 def rows_in(file: Path) -> int:

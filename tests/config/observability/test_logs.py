@@ -30,6 +30,7 @@ from league.people.api_keys import make_link, make_token
 from tests.helpers.api.clients import member, send
 from tests.helpers.config import logging_views
 from tests.helpers.config.commands import plain_commands
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.fork_server import ROOT
 from tests.helpers.league.leagues import a_league, a_user, holdem
 from tests.helpers.league.nights import a_table, closed, dealt
@@ -238,6 +239,7 @@ def test_address_is_logged_by_its_route_without_its_values() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["1", "2"])
 def test_web_server_logs_in_one_format_and_no_address(processes: str, tmp_path: Path) -> None:
+    copy_migrated(tmp_path / "league.sqlite3")
     words = [sys.executable, "manage.py", "serve", "--only-web", "--port", "0"]
     with (
         (tmp_path / "said").open("w+") as log,

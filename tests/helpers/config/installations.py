@@ -11,14 +11,20 @@ import psycopg
 from psycopg import sql
 
 from tests.conftest import forget
+from tests.helpers.config.migrated import copy_migrated
 
 Variables = dict[str, str]
 
 
 @contextlib.contextmanager
-def an_installation(data: Path, **variables: str) -> Iterator[Variables]:
-    """Create a separate installation of the kind that the environment requests."""
+def an_installation(data: Path, *, is_new: bool = False, **variables: str) -> Iterator[Variables]:
+    """Create a separate installation of the kind that the environment requests.
+
+    The first start migrates a new one.
+    """
     name = f"served_{uuid.uuid4().hex}"
+    if not is_new:
+        copy_migrated(data / "league.sqlite3")
     with scratch_database(name) as database_url:
         yield (
             os.environ

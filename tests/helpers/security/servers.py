@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.security.half_sent import ask
 
 ROOT = Path(__file__).parents[3]
@@ -26,6 +27,7 @@ Start = Callable[..., int]
 @contextlib.contextmanager
 def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
     port = free_port()
+    copy_migrated(data / "league.sqlite3")
     environment = {"DATA_DIR": str(data), "DATABASE_URL": "", "REDIS_URL": "", "STATIC_ROOT": ""}
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "REQUEST_SECONDS": seconds}
     process = subprocess.Popen(
