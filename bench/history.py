@@ -38,7 +38,7 @@ sys.path.insert(0, str(ROOT))
 from pokerkit import HandHistory  # noqa: E402
 
 from bench.turns import TURNS, Ratio, last_line, stay_on_one_core  # noqa: E402
-from rules.formats.files import in_own_unit  # noqa: E402
+from rules.formats.files import in_file_unit  # noqa: E402
 from rules.formats.phh import (  # noqa: E402
     blind_is_short,
     read_phh,
@@ -180,7 +180,7 @@ def _last(hand: HandHistory) -> list[Any]:
 
 def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: list[Any]) -> str:
     """Return why the final stacks differ, or an empty text if they are equal."""
-    shown = in_own_unit(dict(answer), record)["finishing_stacks"]
+    shown = in_file_unit(dict(answer), record)["finishing_stacks"]
     ours = dict(zip((player["name"] for player in record["players"]), shown, strict=True))
     players = read.players or [f"p{number}" for number in range(1, len(stacks) + 1)]
     ends = [stacks] if read.finishing_stacks is None else [stacks, read.finishing_stacks]

@@ -22,7 +22,7 @@ app.autodiscover_tasks()
 app.set_default()
 app.steps["worker"].add("config.heartbeats:WorkerHeartbeat")
 
-signals.setup_logging.connect(logs.keep_celery_in_line)
+signals.setup_logging.connect(logs.keep_logging_configuration)
 signals.before_task_publish.connect(logs.note_publish)
 signals.task_prerun.connect(logs.note_task)
 signals.task_postrun.connect(logs.forget)
@@ -38,9 +38,9 @@ def _preload(sender: Any, **_: object) -> None:
         return
     from django.db import connections  # noqa: PLC0415 (the settings are read by then)
 
-    from config.server.preload import share_what_is_loaded  # noqa: PLC0415
+    from config.server.preload import freeze_loaded_objects  # noqa: PLC0415
 
-    share_what_is_loaded()
+    freeze_loaded_objects()
     # Processes that share a connection would read each other's results.
     connections.close_all()
 

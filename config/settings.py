@@ -11,7 +11,7 @@ import environ
 from corsheaders.defaults import default_headers
 
 from config.data.connections import configured, replica
-from config.data.private_files import kept_secret_key
+from config.data.private_files import stored_secret_key
 from config.environment.parsers import oidc_apps
 from config.environment.reading import read_or_leave
 from config.environment.variables import BASE_DIR
@@ -28,7 +28,7 @@ REDIS_URL = env["REDIS_URL"]
 BEHIND_HTTPS = env["BEHIND_HTTPS"]
 
 DEBUG = env["DEBUG"]
-SECRET_KEY = env["SECRET_KEY"] or kept_secret_key(DATA_DIR / "secret-key")
+SECRET_KEY = env["SECRET_KEY"] or stored_secret_key(DATA_DIR / "secret-key")
 # Health checks on the same machine use "localhost".
 ALLOWED_HOSTS = [*(env["ALLOWED_HOSTS"] or local_hosts()), "localhost"]
 
@@ -83,9 +83,9 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.web.middleware.limit_pages",
-    "league.pages.demo.KeepInDemo",
+    "league.pages.demo.DemoMiddleware",
     "league.pages.account.overview.seen",
-    "league.pages.offline.whose_page",
+    "league.pages.offline.add_user_header",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -429,7 +429,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "options": {"expires": 600},
     },
     "keep-demos": {
-        "task": "league.tasks.keep_demos",
+        "task": "league.tasks.maintain_demos",
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },

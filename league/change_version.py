@@ -75,7 +75,7 @@ def night_version(user_id: int, night_id: UUID) -> MemberVersion | None:
 def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
     """Return the league's version in one query, or None if the user is not a member."""
     rows = User.objects.filter(pk=user_id, is_active=True, memberships__league=league_id)
-    number = F("memberships__league__version") + _beside("memberships__league")
+    number = F("memberships__league__version") + _sum_of_versions("memberships__league")
     found = rows.annotate(number=number).values_list("number", "password").first()
     return MemberVersion(int(found[0]), found[1]) if found else None
 
@@ -86,7 +86,7 @@ def current_league_version(league: League) -> int:
     return int(number)
 
 
-def _beside(league: str) -> CombinedExpression:
+def _sum_of_versions(league: str) -> CombinedExpression:
     """Return an expression for the sum of the versions of a league's nights and stats."""
     nights = Night.objects.filter(season__league=OuterRef(league)).order_by()
     sums = nights.values("season__league").annotate(number=Sum(F("version") + 1))
@@ -97,7 +97,7 @@ def _beside(league: str) -> CombinedExpression:
 
 _CURRENT = Statement(
     League.objects.filter(pk=Given("league", UUIDField())).annotate(
-        number=F("version") + _beside("pk")
+        number=F("version") + _sum_of_versions("pk")
     ),
     "number",
 )

@@ -17,7 +17,7 @@ from league.games import odds
 from league.imports import jobs
 from league.jobs import closing_jobs, queues
 from league.jobs.queues import Queue
-from league.notices import subscriptions, tell
+from league.notices import queueing, subscriptions
 from league.planned_nights import planning, reminders, series
 from league.recap import chat_posts
 from league.sending import mail
@@ -54,9 +54,9 @@ PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
 CHAT = _sending(chat_posts.SENDER, threads=2)
 MAIL = _sending(mail.SENDER, threads=2)
 SENDING = {queue.name: queue for queue in (MAIL, PUSHES, CHAT, WEBHOOKS)}
-CHARTS = Queue("charts", rendering.leagues_due, rendering.render_wanted)
+CHARTS = Queue("charts", rendering.leagues_due, rendering.render_requested)
 IMPORTS = Queue("imports", jobs.leagues_due, jobs.run_next)
-ODDS = Queue("odds", odds.askers_due, odds.find_next)
+ODDS = Queue("odds", odds.due_askers, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
 # The daily check runs once, even if it fails.
 CHECKS = Queue("checks", count.leagues_due, _check, pause=count.EVERY.total_seconds())
@@ -104,15 +104,15 @@ def run_imports() -> None:
 
 
 @shared_task
-def keep_demos() -> None:
+def maintain_demos() -> None:
     """Delete demo leagues that have expired, and prepare new ones."""
-    sandbox.keep_demos()
+    sandbox.maintain_demos()
 
 
 def forget_deliveries() -> None:
     """Delete old imports and old finished messages to webhooks, phones and chats."""
     delivery.SENDER.forget()
-    tell.forget()
+    queueing.forget()
     chat_posts.SENDER.forget()
     jobs.forget()
 

@@ -16,4 +16,4 @@ class LedgerConfig(AppConfig):
         pre_migrate.connect(triggers.lift_before_migrate, sender=self)
         post_migrate.connect(triggers.install_after_migrate, sender=self)
         guards.REGISTERED.append(triggers.LEDGER)
-        register(checks.guards_stand, Tags.database)
+        register(checks.check_guards, Tags.database)

@@ -117,7 +117,7 @@ def unguarded() -> list[Finding]:
     ]
 
 
-def guards_stand(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
+def check_guards(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
     """Return a system check warning for each database that lacks guards.
 
     This is not an error, because `migrate` runs the checks before it installs the guards.

@@ -32,7 +32,7 @@ from ledger.validation import (
     AlreadyReversedError,
     KeyReusedError,
     LedgerError,
-    Move,
+    NewTransfer,
     PostingRefusedError,
     Problem,
     ReversalOfReversalError,
@@ -50,8 +50,8 @@ __all__ = [
     "AlreadyReversedError",
     "KeyReusedError",
     "LedgerError",
-    "Move",
     "NewPosting",
+    "NewTransfer",
     "PostingRefusedError",
     "Problem",
     "ReversalOfReversalError",
@@ -79,7 +79,7 @@ class NewPosting:
     """A posting to create. `mirrored` contains the transfers that its moves reverse."""
 
     key: str
-    moves: tuple[Move, ...]
+    moves: tuple[NewTransfer, ...]
     memo: str = ""
     actor: str = ""
     reverses: Posting | None = None
@@ -129,7 +129,7 @@ def lock_book(book_id: UUID) -> None:
 
 
 def post(
-    book: Book, key: str, moves: Iterable[Move], *, memo: str = "", actor: str = ""
+    book: Book, key: str, moves: Iterable[NewTransfer], *, memo: str = "", actor: str = ""
 ) -> Posting:
     """Post all moves or none. A key is posted only once. A posting may have no moves.
 
@@ -177,7 +177,7 @@ def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> P
     mirrored = tuple(posting.transfers.select_related("debit", "credit").order_by("position"))
     new = NewPosting(
         key=key,
-        moves=tuple(Move(done.credit, done.debit, done.amount) for done in mirrored),
+        moves=tuple(NewTransfer(done.credit, done.debit, done.amount) for done in mirrored),
         memo=memo,
         actor=actor,
         reverses=posting,

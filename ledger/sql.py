@@ -138,7 +138,7 @@ def native() -> bool:
     return connection.vendor == "postgresql"
 
 
-def plain(key: UUID | str) -> str:
+def uuid_text(key: UUID | str) -> str:
     """Return an id as text, in the form in which this database stores or prints it."""
     text = str(key)
     return text if native() else text.replace("-", "")

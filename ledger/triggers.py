@@ -158,13 +158,13 @@ def _postgresql() -> Iterator[Guard]:
         yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
         yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
     for table, checks in CHECKED.items():
-        yield function(f"{table}_check", _all_hold(checks) + " RETURN NULL;", off=WHOLE_TABLES)
+        yield function(f"{table}_check", _checks_sql(checks) + " RETURN NULL;", off=WHOLE_TABLES)
         # Runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 
 
-def _all_hold(checks: tuple[tuple[str, str], ...]) -> str:
+def _checks_sql(checks: tuple[tuple[str, str], ...]) -> str:
     return " ".join(
         f"IF EXISTS (SELECT 1 FROM added WHERE NOT {check.format(new='added')})"  # noqa: S608
         f" THEN {raising(repr(text))} END IF;"

@@ -81,7 +81,7 @@ class AccountRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class NewTransfer:
     """A transfer to make: `amount` whole chips from the debit account to the credit account."""
 
     debit: Account | AccountRef
@@ -106,7 +106,7 @@ def wrong_posting(
 
 
 def _wrong_move(book_id: UUID, move: object) -> Iterator[Problem]:
-    if not isinstance(move, Move):
+    if not isinstance(move, NewTransfer):
         yield Problem("", "not-a-move", "not a Move")
         return
     yield from _wrong_amount(move.amount)

@@ -31,7 +31,7 @@ from rules.formats.files import (
 )
 from rules.formats.pokernow.log import AMOUNTS
 from rules.formats.text_files import read_bytes
-from rules.json_text import read_json, why_not
+from rules.json_text import describe_error, read_json
 from rules.presentation import rules_page
 from rules.presentation.form import game_of
 from rules.settlement import odds
@@ -93,7 +93,7 @@ def settle(options: argparse.Namespace) -> int:
             for answer in settle_read(read, brief=options.brief):
                 failed |= "errors" in answer
                 answers.append(as_json(answer))
-        _say("\n".join(answers))
+        _print_line("\n".join(answers))
         sys.stdout.flush()
     return FAILED if failed else OK
 
@@ -135,7 +135,7 @@ def _json_of(line: bytes) -> tuple[Any, str]:
     except RecursionError:
         return None, "the JSON is nested too deeply"
     except ValueError as error:
-        return None, f"this is not JSON: {why_not(error)}"
+        return None, f"this is not JSON: {describe_error(error)}"
 
 
 # --- games --------------------------------------------------------------------------------------
@@ -144,12 +144,14 @@ def _json_of(line: bytes) -> tuple[Any, str]:
 def list_games(options: argparse.Namespace) -> int:
     for slug in catalog.slugs():
         document = catalog.document(slug)
-        _say(f"{slug:26} {document['name']:26} {document.get('source', '')}")
+        _print_line(f"{slug:26} {document['name']:26} {document.get('source', '')}")
     return OK
 
 
 def show(options: argparse.Namespace) -> int:
-    return _of_game(options, lambda *named: _say(rules_page.as_text(rules_page.rules_page(*named))))
+    return _of_game(
+        options, lambda *named: _print_line(rules_page.as_text(rules_page.rules_page(*named)))
+    )
 
 
 def expect(options: argparse.Namespace) -> int:
@@ -160,7 +162,7 @@ def expect(options: argparse.Namespace) -> int:
     def tell(*named: Any) -> None:
         counts = {"players": options.players, "deals": options.deals, "seed": options.seed}
         found = odds.odds(game_of(*named), **counts, progress=_bar)
-        _say(json.dumps(found) if options.json else odds.as_text(found))
+        _print_line(json.dumps(found) if options.json else odds.as_text(found))
 
     return _of_game(options, tell)
 
@@ -175,7 +177,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
         except GameError as bad:
             return _complain("\n".join(str(problem) for problem in bad.problems))
     elif options.game not in catalog.slugs():
-        near = catalog.near(options.game)
+        near = catalog.candidates(options.game)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         return _complain(f"no game is called {options.game!r}{hint}")
     try:
@@ -219,13 +221,13 @@ def check(options: argparse.Namespace) -> int:
             problems = [f"can't be read: {error}"]
         failed |= bool(problems)
         for problem in problems:
-            _say(f"{path}: {problem}")
+            _print_line(f"{path}: {problem}")
         if not problems:
-            _say(f"{path}: good")
+            _print_line(f"{path}: good")
     return FAILED if failed else OK
 
 
-def _say(text: str) -> None:
+def _print_line(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 

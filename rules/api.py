@@ -16,7 +16,7 @@ from rules.errors import GameError, HandsError, Problem
 from rules.game.game import Game
 from rules.game.hand import MOST_PLACES, MOST_PLAYERS, RESULT, Hand, is_name, seen_as
 from rules.game.schema import json_schema
-from rules.game.workload import TOO_MUCH, says_too_much
+from rules.game.workload import TOO_MUCH, reports_too_much
 from rules.ranking import SCALES
 from rules.settlement import reading
 from rules.settlement.odds import OddsError, odds
@@ -72,7 +72,7 @@ __all__ = [
     "rename_players",
     "replay_many",
     "replay_record",
-    "says_too_much",
+    "reports_too_much",
     "seen_as",
     "settle",
     "settle_many",

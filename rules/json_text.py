@@ -21,7 +21,7 @@ def read_json(text: str) -> Any:
 SPACE = re.compile(r"\s*+")
 
 
-def why_not(error: Exception) -> str:
+def describe_error(error: Exception) -> str:
     """Return why a text is not valid JSON, in words for its author."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
@@ -41,7 +41,7 @@ def past_space(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
         counts = Counter(key for key, _ in pairs)
@@ -60,7 +60,7 @@ def _exact(number: str) -> Decimal:
         raise ValueError(f"{quoted(number)} is too large or too small") from error
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse_constant)
+DECODER = json.JSONDecoder(object_pairs_hook=_unique_members, parse_constant=_refuse_constant)
 EXACT = json.JSONDecoder(  # keeps decimals as written
-    object_pairs_hook=_each_once, parse_constant=_refuse_constant, parse_float=_exact
+    object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=_exact
 )

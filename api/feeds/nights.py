@@ -33,11 +33,11 @@ from api.feeds.row_feed import (
     Feed,
     FeedQuery,
     Page,
+    filter_placeholders,
     first_rows,
-    given_filters,
 )
 from api.feeds.versions import Columns, posted_with_names
-from api.http.filters import DateTimeFilter, narrowed
+from api.http.filters import DateTimeFilter, filtered
 from league.closing.standings import last_closings, running_totals
 from league.common.statements import Given, Statement
 from league.models import Closing, ClosingLine, Night
@@ -154,7 +154,7 @@ def _closings(filters: frozenset[str]) -> Statement:
     """Return the query for closings with their seasons, cursors and reversals."""
     later = {"cursor__gt": Given(CURSOR, BigIntegerField())}  # mypy does not know annotations
     rows = last_closings().filter(league=Given("league", UUIDField()), **later)
-    rows = narrowed(NightRows, rows, given_filters(NightRows, filters)).order_by("cursor")
+    rows = filtered(NightRows, rows, filter_placeholders(NightRows, filters)).order_by("cursor")
     fell = F("posting__reversal__pk")
     return Statement(rows, "pk", "night__season_id", "cursor", fell, limited=True)
 

@@ -14,12 +14,12 @@ from api.feeds.row_feed import (
     Feed,
     FeedQuery,
     Page,
+    filter_placeholders,
     first_rows,
-    given_filters,
     page_of,
 )
 from api.feeds.versions import counted
-from api.http.filters import BooleanFilter, narrowed
+from api.http.filters import BooleanFilter, filtered
 from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, BettingTally, PlayerTally
 
@@ -139,7 +139,7 @@ def _tallies(
     no row.
     """
     rows = model.objects.filter(night__season__league=Given("league", UUIDField()))
-    rows = narrowed(of, rows, given_filters(of, filters))
+    rows = filtered(of, rows, filter_placeholders(of, filters))
     sums = rows.values(*by).annotate(cursor=Min("pk"))
     after = sums.filter(cursor__gt=Given(CURSOR, BigIntegerField())).order_by("cursor")
     read = (

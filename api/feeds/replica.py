@@ -38,7 +38,7 @@ def reading(*, replica: bool = True) -> Iterator[None]:
         _reads_replica.reset(before)
 
 
-def staying(rows: Iterator[T]) -> Iterator[T]:
+def pin_database(rows: Iterator[T]) -> Iterator[T]:
     """Return an iterator that later reads from the database that is used now."""
     return _rows(rows, replica=is_read())
 

@@ -22,7 +22,7 @@ from django.db.models import (
 
 from api.feeds.columns import Column, Row
 from api.feeds.versions import Columns
-from api.http.filters import narrowed
+from api.http.filters import filtered
 from league.common.statements import MOST, Given, Statement
 from league.models import League
 
@@ -109,10 +109,10 @@ def rows_after(rows: QuerySet[Any], filters: Any, named: Iterable[str]) -> Query
     class. `named` contains the names of the filters that apply.
     """
     rows = rows.filter(pk__gt=Given(CURSOR, BigIntegerField()))
-    return narrowed(filters, rows, given_filters(filters, named)).order_by("pk")
+    return filtered(filters, rows, filter_placeholders(filters, named)).order_by("pk")
 
 
-def given_filters(filters: Any, named: Iterable[str]) -> dict[str, Given]:
+def filter_placeholders(filters: Any, named: Iterable[str]) -> dict[str, Given]:
     """Return the placeholders for the values of filters, by filter name."""
     kinds = {name: type(filters.base_filters[name]).__name__ for name in named}
     return {name: Given(name, GIVEN[kind]()) for name, kind in kinds.items()}

@@ -26,7 +26,7 @@ from ledger.models import LONGEST_KEY, Posting, Transfer
 IN_WORDS = frozenset({"debit_name", "credit_name"})
 
 
-def _touching(account: str | Given) -> Q:
+def _uses_account(account: str | Given) -> Q:
     return Q(debit__key=account) | Q(credit__key=account)
 
 
@@ -42,7 +42,7 @@ class PostingRows(FilterSet):
         fields = ()
 
     def of_account(self, rows: QuerySet[Posting], name: str, value: Any) -> QuerySet[Posting]:
-        moves = Transfer.objects.filter(_touching(value), posting=OuterRef("pk"))
+        moves = Transfer.objects.filter(_uses_account(value), posting=OuterRef("pk"))
         return rows.filter(Exists(moves))
 
 
@@ -156,5 +156,5 @@ def _transfers(columns: tuple[Column, ...], *, of_account: bool) -> Statement:
     """Return the query for the transfers of postings, of all accounts or of one."""
     rows = Transfer.objects.filter(AnyOf("posting_id", "postings")).order_by("posting", "position")
     if of_account:
-        rows = rows.filter(_touching(Given("account", CharField())))
+        rows = rows.filter(_uses_account(Given("account", CharField())))
     return Statement(rows, *sources(columns))

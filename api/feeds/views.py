@@ -20,7 +20,7 @@ from api.feeds.formats import JSON, as_page
 from api.feeds.row_feed import CURSOR, Feed, FeedQuery
 from api.feeds.versions import Version, VersionedFinder
 from api.http.errors import BadQueryError
-from api.http.filters import read_filters, require_known
+from api.http.filters import read_filters, require_existing
 from api.http.resource import FIELDS, Resource
 from league.access import Action, find_league
 from league.common.errors import problem
@@ -95,7 +95,7 @@ class Rows(FeedResource):
         values = read_filters(self.feed.filters, self.request.query_params)
         if values:
             with replica.reading(replica=False):  # the replica may not have a new object yet
-                require_known(values, League.objects.filter(pk=league.pk))
+                require_existing(values, League.objects.filter(pk=league.pk))
         self.query = FeedQuery(league=league, values=values, columns=self._columns())
         self.after = self._integer(CURSOR, 0, 0, LARGEST_CURSOR)
         self.size = LARGEST_CURSOR

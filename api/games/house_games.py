@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from api.games.catalog import GameInputSerializer, source_of
 from api.http import paging
-from api.http.errors import inside, problem_response
+from api.http.errors import prefix_errors, problem_response
 from api.http.fields import (
     GameDocumentField,
     GameFormField,
@@ -140,7 +140,7 @@ class HouseGames(ListResource[HouseGame]):
         source = house_games.text_of(league, body["copy"]) if "copy" in body else source_of(body)
         game_id = body.get("id") or uuid4()
         status = status_of(HouseGame.objects, game_id)
-        with inside(*_place(body)):
+        with prefix_errors(*_place(body)):
             game = house_games.write(league, source, by=self.user, game_id=game_id)
         answer = _game_response(self, game, status=status)
         answer.headers["Location"] = reverse("api:house-game", args=[league.pk, game.slug])
@@ -165,7 +165,7 @@ class HouseGameDetail(Resource):
     def put(self, request: Request, league_id: UUID, slug: str) -> Response:
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
         body = self.validated_body(GameInputSerializer)
-        with inside(*_place(body)):
+        with prefix_errors(*_place(body)):
             house_games.revise(game, source_of(body), by=self.user)
         game.refresh_from_db()
         return _game_response(self, game)

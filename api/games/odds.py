@@ -73,8 +73,8 @@ class HouseGameOdds(Resource):
 
 def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = None) -> Response:
     parameters = view.request.query_params
-    players = players_asked(document, parameters.get(PLAYERS))
-    modifiers = modifiers_asked(document, parameters.get(WITH, "").split(","))
+    players = player_count(document, parameters.get(PLAYERS))
+    modifiers = valid_modifiers(document, parameters.get(WITH, "").split(","))
     data = answer_of(document, players, modifiers, league=league)
     waits = {"Retry-After": str(WAIT)} if data["state"] in {Odds.State.WANTED, BUSY} else {}
     return Response(view.serialize(OddsSerializer, data), headers=waits)
@@ -84,12 +84,12 @@ def answer_of(
     document: dict[str, Any], players: int, modifiers: list[str], *, league: UUID | None = None
 ) -> dict[str, Any]:
     """Return the odds if they are available, and the state. A `league` has its own queue."""
-    row = odds.ask(document, modifiers, players, league=league)
+    row = odds.request_odds(document, modifiers, players, league=league)
     state = row.state if row else BUSY
     return {"state": state, "players": players, "found": row.found if row else None}
 
 
-def players_asked(document: dict[str, Any], number: str | None) -> int:
+def player_count(document: dict[str, Any], number: str | None) -> int:
     """Return the number of players, by default the usual one. Raises BadQueryError."""
     if number is None:
         return odds.usual_players(document)
@@ -101,7 +101,7 @@ def players_asked(document: dict[str, Any], number: str | None) -> int:
     return numbers[number]
 
 
-def modifiers_asked(document: dict[str, Any], said: Iterable[str]) -> list[str]:
+def valid_modifiers(document: dict[str, Any], said: Iterable[str]) -> list[str]:
     """Return the modifiers, if they fit the game. Raises BadQueryError."""
     names = [each for each in said if each]
     try:

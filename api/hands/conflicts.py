@@ -17,7 +17,7 @@ from api.openapi.schema import operation
 from league.access import Action, find_hand
 from league.common.text import game_of
 from league.models import ConflictingRecord
-from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
+from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 
 State = ConflictingRecord.State
 # The names of the states in this API, after the actions that lead to them.
@@ -98,7 +98,7 @@ class ConflictAccept(Resource):
     )
     @idempotent
     def post(self, request: Request, conflict_id: UUID) -> Response:
-        return _decided(self, conflict_id, take_conflicting_record)
+        return _decided(self, conflict_id, accept_conflict)
 
 
 class ConflictSeparate(Resource):
@@ -109,7 +109,7 @@ class ConflictSeparate(Resource):
     )
     @idempotent
     def post(self, request: Request, conflict_id: UUID) -> Response:
-        return _decided(self, conflict_id, deal_apart)
+        return _decided(self, conflict_id, separate_conflict)
 
 
 def _decided(view: Resource, conflict_id: UUID, decide: Callable[..., object]) -> Response:

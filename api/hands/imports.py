@@ -15,7 +15,7 @@ from api.openapi.schema import operation
 from league.access import Action, find_league
 from league.common.errors import refuse
 from league.imports.contents import DATE, FILE, LARGEST_FILES, ImportOptions, Source, wrong_options
-from league.imports.execution import Report, look, record_plan
+from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
@@ -151,7 +151,7 @@ class Imports(Resource):
         planned = plan(league, (Source(file["name"], "", file["text"]) for file in files), options)
         report = Report()
         if check:
-            steps = look(league, planned, report)
+            steps = preview(league, planned, report)
         else:
             steps = record_plan(league, planned, report, options=options, by=self.user)
         for _ in steps:

@@ -26,9 +26,9 @@ from api.hands.serializers import (
 from api.http import paging
 from api.http.errors import (
     BadQueryError,
-    inside,
     is_too_much,
     pointed,
+    prefix_errors,
     problem_response,
     too_much_work,
 )
@@ -140,7 +140,7 @@ class NightHands(ListResource[Revision]):
         night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
         body = self.validated_body(HandInputSerializer)
         corrects = may_correct(self.visitor, night.league)
-        with inside("record"):
+        with prefix_errors("record"):
             context = client_context(request, body, corrects=corrects)
             recorded = record_hand(
                 night,
@@ -172,7 +172,7 @@ class NightHandCheck(Resource):
         return self.checked(check(night, self.validated_body(HandCheckInputSerializer)["record"]))
 
     def checked(self, verdict: Verdict) -> Response:
-        with inside("record"):
+        with prefix_errors("record"):
             refuse([*verdict.errors, *wrong_took(verdict)])
         return Response(self.serialize(HandCheckSerializer, verdict))
 
@@ -211,7 +211,7 @@ class HandRevisions(Resource):
     def post(self, request: Request, hand_id: UUID) -> Response:
         hand = find_hand_to_correct(self.visitor, hand_id)
         body: dict[str, Any] = self.validated_body(RevisionInputSerializer)
-        with inside("record"):
+        with prefix_errors("record"):
             revised = revise_hand(
                 hand,
                 body["id"],

@@ -28,7 +28,7 @@ from api.http.problems import ApiError, ProblemKind
 from league.common.errors import IdReusedError, NightClosedError, Problem, RefusedError, problem
 from league.common.text import shown
 from league.games.rules_process import BusyError
-from rules.api import says_too_much
+from rules.api import reports_too_much
 from rules.errors import escaped
 
 CODES = {
@@ -64,7 +64,7 @@ class BadHeaderError(BadQueryError):
 
 
 @contextmanager
-def inside(*path: str) -> Iterator[None]:
+def prefix_errors(*path: str) -> Iterator[None]:
     """Add JSON pointers to the errors raised inside. Their places are relative to `path`."""
     try:
         yield
@@ -90,19 +90,19 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
             errors = [problem("", "not-json", text)]
             return problem_response(problems.NOT_JSON, text, errors=errors)
         case ValidationError():
-            errors = list(_faults(error.detail))
+            errors = list(_flat_problems(error.detail))
             return problem_response(problems.BAD_CONTENT, errors=pointed(errors))
-    return _other(error, context)
+    return _framework_response(error, context)
 
 
 def is_too_much(errors: Iterable[Problem]) -> bool:
     """Return whether the game requires more work than is allowed."""
-    return any(says_too_much(each["text"]) for each in errors)
+    return any(reports_too_much(each["text"]) for each in errors)
 
 
 def too_much_work(errors: Sequence[Problem]) -> Response:
     """Return the problem of a game that requires too much work. The detail names the word."""
-    texts = (each["text"] for each in errors if says_too_much(each["text"]))
+    texts = (each["text"] for each in errors if reports_too_much(each["text"]))
     text = next(texts)
     said = f"{text[:1].upper()}{text[1:]}"
     return problem_response(problems.TOO_MUCH_WORK, said, errors=list(errors))
@@ -126,7 +126,7 @@ def problem_response(
 def _refused(error: RefusedError, body: type[Serializer[Any]] | None) -> Response:
     """Return the problem of a refusal. `body` is the serializer of the request's body, if known."""
     if isinstance(error, BusyError):
-        return _later(error.errors[0]["text"])
+        return _busy_response(error.errors[0]["text"])
     errors = pointed(_in_the_body(error.errors, body))
     if is_too_much(errors):
         return too_much_work(errors)
@@ -165,19 +165,19 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
 
 def _database_problem(error: Exception) -> Response:
     """Return the problem of an unavailable or full database. Nothing was stored."""
-    answer = _later(problems.BUSY.detail)
+    answer = _busy_response(problems.BUSY.detail)
     # Keeps Django from logging a second line for the status.
     log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
     return answer
 
 
-def _later(detail: str) -> Response:
+def _busy_response(detail: str) -> Response:
     answer = problem_response(problems.BUSY, detail)
     answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
 
 
-def _other(error: Exception, context: dict[str, Any]) -> Response | None:
+def _framework_response(error: Exception, context: dict[str, Any]) -> Response | None:
     """Convert the framework's response, and keep its headers (Retry-After, Allow)."""
     answer = exception_handler(error, context)
     if answer is None:
@@ -199,14 +199,16 @@ def _kind_of(error: Exception, status: int) -> ProblemKind:
     return problems.kind_of_status(status)
 
 
-def _faults(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
+def _flat_problems(detail: Any, path: tuple[str, ...] = ()) -> Iterator[Problem]:
     """Yield the errors of a serializer as a flat list."""
     if isinstance(detail, dict):
         for key, inner in detail.items():
-            yield from _faults(inner, path if key == "non_field_errors" else (*path, str(key)))
+            yield from _flat_problems(
+                inner, path if key == "non_field_errors" else (*path, str(key))
+            )
     elif isinstance(detail, list):
         for inner in detail:
-            yield from _faults(inner, path)
+            yield from _flat_problems(inner, path)
     else:
         where = shown("/".join(map(escaped, path)))
         yield problem(where, CODES.get(detail.code, "wrong-type"), shown(detail))

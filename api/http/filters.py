@@ -45,8 +45,8 @@ class FilterBackend(DjangoFilterBackend):
             return queryset
         values = read_filters(filters, request.query_params)
         if values:
-            require_known(values, leagues_of(view.visitor))
-        return narrowed(filters, queryset, values)
+            require_existing(values, leagues_of(view.visitor))
+        return filtered(filters, queryset, values)
 
 
 def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value not in EMPTY_VALUES}
 
 
-def require_known(values: Mapping[str, Any], leagues: QuerySet[League]) -> None:
+def require_existing(values: Mapping[str, Any], leagues: QuerySet[League]) -> None:
     """Raise BadQueryError for ids, games and accounts that these leagues don't have."""
     wrong = []
     for name, value in values.items():
@@ -114,7 +114,7 @@ KNOWN: dict[str, Callable[[QuerySet[League], Any], bool]] = {
 }
 
 
-def narrowed(filters: Any, rows: QuerySet[Any], values: Mapping[str, Any]) -> QuerySet[Any]:
+def filtered(filters: Any, rows: QuerySet[Any], values: Mapping[str, Any]) -> QuerySet[Any]:
     """Return the filtered rows. `filters` is a FilterSet class.
 
     `values` maps filter names to values, or to placeholders for them.

@@ -17,7 +17,7 @@ from api.http.problems import TOO_LARGE, ApiError
 from league.common.errors import Problem, problem, refuse
 from league.common.text import controlled
 from rules.errors import escaped
-from rules.json_text import read_json, why_not
+from rules.json_text import describe_error, read_json
 
 POINTER = "pointer"
 UNQUOTED = "/~!$&'()*+,;=:@?"  # in a fragment (RFC 3986, section 3.5)
@@ -57,7 +57,7 @@ class Json(BaseParser):
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
         except ValueError as error:
-            raise ParseError(f"This is not JSON: {why_not(error)}") from error
+            raise ParseError(f"This is not JSON: {describe_error(error)}") from error
         if ESCAPED.search(text):  # otherwise the text contains no control character
             refuse(_control_character(path) for path in islice(controlled(value), MOST_ERRORS))
         return value

@@ -386,7 +386,9 @@ class Join(Resource):
         league, body = self._league(code), self.validated_body(JoinInputSerializer)
         player = league_player(league, body["player"], "player")
         if league.approves:
-            waits, _token = joining.ask(league, player, user=self.user, email=body["email"])
+            waits, _token = joining.request_to_join(
+                league, player, user=self.user, email=body["email"]
+            )
             return Response(self.serialize(JoinRequestSerializer, waits), status=202)
         join(league, player, user=self.user, email=body["email"])
         key = request.session.session_key or ""

@@ -79,7 +79,10 @@ def find_game_slug(league: League, id_or_name: str) -> str:
     if called := catalog.called(id_or_name):
         return called[0]
     raise _unknown(
-        "game", "game", id_or_name, [*_near(id_or_name, dealt), *catalog.near(id_or_name)]
+        "game",
+        "game",
+        id_or_name,
+        [*_similar_names(id_or_name, dealt), *catalog.candidates(id_or_name)],
     )
 
 
@@ -110,12 +113,12 @@ def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
 def _unknown(where: str, kind: str, name: str, names: Iterable[str]) -> RefusedError:
     """Return the error for an unknown name, with the most similar names first."""
     known = list(dict.fromkeys(islice(names, MOST_COMPARED)))
-    nearest_names = list(dict.fromkeys([*_near(name, known), *known]))[:MOST_NAMED]
+    nearest_names = list(dict.fromkeys([*_similar_names(name, known), *known]))[:MOST_NAMED]
     there = f": there is {', '.join(nearest_names)}" if nearest_names else ""
     text = f"the league has no {kind} {shown(name)}{there}"
     return RefusedError([problem(where, f"unknown-{kind}", text)])
 
 
-def _near(name: str, known: Iterable[str]) -> list[str]:
+def _similar_names(name: str, known: Iterable[str]) -> list[str]:
     by_letters = {each.casefold(): each for each in known}
     return [by_letters[each] for each in get_close_matches(name.casefold(), by_letters)]

@@ -137,7 +137,7 @@ class Tool(Generic[Taken]):
         try:
             return self.takes.model_validate_json(JSON.dump_json(sent))
         except ValidationError as error:
-            raise RefusedError(_faults(error)) from None
+            raise RefusedError(_validation_problems(error)) from None
 
 
 def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
@@ -147,7 +147,7 @@ def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
         )
 
 
-def _faults(error: ValidationError) -> Iterator[Problem]:
+def _validation_problems(error: ValidationError) -> Iterator[Problem]:
     """Yield all errors with their places, as the API reports them."""
     for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
         where = shown("/".join(escaped(str(part)) for part in fault["loc"]))

@@ -305,7 +305,7 @@ class PaymentWithdraw(Resource):
         own = may_pay_for(self.visitor, payment.planned.payer, league)
         if payment.state != promised or not own:
             require(self.visitor, Action.MANAGE, league)
-        taken = closing_payments.take_back(
+        taken = closing_payments.withdraw(
             payment, by=self.user, **self.validated_body(PaymentNoteInputSerializer)
         )
         return Response(_payment_body(self, taken))

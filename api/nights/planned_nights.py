@@ -53,7 +53,7 @@ from league.planned_nights.planning import Details, change_planned, seed_hash
 DETAILS = ("name", "place", "note", "seats")
 
 
-class ComerSerializer(OutputSerializer):
+class AttendeeSerializer(OutputSerializer):
     """A person who attends. `guest` is the number of this player's guest, 0 for the player."""
 
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
@@ -116,11 +116,11 @@ class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
     def get_seed(self, planned: PlannedNight) -> str | None:
         return planned.seed if planned.state == PlannedNight.State.STARTED else None
 
-    @extend_schema_field(ComerSerializer(many=True))
+    @extend_schema_field(AttendeeSerializer(many=True))
     def get_seated(self, planned: PlannedNight) -> Any:
         return _answers_body(attendance(planned.seats, planned.answers.all()).seated)
 
-    @extend_schema_field(ComerSerializer(many=True))
+    @extend_schema_field(AttendeeSerializer(many=True))
     def get_waiting(self, planned: PlannedNight) -> Any:
         return _answers_body(attendance(planned.seats, planned.answers.all()).waiting)
 
@@ -267,7 +267,7 @@ class PlannedNightAnswers(Resource):
 
 
 def _answers_body(comers: list[Attendee]) -> Any:
-    return ComerSerializer(comers, many=True).data
+    return AttendeeSerializer(comers, many=True).data
 
 
 def _with_answers(planned: PlannedNight) -> PlannedNight:

@@ -183,7 +183,7 @@ class TournamentEnd(TournamentResource):
         status=204,
     )
     def delete(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
-        finishing.go_on(self.find(Action.KEEP_SCORE), by=self.user)
+        finishing.resume(self.find(Action.KEEP_SCORE), by=self.user)
         return Response(status=204)
 
 

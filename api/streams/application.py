@@ -14,10 +14,17 @@ from uuid import UUID
 
 from django.db import DatabaseError, close_old_connections
 
-from api.streams.doorway import Doorway, Places, Subscription
+from api.streams.admission import Admission, Places, Subscription
 from api.streams.events import STREAMED, Batch, read_batch
 from api.streams.follower import Follower
-from api.streams.handshake import Environ, Reply, Service, ask, environ_of, is_still_let_in
+from api.streams.handshake import (
+    Environ,
+    Reply,
+    Service,
+    authorize_stream,
+    environ_of,
+    is_still_authorized,
+)
 from api.streams.reader import STUCK_SECONDS, Reader, StreamStuckError
 from league.models import League
 
@@ -57,17 +64,17 @@ class Streams:
             each.shutdown(wait=False, cancel_futures=True)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        environ, doorway = environ_of(scope), Doorway(self.places)
+        environ, admission = environ_of(scope), Admission(self.places)
         try:
-            reply = await self._in_thread(ask, self._service, environ, doorway)
-            if doorway.subscription is None or scope["method"] != "GET":
+            reply = await self._in_thread(authorize_stream, self._service, environ, admission)
+            if admission.subscription is None or scope["method"] != "GET":
                 await _answer(send, reply, reply.body)
                 return
-            await self._stream(environ, doorway.subscription, reply, receive, send)
+            await self._stream(environ, admission.subscription, reply, receive, send)
         except Exception:
             logger.exception("A stream failed.")
         finally:
-            doorway.leave()
+            admission.leave()
 
     async def _stream(
         self,
@@ -85,10 +92,10 @@ class Streams:
             ends=self._ends,
             send=partial(_send, send),
             catch_up=partial(self._catch_up, league),
-            may_still=partial(self._in_thread, is_still_let_in, environ, self.places, league),
+            may_still=partial(self._in_thread, is_still_authorized, environ, self.places, league),
         )
         try:
-            await _first_to_end(reader.run(), _left(receive))
+            await _first_completed(reader.run(), _wait_for_disconnect(receive))
             async with asyncio.timeout(STUCK_SECONDS):
                 await send({"type": "http.response.body", "body": b""})
         except (StreamStuckError, TimeoutError):
@@ -122,7 +129,7 @@ def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
         close_old_connections()
 
 
-async def _first_to_end(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
+async def _first_completed(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
     """Wait until one of the two ends and cancel the other. Errors of either are raised."""
     tasks = [asyncio.ensure_future(task) for task in (reading, leaving)]
     try:
@@ -136,7 +143,7 @@ async def _first_to_end(reading: Awaitable[None], leaving: Awaitable[None]) -> N
             raise outcome
 
 
-async def _left(receive: Receive) -> None:
+async def _wait_for_disconnect(receive: Receive) -> None:
     """Return when the reader disconnects or sends an unexpected body."""
     message = await receive()
     if message["type"] == "http.request" and not message["body"] and not message["more_body"]:

@@ -35,7 +35,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class NewEvents:
     """New events of a feed, complete up to `position`."""
 
     league: UUID
@@ -46,33 +46,33 @@ class News:
     failed: bool = False
 
 
-def find_news(positions: Mapping[UUID, Positions]) -> list[News]:
+def find_new_events(positions: Mapping[UUID, Positions]) -> list[NewEvents]:
     """Return the events after these positions. For None, only the current position is returned."""
     leagues = League.objects.filter(pk__in=list(positions)).annotate(**NEWEST)
-    return [news for league in leagues for news in _news_or_failure(league, positions[league.pk])]
+    return [news for league in leagues for news in _find_in_league(league, positions[league.pk])]
 
 
-def _news_or_failure(league: League, positions: Positions) -> list[News]:
+def _find_in_league(league: League, positions: Positions) -> list[NewEvents]:
     """Return the news of a league. An error in one league does not affect the others."""
     try:
-        return list(_news_of(league, positions))
+        return list(_read_new_events(league, positions))
     except (OperationalError, InterfaceError):
         raise  # the database is unavailable for all leagues
     except Exception:
         logger.exception("League %s can't be streamed.", league.pk)
-        return [News(league.pk, name, [], 0, failed=True) for name in positions]
+        return [NewEvents(league.pk, name, [], 0, failed=True) for name in positions]
 
 
-def _news_of(league: League, positions: Positions) -> Iterator[News]:
+def _read_new_events(league: League, positions: Positions) -> Iterator[NewEvents]:
     for name, position in positions.items():
         newest = vars(league)[NEWEST_OF[name]] or 0
         if position is None:
-            yield News(league.pk, name, [], newest)
+            yield NewEvents(league.pk, name, [], newest)
         elif newest > position:
             batch = read_batch(STREAMED[name], league, position, AT_ONCE)
             # Also skips postings without a row in this feed, such as most postings for nights.
             reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
-            yield News(league.pk, name, list(batch.events), reached, batch.more)
+            yield NewEvents(league.pk, name, list(batch.events), reached, batch.more)
 
 
 @dataclass
@@ -133,7 +133,7 @@ class Follower:
                 for league, each in self.leagues.items()
             }
             try:
-                news = await loop.run_in_executor(self._thread, _look, positions)
+                news = await loop.run_in_executor(self._thread, _poll, positions)
             except (OperationalError, InterfaceError) as error:
                 logger.warning("What is new can't be read: %s", error)
                 await asyncio.sleep(REST_SECONDS)
@@ -142,7 +142,7 @@ class Follower:
             if not any(each.more for each in news):
                 await asyncio.sleep(PAUSE_SECONDS)
 
-    def _take(self, all_news: Iterable[News], positions: Mapping[UUID, Positions]) -> None:
+    def _take(self, all_news: Iterable[NewEvents], positions: Mapping[UUID, Positions]) -> None:
         woken = set()
         for news in all_news:
             followed = self.leagues.get(news.league)
@@ -163,9 +163,9 @@ class Follower:
             self.leagues[league].wake()
 
 
-def _look(positions: Mapping[UUID, Positions]) -> list[News]:
+def _poll(positions: Mapping[UUID, Positions]) -> list[NewEvents]:
     close_old_connections()
     try:
-        return find_news(positions)
+        return find_new_events(positions)
     finally:
         close_old_connections()

@@ -16,7 +16,7 @@ from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.handlers.wsgi import WSGIRequest
 
-from api.streams.doorway import DOORWAY, Doorway, Places
+from api.streams.admission import ADMISSION, Admission, Places
 from api.streams.league_stream import LeagueStream
 
 Environ = dict[str, Any]
@@ -36,7 +36,7 @@ class Reply:
     body: bytes = b""
 
 
-def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
+def authorize_stream(service: Service, environ: Environ, admission: Admission) -> Reply:
     """Send the stream request to the service."""
     reply = Reply()
 
@@ -49,7 +49,7 @@ def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
             if name.lower() not in LEFT_OUT
         ]
 
-    parts = service({**environ, DOORWAY: doorway}, start)
+    parts = service({**environ, ADMISSION: admission}, start)
     try:
         reply.body = b"".join(parts)
     finally:
@@ -59,16 +59,16 @@ def ask(service: Service, environ: Environ, doorway: Doorway) -> Reply:
     return reply
 
 
-def is_still_let_in(environ: Environ, places: Places, league: UUID) -> bool:
+def is_still_authorized(environ: Environ, places: Places, league: UUID) -> bool:
     """Return whether the same request would still be authorized.
 
     This bypasses the middleware that counts and logs requests, because there is no new request.
     """
-    doorway = Doorway(places, again=True)
+    admission = Admission(places, again=True)
     view = LeagueStream.as_view()
     look = SessionMiddleware(AuthenticationMiddleware(lambda asked: view(asked, league_id=league)))
-    look(WSGIRequest({**environ, DOORWAY: doorway}))
-    return doorway.subscription is not None
+    look(WSGIRequest({**environ, ADMISSION: admission}))
+    return admission.subscription is not None
 
 
 def environ_of(scope: Mapping[str, Any]) -> Environ:

@@ -18,7 +18,7 @@ from api.http.errors import BadHeaderError, BadQueryError, problem_response
 from api.http.fields import OutputSerializer
 from api.http.problems import NO_STREAMS
 from api.http.resource import Resource
-from api.streams.doorway import Subscription, doorway_of
+from api.streams.admission import Subscription, admission_of
 from api.streams.events import NAMES, read_cursors
 from league.access import Action, find_league
 from league.common.errors import problem
@@ -62,8 +62,8 @@ class LeagueStream(Resource):
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Count new requests, but not permission checks of open streams."""
-        doorway = doorway_of(self.request)
-        return [] if doorway and doorway.again else super().get_throttles()
+        admission = admission_of(self.request)
+        return [] if admission and admission.again else super().get_throttles()
 
     @extend_schema(
         operation_id="follow_league",
@@ -112,13 +112,13 @@ class LeagueStream(Resource):
         league = find_league(self.visitor, Action.LOOK, league_id)
         names = self._names()
         subscription = Subscription(league.pk, self._cursors(names))
-        doorway = doorway_of(request)
-        if doorway is None:
+        admission = admission_of(request)
+        if admission is None:
             at = [reverse(f"api:feed-{name}", args=[league.pk]) for name in names]
             answer: HttpResponse = problem_response(NO_STREAMS, NOT_HERE.format(", ".join(at)))
             return answer
         # the caller is authenticated at this point
-        doorway.let_in(subscription, caller_of(request) or "")
+        admission.admit(subscription, caller_of(request) or "")
         # `no-transform` and X-Accel-Buffering stop proxies from buffering events.
         headers = {"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"}
         return HttpResponse(content_type=EVENT_STREAM, headers=headers)

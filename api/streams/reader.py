@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from api.streams.doorway import Subscription
+from api.streams.admission import Subscription
 from api.streams.events import Batch, Event, written
 from api.streams.follower import Followed
 

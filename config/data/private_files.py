@@ -36,7 +36,7 @@ def make_private_database(path: Path) -> None:
                 file.chmod(0o600)
 
 
-def kept_secret_key(path: Path) -> str:
+def stored_secret_key(path: Path) -> str:
     """Return the secret in the file at `path`. The file is created if it is missing."""
     if not path.exists():
         make_folder(path.parent)

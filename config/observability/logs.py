@@ -137,7 +137,7 @@ def forget(**_: object) -> None:
     request_id.set(NONE)
 
 
-def keep_celery_in_line(loglevel: int | None = None, **_: object) -> None:
+def keep_logging_configuration(loglevel: int | None = None, **_: object) -> None:
     """Handle setup_logging: keep this configuration. `--loglevel` applies to Celery's logger."""
     if loglevel:
         logging.getLogger("celery").setLevel(loglevel)

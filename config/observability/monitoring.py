@@ -113,13 +113,13 @@ def _state() -> dict[str, str]:
     if old and _looking.acquire(blocking=not _found.results):
         try:
             if time.monotonic() - _found.at >= KEPT_SECONDS:
-                _found.results, _found.at = _look(), time.monotonic()
+                _found.results, _found.at = _run_checks(), time.monotonic()
         finally:
             _looking.release()
     return _found.results
 
 
-def _look() -> dict[str, str]:
+def _run_checks() -> dict[str, str]:
     """Run the checks in order until one fails, because later checks depend on earlier ones."""
     results: dict[str, str] = {}
     for name, look in CHECKS.items():
@@ -149,7 +149,7 @@ def _migrations() -> str:
     applied.
     """
     applied = MigrationRecorder(connection).applied_migrations()
-    if _last_ones() <= applied.keys():
+    if _latest_migrations() <= applied.keys():
         return READY
     executor = MigrationExecutor(connection)
     wanted = executor.migration_plan(executor.loader.graph.leaf_nodes())
@@ -157,7 +157,7 @@ def _migrations() -> str:
 
 
 @cache
-def _last_ones() -> frozenset[tuple[str, str]]:
+def _latest_migrations() -> frozenset[tuple[str, str]]:
     """Return the last migration of each app. It is cached because reading the files is slow."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 

@@ -24,10 +24,10 @@ def preload() -> None:
     _ = get_resolver().url_patterns  # loads every view
     for page in PAGES:
         get_template(f"{page}.html")
-    share_what_is_loaded()
+    freeze_loaded_objects()
 
 
-def share_what_is_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Compute the first strength tables, and exclude all loaded objects from garbage collection.
 
     Scanning these permanent objects took 0.1 s now and then, and a forked process copies every

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import uvicorn
 
+from api.streams.admission import MOST
 from api.streams.application import Streams
-from api.streams.doorway import MOST
 from api.streams.handshake import Service
 from config.server.connections import MOST_WAITING, Listener
 from config.server.wsgi_adapter import WsgiAdapter, streams_only

@@ -207,7 +207,7 @@ class WsgiAdapter:
             await answer.ready.wait()
             connection.at_work = False
             if not answer.status:
-                await _say(send, "500 Internal Server Error")
+                await _send_status(send, "500 Internal Server Error")
             else:
                 unread = 0 if complete else _arrival_seconds(scope)
                 await _send(answer, receive, send, unread=unread)
@@ -319,12 +319,12 @@ async def _disconnect(receive: Receive) -> None:
 
 
 async def _refuse(status: str, receive: Receive, send: Send) -> None:
-    await _say(send, status, more=True)
+    await _send_status(send, status, more=True)
     await _discard(receive, LEAVE_SECONDS)
     await _send_part(send, b"")
 
 
-async def _say(send: Send, status: str, *, more: bool = False) -> None:
+async def _send_status(send: Send, status: str, *, more: bool = False) -> None:
     code, text = status.split(" ", 1)
     headers = [(b"content-type", b"text/plain"), (b"content-length", b"%d" % len(text)), CLOSE]
     await _start(send, int(code), headers)

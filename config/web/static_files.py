@@ -45,7 +45,7 @@ def is_collected(static: Path) -> bool:
     return kept.exists() and kept.read_text() == _sources()
 
 
-def keep_collected(static: Path) -> None:
+def store_source_hash(static: Path) -> None:
     """Store the hash of the source files in the folder."""
     (static / COLLECTED).write_text(_sources())
 

@@ -19,7 +19,7 @@ from league.access.rights import (
     person,
     require,
     required,
-    role_beside,
+    role_in,
 )
 from league.common.statements import Given, RowLookup
 from league.models import (
@@ -70,7 +70,7 @@ class Finder(Generic[Row]):
             row = self.of_bearer.first(league=visitor.league_id, **given)
             if row and user is None:  # a feed link
                 vars(row)["visitors_role"] = Role.VIEWER
-        return _let_in(row, visitor, action, self.at)
+        return _authorize(row, visitor, action, self.at)
 
 
 _LEAGUES = Finder(League.objects.select_related("book"), "pk")
@@ -214,11 +214,11 @@ def _find(
     """
     if isinstance(visitor, Bearer):
         rows = rows.filter(**{at: visitor.league_id})
-    row = rows.filter(**which).annotate(visitors_role=role_beside(visitor, at)).first()
-    return _let_in(row, visitor, action, at)
+    row = rows.filter(**which).annotate(visitors_role=role_in(visitor, at)).first()
+    return _authorize(row, visitor, action, at)
 
 
-def _let_in(row: Row | None, visitor: Visitor, action: Action | str, at: str) -> Row:
+def _authorize(row: Row | None, visitor: Visitor, action: Action | str, at: str) -> Row:
     """Return the row if the visitor may take this action.
 
     The row has the visitor's role as `visitors_role`. Raises the same errors as `require`.

@@ -172,7 +172,7 @@ def nights_of(visitor: Visitor) -> QuerySet[Night]:
 
 def with_roles(visitor: Visitor, leagues: QuerySet[League]) -> QuerySet[League]:
     """Return the leagues, each annotated with the visitor's role, which `may_invite` reads."""
-    return leagues.annotate(visitors_role=role_beside(visitor, "pk"))
+    return leagues.annotate(visitors_role=role_in(visitor, "pk"))
 
 
 def may_invite(visitor: Visitor, league: League) -> bool:
@@ -182,7 +182,7 @@ def may_invite(visitor: Visitor, league: League) -> bool:
     return Action.INVITE in allowed(visitor, role, league)
 
 
-def role_beside(visitor: Visitor, at: str) -> Combinable:
+def role_in(visitor: Visitor, at: str) -> Combinable:
     """Return an expression for the visitor's role in the league that the field `at` contains."""
     user = person(visitor)
     if user is not None:
@@ -211,7 +211,7 @@ def player_of(visitor: Visitor, league: League) -> Player | None:
 
 def may_act_for(visitor: Visitor, player: Player, league: League) -> bool:
     """Check whether the visitor may act for the player, as the player or as a scorekeeper."""
-    own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
+    own = _is_own_player(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.KEEP_SCORE, league)
 
 
@@ -225,7 +225,7 @@ def plays(role: Role | None) -> bool:
 
 def may_pay_for(visitor: Visitor, player: Player, league: League) -> bool:
     """Check whether the visitor may report the player's payments, as the player or as a host."""
-    return _is_own(visitor, player, league) or may(visitor, Action.MANAGE, league)
+    return _is_own_player(visitor, player, league) or may(visitor, Action.MANAGE, league)
 
 
 def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
@@ -233,16 +233,16 @@ def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
 
     The dealer may, and so may users who may record hands.
     """
-    deals = dealer is not None and _is_own(visitor, dealer, league)
+    deals = dealer is not None and _is_own_player(visitor, dealer, league)
     return (deals and plays(role_of(visitor, league))) or may(visitor, Action.RECORD_HANDS, league)
 
 
-def may_tell(visitor: Visitor, player: Player, league: League) -> bool:
+def may_declare_for(visitor: Visitor, player: Player, league: League) -> bool:
     """Check whether the visitor may enter the player's declaration or cards.
 
     The player may, and so may users who may record hands.
     """
-    own = _is_own(visitor, player, league) and plays(role_of(visitor, league))
+    own = _is_own_player(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.RECORD_HANDS, league)
 
 
@@ -324,7 +324,7 @@ def require_to_withdraw(visitor: Visitor, request: ChipRequest) -> None:
         require(visitor, Action.MANAGE, league)
 
 
-def _is_own(visitor: Visitor, player: Player, league: League) -> bool:
+def _is_own_player(visitor: Visitor, player: Player, league: League) -> bool:
     """Check whether the player is the visitor's own. A read-only token can't act for a player."""
     own = player.user_id is not None and player.user_id == visitor.pk
     return own and not _only_reads(visitor) and role_of(visitor, league) is not None

@@ -17,17 +17,17 @@ from league.archive.closings import (
     closed_lines,
     plan_closing,
     plan_season,
-    take_over,
+    take_over_pots,
 )
 from league.archive.file_format import POSTING_KINDS
 from league.archive.reading import Errors, Row, SeasonContent
-from league.charges.charging import MOST_SHARES, WITH_FUND, moves_of_charge
-from league.hands.chip_movements import moves_of_closing, moves_of_hand
+from league.charges.charging import MOST_SHARES, WITH_FUND, charge_transfers
+from league.hands.chip_movements import closing_transfers, hand_transfers
 from league.hands.findings import PriorState, chip_findings
 from league.hands.validation import Verdict
 from league.models import Charge, Hand, Payment
 from league.nights import accounts
-from ledger.posting import Move
+from ledger.posting import NewTransfer
 
 
 def play(
@@ -59,7 +59,7 @@ def _post(playing: Replay, row: Row) -> None:
         if undoes is None:
             raise BookkeepingError("there is nothing to take back yet")
         mirrored = done.postings[undoes].moves
-        moves = tuple(Move(each.credit, each.debit, each.amount) for each in mirrored)
+        moves = tuple(NewTransfer(each.credit, each.debit, each.amount) for each in mirrored)
     else:
         moves = tuple(MOVES[kind](playing, row, subject))
     if update := UPDATES.get(kind):
@@ -139,14 +139,14 @@ def _check_posted(playing: Replay, errors: Errors) -> None:
 # --- chips over the counter, and payments ---------------------------------------------------------
 
 
-def _buy_in(playing: Replay, _row: Row, bought: Row) -> Iterable[Move]:
+def _buy_in(playing: Replay, _row: Row, bought: Row) -> Iterable[NewTransfer]:
     payer = accounts.tab(playing.player(bought["banker"] or bought["player"]))
-    yield Move(payer, playing.stack(bought), bought["chips"])
+    yield NewTransfer(payer, playing.stack(bought), bought["chips"])
 
 
-def _cash_out(playing: Replay, _row: Row, out: Row) -> Iterable[Move]:
+def _cash_out(playing: Replay, _row: Row, out: Row) -> Iterable[NewTransfer]:
     payee = accounts.tab(playing.player(out["banker"] or out["player"]))
-    yield Move(playing.stack(out), payee, out["chips"])
+    yield NewTransfer(playing.stack(out), payee, out["chips"])
 
 
 def _update_counter(playing: Replay, kind: str, row: Row) -> None:
@@ -166,7 +166,7 @@ def _update_counter(playing: Replay, kind: str, row: Row) -> None:
         done.cashed_by_mistake.add(done.places["cash-out", row.number])
 
 
-def _payment(playing: Replay, _row: Row, payment: Row) -> Iterable[Move]:
+def _payment(playing: Replay, _row: Row, payment: Row) -> Iterable[NewTransfer]:
     planned, done = playing.content.row("PlannedPayment", payment["planned"]), playing.done
     if planned["plan"] not in done.plans:
         raise BookkeepingError("it is of a plan that was made later")
@@ -174,7 +174,7 @@ def _payment(playing: Replay, _row: Row, payment: Row) -> Iterable[Move]:
     if done.paid[planned.number] > planned["chips"]:
         raise BookkeepingError("more had been paid by then than was planned")
     payer, payee = playing.player(planned["payer"]), playing.player(planned["payee"])
-    yield Move(accounts.tab(payee), accounts.tab(payer), payment["chips"])
+    yield NewTransfer(accounts.tab(payee), accounts.tab(payer), payment["chips"])
 
 
 def _update_payment(playing: Replay, _kind: str, payment: Row) -> None:
@@ -184,7 +184,7 @@ def _update_payment(playing: Replay, _kind: str, payment: Row) -> None:
 # --- hands ----------------------------------------------------------------------------------------
 
 
-def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
+def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
     verdict, hand = playing.settled.get(revision.number), revision["hand"]
     if verdict is None:
         raise BookkeepingError("taking a hand back is no posting of its own")
@@ -208,7 +208,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
     )
     playing.done.findings[revision.number] = list(chip_findings(verdict, before))
     dealt = Hand(id=playing.ids["Hand"][hand], night_id=night)
-    return moves_of_hand(dealt, chips, verdict.names, short=short)
+    return hand_transfers(dealt, chips, verdict.names, short=short)
 
 
 def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
@@ -248,19 +248,19 @@ def _update_hand(playing: Replay, kind: str, revision: Row) -> None:
         done.last_carrying.pop(night, None)
 
 
-def _correct_carry(playing: Replay, row: Row, revision: Row) -> Iterable[Move]:
+def _correct_carry(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
     night, chips = playing.night(playing.night_of(revision)), row["chips"]
     if revision["number"] == 1 or not chips:
         raise BookkeepingError("this is no correction that changed the carry")
     carry, drift = accounts.carry(night), accounts.drift(night)
     payer, payee = (carry, drift) if chips > 0 else (drift, carry)
-    yield Move(payer, payee, abs(chips))
+    yield NewTransfer(payer, payee, abs(chips))
 
 
 # --- charges --------------------------------------------------------------------------------------
 
 
-def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[Move]:
+def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[NewTransfer]:
     shares, kind, fund = playing.shares.get(charge.number, []), charge["kind"], charge["fund"]
     places = range(1, len(shares) + 1) if kind == Charge.Kind.TOURNAMENT else [0] * len(shares)
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
@@ -286,7 +286,7 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[Move]:
         if not holds:
             raise BookkeepingError(text)
     keeper = playing.player(charge["keeper"]) if charge["keeper"] else None
-    return moves_of_charge(playing.season, nets, fund=fund, keeper=keeper)
+    return charge_transfers(playing.season, nets, fund=fund, keeper=keeper)
 
 
 def _update_charge(playing: Replay, kind: str, charge: Row) -> None:
@@ -313,23 +313,25 @@ def _columns(playing: Replay, charge: Row) -> Iterator[tuple[int, str, int]]:
 # --- nights ---------------------------------------------------------------------------------------
 
 
-def _hand_on_pots(playing: Replay, _row: Row, night: Row) -> Iterable[Move]:
+def _hand_on_pots(playing: Replay, _row: Row, night: Row) -> Iterable[NewTransfer]:
     chips: Counter[UUID] = Counter()
     for pot in night["opening_pots"]:
         chips[playing.night(pot["from"]) if pot["from"] else playing.done.before] += pot["amount"]
     if not chips:
         raise BookkeepingError("the night opened with no pots")
-    take_over(playing, night)
+    take_over_pots(playing, night)
     for before, amount in chips.items():
-        yield Move(accounts.carry(before), accounts.carry(playing.night(night.number)), amount)
+        yield NewTransfer(
+            accounts.carry(before), accounts.carry(playing.night(night.number)), amount
+        )
 
 
-def _closing(playing: Replay, _row: Row, closing: Row) -> Iterable[Move]:
+def _closing(playing: Replay, _row: Row, closing: Row) -> Iterable[NewTransfer]:
     done = playing.done
     done.closings[closing["night"]] += 1
     if closing["number"] != done.closings[closing["night"]]:
         raise BookkeepingError("closings of a night are numbered in their order")
-    return moves_of_closing(playing.night(closing["night"]), closed_lines(playing, closing))
+    return closing_transfers(playing.night(closing["night"]), closed_lines(playing, closing))
 
 
 def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
@@ -348,7 +350,7 @@ def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
 
 # The transfers of each posting kind, from (replay, posting, subject). Reversals mirror the
 # original.
-MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[Move]]] = {
+MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[NewTransfer]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
     "charge": _charge,

@@ -20,7 +20,7 @@ from league.hands.findings import Finding
 from league.hands.validation import Verdict
 from league.models import ClosingLine
 from league.nights import accounts
-from ledger.posting import AccountRef, Move
+from ledger.posting import AccountRef, NewTransfer
 
 Ids = Mapping[str, Mapping[int, UUID]]
 Coin = tuple[int, str]
@@ -42,7 +42,7 @@ class ReplayedPosting:
     of: int
     key: str
     memo: str
-    moves: tuple[Move, ...]
+    moves: tuple[NewTransfer, ...]
     undoes: int | None = None
 
 
@@ -248,7 +248,7 @@ def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
     return [Pot(chips, tuple(players))] if players else []
 
 
-def take_over(playing: Replay, night: Row) -> None:
+def take_over_pots(playing: Replay, night: Row) -> None:
     """Open a night with pots that other nights kept. Add an error if they did not keep these."""
     done = playing.done
     opened: dict[int | None, list[Pot]] = {}
@@ -407,7 +407,7 @@ def _plan(playing: Replay, plan: Row) -> None:
             add(row.line, "chips", "bad-plan", text)
     if wrong - {player for pair in pairs for player in pair}:
         add(plan.line, "", "bad-plan", "it does not even out what was open then")
-    elif not wrong and not (_is_through_one(pairs) or _is_of_few(pairs, left)):
+    elif not wrong and not (_has_one_counterparty(pairs) or _is_of_few(pairs, left)):
         add(plan.line, "", "bad-plan", "there are fewer payments that even it out")
     if sorted(row["position"] for row in rows) != list(range(len(rows))):
         add(plan.line, "", "not-whole", "a payment of this plan is missing")
@@ -436,7 +436,7 @@ def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:
     return ways and len(set(pairs)) == len(pairs) <= max(len(left) - 1, 0)
 
 
-def _is_through_one(pairs: Pairs) -> bool:
+def _has_one_counterparty(pairs: Pairs) -> bool:
     """Return whether one player pays all others or is paid by them, once each."""
     for one in pairs[0] if pairs else ():
         others = {

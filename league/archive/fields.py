@@ -148,7 +148,7 @@ def with_keys(keys: Sequence[str]) -> FieldReader:
 
 def object_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> dict[str, Any]:
-        return {key: _inside(key, of, item) for key, item in _json_object(value).items()}
+        return {key: _read_part(key, of, item) for key, item in _json_object(value).items()}
 
     return FieldReader(
         read, lambda value: (name for one in value.values() for name in of.names(one))
@@ -159,12 +159,12 @@ def list_of(of: FieldReader) -> FieldReader:
     def read(value: object) -> list[Any]:
         if not isinstance(value, list) or len(value) > MOST_IN_A_LIST:
             raise field_error("wrong-type", f"this must be a list of at most {MOST_IN_A_LIST}")
-        return [_inside(str(place), of, item) for place, item in enumerate(value)]
+        return [_read_part(str(place), of, item) for place, item in enumerate(value)]
 
     return FieldReader(read, lambda value: (name for one in value for name in of.names(one)))
 
 
-def _inside(where: str, of: FieldReader, value: object) -> Any:
+def _read_part(where: str, of: FieldReader, value: object) -> Any:
     """Read a part of a value, and add its place to any errors."""
     try:
         return of.read(value)
@@ -180,7 +180,7 @@ def _pot(also: Mapping[str, FieldReader]) -> FieldReader:
 
     def read(value: object) -> dict[str, Any]:
         found = with_keys(list(parts)).read(value)
-        values = {key: _inside(key, of, found[key]) for key, of in parts.items()}
+        values = {key: _read_part(key, of, found[key]) for key, of in parts.items()}
         if not values["for"] or len(set(values["for"])) < len(values["for"]):
             raise field_error("bad-pot", "a pot is for one player or more, each named once", "for")
         return values

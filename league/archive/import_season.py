@@ -26,7 +26,7 @@ from league.change_version import bump_league
 from league.closing import closing_hash
 from league.closing.settings import Options, wrong_settling
 from league.common.errors import RefusedError, problem, refuse
-from league.games.documents import keep_documents
+from league.games.documents import store_documents
 from league.hands.writing import revision_values
 from league.integrity import sealed_audit
 from league.integrity.audit import audit_league
@@ -105,7 +105,7 @@ def import_season(
                 setattr(league, name, value)
             league.save(update_fields=list(terms))
             season = _Writing(league, playing).write_season()
-            sealed_audit.take_in(league)
+            sealed_audit.seal_imported(league)
             found = audit_league(league)
             refuse(problem("file", each.code, each.text) for each in found[:MOST_ERRORS])
             bump_league(league.pk)
@@ -232,7 +232,7 @@ class _Writing:
         """
         content, playing = self.playing.content, self.playing
         settled = playing.settled
-        documents = keep_documents(verdict.variant for verdict in settled.values())
+        documents = store_documents(verdict.variant for verdict in settled.values())
         document_of = {key: row.pk for key, row in zip(settled, documents, strict=True)}
         rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
         last = {row["hand"]: row for row in rows}

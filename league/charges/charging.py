@@ -40,17 +40,17 @@ from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
 from ledger.balances import balances
 from ledger.models import Posting
-from ledger.posting import Move, post, reverse
+from ledger.posting import NewTransfer, post, reverse
 
 KIND = Charge.Kind.SEASON_HIGH_HAND
 
 
 def is_due(night: Night) -> bool:
     """Check whether the season's high hand should be charged to this night."""
-    return night_where_due(night.season) == night
+    return high_hand_night(night.season) == night
 
 
-def night_where_due(season: Season) -> Night | None:
+def high_hand_night(season: Season) -> Night | None:
     """Return the night to charge the season's high hand to, or None if it is not due."""
     league = season.league
     if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
@@ -85,7 +85,9 @@ def best_of_games(night: Night) -> Iterable[Revision]:
 Nets = Mapping[UUID, int]  # chips gained by player, below zero for chips owed
 
 
-def moves_of_charge(season: UUID, nets: Nets, *, fund: int, keeper: UUID | None) -> Iterator[Move]:
+def charge_transfers(
+    season: UUID, nets: Nets, *, fund: int, keeper: UUID | None
+) -> Iterator[NewTransfer]:
     """Yield the transfers between tabs, and those between the fund and its keeper.
 
     The keeper receives the fund's money on the tab and owes the same amount to the fund.
@@ -95,9 +97,9 @@ def moves_of_charge(season: UUID, nets: Nets, *, fund: int, keeper: UUID | None)
         owed[str(keeper)] = owed.get(str(keeper), 0) + fund
         keeps, fund_account = accounts.keeper(keeper), accounts.fund(season)
         payer, payee = (keeps, fund_account) if fund > 0 else (fund_account, keeps)
-        yield Move(payer, payee, abs(fund))
+        yield NewTransfer(payer, payee, abs(fund))
     for payer_id, payee_id, chips in debts(owed):
-        yield Move(accounts.tab(UUID(payer_id)), accounts.tab(UUID(payee_id)), chips)
+        yield NewTransfer(accounts.tab(UUID(payer_id)), accounts.tab(UUID(payee_id)), chips)
 
 
 MOST_SHARES = 100  # players in one charge
@@ -148,7 +150,7 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
     refuse([*wrong_charge(night, new_charge), *row_limits.CHARGES.exceeded(night.charges)])
     nets = {player.pk: share.net for player, share in new_charge.shares.items()}
     keeper = new_charge.keeper.pk if new_charge.keeper else None
-    moves = tuple(moves_of_charge(night.season_id, nets, fund=new_charge.fund, keeper=keeper))
+    moves = tuple(charge_transfers(night.season_id, nets, fund=new_charge.fund, keeper=keeper))
     key, actor = f"charge:{charge_id}", actor_of(by)
     posting = post(night.league.book, key, moves, memo=f"{new_charge.kind}", actor=actor)
     made = Charge.objects.create(

@@ -52,7 +52,7 @@ def charge_or_request(
     if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
         new_charge = replace(new_charge, keeper=new_charge.keeper or made.keeper)
         return charging.charge(night, new_charge, charge_id=charge_id, by=by)
-    new_charge = _kept_by_league(league, new_charge)
+    new_charge = _with_fund_keeper(league, new_charge)
     is_bet = _require_kind(visitor, night, new_charge, charge_id)
     requests = _requested_already(night, new_charge, charge_id)
     manages = may(visitor, Action.MANAGE, league)
@@ -60,7 +60,7 @@ def charge_or_request(
         return requests
     for request in requests:
         chip_requests.decide(request, State.ACCEPTED, by)
-    players = [] if is_bet or manages else _who_must_accept(visitor, night, new_charge)
+    players = [] if is_bet or manages else _required_approvers(visitor, night, new_charge)
     if players:
         return _request(night, new_charge, charge_id, players, by=by)
     return charging.charge(night, new_charge, charge_id=charge_id, by=by)
@@ -89,7 +89,7 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
     if request.state == State.ACCEPTED:
         return
     lock_open_night(request.night)
-    refuse(chip_requests.over(request))
+    refuse(chip_requests.not_waiting(request))
     chip_requests.decide(request, State.ACCEPTED, by)
     if not ChipRequest.objects.filter(charge=charge_id).exclude(state=State.ACCEPTED).exists():
         terms: dict[str, Any] = request.terms or {}
@@ -97,7 +97,7 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
         shares = {who: Share(*terms["shares"][str(who.pk)]) for who in players}
         hand = Hand.objects.filter(night=request.night, pk=terms["hand"]).first()
         kind, fund = terms["kind"], terms["fund"]
-        new_charge = _kept_by_league(
+        new_charge = _with_fund_keeper(
             request.night.league,
             NewCharge(kind=kind, title=request.title, shares=shares, hand=hand, fund=fund),
         )
@@ -128,7 +128,7 @@ def undo(visitor: Visitor, charge: Charge) -> None:
     charging.undo(charge, by=person(visitor))
 
 
-def _kept_by_league(league: League, new_charge: NewCharge) -> NewCharge:
+def _with_fund_keeper(league: League, new_charge: NewCharge) -> NewCharge:
     """Return the charge with the league's fund keeper filled in.
 
     Raises RefusedError if the charge names another keeper.
@@ -166,7 +166,7 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
     return False
 
 
-def _who_must_accept(visitor: Visitor, night: Night, new_charge: NewCharge) -> list[Player]:
+def _required_approvers(visitor: Visitor, night: Night, new_charge: NewCharge) -> list[Player]:
     """Return the other players whose charges in the last day exceed the limit.
 
     The charges include this one.

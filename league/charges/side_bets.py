@@ -18,8 +18,8 @@ from league.charges.charging import (
     Share,
     best_of_games,
     fund_of,
+    high_hand_night,
     is_due,
-    night_where_due,
 )
 from league.hands.revisions import record_at_the_end
 from league.models import Charge, Night, Player, Revision, Season, Seat
@@ -64,7 +64,7 @@ def charges_of(night: Night) -> list[Charge]:
     return list(rows.prefetch_related("shares__player"))
 
 
-def standing_charges(charges: Iterable[Charge]) -> list[Charge]:
+def valid_charges(charges: Iterable[Charge]) -> list[Charge]:
     """Return the charges from `charges_of` that were not undone."""
     return [each for each in charges if not vars(each)["undone"]]  # annotated by `charges_of`
 
@@ -86,24 +86,28 @@ def of_night(
     dealt = [revision for revision in revisions if not revision.hand.voided]
     at_table = _Table(night)
     bets = [bet for revision in dealt for bet in _of_hand(night, revision, charges, at_table)]
-    kinds = {charge.kind for charge in standing_charges(charges)}
+    kinds = {charge.kind for charge in valid_charges(charges)}
     sat = [seat.player for seat in Seat.objects.filter(night=night).select_related("player")]
     if night.league.high_hand and Kind.HIGH_HAND not in kinds:
-        bets += _unsaid(_high_hand(dealt, sat, at_table), charges)
+        bets += _uncharged_bets(_high_hand(dealt, sat, at_table), charges)
     if is_due(night):
-        bets += _unsaid(_season_high_hand(dealt, at_table), charges)
+        bets += _uncharged_bets(_season_high_hand(dealt, at_table), charges)
     if night.league.fund_each and night.league.fund_keeper and Kind.FUND not in kinds and sat:
-        bets += _unsaid([_into_fund(night, sat)], charges)
+        bets += _uncharged_bets([_into_fund(night, sat)], charges)
     return bets
 
 
 def night_with_season_high_hand(season: Season) -> Night | None:
     """Return the night at which members can confirm the season's high hand, if any."""
-    night = night_where_due(season)
+    night = high_hand_night(season)
     if night is None:
         return None
     dealt = [each for each in hands(night) if not each.hand.voided]
-    return night if _unsaid(_season_high_hand(dealt, _Table(night)), charges_of(night)) else None
+    return (
+        night
+        if _uncharged_bets(_season_high_hand(dealt, _Table(night)), charges_of(night))
+        else None
+    )
 
 
 def charged_hands(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
@@ -137,13 +141,13 @@ def _of_hand(
     if revision.hand.voided:
         return []
     charged = {
-        charge.kind for charge in standing_charges(charges) if charge.hand_id == revision.hand_id
+        charge.kind for charge in valid_charges(charges) if charge.hand_id == revision.hand_id
     }
-    unsaid = _unsaid(_won(night, revision, at_table), charges)
+    unsaid = _uncharged_bets(_won(night, revision, at_table), charges)
     return [bet for bet in unsaid if bet.new_charge.kind not in charged]
 
 
-def _unsaid(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
+def _uncharged_bets(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
     said = {each.pk for each in charges}
     return [each for each in bets if each.id not in said]
 
@@ -198,7 +202,7 @@ def _seven_deuce(night: Night, revision: Revision, players: dict[str, Player]) -
     name, chips = _won_with_seven_deuce(revision), night.league.seven_deuce
     if name is None or len(players) < 2:
         return
-    shares = _from_each(players.values(), players[name], chips)
+    shares = _paid_by_others(players.values(), players[name], chips)
     text = _("%(name)s wins with 7-2. Everyone owes %(chips)s.")
     yield SideBet(
         id=_id(revision, Kind.BOUNTY),
@@ -236,7 +240,7 @@ def _high_hand(
         return []
     best_hand, revision = best
     winner, chips = at_table.players_of(revision)[best_hand.player], at_table.night.league.high_hand
-    shares = _from_each(sat, winner, chips)
+    shares = _paid_by_others(sat, winner, chips)
     if len(shares) < 2:
         return []
     text = _("%(name)s has the high hand, %(hand)s. Everyone owes %(chips)s.")
@@ -280,7 +284,7 @@ def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | No
     return best
 
 
-def _from_each(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
+def _paid_by_others(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
     """Return the shares of a bet that every other player pays to the winner."""
     others = [player for player in players if player != winner]
     shares = {player: Share(owes=chips) for player in others}

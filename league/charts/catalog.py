@@ -16,7 +16,7 @@ from league.charts.vega.bars import bars
 from league.charts.vega.grids import grid
 from league.charts.vega.lines import net_over_nights
 from league.charts.vega.theme import Document, Row
-from league.stats.figures.all_ins import AllInNight, all_in_nights, beside_adjusted
+from league.stats.figures.all_ins import AllInNight, actual_and_adjusted, all_in_nights
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import Called, GameNet, by_dealer, by_game
 from league.stats.figures.players import Flow, PlayerFigures, SeatFigures, flows, players, seats
@@ -60,9 +60,9 @@ def net_rows(read: Evenings) -> Rows:
     ]
 
 
-def beside_all_ins(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
+def net_and_adjusted_net(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
     """Return a player's actual and all-in adjusted results by night, for two lines."""
-    return beside_adjusted(read, nights, names=(_("Actual"), _("Adjusted")))
+    return actual_and_adjusted(read, nights, names=(_("Actual"), _("Adjusted")))
 
 
 def game_cells(rows: Iterable[GameNet]) -> Rows:
@@ -150,7 +150,7 @@ def _nights(asked: ChartScope) -> Rows:
 
 def _all_ins(chart: ChartScope) -> Rows:
     read = evenings(chart.scope, player=chart.player)
-    return net_rows(beside_all_ins(read, all_in_nights(chart.scope, player=chart.player)))
+    return net_rows(net_and_adjusted_net(read, all_in_nights(chart.scope, player=chart.player)))
 
 
 KINDS = (

@@ -26,7 +26,7 @@ from kombu.exceptions import OperationalError
 from league.charts.vega.theme import THEMES, Document, with_theme
 from league.jobs import child_process, leases
 from league.models import League, RenderedChart
-from ledger.sql import native, plain, query
+from ledger.sql import native, query, uuid_text
 
 RENDER_TASK = "league.tasks.draw_charts"
 RENDER_VERSION = 3  # increase it when colours or fonts change, so that no old picture is shown
@@ -75,7 +75,7 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
         )
         for digest, request in zip(digests, wanted, strict=True)
     }
-    new = _mark(charts, dict(zip(digests, texts, strict=True))) if charts else frozenset()
+    new = _store_requests(charts, dict(zip(digests, texts, strict=True))) if charts else frozenset()
     if new:
         transaction.on_commit(partial(_wake, str(league.pk)))
     if known := charts.keys() - new:
@@ -84,10 +84,10 @@ def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[Rende
     return [charts[digest] for digest in digests]
 
 
-def render_wanted(league_id: UUID, *, most: int = AT_ONCE) -> bool:
+def render_requested(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     """Render requested charts of a league, newest first. Return whether there were any."""
     wanted = _waiting_charts().filter(league=league_id, tries__lt=MOST_TRIES)
-    rows = leases.take(wanted, order=("-asked_at",), most=most)
+    rows = leases.lease(wanted, order=("-asked_at",), most=most)
     todo = [
         (row, f"{theme}-{size}", with_theme(document, theme))
         for row in rows
@@ -99,7 +99,7 @@ def render_wanted(league_id: UUID, *, most: int = AT_ONCE) -> bool:
     for (row, name, _), svg in zip(todo, svgs, strict=False):
         pictures.setdefault(row.pk, {})[name] = svg
     for digest, found in pictures.items():
-        _keep(digest, found)
+        _store_pictures(digest, found)
     return bool(rows)
 
 
@@ -124,7 +124,9 @@ def sweep() -> None:
     RenderedChart.objects.filter(asked_at__lt=now - KEPT).delete()
 
 
-def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> frozenset[str]:
+def _store_requests(
+    wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]
+) -> frozenset[str]:
     """Store requests that are not stored yet. Return their digests.
 
     The documents are inserted as the JSON text that was written for the hash. Serializing them
@@ -136,7 +138,7 @@ def _mark(wanted: Mapping[str, RenderedChart], documents: Mapping[str, str]) -> 
     lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
     values: list[Any] = []
     for digest, row in wanted.items():
-        league, sizes = plain(row.league_id), json.dumps(row.sizes)
+        league, sizes = uuid_text(row.league_id), json.dumps(row.sizes)
         values += [digest, league, row.words, sizes, documents[digest], row.state]
     unhurried = ", set_config('synchronous_commit', 'off', true)" if native() else ""
     sql = f"{_INSERT} VALUES {lines} ON CONFLICT DO NOTHING RETURNING digest{unhurried}"
@@ -185,7 +187,7 @@ def _waiting_charts() -> QuerySet[RenderedChart]:
     return RenderedChart.objects.filter(state=RenderedChart.State.WANTED)
 
 
-def _keep(digest: str, pictures: dict[str, str | None]) -> None:
+def _store_pictures(digest: str, pictures: dict[str, str | None]) -> None:
     row = _waiting_charts().filter(pk=digest)
     if all(pictures.values()):
         row.update(state=RenderedChart.State.FOUND, pictures=pictures, documents={})
@@ -199,7 +201,9 @@ def _rendered(documents: list[Document]) -> list[str | None]:
     if not documents:
         return []
     try:
-        pictures: list[str | None] = child_process.ask(_PROCESS, documents, seconds=MOST_SECONDS)
+        pictures: list[str | None] = child_process.call_script(
+            _PROCESS, documents, seconds=MOST_SECONDS
+        )
     except (subprocess.SubprocessError, OSError) as error:
         # the requests remain and are retried when the lease expires
         logger.warning("Charts are not drawn: %s", error)

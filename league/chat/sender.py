@@ -54,7 +54,7 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
         "ports": services.ports(service),
     }
     try:
-        sent = child_process.ask(_PROCESS, question, seconds=seconds, env={})
+        sent = child_process.call_script(_PROCESS, question, seconds=seconds, env={})
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
         # The message may have arrived. Don't log the output, which may contain the address.
         return Answer(arrived=False, partly=True)

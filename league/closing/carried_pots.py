@@ -10,7 +10,7 @@ from league.common.money import evenly
 from league.models import Closing, League, Night, Revision
 from league.nights import accounts
 from ledger.balances import balances
-from ledger.posting import Move, post
+from ledger.posting import NewTransfer, post
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def hand_on(league: League, night: Night) -> None:
     if not waiting:
         return
     to = accounts.carry(night.pk)
-    moves = [Move(accounts.carry(closing.night_id), to, chips) for closing, chips in waiting]
+    moves = [NewTransfer(accounts.carry(closing.night_id), to, chips) for closing, chips in waiting]
     post(league.book, f"carry-on:{night.pk}", moves, memo="pots kept from nights before")
     night.opening_pots = [
         pot.as_json() | {"from": str(closing.night_id)}

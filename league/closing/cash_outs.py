@@ -15,7 +15,7 @@ from league.nights.buy_ins import recorded_already, wrong_banker
 from league.nights.nights import actor_of, leave, lock_open_night
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
-from ledger.posting import Move, post
+from ledger.posting import NewTransfer, post
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,9 @@ def cash_out(
     if existing := recorded_already(CashOut, night, player, chips, banker, cash_out_id):
         return existing
     refuse(wrong_cash_out(night, player, chips, terms))
-    move = Move(accounts.stack(night.pk, player.pk), accounts.tab((banker or player).pk), chips)
+    move = NewTransfer(
+        accounts.stack(night.pk, player.pk), accounts.tab((banker or player).pk), chips
+    )
     key = f"cash-out:{cash_out_id}"
     posting = post(night.league.book, key, [move], memo="cash-out", actor=actor_of(by))
     return CashOut.objects.create(
@@ -70,7 +72,7 @@ def cash_out(
 
 
 @transaction.atomic
-def go_home(
+def cash_out_and_leave(
     night: Night,
     player: Player,
     chips: int,

@@ -25,7 +25,7 @@ from league.models import (
 )
 from league.nights import accounts
 from league.nights.nights import lock_open_night, stacks
-from league.notices.messages import tell_to_count
+from league.notices.messages import notify_to_count
 from ledger.balances import balances
 
 
@@ -117,7 +117,7 @@ def count(
     refuse([*_problems(night, player, chips), *row_limits.COUNTS.exceeded(night.counts)])
     last: int | None = night.counts.aggregate(last=Max("number"))["last"]
     if last is None:
-        tell_to_count(night, by=by)
+        notify_to_count(night, by=by)
     return ChipCount.objects.create(
         id=count_id,
         night=night,

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from league.closing.cash_outs import Terms, cash_out, go_home, wrong_cash_out
+from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave, wrong_cash_out
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
@@ -53,7 +53,7 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
     Returns the buy-in or cash-out, the request, or None if a player left without chips. Raises
     RefusedError, IdReusedError or NightClosedError.
     """
-    if existing := _asked_already(proposed):
+    if existing := _existing_request(proposed):
         if word is None and existing.state == State.WAITING:
             return accept(existing, by=by, beyond_stack=proposed.beyond_stack)
         return _done(existing) or existing
@@ -61,7 +61,7 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
     # A count of zero for another player still needs that player's acceptance.
     if word is None or (proposed.chips == 0 and word != proposed.player):
         return _move(proposed, by=by)
-    return _moved_already(proposed) or _ask(proposed, by=by, word=word)
+    return _existing_exchange(proposed) or _create_request(proposed, by=by, word=word)
 
 
 @transaction.atomic
@@ -75,7 +75,7 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
     if request.state == State.ACCEPTED:
         return _done(request)
     lock_open_night(request.night)
-    refuse(over(request))
+    refuse(not_waiting(request))
     moved = _move(_exchange_of(request, beyond_stack=beyond_stack), by=request.made_by)
     decide(request, State.ACCEPTED, by)
     return moved
@@ -113,9 +113,9 @@ def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
     return rows.select_related("player", "banker", "charged", "made_by").order_by("made_at", "pk")
 
 
-def _ask(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
+def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
     lock_open_night(proposed.night)
-    if found := _asked_already(proposed):
+    if found := _existing_request(proposed):
         return found
     asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
     refuse([*_problems(proposed), *too_many_waiting(proposed.night, by), *asked])
@@ -136,13 +136,13 @@ def _move(proposed: Exchange, *, by: User | None) -> BuyIn | CashOut | None:
     night, player, chips = proposed.night, proposed.player, proposed.chips
     if proposed.kind == Kind.BUY_IN:
         return buy_in(night, player, chips, buy_in_id=proposed.id, by=by, banker=proposed.banker)
-    back = go_home if proposed.leaves else cash_out
+    back = cash_out_and_leave if proposed.leaves else cash_out
     terms = Terms(banker=proposed.banker, beyond_stack=proposed.beyond_stack)
     back(night, player, chips, cash_out_id=proposed.id, by=by, terms=terms)
-    return _moved_already(proposed)
+    return _existing_exchange(proposed)
 
 
-def _moved_already(proposed: Exchange) -> BuyIn | CashOut | None:
+def _existing_exchange(proposed: Exchange) -> BuyIn | CashOut | None:
     content = (proposed.night, proposed.player, proposed.chips, proposed.banker, proposed.id)
     if proposed.kind == Kind.BUY_IN:
         return recorded_already(BuyIn, *content)
@@ -151,7 +151,7 @@ def _moved_already(proposed: Exchange) -> BuyIn | CashOut | None:
 
 def _done(request: ChipRequest) -> BuyIn | CashOut | None:
     """Return the buy-in or cash-out of an accepted request."""
-    return _moved_already(_exchange_of(request)) if request.state == State.ACCEPTED else None
+    return _existing_exchange(_exchange_of(request)) if request.state == State.ACCEPTED else None
 
 
 def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchange:
@@ -167,7 +167,7 @@ def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchang
     )
 
 
-def _asked_already(proposed: Exchange) -> ChipRequest | None:
+def _existing_request(proposed: Exchange) -> ChipRequest | None:
     """Return the request with this id. Raises IdReusedError if its content differs."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     row = rows.filter(pk=proposed.id).first()
@@ -199,7 +199,7 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
     lock_night(request.night)
     request = refreshed(request)
     if request.state != state:
-        refuse(over(request))
+        refuse(not_waiting(request))
         decide(request, state, by)
         if request.charge:  # the other players have nothing left to accept
             rest = ChipRequest.objects.filter(charge=request.charge, state=State.WAITING)
@@ -207,7 +207,7 @@ def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> Chi
     return request
 
 
-def over(request: ChipRequest) -> Iterator[Problem]:
+def not_waiting(request: ChipRequest) -> Iterator[Problem]:
     """Yield a problem if the request is no longer waiting."""
     if request.state != State.WAITING:
         state = "declined" if request.state == State.REFUSED else request.state

@@ -32,7 +32,7 @@ from league.common.errors import IdReusedError, Problem, RefusedError, problem, 
 from league.common.money import evenly
 from league.common.text import wrong_text
 from league.deals.open_deal import drop_any
-from league.hands.chip_movements import chip_totals, moves_of_closing
+from league.hands.chip_movements import chip_totals, closing_transfers
 from league.hands.verification import replay_night
 from league.jobs import closing_jobs, leases
 from league.journal import entries
@@ -54,7 +54,7 @@ from league.models import (
     User,
 )
 from league.nights.nights import actor_of, hands, lock_night
-from league.notices.messages import tell_to_count
+from league.notices.messages import notify_to_count
 from league.proofs.signing import sign
 from league.webhooks import outbox
 from ledger.models import Posting
@@ -186,7 +186,7 @@ def close_night(
     another night's closing.
     """
     if lock_night(night) == Night.State.CLOSED:
-        return standing_closing(night)
+        return current_closing(night)
     if closing := Closing.objects.filter(pk=closing_id).first():
         if closing.night_id != night.pk:
             raise IdReusedError
@@ -206,7 +206,7 @@ def reopen_night(night: Night, *, by: User | None) -> Night:
     return night
 
 
-def standing_closing(night: Night) -> Closing:
+def current_closing(night: Night) -> Closing:
     """Return the night's closing that is in effect."""
     return night.closings.select_related("posting").get(posting__reversal=None)
 
@@ -245,7 +245,7 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
         with transaction.atomic():
             _close(night, closing_id, by=by, decisions=decisions, reason=reason)
     except RefusedError as refused:
-        ask(night, refused)
+        notify_of_problems(night, refused)
         _seal_opened(lifted)
 
 
@@ -256,15 +256,15 @@ def _seal_opened(lifted: Closing | None) -> None:
         entries.append(lifted.league_id, entries.Kind.REOPENED, taken_back)
 
 
-def ask(night: Night, refused: RefusedError) -> None:
+def notify_of_problems(night: Night, refused: RefusedError) -> None:
     """Leave the night open and notify the hosts about the problems to resolve."""
     bump_night(night.pk)
     job = closing_jobs.schedule_closing(night, after=timezone.now())
     job.asks, job.asked = refused.errors[0]["code"], job.asked + 1
     job.save(update_fields=["asks", "asked"])
     if any(error["code"] == "not-counted" for error in refused.errors):
-        tell_to_count(night, by=None)
-    notifications.ask_hosts(night, job.asked, [error["text"] for error in refused.errors])
+        notify_to_count(night, by=None)
+    notifications.notify_hosts(night, job.asked, [error["text"] for error in refused.errors])
 
 
 def _close(
@@ -296,7 +296,7 @@ def _close(
     closing.posting = post(
         league.book,
         f"close:{closing_id}",
-        moves_of_closing(night.pk, lines),
+        closing_transfers(night.pk, lines),
         memo=f"night {night.number}, closing {closing.number}",
         actor=actor_of(by) or NIGHTLY,
     )
@@ -328,7 +328,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
     night.save(update_fields=["state", "ended_at"])
     chip_requests.end_with_night(night)
     closing_jobs.finish_closing(night)
-    notifications.tell_closed(closing, plan)
+    notifications.notify_closed(closing, plan)
     services.publish_closing(closing)
     closing_hash.seal(closing)
     [proof] = sign([closing])
@@ -383,7 +383,7 @@ def leagues_due() -> list[UUID]:
 
 def close_next(league_id: UUID) -> bool:
     """Close the league's next due night. Return whether there was one."""
-    jobs = leases.take_due(ClosingJob.objects.filter(**{LEAGUE: league_id}), most=1)
+    jobs = leases.lease_due(ClosingJob.objects.filter(**{LEAGUE: league_id}), most=1)
     for job in jobs:
         close_due(job.pk, str(job.lease))
     return bool(jobs)
@@ -405,16 +405,16 @@ def close_due(job_id: int, lease: str) -> None:
     elif (quiet := _last_played(night) + QUIET) > timezone.now():
         leases.put_off(ClosingJob.objects.filter(pk=job_id), quiet)
     else:
-        _close_or_ask(job, by_hands=by_hands)
+        _close_or_notify(job, by_hands=by_hands)
 
 
-def _close_or_ask(job: ClosingJob, *, by_hands: bool) -> None:
+def _close_or_notify(job: ClosingJob, *, by_hands: bool) -> None:
     closing_id = uuid5(job.night_id, f"nightly {job.due_at.isoformat()}")
     try:
         with transaction.atomic():
             close_night(job.night, closing_id, by=None, decisions=Decisions(by_hands=by_hands))
     except RefusedError as refused:
-        ask(job.night, refused)
+        notify_of_problems(job.night, refused)
 
 
 def _still_due(night: Night, job_id: int, lease: str) -> bool:

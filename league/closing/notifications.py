@@ -21,14 +21,14 @@ from league.models import (
     User,
 )
 from league.notices.messages import payments_link
-from league.notices.tell import NoticeKind, Notification, tell
+from league.notices.queueing import NoticeKind, Notification, notify
 
 REMIND_AFTER = timedelta(days=3)
 REMIND_EVERY = timedelta(days=7)
 MOST_REMINDERS = 4
 
 
-def tell_closed(closing: Closing, plan: PaymentPlan | None) -> None:
+def notify_closed(closing: Closing, plan: PaymentPlan | None) -> None:
     """Notify the players of their results and payments.
 
     After a correction, notify only the players whose payments changed.
@@ -39,10 +39,10 @@ def tell_closed(closing: Closing, plan: PaymentPlan | None) -> None:
         mine = [each for each in planned if line.player_id in {each.payer_id, each.payee_id}]
         if line.player.user and (mine or closing.number == 1):
             messages.append(_closed(closing, line, mine))
-    tell(NoticeKind.NIGHT_CLOSED, night.league, messages)
+    notify(NoticeKind.NIGHT_CLOSED, night.league, messages)
 
 
-def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
+def notify_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
     """Notify the hosts about the problems to resolve, after 1, 2, 4, 8 and so on attempts."""
     if times & (times - 1):
         return
@@ -63,7 +63,7 @@ def ask_hosts(night: Night, times: int, reasons: Iterable[str]) -> None:
         )
         for host in hosts.select_related("user")
     ]
-    tell(NoticeKind.NIGHT_UNSETTLED, night.league, messages)
+    notify(NoticeKind.NIGHT_UNSETTLED, night.league, messages)
 
 
 def remind_payers() -> None:
@@ -174,7 +174,7 @@ def _remind(planned: PlannedPayment, times: int) -> None:
             link=payments_link(planned.plan),
             lines=lines,
         )
-        tell(NoticeKind.PAYMENT_DUE, league, [reminder])
+        notify(NoticeKind.PAYMENT_DUE, league, [reminder])
 
 
 def _worth(chips: int, night: Night) -> str:

@@ -31,7 +31,7 @@ from league.notices import messages
 from league.people.leagues import wrong_chips
 from league.webhooks import outbox
 from ledger.models import Posting
-from ledger.posting import Move, lock_book, post, reverse
+from ledger.posting import NewTransfer, lock_book, post, reverse
 
 State = Payment.State
 LIVE = (State.PROMISED, State.CONFIRMED)
@@ -73,7 +73,7 @@ def promise(
     refuse([*_wrong_chips(planned, chips), *_wrong_note(note), *too_many])
     payment = Payment.objects.create(id=payment_id, planned=planned, chips=chips)
     _step(payment, State.PROMISED, by=by, note=note)
-    messages.tell_payee(payment, by=by)
+    messages.notify_payee(payment, by=by)
     return payment
 
 
@@ -83,17 +83,19 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
 
     Raises RefusedError if the payment was withdrawn or exceeds the rest of the planned payment.
     """
-    planned, payment = _lock(payment.planned), _again(payment)
+    planned, payment = _lock(payment.planned), _reload(payment)
     if payment.state == State.CONFIRMED:
         return payment
     refuse(_unconfirmable(planned, payment))
-    move = Move(accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips)
+    move = NewTransfer(
+        accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips
+    )
     key, actor = f"payment:{payment.pk}", actor_of(by)
     book = planned.plan.season.league.book
     payment.posting = post(book, key, [move], memo="payment", actor=actor)
     _step(payment, State.CONFIRMED, by=by)
     outbox.publish_payment(payment)
-    messages.tell_payer(payment, by=by)
+    messages.notify_payer(payment, by=by)
     return payment
 
 
@@ -114,7 +116,7 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     """
     refuse(_wrong_note(note))
     _lock(payment.planned)
-    payment = _again(payment)
+    payment = _reload(payment)
     if payment.state == State.DISPUTED:
         return payment
     if payment.state != State.PROMISED:
@@ -124,14 +126,14 @@ def dispute(payment: Payment, *, by: User | None, note: str = "") -> Payment:
 
 
 @transaction.atomic
-def take_back(payment: Payment, *, by: User | None, note: str = "") -> Payment:
+def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     """Withdraw a mistaken payment. If its chips have moved, they move back.
 
     Raises RefusedError.
     """
     refuse(_wrong_note(note))
     _lock(payment.planned)
-    payment = _again(payment)
+    payment = _reload(payment)
     if payment.state == State.WITHDRAWN:
         return payment
     if payment.posting is not None:
@@ -155,7 +157,7 @@ def _lock(planned: PlannedPayment) -> PlannedPayment:
     return row
 
 
-def _again(payment: Payment) -> Payment:
+def _reload(payment: Payment) -> Payment:
     rows = Payment.objects.select_related("posting", "planned__plan__season")
     return rows.get(pk=payment.pk)
 

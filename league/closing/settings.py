@@ -105,10 +105,13 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
 
 
 def _differ(league: League, options: Options, *names: str) -> bool:
-    return any(_plain(getattr(league, name)) != _plain(getattr(options, name)) for name in names)
+    return any(
+        _stored_value(getattr(league, name)) != _stored_value(getattr(options, name))
+        for name in names
+    )
 
 
-def _plain(value: object) -> object:
+def _stored_value(value: object) -> object:
     """Return the value as it is stored.
 
     Pages pass denominations as a tuple, but the model stores a list.

@@ -177,7 +177,7 @@ def by_counts(season: Season) -> dict[UUID, CountDifference]:
     """Return how counts changed the net of each player whose count differed from the hands."""
     differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
-    lines = _standing_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
+    lines = _valid_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
     for line in lines.order_by("closing__night__started_at"):
         before = differences[line.player_id].chips if line.player_id in differences else 0
         differences[line.player_id] = CountDifference(before + line.by_count, line.closing.night_id)
@@ -254,7 +254,7 @@ def _sums(season: Season) -> list[_Sum]:
     closed = fetch(_CLOSED, season.league_id)
     cached: tuple[list[tuple[int, int]], list[_Sum]] | None = cache.get(key)
     if cached is None or cached[0] != closed:
-        lines = _standing_lines(season)
+        lines = _valid_lines(season)
         sums = {
             "nights": Count("pk", filter=Q(bought__gt=0) | Q(entered__gt=0)),
             "chips": Sum(_NET),
@@ -268,7 +268,7 @@ def _sums(season: Season) -> list[_Sum]:
     return cached[1]
 
 
-def _standing_lines(season: Season) -> QuerySet[ClosingLine]:
+def _valid_lines(season: Season) -> QuerySet[ClosingLine]:
     """Return the lines of the closings that are not undone."""
     reversals = Posting.objects.filter(reverses=OuterRef("closing__posting"))
     return ClosingLine.objects.filter(~Exists(reversals), closing__night__season=season)

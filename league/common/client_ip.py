@@ -45,7 +45,7 @@ def counted(address: str) -> str:
     return str(parsed)
 
 
-def note_seen(user_id: int, address: str) -> None:
+def record_address(user_id: int, address: str) -> None:
     """Record that the user used this address. Only a hash is stored, and it expires."""
     cache.set(_seen(user_id, address), 1, REMEMBERED)
 

@@ -38,7 +38,7 @@ def shown(text: str) -> str:
     return whole if len(whole) <= _LONGEST_SHOWN else f"{whole[:_LONGEST_SHOWN]}…"
 
 
-def says(text: str, words: str) -> bool:
+def contains_words(text: str, words: str) -> bool:
     """Check whether the text contains the words as whole words."""
     at = text.find(words) if words else -1
     while at >= 0:
@@ -78,7 +78,7 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
         yield problem(where, "wrong-type", "this contains an invisible letter")
 
 
-def looks_like(name: str) -> str:
+def lookalike_key(name: str) -> str:
     """Return a key that is equal for names that look the same.
 
     Case, width, invisible characters, and Cyrillic or Greek letters that look like Latin ones make

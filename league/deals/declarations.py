@@ -56,7 +56,9 @@ def restart_declarations(night: Night, deal_id: UUID) -> Deal:
 
 def sealed(row: DealtPlayer, word: str) -> str:
     """Return the word, encrypted with the service's key and bound to this row."""
-    return cipher(PURPOSE).encrypt(f"{_whose(row)}{word}".ljust(LENGTH).encode()).decode()
+    return (
+        cipher(PURPOSE).encrypt(f"{_encryption_context(row)}{word}".ljust(LENGTH).encode()).decode()
+    )
 
 
 def revealed_declarations(deal: Deal) -> dict[UUID, str]:
@@ -77,8 +79,12 @@ def _decrypted(row: DealtPlayer) -> str:
         text = cipher(PURPOSE).decrypt(row.declaration.encode()).decode().rstrip()
     except InvalidToken:
         return ""
-    return text.removeprefix(_whose(row)) if text.startswith(_whose(row)) else ""
+    return (
+        text.removeprefix(_encryption_context(row))
+        if text.startswith(_encryption_context(row))
+        else ""
+    )
 
 
-def _whose(row: DealtPlayer) -> str:
+def _encryption_context(row: DealtPlayer) -> str:
     return f"{row.deal_id} {row.player_id} "

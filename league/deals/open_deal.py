@@ -15,7 +15,7 @@ from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
 from league.matches.night_matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
 from league.nights.nights import lock_open_night
-from league.notices.messages import tell_declarers
+from league.notices.messages import notify_declarers
 
 GONE = "gone"
 ANOTHER = "another-deal"
@@ -126,7 +126,7 @@ def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
     deal.stage += 1
     deal.save(update_fields=["stage"])
     if game.stage(deal.stage)["kind"] == "declare":
-        tell_declarers(deal)
+        notify_declarers(deal)
     return deal
 
 

@@ -59,7 +59,7 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
     Different families are preferred first, and then one game for each reason in `SLOTS`.
     """
     fit = [game for game in games if seated in game.players and not game.lately]
-    drawn = sorted(fit, key=lambda game: (_lot(seed, game.slug), game.slug))
+    drawn = sorted(fit, key=lambda game: (_shuffle_key(seed, game.slug), game.slug))
     picked: list[Candidate] = []
     for reason in SLOTS:
         left = [game for game in drawn if game not in picked]
@@ -73,7 +73,7 @@ def _best(left: Sequence[Candidate], reason: Why, families: set[str]) -> Candida
     return min(left, key=lambda game: (game.family in families, game.why != reason))
 
 
-def _lot(seed: int, slug: str) -> int:
+def _shuffle_key(seed: int, slug: str) -> int:
     """Return the sort key of a game for a seed: a 32-bit FNV-1a hash with a final mix.
 
     FNV-1a alone gives similar keys to names with the same ending. The mix is from MurmurHash3.
@@ -123,7 +123,7 @@ class Dealt:
     @property
     def everywhere(self) -> Sequence[str]:
         """The best-known games, for a league that has not dealt any game."""
-        return () if self.ever else catalog.well_known()
+        return () if self.ever else catalog.popular_slugs()
 
 
 @dataclass(frozen=True, slots=True)

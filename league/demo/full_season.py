@@ -30,7 +30,7 @@ from league.games.random_deals import (
     make_up,
     make_up_briefly,
     play_out,
-    told_briefly,
+    without_cards,
 )
 from league.hands.validation import Verdict
 from league.hands.writing import Recorded, write_hands
@@ -179,7 +179,7 @@ def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
         return record
     if evening.briefly * BRIEF < len(evening.recorded):
         evening.briefly += 1
-        return told_briefly(record, winners[0])
+        return without_cards(record, winners[0])
     losers = [player["name"] for player in record["players"] if not answer["won"][player["name"]]]
     if losers and len(evening.recorded) >= MISTAKE and not evening.mistaken:
         evening.mistaken = True

@@ -56,7 +56,7 @@ def start_demo() -> DemoLeague:
     """
     if in_use().count() >= MOST_STARTED:
         raise DemoFullError
-    if demo := _take_ready():
+    if demo := _claim_prepared():
         return demo
     if not cache.add(PREPARING, 1, PREPARING_SECONDS):
         raise DemoFullError
@@ -78,7 +78,7 @@ def ready() -> QuerySet[DemoLeague]:
 
 
 @transaction.atomic
-def _take_ready() -> DemoLeague | None:
+def _claim_prepared() -> DemoLeague | None:
     rows = ready().select_for_update(of=("self",), skip_locked=True)
     demo = rows.select_related("user").order_by("made_at").first()
     return _start(demo) if demo else None
@@ -90,7 +90,7 @@ def _start(demo: DemoLeague) -> DemoLeague:
     return demo
 
 
-def keep_demos() -> None:
+def maintain_demos() -> None:
     """Delete the leagues that have expired, and prepare new ones."""
     now = timezone.now()
     unused = (

@@ -11,13 +11,13 @@ from rules.documents import catalog, documents
 _STORED = "SELECT hash FROM league_gamedocument WHERE hash IN %s"
 
 
-def keep_document(variant: str | dict[str, Any]) -> GameDocument:
+def store_document(variant: str | dict[str, Any]) -> GameDocument:
     """Return the document of a record's variant. A new document is stored first."""
-    [document] = keep_documents([variant])
+    [document] = store_documents([variant])
     return document
 
 
-def keep_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocument]:
+def store_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocument]:
     """Return the documents of the variants. New documents are stored first."""
     of_slugs: dict[str, GameDocument] = {}  # one row for each slug
     rows = [

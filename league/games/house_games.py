@@ -18,7 +18,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import shown, too_deep, unstorable, wrong_text
 from league.games import rules_process
-from league.games.documents import keep_document
+from league.games.documents import store_document
 from league.journal import entries
 from league.journal.sealed_rows import SealedRow
 from league.models import (
@@ -147,7 +147,7 @@ def delete(game: HouseGame) -> None:
     versions = [*game.versions.values_list("pk", flat=True)]
     HouseGame.objects.filter(pk=game.pk).delete()
     gone = (SealedRow(VERSIONS, str(key), fixed="") for key in versions)
-    entries.add(entries.hold(game.league_id), entries.Kind.DELETED, gone)
+    entries.add(entries.lock_head(game.league_id), entries.Kind.DELETED, gone)
 
 
 def games(league: League) -> QuerySet[HouseGame]:
@@ -228,7 +228,7 @@ def _add_version(
     version = HouseGameVersion.objects.create(
         game=game,
         number=number,
-        document=keep_document(reading.document),
+        document=store_document(reading.document),
         text=reading.text,
         written_by=by,
     )

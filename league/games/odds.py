@@ -51,7 +51,7 @@ def usual_players(document: Document) -> int:
     return min(max(USUAL_PLAYERS, fit.start), fit.stop - 1)
 
 
-def ask(
+def request_odds(
     document: Document, modifiers: Sequence[str], players: int, *, league: UUID | None = None
 ) -> Odds | None:
     """Return the odds or a request for them, or None if too many requests are waiting.
@@ -81,7 +81,7 @@ def due() -> list[str]:
     return leases.keys_of(leases.free(_waiting_odds()), "deal", since="asked_at")
 
 
-def askers_due() -> list[str]:
+def due_askers() -> list[str]:
     """Return the askers with requests that no worker has leased, oldest first."""
     return leases.keys_of(leases.free(_waiting_odds()), "asker", since="asked_at")
 
@@ -100,7 +100,7 @@ def find(deal: str) -> bool:
 
 
 def _find_first(rows: QuerySet[Odds]) -> bool:
-    taken = leases.take(rows.filter(tries__lt=MOST_TRIES), order=("asked_at",), most=1)
+    taken = leases.lease(rows.filter(tries__lt=MOST_TRIES), order=("asked_at",), most=1)
     for row in taken:
         try:
             odds = _dealt(row.wanted)

@@ -58,7 +58,7 @@ def make_up_briefly(
         record["modifiers"] = list(modifiers)
     record["players"] = _players(form, table)
     stays = [each["name"] for each in record["players"] if not each.get("folded")]
-    return told_briefly(record, table.chance.choice(stays))
+    return without_cards(record, table.chance.choice(stays))
 
 
 def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
@@ -89,10 +89,12 @@ def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
     """Return five cards for each remaining player, from a new shuffled deck."""
     form = _form(record["variant"], tuple(record.get("modifiers", ())), {})
     deck = _shuffled(form, chance)
-    return {each["name"]: _take(deck, 5) for each in record["players"] if not each.get("folded")}
+    return {
+        each["name"]: _draw_cards(deck, 5) for each in record["players"] if not each.get("folded")
+    }
 
 
-def told_briefly(record: Record, winner: str) -> Record:
+def without_cards(record: Record, winner: str) -> Record:
     """Return the same hand as a brief record without cards."""
     brief = {key: record[key] for key in ("variant", "modifiers", "button") if key in record}
     players = [{"name": each["name"], "paid": each.get("paid", 0)} for each in record["players"]]
@@ -176,17 +178,17 @@ def _deal(form: Form, record: Record, chance: Random) -> Record:
     for place, player in enumerate(record["players"]):
         if not player.get("folded") and not (form["bank"] and place == record["button"]):
             player.update(_own(form, deck, chance))
-    board = [_take(deck, len(row["slots"])) for row in form["board"]]
+    board = [_draw_cards(deck, len(row["slots"])) for row in form["board"]]
     return {"board": board} if board else {}
 
 
 def _own(form: Form, deck: list[str], chance: Random) -> Record:
     """Return a player's cards and declaration, without empty fields."""
     if form["unturned"]:
-        return {"up": _take(deck, 1), "down": _take(deck, form["dealt"] - 1)}
+        return {"up": _draw_cards(deck, 1), "down": _draw_cards(deck, form["dealt"] - 1)}
     up = chance.randint(form["up"]["least"], form["up"]["most"])
     down = chance.randint(form["down"]["least"], form["down"]["most"])
-    cards = {"down": _take(deck, down), "up": _take(deck, up)}
+    cards = {"down": _draw_cards(deck, down), "up": _draw_cards(deck, up)}
     if form["declarations"]:
         cards["declared"] = chance.choice(form["declarations"])
     return {key: value for key, value in cards.items() if value}
@@ -198,5 +200,5 @@ def _shuffled(form: Form, chance: Random) -> list[str]:
     return deck
 
 
-def _take(deck: list[str], count: int) -> list[str]:
+def _draw_cards(deck: list[str], count: int) -> list[str]:
     return [deck.pop() for _ in range(min(count, len(deck)))]

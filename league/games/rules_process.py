@@ -60,7 +60,7 @@ class RulesFailedError(Exception):
 def settle_many(records: Sequence[object], *, brief: bool = False) -> list[Answer]:
     """Return the result of `rules.settle_many`. Raises TooMuchWorkError or BusyError."""
     asked = {"ask": "settle", "records": list(records), "brief": brief}
-    answers: list[Answer] = ask(asked)["answers"]
+    answers: list[Answer] = call_rules(asked)["answers"]
     return answers
 
 
@@ -69,10 +69,12 @@ def read_game(*, text: str | None = None, document: object = None) -> Answer:
 
     Raises TooMuchWorkError or BusyError.
     """
-    return ask({"ask": "read", **({"document": document} if text is None else {"text": text})})
+    return call_rules(
+        {"ask": "read", **({"document": document} if text is None else {"text": text})}
+    )
 
 
-def ask(question: Answer) -> Answer:
+def call_rules(question: Answer) -> Answer:
     """Send the question to a process and return the answer.
 
     Raises TooMuchWorkError, BusyError or RulesFailedError.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from league.models import Hand, Night, Revision
 from league.nights import accounts, nights
-from ledger.posting import Move, post
+from ledger.posting import NewTransfer, post
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def opening(night: Night) -> int:
     return sum(pot["amount"] for pot in night.opening_pots)
 
 
-def left_by(carried: Iterable[CarriedChips], start: int = 0) -> int:
+def carried_after(carried: Iterable[CarriedChips], start: int = 0) -> int:
     """Return how many chips are carried after these hands, starting with `start` chips."""
     chips = start
     for hand in carried:
@@ -41,10 +41,10 @@ def left_by(carried: Iterable[CarriedChips], start: int = 0) -> int:
     return chips
 
 
-def left_before(hand: Hand) -> int:
+def carried_before(hand: Hand) -> int:
     """Return how many chips earlier hands left for this one."""
     before = (earlier for earlier in carries(hand.night) if earlier.number < hand.number)
-    return left_by(before, opening(hand.night))
+    return carried_after(before, opening(hand.night))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Carry:
 
 def carry_now(night: Night) -> Carry:
     """Return the current carry, from the ledger and from the hands that are not voided."""
-    return Carry(night, nights.carry(night), left_by(carries(night), opening(night)))
+    return Carry(night, nights.carry(night), carried_after(carries(night), opening(night)))
 
 
 def correct_carry(before: Carry, revision: Revision) -> None:
@@ -70,7 +70,7 @@ def correct_carry(before: Carry, revision: Revision) -> None:
     Other transfers into or out of the carry stay in effect.
     """
     night = before.night
-    wanted = max(0, before.chips - before.left + left_by(carries(night), opening(night)))
+    wanted = max(0, before.chips - before.left + carried_after(carries(night), opening(night)))
     excess = nights.carry(night) - wanted
     if not excess:
         return
@@ -79,7 +79,7 @@ def correct_carry(before: Carry, revision: Revision) -> None:
     post(
         night.league.book,
         f"carry:{revision.pk}",
-        [Move(payer, payee, abs(excess))],
+        [NewTransfer(payer, payee, abs(excess))],
         memo=f"carry after a correction of hand {revision.hand.number}",
         actor=nights.actor_of(revision.made_by),
     )

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from league.models import ClosingLine, Hand
 from league.nights import accounts
-from ledger.posting import AccountRef, Move
+from ledger.posting import AccountRef, NewTransfer
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -73,7 +73,7 @@ def unaccounted(record: Record, answer: Answer) -> int:
 
     Return 0 if the record is incomplete. The stacks then follow the rules.
     """
-    left = _left(record, answer, _carried_into(answer))
+    left = _left_in_pot(record, answer, _carried_into(answer))
     return 0 if left is None or left == answer["carry"] else left
 
 
@@ -83,13 +83,13 @@ def _as_recorded(record: Record, answer: Answer, carried: int) -> tuple[Chips, C
     The record adds up if the chips left in the pot equal the carry by the rules. It also adds up if
     none are left because the table shared out a pot that should have been carried.
     """
-    left = _left(record, answer, carried)
+    left = _left_in_pot(record, answer, carried)
     if left is None or left not in {0, answer["carry"]}:
         return None
     return _paid(record, answer), dict(record["took"])
 
 
-def _left(record: Record, answer: Answer, carried: int) -> int | None:
+def _left_in_pot(record: Record, answer: Answer, carried: int) -> int | None:
     """Return how many chips players left in the pot, or None if the record is incomplete."""
     paid = _paid(record, answer)
     if record.get("took") is None or not _is_complete(record, answer, paid):
@@ -122,24 +122,24 @@ def _is_complete(record: Record, answer: Answer, paid: Chips) -> bool:
 CARRY = ""
 
 
-def moves_of_hand(
+def hand_transfers(
     hand: Hand, chips: ChipTotals, names: dict[str, UUID], *, short: int
-) -> Iterator[Move]:
+) -> Iterator[NewTransfer]:
     """Yield the hand's transfers. `short` is how many of the carried chips come from drift."""
     night, pot = hand.night_id, accounts.pot(hand.pk)
     carry, drift = accounts.carry(night), accounts.drift(night)
     tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
     stacks = {name: accounts.stack(night, player) for name, player in names.items()}
-    moves = [Move(drift, carry, short), Move(carry, pot, chips.carried)]
-    moves += [Move(stacks[name], pot, paid) for name, paid in chips.paid.items()]
-    moves += [Move(pot, stacks[name], back) for name, back in chips.back.items()]
-    moves += [Move(pot, carry, chips.carry)]
+    moves = [NewTransfer(drift, carry, short), NewTransfer(carry, pot, chips.carried)]
+    moves += [NewTransfer(stacks[name], pot, paid) for name, paid in chips.paid.items()]
+    moves += [NewTransfer(pot, stacks[name], back) for name, back in chips.back.items()]
+    moves += [NewTransfer(pot, carry, chips.carry)]
     owed = debts(chips.owed | {CARRY: chips.owed_carry})
-    moves += [Move(tabs[payer], tabs[payee], amount) for payer, payee, amount in owed]
+    moves += [NewTransfer(tabs[payer], tabs[payee], amount) for payer, payee, amount in owed]
     return (move for move in moves if move.amount)
 
 
-def moves_of_closing(night: UUID, lines: Iterable[ClosingLine]) -> Iterator[Move]:
+def closing_transfers(night: UUID, lines: Iterable[ClosingLine]) -> Iterator[NewTransfer]:
     """Yield the transfers of a closing.
 
     They return pots, post count differences to drift, and move stacks to tabs.
@@ -147,14 +147,14 @@ def moves_of_closing(night: UUID, lines: Iterable[ClosingLine]) -> Iterator[Move
     carry, drift = accounts.carry(night), accounts.drift(night)
     for line in lines:
         stack, tab = accounts.stack(night, line.player_id), accounts.tab(line.player_id)
-        yield from _either_way(carry, stack, line.back)
-        yield from _either_way(stack, drift, line.drift)
-        yield from _either_way(stack, tab, line.chips)
-        yield from _either_way(drift, tab, line.bears)
+        yield from _signed_transfer(carry, stack, line.back)
+        yield from _signed_transfer(stack, drift, line.drift)
+        yield from _signed_transfer(stack, tab, line.chips)
+        yield from _signed_transfer(drift, tab, line.bears)
 
 
-def _either_way(debit: AccountRef, credit: AccountRef, chips: int) -> Iterator[Move]:
+def _signed_transfer(debit: AccountRef, credit: AccountRef, chips: int) -> Iterator[NewTransfer]:
     if chips > 0:
-        yield Move(debit, credit, chips)
+        yield NewTransfer(debit, credit, chips)
     elif chips < 0:
-        yield Move(credit, debit, -chips)
+        yield NewTransfer(credit, debit, -chips)

@@ -64,7 +64,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     """Return the state as if this hand had not been dealt."""
     names = verdict.names
     now = chips_before(hand.night, names)
-    changes, closed = _moved_by(hand), _closed_with(hand.night)
+    changes, closed = _transferred_by(hand), _closed_with(hand.night)
     stacks = {
         name: chips
         + closed.get(names[name], 0)
@@ -73,7 +73,7 @@ def state_without(hand: Hand, verdict: Verdict) -> PriorState:
     }
     return PriorState(
         stacks=stacks,
-        carry=carryover.left_before(hand),
+        carry=carryover.carried_before(hand),
         in_order=False,
         cashed_out=_cashed_out_since(hand, names),
         matches=match_states(hand.night, referenced_matches([verdict.record]), before=hand.number),
@@ -142,7 +142,7 @@ def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
     return frozenset(name for name, player in names.items() if player in players)
 
 
-def _moved_by(hand: Hand) -> dict[str, int]:
+def _transferred_by(hand: Hand) -> dict[str, int]:
     """Return the chips that the hand's current revision has moved, by account key."""
     if hand.voided:
         return {}

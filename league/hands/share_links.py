@@ -13,7 +13,7 @@ def share_hand(hand: Hand, *, by: User | None) -> str:
     """Create a link to the hand's replay and return its token, which is not stored."""
     token = new_token()
     HandLink.objects.create(hand=hand, token_hash=hashed(token), made_by=by)
-    _note(Kind.HAND_SHARED, hand, by)
+    _log(Kind.HAND_SHARED, hand, by)
     return token
 
 
@@ -22,7 +22,7 @@ def unshare_hand(hand: Hand, *, by: User | None = None) -> int:
     """Revoke all links to the hand and return their number."""
     links = HandLink.objects.filter(hand=hand, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
-        _note(Kind.HAND_UNSHARED, hand, by)
+        _log(Kind.HAND_UNSHARED, hand, by)
     return ended
 
 
@@ -38,6 +38,6 @@ def shared_hand(token: str) -> Hand | None:
     return link.hand if link else None
 
 
-def _note(kind: Kind, hand: Hand, by: User | None) -> None:
+def _log(kind: Kind, hand: Hand, by: User | None) -> None:
     night = hand.night
     log_action(kind, by=by, league=night.league, night=night.number, hand=hand.number)

@@ -86,7 +86,9 @@ def answers_to(
         settled = _timed(settle, [records[place] for place in chosen], brief=brief)
         for place, answer in zip(chosen, settled, strict=True):
             answers[place] = (
-                _shortened(answer) if storable[place] else _with_faults(records[place], answer)
+                _shortened(answer)
+                if storable[place]
+                else _with_storage_errors(records[place], answer)
             )
     return answers
 
@@ -183,7 +185,7 @@ def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
     return {"errors": errors} if errors else answer
 
 
-def _with_faults(record: object, answer: dict[str, Any]) -> dict[str, Any]:
+def _with_storage_errors(record: object, answer: dict[str, Any]) -> dict[str, Any]:
     """Return the answer's errors and those for parts of the record that can't be stored."""
     errors = [_shown(error) for error in answer.get("errors", ())]
     known = {error["where"] for error in errors}

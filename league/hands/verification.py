@@ -8,7 +8,7 @@ from uuid import UUID
 
 from league.games.documents import wrong_document
 from league.games.lookup import replayable
-from league.hands.chip_movements import chip_totals, moves_of_hand
+from league.hands.chip_movements import chip_totals, hand_transfers
 from league.journal.sealed_rows import CHIPS
 from league.models import Night, Revision
 from ledger.models import Transfer
@@ -70,7 +70,7 @@ def expected_lines(
     drift, carry = f"drift:{hand.night_id}", f"carry:{hand.night_id}"
     short = sum(chips for debit, credit, chips in posted if (debit, credit) == (drift, carry))
     names = {name: UUID(player) for name, player in revision.names.items()}
-    moves = moves_of_hand(hand, chip_totals(revision.record, answer), names, short=short)
+    moves = hand_transfers(hand, chip_totals(revision.record, answer), names, short=short)
     return Counter((move.debit.key, move.credit.key, move.amount) for move in moves)
 
 

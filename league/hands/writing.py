@@ -12,8 +12,8 @@ from uuid import UUID
 
 from league.common import row_limits
 from league.common.errors import IdReusedError, refuse
-from league.games.documents import keep_document, keep_documents
-from league.hands.chip_movements import moves_of_hand
+from league.games.documents import store_document, store_documents
+from league.hands.chip_movements import hand_transfers
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
 from league.matches.match_state import state_after
@@ -49,7 +49,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         before = _state_after(before, verdict, revision)
     posted = post_in_transaction(night.league.book, postings)
     # After the book is locked, since two new hands of a league may store the same documents.
-    documents = keep_documents([verdict.variant for _, verdict in settled])
+    documents = store_documents([verdict.variant for _, verdict in settled])
     for revision, posting, document in zip(revisions, posted, documents, strict=True):
         revision.posting, revision.document = posting, document
     for batch in batched(revisions, MOST_HANDS):
@@ -65,7 +65,7 @@ def write_correction(
     """Store the verdict as the hand's new revision. The last posting is already reversed."""
     posting = _fill(revision, verdict, before)
     [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
-    revision.document = keep_document(verdict.variant)
+    revision.document = store_document(verdict.variant)
     replace_revision(last, revision)
 
 
@@ -107,7 +107,7 @@ def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPostin
     short = max(0, chips.carried - before.carry)
     return NewPosting(
         key=f"hand:{revision.pk}",
-        moves=tuple(moves_of_hand(revision.hand, chips, verdict.names, short=short)),
+        moves=tuple(hand_transfers(revision.hand, chips, verdict.names, short=short)),
         memo=f"hand {revision.hand.number}, revision {revision.number}",
         actor=actor_of(revision.made_by),
     )

@@ -30,7 +30,7 @@ from league.imports.contents import (
     import_problem,
 )
 from league.imports.grouping import COUNTED, REFUSED, PlannedNight, SettledHand, settled_hands
-from league.imports.planning import ImportPlan, night_of, seated, take_ledger
+from league.imports.planning import ImportPlan, import_ledger, night_of, seated
 from league.jobs import closing_jobs
 from league.models import (
     Closing,
@@ -70,7 +70,7 @@ class Report:
     differences: list[ImportDifference] = field(default_factory=list)
 
 
-def look(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
+def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
     """Report what recording the plan would do, as far as the rules can tell.
 
     Yields how many hands were checked.
@@ -103,12 +103,12 @@ def record_plan(
     done = 0
     for night in planned.nights:
         before = report.recorded
-        _take_ledger(league, night, report, by, counting=False)
+        _import_ledger(league, night, report, by, counting=False)
         for number, good in settled_hands(league, night, report.refused):
             _record(league, night, good, report, by)
             yield done + number
         done += night.hands
-        _take_ledger(league, night, report, by, counting=True)
+        _import_ledger(league, night, report, by, counting=True)
         report.nights.append((night, report.recorded - before))
         report.differences += night.differences
         _close(league, night, report, options, by)
@@ -121,10 +121,10 @@ def record_plan(
     )
 
 
-def _take_ledger(
+def _import_ledger(
     league: League, planned: PlannedNight, report: Report, by: User | None, *, counting: bool
 ) -> None:
-    wrong = take_ledger(league, planned, by=by, counting=counting)
+    wrong = import_ledger(league, planned, by=by, counting=counting)
     report.refused += wrong
     planned.doubts[REFUSED] += len(wrong)
 

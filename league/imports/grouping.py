@@ -31,7 +31,7 @@ from league.imports.contents import (
 from league.models import LONGEST_NAME, League, Revision
 from rules.api import replay_record
 from rules.formats import fitting
-from rules.formats.amounts import in_own_unit
+from rules.formats.amounts import in_file_unit
 from rules.formats.hands import StackCheck, StackDifference, StackStatement
 
 Record = dict[str, Any]
@@ -281,7 +281,7 @@ def settled_hands(
         for moment, event in batch:
             if isinstance(event, StatedStack):
                 difference = night.check.state(event.statement)
-                _note(night, event.file, [difference], line=event.statement.line)
+                _add_differences(night, event.file, [difference], line=event.statement.line)
                 continue
             record, answer = next(settled)
             if "errors" in answer:
@@ -306,7 +306,7 @@ def _follow(
     stacks = record.get("stacks") or []
     names = [player["name"] for player in record["players"]]
     stated = {name: stack for name, stack in zip(names, stacks, strict=False) if stack is not None}
-    _note(night, hand.file, check.deal(stated), hand=str(hand.hand), line=hand.line)
+    _add_differences(night, hand.file, check.deal(stated), hand=str(hand.hand), line=hand.line)
     explained = {name: check.explained(name) for name in stated}
     chips = chip_totals(record, answer)
     by_result = record.get("depth") == Revision.Depth.RESULT
@@ -317,7 +317,7 @@ def _follow(
     return explained
 
 
-def _note(
+def _add_differences(
     night: PlannedNight,
     file: str,
     differences: Sequence[StackDifference | None],
@@ -344,5 +344,5 @@ def _findings(hand: ImportedHand, record: Record, answer: Answer) -> list[Import
     """Return the rule violations of a hand, and differences from what its file states."""
     findings = answer["findings"]
     if "actions" in record:
-        findings = in_own_unit(replay_record(record), record)["findings"]
+        findings = in_file_unit(replay_record(record), record)["findings"]
     return [hand.refused({"where": "", **each}) for each in findings]

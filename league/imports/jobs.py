@@ -21,7 +21,7 @@ from kombu.exceptions import OperationalError
 from league.common import row_limits
 from league.common.errors import refuse
 from league.imports.contents import ImportDifference, ImportOptions, ImportProblem, Source
-from league.imports.execution import Report, look, record_plan
+from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from league.jobs import leases
 from league.models import ImportJob, League, User
@@ -85,10 +85,10 @@ def leagues_due() -> list[UUID]:
 
 def run_next(league_id: UUID) -> bool:
     """Run the oldest job of the league. Return whether there was one."""
-    taken = leases.take_due(ImportJob.objects.filter(league=league_id), most=1)
+    taken = leases.lease_due(ImportJob.objects.filter(league=league_id), most=1)
     for job in taken:
         if job.tries > MOST_TRIES:
-            leases.finish(_mine(job))
+            leases.finish(_leased(job))
             continue
         try:
             _run(job)
@@ -146,7 +146,7 @@ def _run(job: ImportJob) -> None:
     if job.records:
         steps = record_plan(league, planned, report, options=options, by=job.by)
     else:
-        steps = look(league, planned, report)
+        steps = preview(league, planned, report)
     for done in steps:
         _save(job, hands_done=before + done)
     report.recorded += before
@@ -155,16 +155,16 @@ def _run(job: ImportJob) -> None:
         summary=summary_of(report, recorded=job.records),
         **({"content": b""} if job.records else {}),
     )
-    leases.finish(_mine(job))
+    leases.finish(_leased(job))
 
 
 def _save(job: ImportJob, **values: object) -> None:
     """Store values and extend the lease. Raises LeaseLostError."""
-    if not _mine(job).update(leased_until=leases.until(), **values):
+    if not _leased(job).update(leased_until=leases.until(), **values):
         raise LeaseLostError
 
 
-def _mine(job: ImportJob) -> QuerySet[ImportJob]:
+def _leased(job: ImportJob) -> QuerySet[ImportJob]:
     return ImportJob.objects.filter(pk=job.pk, lease=job.lease)
 
 

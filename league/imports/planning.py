@@ -71,7 +71,7 @@ def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
     return players
 
 
-def take_ledger(
+def import_ledger(
     league: League, planned: PlannedNight, *, by: User | None, counting: bool
 ) -> list[ImportProblem]:
     """Sell the chips that a ledger lists as bought, or with `counting`, count the chips at the end.
@@ -92,7 +92,7 @@ def take_ledger(
             else:
                 return _sell(night, planned, players, by)
     except NightClosedError:
-        if counting and not _is_known(league, planned):
+        if counting and not _is_bought(league, planned):
             closed = problem("night", "night-closed", f"the night {planned.name} is closed")
             return [import_problem(closed, file=planned.ledger_file)]
     except RefusedError as refused:
@@ -118,7 +118,7 @@ def _sell(
     return wrong
 
 
-def _is_known(league: League, planned: PlannedNight) -> bool:
+def _is_bought(league: League, planned: PlannedNight) -> bool:
     """Return whether all chips that the ledger lists as bought have been bought at the night."""
     night = night_of(league, planned)
     rows = league.players.filter(name__in=[row.name for row in planned.ledger])

@@ -15,10 +15,10 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet, Sum
 
-from league.charges.charging import moves_of_charge
+from league.charges.charging import charge_transfers
 from league.closing import closing_hash
 from league.games.documents import wrong_document
-from league.hands.chip_movements import moves_of_closing
+from league.hands.chip_movements import closing_transfers
 from league.hands.verification import expected_lines, posted_lines, replay
 from league.integrity import sealed_audit, triggers
 from league.integrity.row_owners import strays
@@ -54,24 +54,24 @@ Chips = Counter[str]
 def expected_balances(league: League) -> Chips:
     """Return each account's expected balance, computed from the rows and not from the ledger."""
     chips: Chips = Counter()
-    for debit, credit, amount in _all_moves(league):
+    for debit, credit, amount in _expected_transfers(league):
         chips[debit] -= amount
         chips[credit] += amount
     return chips
 
 
-def _all_moves(league: League) -> Iterator[tuple[str, str, int]]:
-    yield from _over_the_counter(league)
-    for batch in _batches(standing_revisions(league).iterator(BATCH)):
+def _expected_transfers(league: League) -> Iterator[tuple[str, str, int]]:
+    yield from _exchange_transfers(league)
+    for batch in _batches(valid_revisions(league).iterator(BATCH)):
         posted = posted_lines(revision.posting_id for revision in batch)
         for revision in batch:
             found = posted.get(revision.posting_id, Counter())
             yield from expected_lines(revision, revision.answer, found).elements()
     yield from _between_hands(league)
-    yield from _beside_the_play(league)
+    yield from _charge_transfers(league)
     closings = Closing.objects.filter(league=league, posting__reversal=None)
     for closing in closings.prefetch_related("lines"):
-        for move in moves_of_closing(closing.night_id, closing.lines.all()):
+        for move in closing_transfers(closing.night_id, closing.lines.all()):
             yield move.debit.key, move.credit.key, move.amount
     paid = Payment.objects.filter(planned__plan__season__league=league)
     for payment in paid.filter(state=Payment.State.CONFIRMED).select_related("planned"):
@@ -82,7 +82,7 @@ def _all_moves(league: League) -> Iterator[tuple[str, str, int]]:
         yield payee.key, payer.key, payment.chips
 
 
-def _over_the_counter(league: League) -> Iterator[tuple[str, str, int]]:
+def _exchange_transfers(league: League) -> Iterator[tuple[str, str, int]]:
     for bought in BuyIn.objects.filter(night__season__league=league, posting__reversal=None):
         payer = bought.banker_id or bought.player_id
         stack = accounts.stack(bought.night_id, bought.player_id)
@@ -93,12 +93,12 @@ def _over_the_counter(league: League) -> Iterator[tuple[str, str, int]]:
         yield stack.key, accounts.tab(payee).key, out.chips
 
 
-def _beside_the_play(league: League) -> Iterator[tuple[str, str, int]]:
+def _charge_transfers(league: League) -> Iterator[tuple[str, str, int]]:
     charges = Charge.objects.filter(night__season__league=league, posting__reversal=None)
     for charge in charges.select_related("night").prefetch_related("shares"):
         nets = {each.player_id: each.gets - each.owes for each in charge.shares.all()}
         season, keeper = charge.night.season_id, charge.keeper_id
-        for move in moves_of_charge(season, nets, fund=charge.fund, keeper=keeper):
+        for move in charge_transfers(season, nets, fund=charge.fund, keeper=keeper):
             yield move.debit.key, move.credit.key, move.amount
 
 
@@ -112,7 +112,7 @@ def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:
             yield before.key, accounts.carry(night.pk).key, pot["amount"]
 
 
-def standing_revisions(league: League) -> QuerySet[Revision]:
+def valid_revisions(league: League) -> QuerySet[Revision]:
     rows = Revision.objects.filter(hand__night__season__league=league)
     rows = rows.filter(current=True, hand__voided=False).select_related("hand", "document")
     return rows.order_by("hand__night", "hand__number")
@@ -127,7 +127,7 @@ def _batches(rows: Iterable[Revision]) -> Iterator[list[Revision]]:
 # Check that tournament charges match their events.
 
 
-def other_results(league: League) -> Iterator[Finding]:
+def differing_results(league: League) -> Iterator[Finding]:
     """Yield tournaments whose charge differs from the result of their entries, places and deal."""
     ended = Tournament.objects.filter(
         night__season__league=league, charge__isnull=False, charge__posting__reversal=None
@@ -283,7 +283,7 @@ def broken_links(league: League) -> Iterator[Finding]:
         previous = closing.hash
 
 
-def strange_rows(league: League) -> Iterator[Finding]:
+def invalid_rows(league: League) -> Iterator[Finding]:
     """Yield rows whose JSON was not written by this service. Pages and statistics read this JSON.
 
     Players referenced in the JSON must belong to the league.
@@ -294,20 +294,20 @@ def strange_rows(league: League) -> Iterator[Finding]:
     for what, rows in (("revision", revisions), ("conflicting record", conflicts)):
         for pk, names, record, answer in _values(rows, "names", "record", "answer"):
             if not (_names(names, players) and isinstance(record, dict) and _is_answer(answer)):
-                yield _strange(league, what, pk)
+                yield _invalid(league, what, pk)
     for pk, pots in _values(Night.objects.filter(season__league=league), "opening_pots"):
         if not _pots(pots, players):
-            yield _strange(league, "night", pk)
+            yield _invalid(league, "night", pk)
     for pk, pots in _values(Closing.objects.filter(league=league), "kept"):
         if not _pots(pots, players):
-            yield _strange(league, "closing", pk)
+            yield _invalid(league, "closing", pk)
 
 
 def _values(rows: QuerySet[Any], *names: str) -> Iterator[tuple[Any, ...]]:
     return rows.order_by("pk").values_list("pk", *names).iterator(BATCH)
 
 
-def _strange(league: League, what: str, pk: object) -> Finding:
+def _invalid(league: League, what: str, pk: object) -> Finding:
     return Finding("strange", f"{league}, {what} {pk} holds what nobody wrote", (str(pk),))
 
 
@@ -330,9 +330,9 @@ def _is_pot(pot: object, players: set[str]) -> bool:
     return False
 
 
-def other_answers(league: League) -> Iterator[Finding]:
+def differing_answers(league: League) -> Iterator[Finding]:
     """Yield the hands whose replay differs from what was posted, or that can't be replayed."""
-    numbers = list(standing_revisions(league).values_list("pk", "hand__number"))
+    numbers = list(valid_revisions(league).values_list("pk", "hand__number"))
     for at in range(0, len(numbers), BATCH):
         batch = numbers[at : at + BATCH]
         findings = _replayed(league, batch, str(league))
@@ -346,7 +346,7 @@ def other_answers(league: League) -> Iterator[Finding]:
 
 
 def _replayed(league: League, some: list[tuple[UUID, int]], called: str) -> list[Finding]:
-    rows = standing_revisions(league).filter(pk__in=[pk for pk, _ in some])
+    rows = valid_revisions(league).filter(pk__in=[pk for pk, _ in some])
     return attempt(called, "its replay", partial(_differing, league, rows))
 
 
@@ -356,7 +356,7 @@ def _differing(league: League, rows: QuerySet[Revision]) -> Iterator[Finding]:
         yield Finding("hand-differs", text, (str(hand.hand),))
 
 
-def other_balances(league: League) -> Iterator[Finding]:
+def differing_balances(league: League) -> Iterator[Finding]:
     """Yield the accounts whose balance differs from the league's rows."""
     wanted, actual = expected_balances(league), balances(league.book)
     for key in sorted(wanted.keys() | actual.keys()):
@@ -392,12 +392,12 @@ def _unsettled_pots(league: League) -> dict[str, int]:
 # The checks of a league, by name.
 CHECKS: tuple[Check, ...] = (
     books,
-    strange_rows,
+    invalid_rows,
     broken_links,
     broken_seals,
     broken_proofs,
-    other_answers,
-    other_balances,
+    differing_answers,
+    differing_balances,
     unsettled_nights,
-    other_results,
+    differing_results,
 )

@@ -20,7 +20,7 @@ ENDS = {"league.league": "pk", "ledger.book": "league"}
 
 
 @cache
-def way_to_league(model: type[Model]) -> str:
+def path_to_league(model: type[Model]) -> str:
     """Return the query path from a row to its league, or "" for rows without a league.
 
     The first reference decides: a seat belongs first to a night, then to a player.
@@ -34,14 +34,14 @@ def way_to_league(model: type[Model]) -> str:
 
 def through(field: Any) -> str:
     """Return the path to the league through a field, or ""."""
-    on = way_to_league(field.related_model)
+    on = path_to_league(field.related_model)
     return field.name if on == "pk" else f"{field.name}{LINK}{on}" if on else ""
 
 
 def owned() -> Iterator[type[Model]]:
     """Yield the models whose rows belong to leagues."""
     models = apps.get_models(include_auto_created=True)
-    return (model for model in models if way_to_league(model))
+    return (model for model in models if path_to_league(model))
 
 
 def foreign_keys(model: type[Model]) -> Iterator[Any]:
@@ -53,7 +53,7 @@ def foreign_keys(model: type[Model]) -> Iterator[Any]:
 def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
     """Return a table's rows of the league. If `league` is None, return those without a league."""
     rows = model._base_manager.all()  # noqa: SLF001 (all rows there are)
-    if way := way_to_league(model):
+    if way := path_to_league(model):
         return rows.filter(**{way: league}) if league else rows.filter(**{f"{way}__isnull": True})
     return rows.none() if league else rows
 
@@ -61,7 +61,7 @@ def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
 def strays(league: League | None = None) -> Iterator[Finding]:
     """Yield the rows that reference a row of another league, in all leagues or in one."""
     for model in owned():
-        own = way_to_league(model)
+        own = path_to_league(model)
         rows = rows_of(model, league.pk) if league else model._base_manager.all()  # noqa: SLF001
         for field in foreign_keys(model):
             other = through(field)

@@ -61,7 +61,7 @@ def read_journal(league: League | None) -> ChainContent:
         if (entry.sequence, entry.previous_hash) != (number + 1, previous):
             reading.wrong.append(f"{entry} does not follow the one before it")
         if entry.hash == entries.hash_of(entry):
-            _take(reading, entry)
+            _read_entry(reading, entry)
         else:
             reading.wrong.append(f"{entry} is not as it was written")
         number, previous = entry.sequence, entry.hash
@@ -70,7 +70,7 @@ def read_journal(league: League | None) -> ChainContent:
     return reading
 
 
-def _take(reading: ChainContent, entry: JournalEntry) -> None:
+def _read_entry(reading: ChainContent, entry: JournalEntry) -> None:
     for values in entry.rows:
         row = SealedRow(*values)
         if entry.kind == Kind.DELETED:
@@ -135,13 +135,13 @@ def _broken_seals(league: League | None) -> Iterator[Finding]:
             text = f"{called}, {kind_of(table)}: a row can't be read ({type(error).__name__})"
             yield Finding("seal-broken", text, (table.name,))
     if league:
-        yield from _other_states(league)
+        yield from _differing_states(league)
 
 
 @transaction.atomic
-def take_in(league: League | None) -> int:
+def seal_imported(league: League | None) -> int:
     """Seal the imported rows that have to be sealed. Return how many there are."""
-    head, known = entries.hold(league or NO_LEAGUE), read_journal(league).known
+    head, known = entries.lock_head(league or NO_LEAGUE), read_journal(league).known
     return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
 
@@ -178,7 +178,7 @@ def rewriting(league: League) -> Iterator[None]:
         for row in sealed(rows.all(), old)
         if row.fixed != before[key_of(row)]
     ]
-    head = entries.hold(league)
+    head = entries.lock_head(league)
     head.salt = new_salt()
     rows = (replace(row, was=was[key_of(row)]) for row in _worded(league, head.salt, expected))
     mine = (row for row in changed if key_of(row) in expected)
@@ -215,7 +215,7 @@ def _seal_shared(league: League, documents: list[SealedRow]) -> None:
     reported = Q(seasons__nights__conflicts__document__in=keys)
     others = League.objects.filter(dealt | reported).exclude(pk=league.pk) if keys else ()
     for other in sorted({row.pk: row for row in others}.values(), key=lambda row: row.pk):
-        head, known = entries.hold(other), read_journal(other).known
+        head, known = entries.lock_head(other), read_journal(other).known
         entries.add_parts(head, Kind.ERASED, (row for row in documents if key_of(row) in known))
 
 
@@ -356,7 +356,7 @@ def _documents(league: League) -> "QuerySet[Any]":
 # --- what follows from other rows ---------------------------------------------------------------
 
 
-def _other_states(league: League) -> Iterator[Finding]:
+def _differing_states(league: League) -> Iterator[Finding]:
     """Yield the rows whose state differs from what related rows imply."""
     standing = Closing.objects.filter(league=league, posting__reversal=None)
     ended = dict(standing.values_list("night", "made_at"))
@@ -368,10 +368,10 @@ def _other_states(league: League) -> Iterator[Finding]:
         if night.state != state or not (none or during):
             text = f"{league}, {night} is {night.state}, and its closings say otherwise"
             yield Finding("state-differs", text, (str(night.pk),))
-    yield from _other_hands(league)
+    yield from _differing_hands(league)
 
 
-def _other_hands(league: League) -> Iterator[Finding]:
+def _differing_hands(league: League) -> Iterator[Finding]:
     rows = Revision.objects.filter(hand__night__season__league=league).order_by("hand", "number")
     last = {hand: (key, voids) for hand, key, voids in rows.values_list("hand", "pk", "voids")}
     current = set(rows.filter(current=True).values_list("pk", flat=True))

@@ -14,7 +14,7 @@ from django.db import connection, connections
 from django.db.migrations import Migration
 from django.db.models import Model, UniqueConstraint
 
-from league.integrity.row_owners import LINK, way_to_league
+from league.integrity.row_owners import LINK, path_to_league
 from ledger import guards
 from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigger, trigger
 from ledger.triggers import DISPOSABLE
@@ -186,7 +186,7 @@ def _table(
 
 def _deletable(model: type[Model]) -> str:
     """Return an SQL condition: the deleted row belongs to a league with a disposable book."""
-    way = way_to_league(model)
+    way = path_to_league(model)
     if not way:
         return UNUSED
     key = ""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 
-def ask(
+def call_script(
     script: Path, question: object, *, seconds: float, env: Mapping[str, str] | None = None
 ) -> Any:
     """Pass `question` to the script as JSON and return its answer.

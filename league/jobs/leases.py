@@ -34,7 +34,7 @@ def until() -> Combinable:
     return Now() + LEASE
 
 
-def held(rows: QuerySet[Row]) -> QuerySet[Row]:
+def leased(rows: QuerySet[Row]) -> QuerySet[Row]:
     """Return the rows with a live lease."""
     return rows.filter(leased_until__gt=Now())
 
@@ -56,7 +56,7 @@ def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
 
 
 @transaction.atomic
-def take(
+def lease(
     rows: QuerySet[Row], *, order: Sequence[str], most: int = MOST_AT_ONCE, **marks: object
 ) -> list[Row]:
     """Lease the first free rows. Rows that another worker locks now are skipped."""
@@ -71,15 +71,15 @@ def take(
     return taken
 
 
-def take_due(
+def lease_due(
     rows: QuerySet[Job], *, order: Sequence[str] = ("due_at",), most: int = MOST_AT_ONCE
 ) -> list[Job]:
     """Lease the first due rows and set `lease` on each, which later calls require."""
-    lease = uuid4()
-    taken = take(due(rows), order=order, most=most, lease=lease)
-    for row in taken:
-        row.lease = lease
-    return taken
+    token = uuid4()
+    rows_leased = lease(due(rows), order=order, most=most, lease=token)
+    for row in rows_leased:
+        row.lease = token
+    return rows_leased
 
 
 def use_up(rows: QuerySet[Job], lease: str) -> UUID | None:

@@ -139,7 +139,7 @@ def wake(queue: Queue[Any]) -> None:
     if not current_app.conf.task_always_eager:
         _start(queue)
         return
-    while _took_turn(queue):
+    while _run_turn(queue):
         pass
 
 
@@ -167,10 +167,10 @@ def _start(queue: Queue[Any]) -> None:
 def _run(queue: Queue[Any]) -> None:
     """Take turns until none is due and no call has arrived since the last check."""
     heard = -1
-    while _goes_on(queue, heard):
+    while _has_more(queue, heard):
         heard = queue.calls
         try:
-            while not _closed.is_set() and _took_turn(queue, with_helpers=True):
+            while not _closed.is_set() and _run_turn(queue, with_helpers=True):
                 pass
         except Exception:
             # For example, the database is unavailable. The next sweep wakes the queue again.
@@ -179,7 +179,7 @@ def _run(queue: Queue[Any]) -> None:
             connections.close_all()
 
 
-def _goes_on(queue: Queue[Any], heard: int) -> bool:
+def _has_more(queue: Queue[Any], heard: int) -> bool:
     """Return whether there is more to do. If not, count the thread as ended."""
     with _state:
         if not _closed.is_set() and queue.calls != heard:
@@ -189,7 +189,7 @@ def _goes_on(queue: Queue[Any], heard: int) -> bool:
         return False
 
 
-def _took_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
+def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
     """Take one turn. `with_helpers` starts another thread for the other keys.
 
     Return whether a turn was taken.

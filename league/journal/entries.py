@@ -39,11 +39,11 @@ class ExpectedDigests:
 @transaction.atomic
 def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
     """Seal these rows in the league's chain, or in the chain without a league if it is None."""
-    head = hold(league)
+    head = lock_head(league)
     return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
 
 
-def hold(league: League | UUID | None) -> JournalHead:
+def lock_head(league: League | UUID | None) -> JournalHead:
     """Lock the head of a chain against other writers."""
     chain = _chain(league)
     rows = JournalHead.objects.select_for_update(no_key=True).filter(pk=chain)

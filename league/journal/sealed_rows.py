@@ -283,30 +283,30 @@ def digest(values: Any) -> str:
     """Return the digest of columns, which is the same on both databases."""
     text = _dumped(values)
     if _REWRITTEN.search(text):
-        text = _dumped(_as_kept(json.loads(text)))
+        text = _dumped(_as_stored(json.loads(text)))
     return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
 def _dumped(values: Any) -> str:
-    return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_plain)
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_as_text)
 
 
 # Numbers that PostgreSQL returns differently: 1e+16 as 10000000000000000, -0.0 as 0.0.
 _REWRITTEN = re.compile(r"\de\+\d|-0\.0")
 
 
-def _as_kept(value: Any) -> Any:
+def _as_stored(value: Any) -> Any:
     """Return the JSON value with its numbers as PostgreSQL stores them."""
     if isinstance(value, dict):
-        return {key: _as_kept(each) for key, each in value.items()}
+        return {key: _as_stored(each) for key, each in value.items()}
     if isinstance(value, list):
-        return [_as_kept(each) for each in value]
+        return [_as_stored(each) for each in value]
     if not isinstance(value, float):
         return value
     return int(Decimal(repr(value))) if "e+" in repr(value) else value or 0.0
 
 
-def _plain(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     if isinstance(value, UUID | date):

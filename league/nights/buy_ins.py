@@ -16,7 +16,7 @@ from league.nights import accounts
 from league.nights.nights import actor_of, lock_open_night
 from league.people.leagues import wrong_chips
 from ledger.models import Posting
-from ledger.posting import Move, post, reverse
+from ledger.posting import NewTransfer, post, reverse
 
 Exchanged = TypeVar("Exchanged", BuyIn, CashOut)
 
@@ -43,7 +43,9 @@ def buy_in(
     if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
     refuse(wrong_buy_in(night, player, chips, banker))
-    move = Move(accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips)
+    move = NewTransfer(
+        accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips
+    )
     actor = actor_of(by)
     posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
     return BuyIn.objects.create(

@@ -21,13 +21,13 @@ from league.models import (
     Seat,
     User,
 )
-from league.notices.tell import NoticeKind, Notification, tell
+from league.notices.queueing import NoticeKind, Notification, notify
 
 # A correction within this time is made at the table, where all players see it.
 AT_THE_TABLE = timedelta(minutes=2)
 
 
-def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
+def notify_dealer(night: Night, player: Player, hand_id: object) -> None:
     """Notify the next dealer, once after each hand."""
     if player.user:
         message = Notification(
@@ -37,7 +37,7 @@ def tell_dealer(night: Night, player: Player, hand_id: object) -> None:
             body=str(night),
             link=f"/nights/{night.pk}/deal",
         )
-        tell(NoticeKind.DEAL_NEXT, night.league, [message])
+        notify(NoticeKind.DEAL_NEXT, night.league, [message])
 
 
 def any_phone_at(night: Night) -> bool:
@@ -46,7 +46,7 @@ def any_phone_at(night: Night) -> bool:
     return PushSubscription.objects.filter(user__in=here, gone_at=None).exists()
 
 
-def tell_declarers(deal: Deal) -> None:
+def notify_declarers(deal: Deal) -> None:
     """Notify players in the hand who have not declared, once per declaration round of a deal."""
     holding = (DealtPlayer.State.IN, DealtPlayer.State.ALL_IN)
     rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
@@ -62,10 +62,10 @@ def tell_declarers(deal: Deal) -> None:
         for user in users
         if user
     ]
-    tell(NoticeKind.DECLARE, deal.night.league, messages)
+    notify(NoticeKind.DECLARE, deal.night.league, messages)
 
 
-def tell_to_count(night: Night, *, by: User | None) -> None:
+def notify_to_count(night: Night, *, by: User | None) -> None:
     """Notify the seated players to count their chips, once per night."""
     seats = Seat.objects.filter(night=night, left_at=None, player__user__isnull=False)
     users = [seat.player.user for seat in seats.select_related("player__user")]
@@ -77,30 +77,30 @@ def tell_to_count(night: Night, *, by: User | None) -> None:
             body=str(night),
             link=f"/nights/{night.pk}/count",
         )
-        for user in _others(users, by)
+        for user in _except(users, by)
     ]
-    tell(NoticeKind.COUNT, night.league, messages)
+    notify(NoticeKind.COUNT, night.league, messages)
 
 
-def tell_payee(payment: Payment, *, by: User | None) -> None:
+def notify_payee(payment: Payment, *, by: User | None) -> None:
     """Ask the payee whether the payment has arrived."""
     planned = payment.planned
     names = {"name": planned.payer, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s marked %(worth)s as sent. Did you receive it?") % names
     title = _("%(worth)s from %(name)s") % names
-    _tell_of_payment(NoticeKind.PAID, payment, planned.payee, (title, line), by)
+    _notify_of_payment(NoticeKind.PAID, payment, planned.payee, (title, line), by)
 
 
-def tell_payer(payment: Payment, *, by: User | None) -> None:
+def notify_payer(payment: Payment, *, by: User | None) -> None:
     """Notify the payer that the payment has arrived."""
     planned = payment.planned
     names = {"name": planned.payee, "worth": in_money(payment.chips, planned.plan)}
     line = _("%(name)s received %(worth)s.") % names
     title = _("%(worth)s to %(name)s") % names
-    _tell_of_payment(NoticeKind.CONFIRMED, payment, planned.payer, (title, line), by)
+    _notify_of_payment(NoticeKind.CONFIRMED, payment, planned.payer, (title, line), by)
 
 
-def tell_corrected(before: Revision, after: Revision) -> None:
+def notify_corrected(before: Revision, after: Revision) -> None:
     """Notify the players whose result of a hand has changed."""
     night, by = after.hand.night, after.made_by
     if before.number == 1 and after.made_at - before.made_at < AT_THE_TABLE:
@@ -117,9 +117,9 @@ def tell_corrected(before: Revision, after: Revision) -> None:
             body=_difference(is_now.get(users[user.pk], 0) - was.get(users[user.pk], 0)),
             link=f"/hands/{after.hand_id}",
         )
-        for user in _others([player.user for player in players], by)
+        for user in _except([player.user for player in players], by)
     ]
-    tell(NoticeKind.HAND_CORRECTED, night.league, messages)
+    notify(NoticeKind.HAND_CORRECTED, night.league, messages)
 
 
 def payments_link(payment_of: object) -> str:
@@ -132,7 +132,7 @@ def payments_link(payment_of: object) -> str:
     return f"/seasons/{getattr(payment_of, 'season_id', '')}"
 
 
-def _tell_of_payment(
+def _notify_of_payment(
     kind: NoticeKind, payment: Payment, to: Player, words: tuple[str, str], by: User | None
 ) -> None:
     plan, (title, line) = payment.planned.plan, words
@@ -144,12 +144,12 @@ def _tell_of_payment(
             body=line,
             link=f"{payments_link(plan)}#payment-{payment.pk}",
         )
-        for user in _others([to.user], by)
+        for user in _except([to.user], by)
     ]
-    tell(kind, plan.season.league, message)
+    notify(kind, plan.season.league, message)
 
 
-def _others(users: Iterable[User | None], by: User | None) -> list[User]:
+def _except(users: Iterable[User | None], by: User | None) -> list[User]:
     return [user for user in users if user and user != by]
 
 

@@ -43,7 +43,7 @@ from league.models import (
     PushSubscription,
     User,
 )
-from league.notices.tell import KINDS, QUEUE, SOON, NoticeKind
+from league.notices.queueing import KINDS, QUEUE, SOON, NoticeKind
 from league.sending.addresses import networks, wrong_address
 from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
@@ -316,7 +316,7 @@ class PushSender(Sender[PushMessage]):
         notice, address = push.notice, _address(push.subscription)
         if address is None:
             end(push.subscription)
-        if address is None or not _is_wanted(notice):
+        if address is None or not _is_current(notice):
             return Result(Outcome.GIVEN_UP)
         lasts = _lasts(notice)
         headers = {
@@ -363,7 +363,7 @@ def _address(phone: PushSubscription) -> Address | None:
     return address_of(phone)
 
 
-def _is_wanted(notice: Notice) -> bool:
+def _is_current(notice: Notice) -> bool:
     """Return whether the notification is still current and the user is still in the league."""
     if timezone.now() - notice.made_at > _lasts(notice):
         return False

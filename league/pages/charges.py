@@ -32,7 +32,7 @@ from league.models import (
 )
 from league.nights.nights import hands
 from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import PlayerChoice, carry_out
+from league.pages.parts.forms import PlayerChoice, apply_form
 from league.pages.parts.numbers import NUMBER, Chips, MoneyField, WholeNumber, chips_of
 from league.pages.parts.paging import page_of
 
@@ -287,7 +287,7 @@ def _charged(
             text = _("This charge was declined or withdrawn.")
             messages.error(request, text, extra_tags="bad")
 
-    return carry_out(form, charge)
+    return apply_form(form, charge)
 
 
 def _page(
@@ -320,7 +320,7 @@ def _page(
         "may_charge": may_charge,
         "may_manage": manages,
         "cost": cost_form
-        or CostForm(night, people, _sat(night), initial=_own(request.user, night)),
+        or CostForm(night, people, _sat(night), initial=_own_payer(request.user, night)),
         "prize": prize_form or (PrizeForm(people, fund) if fund and league.fund_keeper else None),
     }
     failed = any(form is not None and form.errors for form in (cost_form, prize_form))
@@ -367,6 +367,6 @@ def _sat(night: Night) -> set[UUID]:
     return set(Seat.objects.filter(night=night).values_list("player", flat=True))
 
 
-def _own(visitor: Visitor, night: Night) -> dict[str, object]:
+def _own_payer(visitor: Visitor, night: Night) -> dict[str, object]:
     own = player_of(visitor, night.league)
     return {"payer": own.pk} if own else {}

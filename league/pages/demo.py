@@ -44,7 +44,7 @@ CHANGE = frozenset(
 SAFE = ("GET", "HEAD")
 
 
-class KeepInDemo:
+class DemoMiddleware:
     """Middleware: refuse a demo visitor everything that leads out of the demo league."""
 
     def __init__(self, get_response: Answer) -> None:
@@ -85,11 +85,11 @@ def start(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     address = address_of(request)
     if is_spent(DEMOS_HERE, address):
-        return _later(request)
+        return _full_response(request)
     try:
         demo = start_demo()
     except DemoFullError:
-        return _later(request)
+        return _full_response(request)
     count(DEMOS_HERE, address)
     login(request, demo.user, backend=BACKEND)
     request.session.set_expiry(LASTS)
@@ -112,7 +112,7 @@ def _open_night(user: User) -> Night:
     return night
 
 
-def _later(request: HttpRequest) -> HttpResponse:
+def _full_response(request: HttpRequest) -> HttpResponse:
     response = render(request, "demo/full.html", status=429)
     response.headers["Retry-After"] = "600"
     return response

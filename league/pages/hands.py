@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import Action, find_hand, find_hand_to_correct, may, may_correct
-from league.closing.close import standing_closing
+from league.closing.close import current_closing
 from league.common.errors import NightClosedError, RefusedError
 from league.games.lookup import replayable
 from league.hands.pictures import HEIGHT, WIDTH, hand_picture
@@ -92,7 +92,7 @@ def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) 
         "revisions": revisions,
         "conflicts": hand.conflicts.count(),
         "may_correct": _may_correct(request, hand),
-        "closing": standing_closing(hand.night) if hand.night.state == Night.State.CLOSED else None,
+        "closing": current_closing(hand.night) if hand.night.state == Night.State.CLOSED else None,
         "reason": request.POST.get("reason", ""),
         "errors": errors or [],
     }

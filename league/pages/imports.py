@@ -33,7 +33,7 @@ from league.imports.contents import (
     Source,
     wrong_options,
 )
-from league.imports.execution import Report, look, record_plan
+from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from league.models import LONGEST_NAME, ImportJob, League
 from league.pages.parts.forms import add_refusal
@@ -197,7 +197,7 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     if records:
         steps = record_plan(league, planned, report, options=form.options(), by=by)
     else:
-        steps = look(league, planned, report)
+        steps = preview(league, planned, report)
     for _done in steps:
         pass
     summary = jobs.summary_of(report, recorded=records)

@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common.errors import RefusedError
 from league.models import User
-from league.notices import subscriptions, tell
+from league.notices import queueing, subscriptions
+from league.notices.queueing import KINDS, PARTS, Channels, NoticeKind
 from league.notices.subscriptions import Address
-from league.notices.tell import KINDS, PARTS, Channels, NoticeKind
 from league.pages.parts.visitor import kind_of, signed_in
 from league.sending.mail import are_sent
 
@@ -25,7 +25,7 @@ from league.sending.mail import are_sent
 def notices(request: HttpRequest) -> HttpResponse:
     user = signed_in(request)
     if request.method == "POST":
-        tell.choose(user, {kind: _way(request, kind) for kind in KINDS})
+        queueing.choose(user, {kind: _chosen_channels(request, kind) for kind in KINDS})
         messages.success(request, _("Saved."))
         return redirect("notices")
     return _page(request, user)
@@ -84,7 +84,7 @@ def _page(
 
 def _parts(user: User) -> Iterator[tuple[Promise, list[dict[str, object]]]]:
     """Yield the kinds of notifications, grouped by part of the evening, with the user's choices."""
-    ways = tell.ways_of(user)
+    ways = queueing.channels_of(user)
     for part, title in PARTS.items():
         yield title, [_kind(kind, ways[kind]) for kind in KINDS if KINDS[kind].part == part]
 
@@ -93,7 +93,7 @@ def _kind(kind: NoticeKind, ways: Channels) -> dict[str, object]:
     return {"code": kind.value, "about": KINDS[kind], "push": ways.push, "mail": ways.mail}
 
 
-def _way(request: HttpRequest, kind: str) -> Channels:
+def _chosen_channels(request: HttpRequest, kind: str) -> Channels:
     return Channels(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
 
 

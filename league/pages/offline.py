@@ -79,7 +79,7 @@ def _slugs(house: Versions) -> list[str]:
 
     Phones fetch the forms in this order, so that likely games come first.
     """
-    first = [*sorted(house), *catalog.well_known()]
+    first = [*sorted(house), *catalog.popular_slugs()]
     return ["", *dict.fromkeys([*first, *sorted(catalog.slugs())])]
 
 
@@ -89,7 +89,7 @@ def _drawn(slug: str, version: str) -> dict[str, str]:
     house = {slug: document_of(version)} if version else {}
     return {
         _key(form_variant): _draw(slug, form_variant, house)
-        for form_variant in _shapes(slug, house)
+        for form_variant in _form_variants(slug, house)
     }
 
 
@@ -99,7 +99,7 @@ def _key(form_variant: FormVariant) -> str:
     return "|".join(parts).rstrip("|")
 
 
-def _shapes(slug: str, house: House) -> Iterator[FormVariant]:
+def _form_variants(slug: str, house: House) -> Iterator[FormVariant]:
     """Yield the choices for which the form differs from the game's own."""
     yield PLAIN
     if not slug:
@@ -253,7 +253,7 @@ def _name_of(house: Versions) -> str:
 SECRETS = {"token", "key", "code"}
 
 
-def whose_page(
+def add_user_header(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware that adds the user to the headers of each page.

@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from league.common import row_limits
 from league.common.errors import RefusedError
-from league.pages.account.fresh_sign_in import again_at, sign_in_again
+from league.pages.account.fresh_sign_in import sign_in_again, sign_in_again_url
 from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import carry_out
+from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import KINDS, Kind, in_groups
 from league.payment_methods.methods import (
@@ -30,7 +30,7 @@ from league.payment_methods.methods import (
     move_up,
     remove_method,
 )
-from league.sign_in.authentication import has_a_way_in, is_fresh
+from league.sign_in.authentication import can_sign_in_again, is_fresh
 
 # The label of each kind's field, and its input hints for phones.
 ASKED: dict[str, Promise] = {
@@ -81,7 +81,7 @@ def _currencies(kind: Kind) -> str:
 
 def _stale(request: HttpRequest) -> bool:
     """Return whether a fresh sign-in is required. Phones that joined with a code are exempt."""
-    return has_a_way_in(signed_in(request)) and not is_fresh(request)
+    return can_sign_in_again(signed_in(request)) and not is_fresh(request)
 
 
 @login_required
@@ -119,7 +119,7 @@ def own_methods(request: HttpRequest) -> HttpResponse:
         ],
         "tried": tried,
         "full": any(row_limits.PAYMENT_METHODS.exceeded(len(mine))),
-        "again": again_at(request) if stale else "",
+        "again": sign_in_again_url(request) if stale else "",
         "closed": are_closed(signed_in(request)),
     }
     return render(request, "payments/own_methods.html", context, status=400 if tried else 200)
@@ -132,7 +132,7 @@ def _added(request: HttpRequest, form: MethodForm, *, stale: bool) -> bool:
         form.add_error(None, _("For your security, sign in again, then add this once more."))
         return False
     texts = [form.cleaned_data.get(name, "") for name in ("handle", "holder")]
-    return carry_out(form, lambda: add_method(signed_in(request), form.kind.code, *texts))
+    return apply_form(form, lambda: add_method(signed_in(request), form.kind.code, *texts))
 
 
 def _fresh(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -44,10 +44,10 @@ from league.pages.parts.qr_code import drawn
 from league.pages.parts.visitor import signed_in
 from league.payment_methods.kinds import PaymentDetails
 from league.payment_methods.methods import (
-    WayToPay,
-    may_see_ways,
+    PaymentOption,
+    may_see_methods,
     methods_of_payees,
-    ways_to_pay,
+    payment_options,
 )
 
 # The ways to pay, shown next to each planned payment.
@@ -58,41 +58,43 @@ NOT_KEPT = "Not-Kept"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownWay:
+class ShownMethod:
     """A way to pay, with its QR code as a picture."""
 
-    way: WayToPay
+    way: PaymentOption
     picture: SafeString | None = field(repr=False)
 
 
-def unsaid_chips(planned: PlannedPayment) -> int:
+def unpromised_chips(planned: PlannedPayment) -> int:
     """Return the planned chips that are neither paid nor promised."""
     chips = (each.chips for each in planned.paid.all() if each.state in LIVE)
     return planned.chips - sum(chips)
 
 
-def ways_of(visitor: Visitor, rows: Iterable[PlannedPayment]) -> dict[int, list[ShownWay]]:
+def methods_by_payment(
+    visitor: Visitor, rows: Iterable[PlannedPayment]
+) -> dict[int, list[ShownMethod]]:
     """Return the ways to pay the open payments, by planned payment. Runs one query.
 
     Payments whose ways to pay the visitor may not see are omitted.
     """
-    unpaid = [planned for planned in rows if unsaid_chips(planned)]
+    unpaid = [planned for planned in rows if unpromised_chips(planned)]
     methods = methods_of_payees(visitor, unpaid)
     return {
         planned.pk: [
-            ShownWay(way, drawn(way.code) if way.code else None)
-            for way in ways_to_pay(methods[planned.payee.user_id], asked_of(planned))
+            ShownMethod(way, drawn(way.code) if way.code else None)
+            for way in payment_options(methods[planned.payee.user_id], payment_details(planned))
         ]
         for planned in unpaid
-        if planned.payee.user_id in methods and may_see_ways(visitor, planned)
+        if planned.payee.user_id in methods and may_see_methods(visitor, planned)
     }
 
 
-def asked_of(planned: PlannedPayment) -> PaymentDetails:
+def payment_details(planned: PlannedPayment) -> PaymentDetails:
     """Return the remaining amount and the payee, with the night or season as the note."""
     plan = planned.plan
     return PaymentDetails(
-        minor=unsaid_chips(planned) * plan.chip_value,
+        minor=unpromised_chips(planned) * plan.chip_value,
         currency=plan.currency,
         payee=planned.payee.name,
         note=note_of(planned),
@@ -105,7 +107,7 @@ def note_of(planned: PlannedPayment) -> str:
     return tidy(str(plan.closing.night if plan.closing else plan.season))
 
 
-def not_kept(answer: HttpResponse, *, shows: bool) -> HttpResponse:
+def forbid_storing(answer: HttpResponse, *, shows: bool) -> HttpResponse:
     """Mark the response so that phones do not store it if it shows ways to pay."""
     if shows:
         answer[NOT_KEPT] = "1"
@@ -140,7 +142,7 @@ class Due:
     unsaid_worth: str
     own: str
     parts: list[Part]
-    ways: list[ShownWay]
+    ways: list[ShownMethod]
     note: str
     may_promise: bool
     may_receive: bool
@@ -193,7 +195,7 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "closed": night.state == Night.State.CLOSED,
     }
     answer = render(request, "payments/payments.html", context)
-    return not_kept(answer, shows=any(plan.shows_ways for plan in plans))
+    return forbid_storing(answer, shows=any(plan.shows_ways for plan in plans))
 
 
 NIGHTS = 20  # closed nights on the page of a league's money
@@ -206,7 +208,7 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.LOOK, league_id)
     open_rows = unpaid().filter(plan__season__league=league).values("pk")
     page = page_of(request, _rows().filter(pk__in=open_rows), name="dues", size=ROWS)
-    hosts, ways = may(request.user, Action.MANAGE, league), ways_of(request.user, page)
+    hosts, ways = may(request.user, Action.MANAGE, league), methods_by_payment(request.user, page)
     dues = [_due(request.user, planned, ways, hosts=hosts) for planned in page]
     closed = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
     context = {
@@ -217,7 +219,7 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "nights": closed.select_related("season").order_by("-started_at")[:NIGHTS],
     }
     answer = render(request, "payments/money.html", context)
-    return not_kept(answer, shows=any(due.ways for due in dues))
+    return forbid_storing(answer, shows=any(due.ways for due in dues))
 
 
 def of_season(request: HttpRequest, season: Season) -> tuple[list[ShownPlan], Page[Any]]:
@@ -271,7 +273,7 @@ def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_back(request: HttpRequest, payment_id: UUID) -> HttpResponse:
+def withdraw(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     """Undo a payment. Payers may undo their own promise, hosts any payment."""
     payment = find_payment(request.user, payment_id)
     league = payment.planned.plan.season.league
@@ -279,7 +281,7 @@ def take_back(request: HttpRequest, payment_id: UUID) -> HttpResponse:
         request.user, payment.planned.payer, league
     ):
         find_season(request.user, Action.MANAGE, payment.planned.plan.season_id)
-    _try(request, lambda: closing_payments.take_back(payment, by=signed_in(request)))
+    _try(request, lambda: closing_payments.withdraw(payment, by=signed_in(request)))
     return _back(payment.planned)
 
 
@@ -339,7 +341,7 @@ def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
 def _plans(user: Visitor, rows: list[PlannedPayment], *, has_first: bool) -> list[ShownPlan]:
     plans: dict[UUID, ShownPlan] = {}
     hosts: dict[UUID, bool] = {}
-    ways = ways_of(user, rows)
+    ways = methods_by_payment(user, rows)
     for planned in rows:
         plan, league = planned.plan, planned.plan.season.league
         if plan.pk not in plans:
@@ -356,11 +358,11 @@ def _titled(planned: PlannedPayment, *, first: bool) -> ShownPlan:
 
 
 def _due(
-    user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownWay]], *, hosts: bool
+    user: Visitor, planned: PlannedPayment, ways: dict[int, list[ShownMethod]], *, hosts: bool
 ) -> Due:
     payments = sorted(planned.paid.all(), key=lambda payment: payment.made_at)
     got = sum(payment.chips for payment in payments if payment.state == Payment.State.CONFIRMED)
-    unsaid = unsaid_chips(planned)
+    unsaid = unpromised_chips(planned)
     pays = hosts or _is(user, planned.payer.user_id)
     gets = hosts or _is(user, planned.payee.user_id)
     return Due(

@@ -120,8 +120,8 @@ def _closed(user: User) -> Iterator[Problem]:
 
 def decrypted(row: PaymentMethod) -> Method:
     """Return a row's method. The handle is empty if SECRET_KEY has changed."""
-    handle = _plain(row, row.handle)
-    return Method(row.pk, KINDS[row.kind], handle, _plain(row, row.holder) if row.holder else "")
+    handle = _decrypt(row, row.handle)
+    return Method(row.pk, KINDS[row.kind], handle, _decrypt(row, row.holder) if row.holder else "")
 
 
 def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> Iterator[Problem]:
@@ -147,23 +147,27 @@ def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> 
 
 def _encrypted(row: PaymentMethod, text: str) -> str:
     """Return the text encrypted with SECRET_KEY, and bound to the account and kind."""
-    return cipher(PURPOSE).encrypt(f"{_whose(row)}{text}".encode()).decode()
+    return cipher(PURPOSE).encrypt(f"{_encryption_context(row)}{text}".encode()).decode()
 
 
-def _plain(row: PaymentMethod, text: str) -> str:
+def _decrypt(row: PaymentMethod, text: str) -> str:
     try:
         fields = cipher(PURPOSE).decrypt(text.encode()).decode()
     except InvalidToken:
         return ""
-    return fields.removeprefix(_whose(row)) if fields.startswith(_whose(row)) else ""
+    return (
+        fields.removeprefix(_encryption_context(row))
+        if fields.startswith(_encryption_context(row))
+        else ""
+    )
 
 
-def _whose(row: PaymentMethod) -> str:
+def _encryption_context(row: PaymentMethod) -> str:
     return f"{row.user_id} {row.kind} "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WayToPay:
+class PaymentOption:
     """A payment method filled in for a payment. `link` and `code` are empty if the kind has none.
 
     `fills` is true if the payer does not have to type the amount.
@@ -183,7 +187,7 @@ class WayToPay:
         return self.link.startswith("https:")
 
 
-def may_see_ways(user: object, planned: PlannedPayment) -> bool:
+def may_see_methods(user: object, planned: PlannedPayment) -> bool:
     """Return whether the user is the payer or the payee of the payment."""
     return isinstance(user, User) and user.pk in {planned.payer.user_id, planned.payee.user_id}
 
@@ -193,7 +197,7 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
 
     Payments that do not involve the user are skipped. The caller passes only unpaid ones.
     """
-    payees = {each.payee.user_id for each in payments if may_see_ways(user, each)} - {None}
+    payees = {each.payee.user_id for each in payments if may_see_methods(user, each)} - {None}
     methods: dict[int, list[Method]] = defaultdict(list)
     if payees:
         rows = PaymentMethod.objects.filter(user__in=payees).order_by("position", "pk")
@@ -203,7 +207,7 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
     return dict(methods)
 
 
-def ways_to_pay(methods: Iterable[Method], payment: PaymentDetails) -> Iterator[WayToPay]:
+def payment_options(methods: Iterable[Method], payment: PaymentDetails) -> Iterator[PaymentOption]:
     """Yield the methods that support the currency, filled in, in the payee's order."""
     for method in methods:
         kind = method.kind
@@ -213,7 +217,7 @@ def ways_to_pay(methods: Iterable[Method], payment: PaymentDetails) -> Iterator[
         code = segno.make(link, error="m", micro=False) if link else None
         if kind.holder:
             code = epc_qr(method.handle, method.holder, payment)
-        yield WayToPay(
+        yield PaymentOption(
             title=kind.title,
             handle=method.handle,
             shown=in_groups(method.handle) if kind.holder else method.handle,

@@ -33,7 +33,7 @@ def make_token(
 
     `days` is how long the token stays valid. Raises RefusedError.
     """
-    _hold(league)
+    _lock_league(league)
     mine = league.tokens.filter(user=user)
     too_many = [
         *row_limits.API_TOKENS.exceeded(mine),
@@ -70,7 +70,7 @@ def revoke_token(
     league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
 ) -> None:
     """End the token. If `of` is given, only a token that this user created."""
-    _hold(league)
+    _lock_league(league)
     tokens = Token.objects.filter(league=league, id=token_id)
     for token in tokens.filter(user=of) if of else tokens:
         token.delete()
@@ -101,7 +101,7 @@ def end_tokens(league: League, user: User, scopes: Iterable[str], *, by: User | 
 @transaction.atomic
 def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, str]:
     """Create a feed link and return it with its key, which is not stored. Raises RefusedError."""
-    _hold(league)
+    _lock_league(league)
     standing = league.feed_links.filter(revoked_at=None)
     refuse([*wrong_text("name", name), *row_limits.FEED_LINKS.exceeded(standing)])
     key = new_token()
@@ -122,13 +122,13 @@ def link_of(key: str) -> FeedLink | None:
 @transaction.atomic
 def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> None:
     """End the feed link. Ending it twice changes nothing."""
-    _hold(league)
+    _lock_league(league)
     links = FeedLink.objects.filter(league=league, pk=link_id, revoked_at=None)
     if links.update(revoked_at=timezone.now()):
         log_action(Kind.LINK_ENDED, by=by, league=league)
 
 
-def _hold(league: League) -> None:
+def _lock_league(league: League) -> None:
     """Lock the league before its keys, in the same order as when a membership ends."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 

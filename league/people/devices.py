@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from league.audit_log import Kind, log_action
-from league.common.client_ip import note_seen
+from league.common.client_ip import record_address
 from league.models import LONGEST_NAME, Device, League, Player, User
 from league.people.api_keys import end_keys
 from league.people.leaving import (
@@ -42,7 +42,7 @@ def saw(session_key: str, user_id: int, address: str) -> None:
     if cache.add(f"seen:{session_key}", 1, SEEN_EVERY):
         rows = Device.objects.filter(session_key=session_key, signed_out_at=None)
         rows.update(seen_at=timezone.now())
-        note_seen(user_id, address)
+        record_address(user_id, address)
 
 
 def joined(league: League) -> QuerySet[Device]:

@@ -19,7 +19,7 @@ from league.common.errors import Problem, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import Invitation, JoinRequest, League, Membership, Player, Role, User
 from league.people.leagues import CODE_LENGTHS
-from league.sign_in.rate_limits import may_try_code, note_wrong_code
+from league.sign_in.rate_limits import count_wrong_code, may_try_code
 
 PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
 
@@ -39,7 +39,7 @@ def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
     if not may_try_code(address, league):
         raise TooManyGuessesError
     if league is None:
-        note_wrong_code(address)
+        count_wrong_code(address)
     return league
 
 
@@ -69,11 +69,11 @@ def join(league: League, player: Player, *, user: User | None = None, email: str
     """
     if league.approves:
         raise PermissionDenied("A host has to approve devices that join.")
-    return come_in(league, player, user=user, email=email)
+    return claim_player(league, player, user=user, email=email)
 
 
 @transaction.atomic
-def come_in(
+def claim_player(
     league: League,
     player: Player,
     *,
@@ -137,7 +137,7 @@ PATIENCE = timedelta(hours=12)
 
 
 @transaction.atomic
-def ask(
+def request_to_join(
     league: League, player: Player, *, user: User | None = None, email: str = "", kind: str = ""
 ) -> tuple[JoinRequest, str]:
     """Request to join under a free name. Return the request and the phone's token.
@@ -182,11 +182,13 @@ def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
     Accepting it twice changes nothing.
     """
-    request = _again(request)
+    request = _lock_request(request)
     if request.state == State.ACCEPTED:
         return request
-    refuse(_over(request))
-    request.user = come_in(request.league, request.player, user=request.user, email=request.email)
+    refuse(_not_waiting(request))
+    request.user = claim_player(
+        request.league, request.player, user=request.user, email=request.email
+    )
     _decide(request, State.ACCEPTED, by)
     return request
 
@@ -194,9 +196,9 @@ def accept(request: JoinRequest, *, by: User | None) -> JoinRequest:
 @transaction.atomic
 def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
     """Reject the phone. Raises RefusedError if it was accepted."""
-    request = _again(request)
+    request = _lock_request(request)
     if request.state != State.REFUSED:
-        refuse(_over(request))
+        refuse(_not_waiting(request))
         _decide(request, State.REFUSED, by)
         log_action(Kind.JOIN_REFUSED, by=by, of=request.user, league=request.league)
     return request
@@ -216,7 +218,7 @@ def enter(request: JoinRequest) -> User | None:
     return request.user if is_in else None
 
 
-def _again(request: JoinRequest) -> JoinRequest:
+def _lock_request(request: JoinRequest) -> JoinRequest:
     """Lock the nights and the league first, in the order that `leave` uses, then the request."""
     bump_league_and_nights(request.league)
     return _lock(request)
@@ -234,7 +236,7 @@ def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> 
     request.save(update_fields=["state", "decided_by", "decided_at", "user", "email"])
 
 
-def _over(request: JoinRequest) -> Iterator[Problem]:
+def _not_waiting(request: JoinRequest) -> Iterator[Problem]:
     if request.state != State.WAITING:
         yield problem("request", request.state, f"it is {request.state}")
     elif request.made_at < timezone.now() - PATIENCE:
@@ -269,7 +271,7 @@ def invite(
     `player` is the player that the invited person will join as. If it is None, the person picks a
     free name. `days` is how long the invitation stays valid. Raises RefusedError.
     """
-    _hold(league)
+    _lock_league(league)
     refuse(_problems(league, name, player, role, days))
     token = new_token()
     invitation = Invitation.objects.create(
@@ -301,7 +303,7 @@ def invitation_of(token: str) -> Invitation | None:
 @transaction.atomic
 def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
     """End the invitation. Ending it twice changes nothing."""
-    _hold(league)
+    _lock_league(league)
     rows = league.invitations.filter(pk=invitation_id, used_at=None, ended_at=None)
     if rows.update(ended_at=timezone.now()):
         log_action(Kind.INVITATION_ENDED, by=by, league=league)
@@ -312,17 +314,19 @@ def use(
     invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
 ) -> User:
     """Join with the invitation, once. No host has to approve. Raises RefusedError."""
-    _hold(invitation.league)
+    _lock_league(invitation.league)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()
     found = rows.filter(pk=invitation.pk, used_at=None, ended_at=None, expires_at__gt=now).first()
     refuse(_unusable(found, player))
-    joined = come_in(invitation.league, player, user=user, email=email, role=Role(invitation.role))
+    joined = claim_player(
+        invitation.league, player, user=user, email=email, role=Role(invitation.role)
+    )
     Invitation.objects.filter(pk=invitation.pk).update(used_at=now, used_by=joined)
     return joined
 
 
-def _hold(league: League) -> None:
+def _lock_league(league: League) -> None:
     """Lock the league before its invitations, in the order that `leave` uses."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 

@@ -16,7 +16,7 @@ from league.audit_log import Kind, log_action
 from league.change_version import bump_league
 from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
-from league.common.text import looks_like, tidy, wrong_name, wrong_text
+from league.common.text import lookalike_key, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
 from league.models.people import USUAL_CHARGE_LIMIT
 from ledger.posting import open_book
@@ -160,7 +160,7 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 def _is_taken(league: League, name: str) -> bool:
     """Return whether a player has this name or one that looks the same."""
     names = league.players.values_list("name", flat=True)
-    return looks_like(name) in map(looks_like, names)
+    return lookalike_key(name) in map(lookalike_key, names)
 
 
 @transaction.atomic

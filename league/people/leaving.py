@@ -24,7 +24,7 @@ from league.models import (
 from league.payment_methods.methods import forget_methods
 from league.people.api_keys import end_keys
 from league.people.favourites import end_favourites
-from league.sign_in.authentication import has_a_way_in
+from league.sign_in.authentication import can_sign_in_again
 
 
 def lock(league: League) -> None:
@@ -101,7 +101,7 @@ def keeps_membership(league: League, user: User) -> bool:
     A phone that was made a host or scorekeeper may have no other way to sign in.
     """
     roles = Membership.objects.filter(league=league, user=user).exclude(role=Role.PLAYER)
-    return has_a_way_in(user) and roles.exists()
+    return can_sign_in_again(user) and roles.exists()
 
 
 def end_session(device: Device) -> None:
@@ -114,7 +114,7 @@ def end_session(device: Device) -> None:
     device.signed_out_at = timezone.now()
     device.save(update_fields=["signed_out_at"])
     others = Device.objects.filter(user=device.user, signed_out_at=None)
-    if not (has_a_way_in(device.user) or others.exists()):
+    if not (can_sign_in_again(device.user) or others.exists()):
         forget_methods(device.user)
 
 

@@ -17,7 +17,7 @@ from league.models import (
     Player,
 )
 from league.planned_nights.attendance import Attendance, attendance, change
-from league.planned_nights.messages import tell_moved_up
+from league.planned_nights.messages import notify_moved_up
 from rules.api import seen_as
 
 MOST_GUESTS = 5
@@ -40,7 +40,7 @@ def answer_for(
     planned = lock(planned)
     name = who if isinstance(who, str) else ""
     refuse(_problems(planned, who, says, guests or 0, brings or ""))
-    player = known_as(planned.league, name) if name else who
+    player = find_by_name(planned.league, name) if name else who
     mine = {"player": player} if isinstance(player, Player) else {"player": None}
     rows = NightAnswer.objects.filter(planned_night=planned, **mine)
     answer = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
@@ -54,7 +54,7 @@ def answer_for(
     change(answer, says, answer.guests if guests is None else guests, timezone.now())
     answer.brings = "" if says == Says.NO else answer.brings if brings is None else tidy(brings)
     answer.save()
-    tell_moved_up(planned, before, attendance_of(planned))
+    notify_moved_up(planned, before, attendance_of(planned))
     bump_league(planned.league_id)
     return answer
 
@@ -71,7 +71,7 @@ def answer_as_guest(
 
     If a user has claimed the name, the answer requires that player's own link or a sign-in.
     """
-    player = known_as(planned.league, name)
+    player = find_by_name(planned.league, name)
     if player and player.user_id is not None:
         text = "this player has joined: sign in, or use your personal link"
         raise RefusedError([problem("name", "name-joined", text)])
@@ -103,7 +103,7 @@ def attendance_of(planned: PlannedNight) -> Attendance:
     return attendance(planned.seats, rows.order_by("answered_at", "pk"))
 
 
-def known_as(league: League, name: str) -> Player | None:
+def find_by_name(league: League, name: str) -> Player | None:
     """Return the player with this name, ignoring case, or None."""
     wanted = tidy(name)
     if not wanted or next(wrong_text("name", name), None):

@@ -6,11 +6,11 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from league.models import Membership, NightAnswer, PlannedNight, User
-from league.notices.tell import NoticeKind, Notification, tell
+from league.notices.queueing import NoticeKind, Notification, notify
 from league.planned_nights.attendance import Attendance
 
 
-def when(planned: PlannedNight) -> str:
+def date_and_time(planned: PlannedNight) -> str:
     """Return the day and time in the league's time zone, without the year."""
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     return date_format(there, "l, j F, H:i")
@@ -20,7 +20,7 @@ def link_to(planned: PlannedNight) -> str:
     return f"/planned-nights/{planned.pk}"
 
 
-def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
+def notify_planned(planned: PlannedNight, *, by: User | None) -> None:
     """Notify the members of the league about a new night, except the user who planned it."""
     members = Membership.objects.filter(league=planned.league, user__is_active=True)
     users = [each.user for each in members.select_related("user") if each.user != by]
@@ -29,15 +29,15 @@ def tell_planned(planned: PlannedNight, *, by: User | None) -> None:
             user=user,
             key=f"night-planned:{planned.pk}:{user.pk}",
             title=_("New night planned"),
-            body=_("%(when)s. Are you coming?") % {"when": when(planned)},
+            body=_("%(when)s. Are you coming?") % {"when": date_and_time(planned)},
             link=link_to(planned),
         )
         for user in users
     ]
-    tell(NoticeKind.NIGHT_PLANNED, planned.league, messages)
+    notify(NoticeKind.NIGHT_PLANNED, planned.league, messages)
 
 
-def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
+def notify_changed(planned: PlannedNight, *, by: User | None) -> None:
     """Notify players who answered yes or maybe about a changed time or place.
 
     The user who made the change is not notified.
@@ -49,31 +49,31 @@ def tell_changed(planned: PlannedNight, *, by: User | None) -> None:
             key=f"night-changed:{planned.pk}:{planned.sequence}:{user.pk}",
             title=_("A night has changed"),
             body=_("%(when)s%(where)s. Are you still coming?")
-            % {"when": when(planned), "where": where},
+            % {"when": date_and_time(planned), "where": where},
             link=link_to(planned),
         )
-        for user in _who_might_come(planned)
+        for user in _possible_attendees(planned)
         if user != by
     ]
-    tell(NoticeKind.NIGHT_CHANGED, planned.league, messages)
+    notify(NoticeKind.NIGHT_CHANGED, planned.league, messages)
 
 
-def tell_cancelled(planned: PlannedNight) -> None:
+def notify_cancelled(planned: PlannedNight) -> None:
     """Notify players who answered yes or maybe that the night is cancelled."""
     messages = [
         Notification(
             user=user,
             key=f"night-cancelled:{planned.pk}:{user.pk}",
             title=_("Night cancelled"),
-            body=f"{when(planned)}.",
+            body=f"{date_and_time(planned)}.",
             link=link_to(planned),
         )
-        for user in _who_might_come(planned)
+        for user in _possible_attendees(planned)
     ]
-    tell(NoticeKind.NIGHT_CANCELLED, planned.league, messages)
+    notify(NoticeKind.NIGHT_CANCELLED, planned.league, messages)
 
 
-def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
+def notify_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
     """Notify players on the waiting list who have got a seat."""
     waited = {each.answer.pk for each in before.waiting if not each.guest}
     moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
@@ -83,15 +83,15 @@ def tell_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) 
             user=user,
             key=f"moved-up:{planned.pk}:{user.pk}:{int(since[user].timestamp())}",
             title=_("You have a seat"),
-            body=_("A seat opened up, so you're in: %(when)s.") % {"when": when(planned)},
+            body=_("A seat opened up, so you're in: %(when)s.") % {"when": date_and_time(planned)},
             link=link_to(planned),
         )
         for user in since
     ]
-    tell(NoticeKind.MOVED_UP, planned.league, messages)
+    notify(NoticeKind.MOVED_UP, planned.league, messages)
 
 
-def _who_might_come(planned: PlannedNight) -> list[User]:
+def _possible_attendees(planned: PlannedNight) -> list[User]:
     coming = planned.answers.exclude(says=NightAnswer.Says.NO).filter(player__user__is_active=True)
     answers = coming.select_related("player__user")
     return [each.player.user for each in answers if each.player and each.player.user]

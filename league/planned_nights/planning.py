@@ -31,10 +31,10 @@ from league.people.leagues import add_player
 from league.planned_nights.answers import attendance_of, lock, lock_league, not_planned
 from league.planned_nights.attendance import Attendance
 from league.planned_nights.messages import (
-    tell_cancelled,
-    tell_changed,
-    tell_moved_up,
-    tell_planned,
+    notify_cancelled,
+    notify_changed,
+    notify_moved_up,
+    notify_planned,
 )
 
 # Players can verify the seat draw, because it is computed from a seed. The hash of the seed is
@@ -99,7 +99,7 @@ def plan(
     planned = PlannedNight.objects.create(
         id=planned_id, league=league, seed=new_seed(), made_by=by, **fields
     )
-    tell_planned(planned, by=by)
+    notify_planned(planned, by=by)
     return planned
 
 
@@ -118,7 +118,7 @@ def cancel(planned: PlannedNight) -> PlannedNight:
         planned.state, planned.sequence = State.CANCELLED, planned.sequence + 1
         planned.save(update_fields=["state", "sequence"])
         bump_league(planned.league_id)
-        tell_cancelled(planned)
+        notify_cancelled(planned)
     return planned
 
 
@@ -249,8 +249,8 @@ def change_planned(
     planned.save(update_fields=[*changed, "moved", "sequence"])
     bump_league(planned.league_id)
     if changed & MATTERS:
-        tell_changed(planned, by=by)
-    tell_moved_up(planned, before, attendance_of(planned))
+        notify_changed(planned, by=by)
+    notify_moved_up(planned, before, attendance_of(planned))
     return planned
 
 

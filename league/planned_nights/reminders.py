@@ -8,9 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import PlannedNight, Player
-from league.notices.tell import NoticeKind, Notification, tell
+from league.notices.queueing import NoticeKind, Notification, notify
 from league.planned_nights.answer_links import give_links
-from league.planned_nights.messages import link_to, when
+from league.planned_nights.messages import date_and_time, link_to
 from league.planned_nights.planning import with_answers
 
 REMIND_BEFORE = timedelta(days=1)
@@ -42,18 +42,18 @@ def _remind(planned: PlannedNight) -> None:
             user=player.user,
             key=f"planned:{planned.pk}:{player.pk}",
             title=_("Are you coming?"),
-            body=f"{planned}: {when(planned)}",
+            body=f"{planned}: {date_and_time(planned)}",
             link=link_to(planned),
             lines=[*_lines(planned, f"/answers/{tokens[player.pk]}")],
         )
         for player in silent
         if player.user
     ]
-    tell(NoticeKind.ANSWER_WANTED, planned.league, messages)
+    notify(NoticeKind.ANSWER_WANTED, planned.league, messages)
 
 
 def _lines(planned: PlannedNight, at: str) -> Iterator[str]:
-    yield f"{planned}: {when(planned)}"
+    yield f"{planned}: {date_and_time(planned)}"
     if planned.place:
         yield planned.place
     yield _("You haven't answered yet.")

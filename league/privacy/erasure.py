@@ -20,7 +20,7 @@ from django.db.models import Q
 from league.change_version import bump_league, bump_nights
 from league.common.errors import refuse
 from league.common.text import Words, in_json, in_words
-from league.games.documents import keep_document, listed_hash
+from league.games.documents import listed_hash, store_document
 from league.games.house_games import free_slug
 from league.games.lookup import replayable
 from league.hands.validation import answer_to
@@ -150,7 +150,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
         document = with_texts(row.document, words)
         if document["name"] != row.name:
             document["name"] = games.names.get(row.name) or _free_name(document["name"], taken)
-        games.documents[row.pk] = new = keep_document(document)
+        games.documents[row.pk] = new = store_document(document)
         if new.name != row.name:
             games.names[row.name] = new.name
             taken.add(new.name)
@@ -235,7 +235,7 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
     leagues |= {member.league_id: member.league for member in memberships}
     # Lock in a fixed order: two erasures in the same leagues would deadlock.
     for _, league in sorted(leagues.items()):
-        nights = _hold(league)
+        nights = _lock_writers(league)
         with sealed_audit.rewriting(league):
             for player in (row for row in players if row.league_id == league.pk):
                 _erase(player, league, nights, by=by)
@@ -249,13 +249,13 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
 def erase_player(player: Player, *, by: User | None) -> Player:
     """Erase a player. The account that claimed the name, if any, keeps its other data."""
     league = player.league
-    nights = _hold(league)
+    nights = _lock_writers(league)
     with sealed_audit.rewriting(league):
         _erase(player, league, nights, by=by)
     return player
 
 
-def _hold(league: League) -> list[UUID]:
+def _lock_writers(league: League) -> list[UUID]:
     """Lock everything that the league's writers lock: nights first, the journal last.
 
     Return the ids of the open nights.

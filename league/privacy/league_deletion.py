@@ -7,7 +7,7 @@ ends.
 
 from django.db import transaction
 
-from league.integrity.row_owners import LINK, owned, rows_of, way_to_league
+from league.integrity.row_owners import LINK, owned, path_to_league, rows_of
 from league.integrity.sealed_audit import documents_of
 from league.models import (
     ConflictingRecord,
@@ -34,7 +34,7 @@ def delete_league(league: League) -> None:
     if not book.disposable:
         raise NotDisposableError
     documents = documents_of(league)
-    models = sorted(owned(), key=lambda model: way_to_league(model).count(LINK), reverse=True)
+    models = sorted(owned(), key=lambda model: path_to_league(model).count(LINK), reverse=True)
     for model in (each for each in models if each not in {League, Book}):
         rows_of(model, league.pk)._raw_delete("default")  # noqa: SLF001 (no rows to collect)
     Odds.objects.filter(asker=str(league.pk)).delete()

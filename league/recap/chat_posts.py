@@ -51,7 +51,7 @@ class ChatSender(Sender[ChatPost]):
 SENDER = ChatSender()
 
 
-def send_again(post: ChatPost) -> bool:
+def resend(post: ChatPost) -> bool:
     """Send a finished post again. Return whether it was finished."""
     rows = ChatPost.objects.filter(pk=post.pk, channel__ended_at=None).exclude(done_at=None)
     now = timezone.now()

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from league.common import row_limits
 from league.common.errors import NightClosedError, refuse
-from league.games.documents import hash_of, keep_document
+from league.games.documents import hash_of, store_document
 from league.hands.matching import Match, RecordedHand, has_same_content, match_of
 from league.hands.validation import HANDS, Verdict, settle_record
 from league.hands.writing import write_hands
@@ -98,7 +98,7 @@ def store_conflict(
         state=state,
         record=verdict.record,
         answer=verdict.answer,
-        document=keep_document(verdict.variant),
+        document=store_document(verdict.variant),
         names=names,
         made_by=by,
         made_at=hand.made_at,
@@ -182,7 +182,7 @@ def keep_hand(hand: Hand, *, by: User | None) -> None:
 
 
 @transaction.atomic
-def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
+def accept_conflict(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
     """Correct the hand to the conflicting record. Return None if it was already decided.
 
     Other records that equal it are merged, and the rest are refused. Raises the same errors as
@@ -203,7 +203,7 @@ def take_conflicting_record(conflict: ConflictingRecord, *, by: User | None) -> 
 
 
 @transaction.atomic
-def deal_apart(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
+def separate_conflict(conflict: ConflictingRecord, *, by: User | None) -> Hand | None:
     """Record the conflicting record as a separate hand. Return None if it was already decided.
 
     The new hand gets the next number. Raises RefusedError or NightClosedError.

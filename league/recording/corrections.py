@@ -19,7 +19,7 @@ from league.hands.validation import HANDS, Verdict, settle_record, wrong_took
 from league.hands.writing import Recorded, current_revision, replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
 from league.nights.nights import actor_of, lock_night
-from league.notices.messages import tell_corrected
+from league.notices.messages import notify_corrected
 from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
 from league.webhooks import outbox
 from ledger.models import Posting
@@ -78,7 +78,7 @@ def void_hand(
     revision.voids, revision.posting = True, _reverse(last, by)
     replace_revision(last, revision)
     outbox.publish_hand(revision)
-    tell_corrected(last, revision)
+    notify_corrected(last, revision)
     if rest:
         _revise_rest(rest, revision, f"deal {deal_number(last, None)} of the match was taken back")
     correct_carry(carry, revision)
@@ -117,7 +117,7 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
         _reverse(last, revision.made_by)
     write_correction(revision, last, verdict, before)
     outbox.publish_hand(revision)
-    tell_corrected(last, revision)
+    notify_corrected(last, revision)
 
 
 def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) -> None:

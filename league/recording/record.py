@@ -25,8 +25,8 @@ from league.hands.writing import (
 )
 from league.models import ConflictingRecord, Hand, Night, Player, User
 from league.nights.nights import lock_night
-from league.notices.messages import any_phone_at, tell_dealer
-from league.notices.tell import SOON
+from league.notices.messages import any_phone_at, notify_dealer
+from league.notices.queueing import SOON
 from league.recording.conflicts import ClientContext, store_conflict
 from league.recording.corrections import correct
 from league.recording.rest_of_match import rest_of_match
@@ -107,11 +107,11 @@ def _record(
     if context and context.of_deal:
         close_deal(hand)
     if context:
-        _tell_dealer(hand)
+        _notify_dealer(hand)
     return Recorded(hand, revision, revision.answer, created=True)
 
 
-def _tell_dealer(hand: Hand) -> None:
+def _notify_dealer(hand: Hand) -> None:
     """Notify the next dealer unless the hand was sent long after it was dealt."""
     is_old = timezone.now() - hand.made_at > SOON
     if is_old or not any_phone_at(hand.night):
@@ -119,7 +119,7 @@ def _tell_dealer(hand: Hand) -> None:
     seat = Table(hand.night).dealer
     player = seat and Player.objects.select_related("user").get(pk=seat.player_id)
     if player:
-        tell_dealer(hand.night, player, hand.pk)
+        notify_dealer(hand.night, player, hand.pk)
 
 
 def _find_by_id(

@@ -79,7 +79,7 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
         host, port = url.hostname, url.port
     except ValueError:
         url, host, port = SplitResult("", "", "", "", ""), None, None
-    if url.scheme not in {"http", "https"} or not host or not _plain(text):
+    if url.scheme not in {"http", "https"} or not host or not _is_plain_url(text):
         yield problem(where, "bad-url", "an address must start with https:// and contain a host")
     elif url.username is not None or url.fragment:
         yield problem(where, "bad-url", "an address must not contain a user, password or #fragment")
@@ -91,7 +91,7 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
         yield problem(where, "private-address", f"{at} is not a public internet address")
 
 
-def _plain(text: str) -> bool:
+def _is_plain_url(text: str) -> bool:
     """Return whether a request can contain the URL, except its host, without escaping."""
     host_free = text.replace(urlsplit(text).netloc, "", 1)
     return host_free.isascii() and text.isprintable() and " " not in text

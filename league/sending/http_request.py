@@ -166,7 +166,7 @@ def _bounded(wire: socket.socket, deadline: float) -> Iterator[None]:
     This uses a second handle on the connection, because TLS takes over the first one.
     """
     with wire.dup() as handle:
-        timer = Timer(max(0.0, deadline - time.monotonic()), _hang_up, (handle,))
+        timer = Timer(max(0.0, deadline - time.monotonic()), _close_socket, (handle,))
         timer.daemon = True
         timer.start()
         try:
@@ -176,7 +176,7 @@ def _bounded(wire: socket.socket, deadline: float) -> Iterator[None]:
             timer.join()
 
 
-def _hang_up(wire: socket.socket) -> None:
+def _close_socket(wire: socket.socket) -> None:
     try:
         wire.shutdown(socket.SHUT_RDWR)
     except OSError:

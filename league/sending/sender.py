@@ -73,7 +73,7 @@ class Sender(ABC, Generic[Message]):
     def take(self, league: UUID | str) -> Message | None:
         """Lease the league's next message."""
         messages = self.rows().filter(**{self.league: league or None})
-        return next(iter(leases.take_due(messages, most=1)), None)
+        return next(iter(leases.lease_due(messages, most=1)), None)
 
     def deliver(self, leased: Message) -> None:
         """Send the message if its lease is still valid, and record the result."""

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from league.audit_log import Kind, log_action
 from league.common.client_ip import address_of
 from league.models import User
-from league.sign_in.rate_limits import note_sign_up, note_signed_in
+from league.sign_in.rate_limits import count_sign_up, record_known_address
 
 ADDED = {Authenticator.Type.TOTP: Kind.SECOND_FACTOR_ADDED}
 REMOVED = {
@@ -25,13 +25,13 @@ REMOVED = {
 
 @receiver(account.user_logged_in)
 def signed_in(request: HttpRequest, user: User, **_: Any) -> None:
-    note_signed_in(address_of(request), user)
+    record_known_address(address_of(request), user)
     log_action(Kind.SIGNED_IN, by=user)
 
 
 @receiver(account.user_signed_up)
 def signed_up(request: HttpRequest, **_: Any) -> None:
-    note_sign_up(address_of(request))
+    count_sign_up(address_of(request))
 
 
 @receiver([account.password_changed, account.password_set])

@@ -83,7 +83,7 @@ class VerifiedEmail(ModelBackend):
         return user if user.check_password(password) else None
 
 
-def has_a_way_in(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
+def can_sign_in_again(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
     """Return whether the user can sign in again. A phone that joined with a code can't.
 
     The passkey `lost_passkey` does not count, and linked services count only if `linked` is true.
@@ -107,6 +107,6 @@ def is_fresh(request: Any) -> bool:
     return bool(0 <= time.time() - latest < app_settings.REAUTHENTICATION_TIMEOUT)
 
 
-def note_sign_in(request: Any, user: AbstractBaseUser, method: str) -> None:
+def record_sign_in(request: Any, user: AbstractBaseUser, method: str) -> None:
     """Record in the session that the user has just signed in."""
     record_authentication(request, user, method=method)

@@ -11,7 +11,7 @@ from hashlib import sha256
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from league.common.client_ip import note_seen, were_seen
+from league.common.client_ip import record_address, were_seen
 from league.models import League, Membership, User
 
 logger = logging.getLogger(__name__)
@@ -71,10 +71,12 @@ def may_try_code(address: str, league: League | None) -> bool:
     """
     if is_spent(WRONG_CODES_HERE, address):
         return False
-    return not is_spent(WRONG_CODES_ANYWHERE) or (league is not None and _knows(league, address))
+    return not is_spent(WRONG_CODES_ANYWHERE) or (
+        league is not None and _is_known_address(league, address)
+    )
 
 
-def note_wrong_code(address: str) -> None:
+def count_wrong_code(address: str) -> None:
     """Count a wrong code, for its address and for the whole service."""
     count(WRONG_CODES_HERE, address)
     count(WRONG_CODES_ANYWHERE)
@@ -90,14 +92,14 @@ def may_try_password(address: str, name: str) -> bool:
     return not is_spent(WRONG_PASSWORDS_OF_NAME, _called(name)) or _is_at(name, address)
 
 
-def note_wrong_password(address: str, name: str) -> None:
+def count_wrong_password(address: str, name: str) -> None:
     """Count a wrong password, for its address and for its name."""
     count(WRONG_PASSWORDS_HERE, address)
     if not _is_at(name, address):
         count(WRONG_PASSWORDS_OF_NAME, _called(name))
 
 
-def may_try_password_again(address: str, user: User) -> bool:
+def may_reauthenticate(address: str, user: User) -> bool:
     """Return whether the signed-in user may re-enter the password.
 
     No address is exempt here, because wherever a stolen session is used, its user counts as seen.
@@ -106,15 +108,15 @@ def may_try_password_again(address: str, user: User) -> bool:
     return not spent and not is_spent(WRONG_PASSWORDS_AGAIN, str(user.pk))
 
 
-def note_wrong_password_again(address: str, user: User) -> None:
+def count_wrong_reauthentication(address: str, user: User) -> None:
     """Count a wrong password in a session, for its address and for its user."""
     count(WRONG_PASSWORDS_HERE, address)
     count(WRONG_PASSWORDS_AGAIN, str(user.pk))
 
 
-def note_signed_in(address: str, user: User) -> None:
+def record_known_address(address: str, user: User) -> None:
     """Record the address at which a user has signed in."""
-    note_seen(user.pk, address)
+    record_address(user.pk, address)
 
 
 def may_sign_up(address: str) -> bool:
@@ -122,12 +124,12 @@ def may_sign_up(address: str) -> bool:
     return not is_spent(SIGN_UPS_HERE, address)
 
 
-def note_sign_up(address: str) -> None:
+def count_sign_up(address: str) -> None:
     """Count a new account for its address."""
     count(SIGN_UPS_HERE, address)
 
 
-def _knows(league: League, address: str) -> bool:
+def _is_known_address(league: League, address: str) -> bool:
     members = Membership.objects.filter(league=league).values_list("user", flat=True)
     return _were_seen(list(members), address)
 

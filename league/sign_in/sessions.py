@@ -80,7 +80,7 @@ def end_all(user: User) -> None:
     UserSession.objects.filter(user=user).delete()
 
 
-def moved(old: str | None, new: str | None) -> None:
+def update_session_key(old: str | None, new: str | None) -> None:
     """Update the session key of a phone that joined or gets notifications."""
     if old and new and old != new:
         for model in (Device, PushSubscription):

@@ -16,7 +16,7 @@ from league.models import Hand, League, Night, StaleMark, StatsState
 from league.stats.facts import facts, read_facts, replace_facts
 from league.stats.night_sums import read_sums, sum_nights
 from league.stats.recorded_hands import recorded_hands
-from ledger.sql import batched, execute, native, plain
+from ledger.sql import batched, execute, native, uuid_text
 
 MOST_MARKS = 200
 AT_ONCE = 500  # hands per transaction of a rebuild, so that other workers wait less than a second
@@ -47,7 +47,7 @@ def counting(league_id: UUID) -> Iterator[None]:
         execute(
             "INSERT INTO league_statsstate (league_id, version, differences) VALUES (%s, 1, 0)"
             " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1",
-            [plain(league_id)],
+            [uuid_text(league_id)],
         )
         if native():
             execute("SET LOCAL synchronous_commit TO off")
@@ -92,7 +92,7 @@ def _count_marked(hands: Sequence[UUID]) -> int:
     """Count these hands and remove their marks. Return how many marks there were."""
     # Read before the hands, so that a mark that is set later is kept.
     marks = list(StaleMark.objects.filter(hand__in=hands).values_list("pk", flat=True))
-    count([plain(hand) for hand in hands])
+    count([uuid_text(hand) for hand in hands])
     StaleMark.objects.filter(pk__in=marks).delete()
     return len(marks)
 
@@ -140,13 +140,13 @@ def check_night(league_id: UUID, night: UUID) -> list[Difference]:
         # skip hands that were recorded in the meantime, because their marks are not counted yet
         waiting = StaleMark.objects.filter(hand=OuterRef("pk"))
         hands = Hand.objects.filter(~Exists(waiting), night=night).order_by("number")
-        before = read_sums([plain(night)])
-        wrong = count([plain(hand) for hand in hands.values_list("pk", flat=True)])
+        before = read_sums([uuid_text(night)])
+        wrong = count([uuid_text(hand) for hand in hands.values_list("pk", flat=True)])
         differences = [
             Difference(night=str(night), hand=hand, text=f"hand {hand} was not counted as recorded")
             for hand in wrong
         ]
-        after = read_sums([plain(night)])
+        after = read_sums([uuid_text(night)])
         if not wrong:
             differences = [
                 Difference(night=str(night), text=f"{table} is not the sum of the facts")

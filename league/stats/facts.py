@@ -196,7 +196,7 @@ def facts(recorded: RecordedHand) -> Facts:
     players = [recorded.names[each["name"]] for each in seated]
     if recorded.voided:
         results = tuple(ResultRow(player, at) for at, player in enumerate(players))
-        return Facts(HandRow(*_known(recorded, players[0])), results)
+        return Facts(HandRow(*_hand_columns(recorded, players[0])), results)
     found = _counted(recorded, seated, players)
     return _with_betting(found, recorded, seated) if recorded.betting else found
 
@@ -208,7 +208,7 @@ def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Re
     return hand_facts._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
 
 
-def _known(recorded: RecordedHand, dealer: str) -> _Known:
+def _hand_columns(recorded: RecordedHand, dealer: str) -> _Known:
     """Return the columns of a HandRow that are known before anything is computed."""
     return (
         recorded.league,
@@ -239,7 +239,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
     winners = _winners(answer) if shown else {}
     mistaken = any(found["code"] in MISTAKES for found in answer["findings"])
     wrong = chip_totals(recorded.record, answer).owed if mistaken else {}
-    split, whole = len(winners) > 1, _whole(winners, taken, names, carry)
+    split, whole = len(winners) > 1, _sole_winner(winners, taken, names, carry)
     seats = enumerate(zip(names, players, stakes, taken, strict=True))
     results = tuple(
         [
@@ -263,7 +263,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
     )
     best, beat = _strengths(recorded, shown, winners) if shown else (None, None)
     hand = HandRow(
-        *_known(recorded, players[0]),
+        *_hand_columns(recorded, players[0]),
         pot=sum(taken) + carry,
         carried=carried,
         carry=carry,
@@ -301,7 +301,7 @@ def _winners(answer: Answer) -> dict[str, set[str]]:
     return winners
 
 
-def _whole(
+def _sole_winner(
     winners: Mapping[str, set[str]], taken: Sequence[int], names: Sequence[str], carry: int
 ) -> str:
     """Return the player who took every chip, or "" if several did or chips were carried."""

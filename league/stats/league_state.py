@@ -5,7 +5,7 @@ from functools import cached_property
 from uuid import UUID
 from zlib import crc32
 
-from ledger.sql import as_uuid, listed, native, parsed, plain, query
+from ledger.sql import as_uuid, listed, native, parsed, query, uuid_text
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class LeagueState:
 
 def league_state(league: UUID) -> LeagueState:
     """Return the state of a league in one query."""
-    [(version, *columns)] = query(_state(), [plain(league)])
+    [(version, *columns)] = query(_state(), [uuid_text(league)])
     return LeagueState(league, version or 0, *columns)
 
 

@@ -11,7 +11,7 @@ from league.hands.revisions import end_of
 from league.models import HandFact, Luck
 from league.stats.count import counting
 from league.stats.night_sums import sum_nights
-from ledger.sql import plain
+from ledger.sql import uuid_text
 from rules import settle_many
 from rules.api import all_in, game_of
 from rules.cards import CARDS, UNSEEN, format_cards
@@ -42,7 +42,7 @@ def find_luck(
         results.append((fact, _luck(fact, deals)))
         if monotonic() > until:
             break
-    return _keep(league_id, results) if results else 0
+    return _store_luck(league_id, results) if results else 0
 
 
 def leagues_waiting() -> list[UUID]:
@@ -63,7 +63,7 @@ def expectations(
     if not 0 < sum(answer["won"].values()) <= MOST_POT:
         return {}
     chance = Random(seed)  # noqa: S311 (cards of no consequence)
-    answers = settle_many(_dealt_again(record, deals, chance), brief=True)
+    answers = settle_many(_with_other_boards(record, deals, chance), brief=True)
     if not answers or any("errors" in each for each in answers):
         return {}
     return {name: _share(answer, answers, name) for name in answer["hands"]}
@@ -77,13 +77,13 @@ def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
     return [answer["won"][name], round(1000 * whole / deals), variance]
 
 
-def _dealt_again(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
+def _with_other_boards(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
     """Return the record with other boards, dealt from the cards that no player is known to hold."""
     game = game_of(record).game
     if game is None:
         return []
     template = {key: value for key, value in record.items() if key != "took"}
-    deck = sorted(game.deck - _held(record))
+    deck = sorted(game.deck - _known_cards(record))
     size = sum(len(row) for row in record["board"])
     if size > len(deck):
         return []
@@ -96,7 +96,7 @@ def _rows(board: Sequence[Sequence[str]], cards: Sequence[str]) -> list[list[str
     return [[next(left) for _ in row] for row in board]
 
 
-def _held(record: Record) -> set[int]:
+def _known_cards(record: Record) -> set[int]:
     """Return the cards that players hold, have held, or share."""
     shared = [each["card"] for each in record.get("shared", ())]
     zones = [shared]
@@ -112,7 +112,9 @@ def _luck(fact: HandFact, deals: int) -> Luck:
     expected = expectations(record, revision.answer, deals=deals, seed=str(revision.pk))
     if expected and "actions" in revision.record:
         expected = _with_all_in(expected, replayable(revision))
-    shares: Shares = {plain(revision.names[name]): numbers for name, numbers in expected.items()}
+    shares: Shares = {
+        uuid_text(revision.names[name]): numbers for name, numbers in expected.items()
+    }
     return Luck(revision=revision, deals=deals if expected else 0, shares=shares)
 
 
@@ -126,7 +128,7 @@ def _with_all_in(shares: Shares, record: Record) -> Shares:
     return {name: [*numbers, ended.expected[name], 1] for name, numbers in shares.items()}
 
 
-def _keep(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
+def _store_luck(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
     """Store the luck of hands that have not changed in the meantime. Return their number."""
     with counting(league_id):
         keys = [fact.pk for fact, _ in results]
@@ -137,5 +139,5 @@ def _keep(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
         )
         waiting.update(luck=HandFact.Luck.FOUND)
         if unchanged:
-            sum_nights([plain(night) for night in set(unchanged.values())])
+            sum_nights([uuid_text(night) for night in set(unchanged.values())])
     return len(unchanged)

@@ -9,7 +9,7 @@ from typing import Any
 from league.common.text import game_of as named_game
 from league.games.documents import document_of, documents_of, listed_hash
 from league.stats.facts import RecordedHand
-from ledger.sql import parsed, places, plain, query
+from ledger.sql import parsed, places, query, uuid_text
 from rules.api import Game, final_record_and_betting, game_of
 from rules.documents import catalog
 
@@ -101,7 +101,7 @@ def _date_time(text: str) -> datetime:
 @lru_cache(maxsize=256)
 def _names(text: str) -> Mapping[str, str]:
     """Return the players' ids by name. Cached, because hands of a night have the same players."""
-    return {name: plain(key) for name, key in json.loads(text).items()}
+    return {name: uuid_text(key) for name, key in json.loads(text).items()}
 
 
 def _playable(record: Record, digest: str, document: Callable[[str], Record]) -> Record:

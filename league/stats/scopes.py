@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from league.models import League, Season
-from ledger.sql import plain
+from ledger.sql import uuid_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Scope:
     @property
     def values(self) -> list[Any]:
         """The parameters of the condition."""
-        first = plain(self.season or self.league)
+        first = uuid_text(self.season or self.league)
         return [first] if self.verified is None else [first, self.verified]
 
 
@@ -60,12 +60,12 @@ class Also:
     value: UUID | str | None
 
 
-def narrowed(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any]]:
+def scope_condition(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any]]:
     """Return the scope's condition combined with further ones, and the parameters."""
     wanted = [condition for condition in also if condition.value is not None]
     conditions = [scope.where(table), *(f"{table}.{condition.column} = %s" for condition in wanted)]
     values: Sequence[Any] = [
-        plain(condition.value) if isinstance(condition.value, UUID) else condition.value
+        uuid_text(condition.value) if isinstance(condition.value, UUID) else condition.value
         for condition in wanted
     ]
     return " AND ".join(conditions), [*scope.values, *values]

@@ -100,7 +100,7 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentS
     field = read_field(
         [as_event(event) for event in events], prices(tournament), stacks(tournament)
     )
-    passed = clock_passed(tournament, now or timezone.now())
+    passed = elapsed_milliseconds(tournament, now or timezone.now())
     return TournamentState(
         tournament=tournament,
         events=events,
@@ -139,7 +139,7 @@ def parts_of(tournament: Tournament, field: Field) -> tuple[int, ...]:
     return tuple(tournament.parts) or usual_parts(max(1, len(field.players)))
 
 
-def clock_passed(tournament: Tournament, now: datetime) -> int:
+def elapsed_milliseconds(tournament: Tournament, now: datetime) -> int:
     """Return how many milliseconds the clock has run."""
     started = tournament.clock_started_at
     since = max(timedelta(0), now - started) // MILLISECOND if started else 0
@@ -202,7 +202,7 @@ def record_event(
     refuse(_problems(state, event_id, new))
     event = _write(tournament, event_id, new, number=len(state.events) + 1, by=by)
     if state.field.seats:
-        _seat_who_came(tournament, event, by=by)
+        _seat_entrant(tournament, event, by=by)
     return event
 
 
@@ -260,7 +260,7 @@ def _seat_all(
     return TournamentEvent.objects.bulk_create(rows)
 
 
-def _seat_who_came(tournament: Tournament, came: TournamentEvent, *, by: User | None) -> None:
+def _seat_entrant(tournament: Tournament, came: TournamentEvent, *, by: User | None) -> None:
     """Seat the player who enters by the event or returns because it was undone.
 
     A player who still has a seat keeps it. After an undone knockout, the seat may be taken, or the
@@ -369,7 +369,7 @@ def pause_clock(tournament: Tournament) -> Tournament:
     """Pause the clock. Raises RefusedError."""
     tournament = lock_running(tournament)
     if tournament.clock_started_at is not None:
-        _set(tournament, clock_passed(tournament, timezone.now()), None)
+        _set(tournament, elapsed_milliseconds(tournament, timezone.now()), None)
     return tournament
 
 

@@ -15,7 +15,7 @@ from league.common.errors import Problem, problem, refuse
 from league.models import MOST_CHIPS, Charge, Tournament, User
 from league.nights.nights import lock_night
 from league.tournaments import field
-from league.tournaments.events import TournamentState, clock_passed, results_of, state_of
+from league.tournaments.events import TournamentState, elapsed_milliseconds, results_of, state_of
 from league.tournaments.making import is_over, lock_running
 
 
@@ -52,13 +52,13 @@ def finish(
     tournament.charge = charge(
         tournament.night, new_charge, charge_id=_result_id(tournament), by=by
     )
-    tournament.clock_passed = clock_passed(tournament, timezone.now())
+    tournament.clock_passed = elapsed_milliseconds(tournament, timezone.now())
     tournament.clock_started_at = None
     tournament.save(update_fields=["deal", "charge", "clock_passed", "clock_started_at"])
     return tournament.charge
 
 
-def go_on(tournament: Tournament, *, by: User | None) -> None:
+def resume(tournament: Tournament, *, by: User | None) -> None:
     """Undo the result, if there is one, so that the tournament continues. Raises RefusedError."""
     if tournament.charge is not None:
         undo(tournament.charge, by=by)

@@ -56,11 +56,11 @@ class WebhookSender(Sender[Delivery]):
             _callable().filter(league_id=league).order_by(F("called_at").asc(nulls_first=True))
         )
         endpoint = waiting.select_for_update(of=("self",), skip_locked=skip).first()
-        if endpoint is None or leases.held(endpoint.deliveries.filter(done_at=None)).exists():
+        if endpoint is None or leases.leased(endpoint.deliveries.filter(done_at=None)).exists():
             return None
         Webhook.objects.filter(pk=endpoint.pk).update(called_at=timezone.now())
         rows = endpoint.deliveries.all()
-        return next(iter(leases.take_due(rows, most=1, order=("event_id",))), None)
+        return next(iter(leases.lease_due(rows, most=1, order=("event_id",))), None)
 
     def send(self, delivery: Delivery) -> Result:
         if delivery.webhook.state != "active":
@@ -121,7 +121,7 @@ def _of_endpoint() -> QuerySet[Delivery]:
 def _callable() -> QuerySet[Webhook]:
     """Return the endpoints with due deliveries that are not paused and not being called."""
     rested = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
-    due, held = Exists(leases.due(_of_endpoint())), Exists(leases.held(_of_endpoint()))
+    due, held = Exists(leases.due(_of_endpoint())), Exists(leases.leased(_of_endpoint()))
     return Webhook.objects.filter(rested, due, ~held)
 
 

@@ -73,7 +73,7 @@ def make(
     endpoint = Webhook(id=webhook_id, league=league, url=str(url), note=str(note), made_by=by)
     endpoint.events, endpoint.salt = _chosen(events), _new_salt()
     endpoint.save(force_insert=True)
-    _note(Kind.WEBHOOK_MADE, endpoint, by)
+    _log(Kind.WEBHOOK_MADE, endpoint, by)
     return endpoint, secrets_of(endpoint)[0]
 
 
@@ -99,7 +99,7 @@ def change(
         endpoint.failures, endpoint.resumes_at = 0, None
     endpoint.save(update_fields=[*changed, "failures", "resumes_at"])
     if changed:
-        _note(Kind.WEBHOOK_CHANGED, endpoint, by, changed=", ".join(changed))
+        _log(Kind.WEBHOOK_CHANGED, endpoint, by, changed=", ".join(changed))
     return endpoint
 
 
@@ -112,7 +112,7 @@ def rotate(endpoint: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
     endpoint.old_salts = [[endpoint.salt, until], *_still_good(endpoint)][:MOST_OLD]
     endpoint.salt = _new_salt()
     endpoint.save(update_fields=["salt", "old_salts"])
-    _note(Kind.WEBHOOK_RENEWED, endpoint, by)
+    _log(Kind.WEBHOOK_RENEWED, endpoint, by)
     return endpoint, secrets_of(endpoint)[0]
 
 
@@ -130,7 +130,7 @@ def switch_on(endpoint: Webhook, *, by: User | None = None) -> Webhook:
     endpoint.save(update_fields=["disabled_at", "failing_since", "resumes_at", "failures"])
     wake(QUEUE)
     if was_off:
-        _note(Kind.WEBHOOK_STARTED, endpoint, by)
+        _log(Kind.WEBHOOK_STARTED, endpoint, by)
     return endpoint
 
 
@@ -143,7 +143,7 @@ def retire(endpoint: Webhook, *, by: User | None = None) -> Webhook:
         endpoint.save(update_fields=["retired_at"])
         waiting = endpoint.deliveries.filter(done_at=None)
         waiting.update(done_at=endpoint.retired_at, outcome=Delivery.Outcome.GIVEN_UP)
-        _note(Kind.WEBHOOK_RETIRED, endpoint, by)
+        _log(Kind.WEBHOOK_RETIRED, endpoint, by)
     return endpoint
 
 
@@ -155,7 +155,7 @@ def ping(endpoint: Webhook) -> Delivery:
     """
     endpoint = _lock(endpoint)
     refuse(_off(endpoint))
-    _call_again(endpoint)
+    _end_pause(endpoint)
     return publish_ping(endpoint)
 
 
@@ -166,10 +166,10 @@ def redeliver(delivery: Delivery) -> Delivery:
     refuse(_off(endpoint))
     delivery = Delivery.objects.select_for_update(no_key=True).get(pk=delivery.pk)
     if delivery.done_at is not None:
-        for name, value in _due_anew().items():
+        for name, value in _due_again().items():
             setattr(delivery, name, value)
         delivery.save()
-        _call_again(endpoint)
+        _end_pause(endpoint)
         wake(QUEUE)
     return delivery
 
@@ -191,11 +191,11 @@ def redeliver_between(
     if len(deliveries) > MOST_AT_ONCE:
         raise TooManyDeliveriesError
     done = Delivery.objects.filter(pk__in=deliveries).exclude(done_at=None)
-    sent = done.update(**_due_anew())
-    _call_again(endpoint)
+    sent = done.update(**_due_again())
+    _end_pause(endpoint)
     wake(QUEUE)
     period = {"since": after.isoformat(), "until": before.isoformat()}
-    _note(Kind.WEBHOOK_RESENT, endpoint, by, deliveries=sent, **period)
+    _log(Kind.WEBHOOK_RESENT, endpoint, by, deliveries=sent, **period)
     return sent
 
 
@@ -220,7 +220,7 @@ def _chosen(events: object) -> list[str]:
     return [kind for kind in CHOSEN if isinstance(events, list | tuple) and kind in events]
 
 
-def _due_anew() -> dict[str, Any]:
+def _due_again() -> dict[str, Any]:
     """Return column values that make a delivery due again, without attempts."""
     untried = dict.fromkeys(("done_at", "lease", "leased_until"))
     return {**untried, "due_at": timezone.now(), "tries": 0, "outcome": ""}
@@ -242,13 +242,13 @@ def _off(endpoint: Webhook) -> Iterator[Problem]:
         yield problem("", "disabled", "this webhook is off: turn it on first")
 
 
-def _call_again(endpoint: Webhook) -> None:
+def _end_pause(endpoint: Webhook) -> None:
     """End the receiver's pause."""
     endpoint.resumes_at = None
     endpoint.save(update_fields=["resumes_at"])
 
 
-def _note(kind: Kind, endpoint: Webhook, by: User | None, **about: Any) -> None:
+def _log(kind: Kind, endpoint: Webhook, by: User | None, **about: Any) -> None:
     """Log the endpoint's id, not its address, which may grant access to the receiver."""
     audit_log.log_action(kind, by=by, league=endpoint.league, webhook=str(endpoint.pk), **about)
 

@@ -65,7 +65,7 @@ def traits_of(document: Mapping[str, Any]) -> Traits:
     )
 
 
-def likeness(one: Traits, other: Traits) -> int:
+def similarity(one: Traits, other: Traits) -> int:
     """Return the similarity of two games. Higher is more similar."""
     return sum(worth for name, worth in ALIKE.items() if getattr(one, name) == getattr(other, name))
 
@@ -170,7 +170,7 @@ def has_all(found: FilterTraits, chosen: Iterable[Chip]) -> bool:
     return all(found.has(chip) for chip in chosen)
 
 
-def left_by(
+def counts_after(
     games: Iterable[FilterTraits], chosen: Iterable[Chip], chips: Iterable[Chip]
 ) -> dict[Chip, int]:
     """Return the number of games left for each chip if it is added to the chosen ones."""
@@ -195,7 +195,7 @@ def slugs() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def well_known() -> tuple[str, ...]:
+def popular_slugs() -> tuple[str, ...]:
     """Return the slugs of the games to show first to a table without any deals."""
     return tuple((FOLDER / "well-known.txt").read_text(encoding="utf-8").split())
 
@@ -215,24 +215,24 @@ def document(slug: str) -> dict[str, Any]:
     return dict(_loaded(slug))
 
 
-def near(said: str) -> tuple[str, ...]:
+def candidates(said: str) -> tuple[str, ...]:
     """Return the games that a text may refer to.
 
     Games with this name come first, then those with the word in their slug (the shortest first),
     then those with a similar slug.
     """
-    return _near(said[:MOST_LETTERS])  # limits the size of cached keys
+    return _candidates(said[:MOST_LETTERS])  # limits the size of cached keys
 
 
 def called(said: str) -> tuple[str, ...]:
     """Return the games with this slug, name or alias."""
-    plain = _plain(said[:MOST_LETTERS])
+    plain = _normalized(said[:MOST_LETTERS])
     return tuple(slug for slug in slugs() if plain in _names()[slug])
 
 
 @lru_cache(maxsize=256)
-def _near(word: str) -> tuple[str, ...]:
-    plain = _plain(word)
+def _candidates(word: str) -> tuple[str, ...]:
+    plain = _normalized(word)
     words = sorted((slug for slug in slugs() if plain in slug.split("-")), key=len)
     alike = nearest(word.lower(), slugs(), among=len(slugs()))
     return tuple(dict.fromkeys([*called(word), *words, *alike]))[:MOST_NEAR]
@@ -243,12 +243,12 @@ def _names() -> dict[str, set[str]]:
     """Return the names of each game. This reads all documents, so it is only for unknown names."""
     documents = {slug: _loaded(slug) for slug in slugs()}
     return {
-        slug: {_plain(name) for name in (slug, found["name"], *found.get("aliases", ()))}
+        slug: {_normalized(name) for name in (slug, found["name"], *found.get("aliases", ()))}
         for slug, found in documents.items()
     }
 
 
-def _plain(name: str) -> str:
+def _normalized(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 

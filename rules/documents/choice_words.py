@@ -35,7 +35,7 @@ def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[st
         key: values for key, values in changes.items() if len(key[0]) == 1 and len(key[1]) < 2
     }
     if len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
-        yield _together(name, {key[0][0]: values for key, values in single.items()})
+        yield _merge_choices(name, {key[0][0]: values for key, values in single.items()})
         changes = {key: values for key, values in changes.items() if key not in single}
     usual = said(game)
     for (added, away), values in changes.items():
@@ -110,7 +110,7 @@ def _begins(line: str) -> str:
     return " ".join(line.split(" ")[:WORDS_ALIKE]).partition(":")[0]
 
 
-def _together(name: str, choices: Mapping[str, Sequence[str]]) -> str:
+def _merge_choices(name: str, choices: Mapping[str, Sequence[str]]) -> str:
     """Return one line for choices that change only words of the same line."""
     words = [line.split(" ") for line in choices]
     least = min(map(len, words))

@@ -85,7 +85,7 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     if idle:  # they do not change how the document is parsed
         same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
         return replace(same, chosen={**same.chosen, **idle})
-    if too_much := _asks_too_much(text):
+    if too_much := _workload_problems(text):
         raise GameError(too_much)
     problems, game = _read(document, dict(wanted))
     problems = problems or _unplayable(game)
@@ -95,7 +95,7 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
 
 
 @lru_cache(maxsize=1024)
-def _asks_too_much(text: str) -> tuple[Problem, ...]:
+def _workload_problems(text: str) -> tuple[Problem, ...]:
     return tuple(workload.of_document(_document(text)))
 
 
@@ -180,10 +180,10 @@ def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
     document = _document(text)
-    if too_much := _asks_too_much(text):
+    if too_much := _workload_problems(text):
         return too_much
     repeated = list(workload.repeats(document))
-    problems = list(dict.fromkeys([*_in_all_ways(document), *repeated]))
+    problems = list(dict.fromkeys([*_problems_of_options(document), *repeated]))
     told = problems[: workload.MOST_DOCUMENT_PROBLEMS]
     return tuple(_with_default(document, problem) for problem in told)
 
@@ -200,7 +200,7 @@ def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
     return replace(problem, text=text)
 
 
-def _in_all_ways(document: Mapping[str, Any]) -> Iterator[Problem]:
+def _problems_of_options(document: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the errors of a document for all combinations of the options that its words name."""
     options = workload.named_options(document)
     names = [option.name for option in options]

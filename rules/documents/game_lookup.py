@@ -99,7 +99,7 @@ def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:
     try:
         return catalog.document(variant), []
     except KeyError:
-        near = catalog.near(variant)
+        near = catalog.candidates(variant)
         hint = f"; did you mean {' or '.join(near)}?" if near else ""
         text = f"no game is called {quoted(variant)}{hint}"
         return None, [Problem("variant", "unknown-game", text)]

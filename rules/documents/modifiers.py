@@ -279,7 +279,7 @@ class UnknownModifierError(Exception):
 # --- parameters ---------------------------------------------------------------------------------
 
 
-def _plain(change: Change) -> Callable[[Words], Change]:
+def _without_parameters(change: Change) -> Callable[[Words], Change]:
     return lambda words: change
 
 
@@ -323,12 +323,12 @@ def _read_pass_the_trash(words: Words) -> Change:
 # --- names --------------------------------------------------------------------------------------
 
 MODIFIERS: dict[str, Callable[[Words], Change]] = {
-    "two-row": _plain(partial(fork, shared=0)),
-    "floater": _plain(partial(fork, shared=1)),
-    "miami": _plain(partial(fork, shared=2)),
-    "either-or": _plain(either_or),
-    "pat-hand": _plain(pat_hand),
-    "delayed": _plain(delayed),
+    "two-row": _without_parameters(partial(fork, shared=0)),
+    "floater": _without_parameters(partial(fork, shared=1)),
+    "miami": _without_parameters(partial(fork, shared=2)),
+    "either-or": _without_parameters(either_or),
+    "pat-hand": _without_parameters(pat_hand),
+    "delayed": _without_parameters(delayed),
     "pineapple": _read_pineapple,
     "oma-draw": _read_oma_draw,
     "buy-a-card": _read_buy_a_card,

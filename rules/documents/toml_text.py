@@ -11,7 +11,7 @@ from typing import Any
 from rules.errors import GameError, bad_game
 from rules.game.grammar.words import is_number
 from rules.game.shape import KEYS, TABLES
-from rules.json_text import why_not
+from rules.json_text import describe_error
 
 MOST_BYTES = 64 * 1024
 MOST_DOTS = 64  # in a line, because the time to read a key grows with the square of its parts
@@ -40,7 +40,7 @@ def parse(text: str) -> dict[str, Any]:
     except NOT_TOML as error:
         found = AT_LINE.search(str(error))
         line = int(found[1]) if found else None
-        reason = why_not(error).partition(" (at")[0] or "it can't be read"
+        reason = describe_error(error).partition(" (at")[0] or "it can't be read"
         raise GameError([bad_game("", f"the document is not TOML: {reason}", line=line)]) from None
 
 

@@ -89,7 +89,7 @@ def read_number(text: str) -> Number | None:
 # --- answers ----------------------------------------------------------------------------------
 
 
-def in_own_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
+def in_file_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
     """Convert an answer to the unit of its file, and compare it with the file's results."""
     about = record.get("about") if isinstance(record, dict) else None
     if not isinstance(about, dict):

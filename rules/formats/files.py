@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rules.errors import Problem, quoted
-from rules.formats.amounts import in_own_unit
-from rules.formats.games import why_none
+from rules.formats.amounts import in_file_unit
+from rules.formats.games import missing_code
 from rules.formats.hands import Imported
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
@@ -20,7 +20,7 @@ from rules.formats.pokerstars.text_writer import write_pokerstars
 from rules.formats.text_files import LONGEST_START, read_bytes, unknown_text
 from rules.game.hand import RECORD_KEYS, RESULT
 from rules.history import begin, replay_many
-from rules.json_text import EXACT, past_space, read_json, why_not
+from rules.json_text import EXACT, describe_error, past_space, read_json
 from rules.settlement import reading
 from rules.settlement.settle import settle_hands
 
@@ -101,7 +101,7 @@ def _record(line: str, number: int) -> Imported:
     try:
         record = read_json(line)
     except (ValueError, RecursionError) as error:
-        return Imported(None, [Problem("", "not-json", why_not(error))], number, number)
+        return Imported(None, [Problem("", "not-json", describe_error(error))], number, number)
     if record is None:
         return Imported(
             None, [Problem("", "wrong-type", "a record must be an object")], number, number
@@ -155,7 +155,7 @@ def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[
         else:
             # a result without actions is settled from what players took
             result = _of_result(hand.record) if _is_result(hand.record) else next(played)
-            yield answer | in_own_unit(result, hand.record)
+            yield answer | in_file_unit(result, hand.record)
 
 
 def _is_result(record: object) -> bool:
@@ -222,7 +222,7 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
         text, problems = write_pokerstars(record, hero)
     else:
         text = write_ohh(record)
-        problems = [] if text is not None else [why_none(record, "ohh")]
+        problems = [] if text is not None else [missing_code(record, "ohh")]
     return (None if text is None else text + "\n\n"), problems
 
 

@@ -105,7 +105,7 @@ def fitting_code(table: Table, format_: str) -> Code | None:
     return None
 
 
-def why_none(record: Record, format_: str) -> Problem:
+def missing_code(record: Record, format_: str) -> Problem:
     """Return why the format has no code for the game, with the place in the record."""
     table, wrong = begin(record)
     if table is None:

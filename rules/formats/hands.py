@@ -157,7 +157,7 @@ def turn(record: dict[str, Any], by: int) -> dict[str, Any]:
 FIELD = "_record"
 
 
-def keep(record: Mapping[str, Any]) -> str:
+def dump_without_actions(record: Mapping[str, Any]) -> str:
     """Return the record as text without its actions, which the file has in its own form."""
     return json.dumps({key: value for key, value in record.items() if key != "actions"})
 

@@ -332,7 +332,7 @@ def _outside(record: Record) -> Fields:
         "starting_stacks": [_chips(stack, places) for stack in stacks],
         "players": [player["name"] for player in record["players"]],
         "actions": list(record["actions"]),
-        hands.FIELD: hands.keep(record),
+        hands.FIELD: hands.dump_without_actions(record),
     }
 
 

@@ -13,7 +13,7 @@ from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
 
-from rules.json_text import why_not
+from rules.json_text import describe_error
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 LITERAL = "toml"
@@ -36,7 +36,7 @@ class TomlError(Exception):
 
 def loads(text: str) -> dict[str, Any]:
     """Return a text as a table, with floats as decimals. Raises TomlError."""
-    plain = read_plain(text)
+    plain = read_simple(text)
     if plain is not None:
         return plain
     if line := _line_of_long_key(text):
@@ -44,7 +44,7 @@ def loads(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, ArithmeticError) as error:
-        raise TomlError(why_not(error)[:200]) from None
+        raise TomlError(describe_error(error)[:200]) from None
 
 
 def _line_of_long_key(text: str) -> int:
@@ -122,7 +122,7 @@ WORDS = {"true": True, "false": False}
 NOT_PLAIN = object()
 
 
-def read_plain(text: str) -> dict[str, Any] | None:
+def read_simple(text: str) -> dict[str, Any] | None:
     """Return the table of a plain text, or None if it is not plain."""
     whole: dict[str, Any] = {}
     table = whole

@@ -48,7 +48,7 @@ SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # duplicate texts hav
 Document = Mapping[str, Any]
 
 
-def says_too_much(text: str) -> bool:
+def reports_too_much(text: str) -> bool:
     """Return whether the text of a problem, with or without its location, reports too much work."""
     return bool(SAYS_SO.match(text))
 

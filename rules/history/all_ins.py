@@ -27,7 +27,7 @@ from rules.history.actions import DEALER, Action, read_action
 from rules.history.betting_counts import BETTING
 from rules.history.replay import record_at_end
 from rules.history.table import Table
-from rules.showdown.best_hands import count_looks
+from rules.showdown.best_hands import count_lookups
 from rules.showdown.evaluation import ROWS_AT_ONCE, Measure, measure_rows
 from rules.showdown.measures import Strengths
 from rules.showdown.selections import Layout, Shape
@@ -118,7 +118,7 @@ def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]
     return line
 
 
-def alike(game: Game, slots: Iterable[str]) -> list[list[str]]:
+def equivalent_slots(game: Game, slots: Iterable[str]) -> list[list[str]]:
     """Group slots that no rule of the game distinguishes."""
     groups = _groups(game)
     slots_by_groups: dict[object, list[str]] = {}
@@ -202,7 +202,7 @@ def work(hand: Hand, boards: Boards) -> int:
     game, players = hand.game, len(hand.live)
     measures = workload.measures(game)
     rows = sum(
-        ROW + sum(count_looks(game, measure, held.shape) for measure in measures)
+        ROW + sum(count_lookups(game, measure, held.shape) for measure in measures)
         for held in _held(hand)
     )
     return boards.count * (rows + players * players * len(measures) // COMPARED)
@@ -258,10 +258,10 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
     numbers, bound = np.zeros(lines.shape[1], dtype=np.int64), 1
     for line in lines:
         if bound > MOST_NUMBERS // places:
-            numbers, bound = _numbered_anew(numbers)
+            numbers, bound = _renumbered(numbers)
         numbers, bound = numbers * places + line, bound * places
     if bound > FEW_NUMBERS:
-        numbers, bound = _numbered_anew(numbers)
+        numbers, bound = _renumbered(numbers)
     counts = np.bincount(numbers, minlength=bound)
     columns = np.zeros(bound, dtype=np.intp)
     columns[numbers] = np.arange(len(numbers))  # any of the copies will do
@@ -269,7 +269,7 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
     yield from zip(columns[there].tolist(), counts[there].tolist(), strict=True)
 
 
-def _numbered_anew(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
+def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
     """Renumber without gaps. Return the new numbers and how many distinct ones there are."""
     there, anew = np.unique(numbers, return_inverse=True)
     return anew, len(there)
@@ -343,7 +343,7 @@ def _are_known(table: Table) -> bool:
 def _boards(table: Table, board: Mapping[str, int]) -> Boards:
     """Return all possible boards. `board` contains the slots known at the last bet."""
     slots = [slot for row in table.game.board for slot in row if slot in table.board]
-    missing = alike(table.game, [slot for slot in slots if slot not in board])
+    missing = equivalent_slots(table.game, [slot for slot in slots if slot not in board])
     held = set(board.values())
     for seat in table.seats:
         held.update(seat.down, seat.up, seat.out, *seat.piles.values())

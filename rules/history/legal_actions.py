@@ -7,7 +7,7 @@ from rules.history import betting_round
 from rules.history.actions import DEALER
 from rules.history.table import Table, must_throw, toll_of
 from rules.settlement.checks import declarations
-from rules.showdown.evaluation import holds_bar
+from rules.showdown.evaluation import meets_qualifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _betting(table: Table) -> Iterator[Choice]:
         yield Choice(index, "f")
         yield Choice(index, "cc")
     allowed, bar = betting_round.sizes(table, index), table.stage.bar
-    may_open = not bar or table.opened or holds_bar(table.game, seat.down, bar)
+    may_open = not bar or table.opened or meets_qualifier(table.game, seat.down, bar)
     if allowed is not None and may_open:
         yield Choice(index, "cbr", *allowed)
     elif forced and not table.stage.bring_in:

@@ -143,7 +143,7 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
         players=[_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)],
         board=board_rows(table),
         carried=reader.carried(names) if "carried" in told else [],
-        took=reader.took(names) if "took" in told else _took(table),
+        took=reader.took(names) if "took" in told else _taken_chips(table),
         tiebreaks=[
             {table.seats[seat].name: cards for seat, cards in dealt.items()}
             for dealt in table.tiebreaks
@@ -179,7 +179,7 @@ def taker(table: Table, told: Mapping[str, Any]) -> int | None:
     return None if short or unseen or len(seats) > table.game.players[1] else left[0]
 
 
-def _took(table: Table) -> dict[str, int] | None:
+def _taken_chips(table: Table) -> dict[str, int] | None:
     return {seat.name: seat.took for seat in table.seats if seat.took} or None
 
 
@@ -206,7 +206,9 @@ def end_record(table: Table, told: Mapping[str, Any]) -> Record:
     """Return the record of the end, as a phone would store it without the actions."""
     record: Record = {key: told[key] for key in KEPT if key in told}
     mucked = _mucked(table)
-    record["players"] = [_as_told(table, seat, at in mucked) for at, seat in enumerate(table.seats)]
+    record["players"] = [
+        _recorded_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)
+    ]
     rows = board_rows(table)
     if rows:
         record["board"] = [format_cards(row) for row in rows]
@@ -221,12 +223,12 @@ def end_record(table: Table, told: Mapping[str, Any]) -> Record:
             {names[seat]: format_cards(cards) for seat, cards in dealt_hands.items()}
             for dealt_hands in table.tiebreaks
         ]
-    if "took" not in record and (took := _took(table)):
+    if "took" not in record and (took := _taken_chips(table)):
         record["took"] = took
     return record
 
 
-def _as_told(table: Table, seat: Seat, mucked: bool) -> Record:
+def _recorded_player(table: Table, seat: Seat, mucked: bool) -> Record:
     player: Record = {"name": seat.name, "paid": seat.paid}
     if table.game.bank and not seat.paid:
         del player["paid"]

@@ -63,7 +63,7 @@ def _forget_extras(table: Table) -> None:
 def _leave_bet(table: Table, stage: Stage) -> bool:
     """Collect the bets. The hand ends if no player could open."""
     if stage.bar and not table.opened and table.left > 1:
-        passed_out(table)
+        end_without_opener(table)
         return True
     for seat in table.seats:
         seat.bet = 0
@@ -71,7 +71,7 @@ def _leave_bet(table: Table, stage: Stage) -> bool:
     return False
 
 
-def passed_out(table: Table) -> None:
+def end_without_opener(table: Table) -> None:
     """End the hand because no player could open. The antes stay for the next hand."""
     for seat in table.seats:
         seat.live = False
@@ -122,7 +122,7 @@ def _enter_everybody(table: Table, stage: Stage) -> None:
         table.waiting = live_in_turn(table)
 
 
-def _enter_last_ones(table: Table, stage: Stage) -> None:
+def _enter_last_players(table: Table, stage: Stage) -> None:
     """Wait for all players left. The last player left may have to show a hand."""
     if table.left > 1 or table.game.must_show:
         table.waiting = live_in_turn(table)
@@ -130,7 +130,7 @@ def _enter_last_ones(table: Table, stage: Stage) -> None:
 
 def _enter_discard(table: Table, stage: Stage) -> None:
     """Wait for the players who must discard, which excludes those without a rank of the board."""
-    _enter_last_ones(table, stage)
+    _enter_last_players(table, stage)
     if stage.table_slots:
         table.waiting = [i for i in table.waiting if must_throw(table, table.seats[i]) != []]
 
@@ -191,7 +191,7 @@ def offer(table: Table) -> None:
         owe(table, table.seats[table.waiting[0]], (table.stage.zone,))
 
 
-def kept_before(table: Table, seat: Seat) -> None:
+def record_kept_card(table: Table, seat: Seat) -> None:
     """Record that a player kept the offered card, because the next player is dealt one."""
     while table.waiting and not table.seats[table.waiting[0]].owed and not seat.owed:
         if table.seats[table.waiting[0]] is seat and not table.offered:
@@ -224,7 +224,7 @@ ENTER: dict[str, Enter] = {
     "turn": _enter_turn,
     **dict.fromkeys(("draw", "buy", "pass", "take", "swap", "extra"), _enter_everybody),
     "discard": _enter_discard,
-    **dict.fromkeys(("set", "declare"), _enter_last_ones),
+    **dict.fromkeys(("set", "declare"), _enter_last_players),
     "in-or-out": _enter_turn,
 }
 

@@ -104,7 +104,7 @@ def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
 def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
     """Yield the verb of each step and its sentence, as in `steps_in_words`."""
     sentences: list[tuple[str, str]] = []
-    for group in dealt_at_once(steps):
+    for group in dealt_together(steps):
         verb = group[0].verb
         words = dealt_words(group) if verb == "deal" else step_words(group[0])
         if verb == "bet" and sentences and DEAL_WORDS["bet"] not in sentences[-1][1]:
@@ -114,7 +114,7 @@ def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
     yield from ((verb, f"{words}.") for verb, words in sentences)
 
 
-def dealt_at_once(steps: Sequence[Step]) -> Iterator[list[Step]]:
+def dealt_together(steps: Sequence[Step]) -> Iterator[list[Step]]:
     """Group the cards that one string of the deal deals down and up."""
     for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
         yield [step for _, step in some]

@@ -136,7 +136,9 @@ def _award_pot(
     if hand.game.has_neighbours:
         sides = [hand.game.shares[outcome.share].neighbour for outcome in outcomes]
         outcomes = [
-            contest.beside(outcome, outcomes[0].winners, pot.seats, 1 if side == "left" else -1)
+            contest.share_of_neighbours(
+                outcome, outcomes[0].winners, pot.seats, 1 if side == "left" else -1
+            )
             if side
             else outcome
             for side, outcome in zip(sides, outcomes, strict=True)

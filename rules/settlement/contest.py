@@ -142,7 +142,9 @@ def _joint_outcome(
     return after._replace(alternative=after.alternative + together)
 
 
-def beside(outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int) -> Outcome:
+def share_of_neighbours(
+    outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int
+) -> Outcome:
     """Give a share to the winners' neighbours, `step` seats away among the players of the pot."""
     places = [(seats.index(seat) + step) % len(seats) for seat in winners]
     won = tuple(dict.fromkeys(seats[place] for place in places))

@@ -28,7 +28,7 @@ def of_hand(
     hand: Hand, won: Mapping[str, int], awards: Awards, showdown: Showdown
 ) -> list[Finding]:
     game, players = hand.game, hand.players
-    findings = [*_took_otherwise(hand, won), *_too_many(hand)]
+    findings = [*_wrong_payments(hand, won), *_too_many(hand)]
     if not game.declares and {*map(DECLARED, players)} != SILENT:
         findings += _declared(hand)
     stakes = [player.paid - player.dead for player in players]
@@ -82,10 +82,10 @@ def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Findi
             name, bet = hand.players[turn.seat].name, turn.bet
             text = f"{name} bet {bet + over:,}, but the pot had only {bet:,}"
             findings.append(finding("bet-above-pot", text, name))
-    return [*findings, *_took_otherwise(hand, won)]
+    return [*findings, *_wrong_payments(hand, won)]
 
 
-def _took_otherwise(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
+def _wrong_payments(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
     if hand.took is not None:
         for name, right in won.items():
             took = hand.took.get(name, 0)

@@ -89,7 +89,7 @@ def best_hands(
     ]
 
 
-def count_looks(game: Game, alternative: Alternative, shape: Shape) -> int:
+def count_lookups(game: Game, alternative: Alternative, shape: Shape) -> int:
     """Return the number of combinations that take as long as measuring one row."""
     if alternative.after is not None:
         return count_values(game, alternative, shape)
@@ -159,7 +159,7 @@ def _best(
         picked = ((some, None, rows) for some, rows in _of_unused(alternative, before, cards))
     for selection, kind, rows in picked:
         if kind is not None:
-            looked_up = _looked_up(alternative, selection, kind, cards)
+            looked_up = _lookup_strengths(alternative, selection, kind, cards)
             strengths = np.maximum(strengths, _tested(looked_up, selection.tests, cards))
             continue
         measured = MEASURES[alternative.scale](alternative, selection, cards)
@@ -221,7 +221,7 @@ def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, .
     return best
 
 
-def _looked_up(
+def _lookup_strengths(
     alternative: Alternative, selection: Selection, kind: Kind, cards: Cards
 ) -> NDArray[np.int32]:
     """Return the best strengths of whole pools. For possible flushes it may check each choice."""

@@ -233,7 +233,7 @@ def turned_strength(game: Game, cards: Sequence[int]) -> MeasuredStrength:
     return _strength_of(_of_turned_cards(game), tuple(cards))
 
 
-def holds_bar(game: Game, cards: Sequence[int], bar: str) -> bool:
+def meets_qualifier(game: Game, cards: Sequence[int], bar: str) -> bool:
     """Return whether a hand reaches a qualifier. An unknown hand may."""
     if UNSEEN in cards or not cards:
         return True

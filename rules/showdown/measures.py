@@ -332,21 +332,23 @@ def stand_ins_of_points(
     """
     totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
     taken = {*natural}
-    wanted = _best_sum(game, alternative, totals, _sums(game, len(wild), _left(game, taken)))
+    wanted = _best_sum(
+        game, alternative, totals, _sums(game, len(wild), _remaining_counts(game, taken))
+    )
     stand_ins: dict[int, int] = {}
     for at, card in enumerate(sorted(wild, key=lambda card: card < NATURAL_CARDS), start=1):
         others = len(wild) - at
         stand_ins[card], counts = next(
             (stands, value)
             for value, stands in _choices(game, taken, card)
-            if wanted - value in _sums(game, others, _left(game, {*taken, stands}))
+            if wanted - value in _sums(game, others, _remaining_counts(game, {*taken, stands}))
         )
         taken.add(stand_ins[card])
         wanted -= counts
     return {card: stand_ins[card] for card in wild}
 
 
-def _left(game: Game, taken: set[int]) -> Left:
+def _remaining_counts(game: Game, taken: set[int]) -> Left:
     return tuple(len({*cards} - taken) for cards in _kinds(game).values())
 
 

@@ -85,9 +85,11 @@ def compare_hands(game: Game, hands: Sequence[Hand], *, with_cards: bool) -> lis
         best_by_measure = best_hands(game, alternatives, cards, with_cards=with_cards)
         symbols = cards.symbols.T.tolist() if with_cards else []
         for measure, best in zip(measures, best_by_measure, strict=True):
-            _keep(showdowns, rows, tested(best, shares[measure[0]].tests, cards).tolist(), measure)
+            _store_strengths(
+                showdowns, rows, tested(best, shares[measure[0]].tests, cards).tolist(), measure
+            )
             if with_cards:
-                _keep_played(showdowns, rows, best, symbols, measure)
+                _store_played(showdowns, rows, best, symbols, measure)
     return showdowns
 
 
@@ -158,7 +160,7 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
     return list(by_size.values())
 
 
-def _keep(
+def _store_strengths(
     showdowns: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
 ) -> None:
     """Store the strengths of a measure. Of several readings of a hand, the strongest counts."""
@@ -175,7 +177,7 @@ def _keep(
             best.update(zip(seats, own, strict=True))
 
 
-def _keep_played(
+def _store_played(
     showdowns: list[Showdown],
     rows: _Rows,
     best: Best,

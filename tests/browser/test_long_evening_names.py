@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import expect
 
-from league.charges.charging import NewCharge, Share, charge, night_where_due
+from league.charges.charging import NewCharge, Share, charge, high_hand_night
 from league.chat.services import add_channel
 from league.models import (
     LONGEST_NAME,
@@ -151,7 +151,7 @@ def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
 def test_high_hand_of_a_season_fits_long_names(phones: Phones) -> None:
     last = ended(a_season_with(bad_beat())[1])
     named_long(last.league)
-    assert night_where_due(last.season) == last
+    assert high_hand_night(last.season) == last
     phone = phones()
     phone.sign_in(a_host_of(last))
     pages = [f"/seasons/{last.season_id}", f"/nights/{last.pk}/charges"]

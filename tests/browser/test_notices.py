@@ -10,7 +10,7 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import User
-from league.notices.tell import NoticeKind, ways_of
+from league.notices.queueing import NoticeKind, channels_of
 from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Phone
 from tests.helpers.league.push_service import PushPhone, push_service
@@ -62,7 +62,7 @@ def test_choices_and_phones_are_stored(phone: Phone, settings: Settings, picture
     phone.press("Save")
     expect(phone.page.get_by_text("Saved.")).to_be_visible()
     expect(phone.page.locator("[name=night-closed-mail]")).not_to_be_checked()
-    ways = ways_of(User.objects.get())
+    ways = channels_of(User.objects.get())
     assert (ways[NoticeKind.NIGHT_CLOSED].mail, ways[NoticeKind.PAID].mail) == (False, True)
     phone.page.get_by_role("button", name="Turn off notifications on").click()
     expect(phone.page.get_by_text("Notifications are off for that device.")).to_be_visible()

@@ -93,7 +93,7 @@ def test_game_is_suggested_under_each_of_its_names(slug: str) -> None:
     """A name in place of a slug gets the slug as its first suggestion."""
     document = catalog.document(slug)
     for name in (document["name"], *document.get("aliases", ())):
-        assert catalog.near(name)[0] == catalog.near(name.upper())[0] == slug
+        assert catalog.candidates(name)[0] == catalog.candidates(name.upper())[0] == slug
 
 
 def test_no_slug_is_used_twice() -> None:

@@ -18,7 +18,7 @@ HOME_GAMES = 60  # a minimum of games that the survey lacks
 @pytest.mark.parametrize("slug", SURVEYED)
 def test_surveyed_game_is_found_by_its_surveyed_name(slug: str) -> None:
     for name in SURVEYED[slug]:
-        assert slug in catalog.near(name), name
+        assert slug in catalog.candidates(name), name
 
 
 def test_survey_is_complete_and_the_catalog_has_more() -> None:

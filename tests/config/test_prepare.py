@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from config.management.commands.serve import are_sealed
-from config.web.static_files import HashedFiles, is_collected, keep_collected
+from config.web.static_files import HashedFiles, is_collected, store_source_hash
 
 SOMEBODY = 10001
 
@@ -57,7 +57,7 @@ def test_missing_static_files_are_collected_and_reported(static: Path) -> None:
 def test_collected_files_are_not_collected_again(tmp_path: Path) -> None:
     """Compressing all of them takes seconds at every `make run`."""
     assert not is_collected(tmp_path)
-    keep_collected(tmp_path)
+    store_source_hash(tmp_path)
     assert is_collected(tmp_path)
     (tmp_path / "collected").write_text("of other files")
     assert not is_collected(tmp_path)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from config.data.connections import configured
-from config.data.private_files import kept_secret_key
+from config.data.private_files import stored_secret_key
 from config.server.local_addresses import local_hosts
 
 ROOT = Path(__file__).parents[2]
@@ -89,15 +89,15 @@ def test_only_names_of_this_machine_are_answered() -> None:
 
 def test_secret_is_created_once_and_readable_only_by_this_user(tmp_path: Path) -> None:
     path = tmp_path / "new" / "secret-key"
-    secret = kept_secret_key(path)
-    assert kept_secret_key(path) == secret
+    secret = stored_secret_key(path)
+    assert stored_secret_key(path) == secret
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_processes_that_start_together_share_one_secret(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
     with ThreadPoolExecutor(8) as starters:
-        assert len(set(starters.map(kept_secret_key, [path] * 8))) == 1
+        assert len(set(starters.map(stored_secret_key, [path] * 8))) == 1
     assert list(tmp_path.iterdir()) == [path]
 
 

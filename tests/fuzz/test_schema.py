@@ -15,7 +15,7 @@ from django.db import close_old_connections, connection
 from hypothesis import HealthCheck
 from schemathesis import GenerationMode
 
-from api.streams.doorway import DOORWAY, Doorway, Places
+from api.streams.admission import ADMISSION, Admission, Places
 from config.wsgi import application
 from league.archive.file_format import MEDIA_TYPE
 from league.models import Role, Scope
@@ -35,7 +35,7 @@ HEADERS = {"Accept-Encoding": "identity"}
 
 def _with_streams(environ: dict[str, Any], start: Any) -> Any:
     """Call the service like the streaming process: readers are authenticated, and get no events."""
-    return application({**environ, DOORWAY: Doorway(Places())}, start)
+    return application({**environ, ADMISSION: Admission(Places())}, start)
 
 
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema", _with_streams)

@@ -33,7 +33,7 @@ from league.common.errors import RefusedError
 from league.models import League, Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.nights.nights import seat
-from league.people.joining import come_in
+from league.people.joining import claim_player
 from league.people.leagues import add_player, add_season, make_league
 from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
@@ -208,7 +208,7 @@ def a_closing(world: World) -> object:
 
 
 def a_newcomer(world: World) -> object:
-    return come_in(world.league, add_player(world.league, f"New {uuid4().hex[:6]}"))
+    return claim_player(world.league, add_player(world.league, f"New {uuid4().hex[:6]}"))
 
 
 def a_count(world: World) -> object:

@@ -11,7 +11,7 @@ from ledger.posting import (
     AccountRef,
     AlreadyReversedError,
     KeyReusedError,
-    Move,
+    NewTransfer,
     ReversalOfReversalError,
     open_accounts,
     open_book,
@@ -43,7 +43,7 @@ def test_account_is_opened_once_and_found_by_its_key_afterwards():
     book = played()
     ann = book.accounts.get(key="stack:ann")
     assert (ann.kind, ann.name) == ("stack", "Stack:Ann")
-    post(book, "b", [Move(ann, AccountRef("tab:ann", "tab", "another name"), 5)])
+    post(book, "b", [NewTransfer(ann, AccountRef("tab:ann", "tab", "another name"), 5)])
     assert book.accounts.filter(key="tab:ann").count() == 1
     assert book.accounts.get(key="tab:ann").name == "Tab:Ann"
 
@@ -151,7 +151,7 @@ def test_reversal_is_not_reversed_but_posted_again():
 
 def test_reversal_does_not_take_the_key_of_an_equal_posting():
     book = played()
-    post(book, "lookalike", [Move(each.credit, each.debit, each.amount) for each in HAND])
+    post(book, "lookalike", [NewTransfer(each.credit, each.debit, each.amount) for each in HAND])
     with pytest.raises(KeyReusedError):
         reverse(book.postings.get(key="hand"), "lookalike")
 

@@ -8,7 +8,7 @@ from ledger.models import MOST_CHIPS, Account, Book, Posting
 from ledger.posting import (
     MOST_MOVES,
     AccountRef,
-    Move,
+    NewTransfer,
     PostingRefusedError,
     open_accounts,
     open_book,
@@ -60,10 +60,10 @@ def test_all_invalid_moves_are_reported():
     moves = [
         move("tab:ann", "stack:ann", 5),
         move("tab:ann", "tab:ann", -5),
-        Move(stranger, at("stack:ann"), 5),
+        NewTransfer(stranger, at("stack:ann"), 5),
         ("tab:ann", "stack:ann", 5),
-        Move("tab:ann", None, 5),
-        Move(Account(book=book, key="tab:x", kind="tab"), at("stack:ann"), 5),
+        NewTransfer("tab:ann", None, 5),
+        NewTransfer(Account(book=book, key="tab:x", kind="tab"), at("stack:ann"), 5),
     ]
     assert codes(book, moves) == [
         ("moves/1", "not-positive"),
@@ -92,8 +92,12 @@ def test_all_invalid_moves_are_reported():
 def test_keys_are_short_storable_text(text, code):
     book = open_book()
     assert codes(book, key=text) == [("key", code)]
-    assert codes(book, [Move(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [("moves/0", code)]
-    assert codes(book, [Move(AccountRef("x", text), at("stack:ann"), 5)]) == [("moves/0", code)]
+    assert codes(book, [NewTransfer(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [
+        ("moves/0", code)
+    ]
+    assert codes(book, [NewTransfer(AccountRef("x", text), at("stack:ann"), 5)]) == [
+        ("moves/0", code)
+    ]
 
 
 def test_description_may_be_missing_but_is_bounded():
@@ -122,7 +126,7 @@ def test_posting_has_a_maximum_size():
 def test_an_account_keeps_its_kind():
     book = played()
     before = book.accounts.count()
-    moves = [Move(AccountRef("tab:ann", "stack"), at("new"), 5)]
+    moves = [NewTransfer(AccountRef("tab:ann", "stack"), at("new"), 5)]
     assert codes(book, moves) == [("account", "other-kind")]
     with pytest.raises(PostingRefusedError):
         open_accounts(book, [AccountRef("x", "tab"), AccountRef("x", "stack")])
@@ -135,7 +139,7 @@ def test_account_altered_in_memory_is_not_taken_for_another():
     book = played()
     ann = book.accounts.get(key="tab:ann")
     ann.key = "tab:bob"
-    assert codes(book, [Move(ann, at("stack:ann"), 5)]) == [("account", "no-such-account")]
+    assert codes(book, [NewTransfer(ann, at("stack:ann"), 5)]) == [("account", "no-such-account")]
 
 
 def test_refusal_states_the_reason():

@@ -12,7 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.test import utils
 
 from ledger import triggers
-from ledger.checks import audit, guards_stand
+from ledger.checks import audit, check_guards
 from ledger.models import Account, Book, Posting, Transfer
 from ledger.posting import open_book, post, reverse
 from tests.helpers.league.books import BUY_IN, move, played
@@ -230,7 +230,7 @@ def test_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
 
 def test_every_trigger_is_named_after_its_table_and_exists():
     assert triggers.missing(connection) == []
-    assert guards_stand(databases=["default"]) == []
+    assert check_guards(databases=["default"]) == []
 
 
 def test_missing_guards_are_created_and_existing_ones_left_alone(
@@ -259,7 +259,7 @@ def test_an_altered_or_disabled_trigger_is_missing():
     weaker("ledger_transfer_fixed")
     assert triggers.missing(connection) == ["ledger_transfer_fixed"]
     assert [each.code for each in audit()] == ["unguarded"]
-    assert [each.id for each in guards_stand(databases=["default"])] == ["ledger.W001"]
+    assert [each.id for each in check_guards(databases=["default"])] == ["ledger.W001"]
     triggers.install(connection)
     assert triggers.missing(connection) == []
 

@@ -10,7 +10,7 @@ from datetime import UTC
 from pathlib import Path
 
 from config.observability.logs import redacted
-from league.common.text import in_words, says, shown, tidy, too_deep, unstorable
+from league.common.text import contains_words, in_words, shown, tidy, too_deep, unstorable
 from league.pages.parts.forms import option_in
 from league.pages.record import read_form
 from league.pages.record.fill_form import pasted
@@ -139,7 +139,7 @@ def words(text: str) -> None:
     """Parse names, notes and other echoed texts."""
     tidy(text)
     shown(text)
-    says(text, "ann")
+    contains_words(text, "ann")
     in_words({"ann": "eve"}, ["ann", "annabel"])(text)
     redacted(text)
     with contextlib.suppress(ValueError, RecursionError):

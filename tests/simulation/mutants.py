@@ -27,7 +27,7 @@ from league.planned_nights import answers
 from league.recording import corrections
 from league.sending import mail
 from league.webhooks import delivery, outbox
-from ledger.posting import Move
+from ledger.posting import NewTransfer
 from ledger.sql import fetch, insert
 
 
@@ -69,8 +69,8 @@ def _marked_late(write: Callable[..., Any]) -> Callable[..., None]:
     return written
 
 
-def _other_way(debit: Any, credit: Any, chips: int) -> Move:
-    return Move(credit, debit, chips)
+def _other_way(debit: Any, credit: Any, chips: int) -> NewTransfer:
+    return NewTransfer(credit, debit, chips)
 
 
 def _same_version(night_id: Any) -> Any:

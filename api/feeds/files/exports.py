@@ -31,7 +31,7 @@ CHUNK = 64 * 1024
 Read = Callable[[int, int], bytes]  # takes an offset and a maximum number of bytes
 
 
-def wants_a_part(request: Request, tag: str) -> bool:
+def has_range(request: Request, tag: str) -> bool:
     """Return whether the request has a range that applies to this ETag."""
     asked = RANGE.fullmatch(request.headers.get("Range", ""))
     return asked is not None and request.headers.get("If-Range", tag) == tag
@@ -43,7 +43,7 @@ def in_parts(request: Request, tag: str, length: int, read: Read, media_type: st
     The response is not compressed, because ranges refer to the uncompressed file.
     """
     request.META.pop("HTTP_ACCEPT_ENCODING", None)
-    first, last, whole = 0, length - 1, not wants_a_part(request, tag)
+    first, last, whole = 0, length - 1, not has_range(request, tag)
     if not whole:
         first, last = _part(request.headers["Range"], length)
         if first >= length or first > last:
@@ -84,7 +84,7 @@ AT_ONCE = 2  # files written at the same time
 Write = Callable[[IO[bytes]], object]
 
 
-class KeptFile:
+class CachedFile:
     """A temporary file that is closed when its last reference is dropped."""
 
     def __init__(self, write: Write) -> None:
@@ -99,26 +99,26 @@ class KeptFile:
         return os.pread(self.file.fileno(), most, start)
 
 
-class KeptFiles:
+class FileCache:
     """A cache of the latest files by ETag, limited in number and total size."""
 
     def __init__(self) -> None:
-        self.files: OrderedDict[str, KeptFile] = OrderedDict()
+        self.files: OrderedDict[str, CachedFile] = OrderedDict()
         self.lock = Lock()
         self.making = BoundedSemaphore(AT_ONCE)
 
-    def find(self, tag: str) -> KeptFile | None:
+    def find(self, tag: str) -> CachedFile | None:
         with self.lock:
             if tag in self.files:
                 self.files.move_to_end(tag)
             return self.files.get(tag)
 
-    def make(self, write: Write) -> KeptFile:
+    def make(self, write: Write) -> CachedFile:
         """Write a new file. Waits while too many others are being written."""
         with self.making:
-            return KeptFile(write)
+            return CachedFile(write)
 
-    def keep(self, tag: str, made: KeptFile) -> None:
+    def keep(self, tag: str, made: CachedFile) -> None:
         with self.lock:
             self.files[tag] = made
             while len(self.files) > MOST_FILES or self._bytes() > MOST_BYTES:
@@ -131,7 +131,7 @@ class KeptFiles:
 MOST_HELD = 2**20  # characters of an export that is built in memory and sent with a Content-Length
 TRIES = 5  # attempts to write a file while the data does not change
 MOVES_ON = "The league's data moved on each time while the file was written: ask again."
-FILES = KeptFiles()
+FILES = FileCache()
 
 
 class WholeRows(Rows):
@@ -156,7 +156,7 @@ class WholeRows(Rows):
         return self.tag_of(self.find(**self.kwargs)[1])
 
     def pages(self) -> Iterator[Page]:
-        return replica.staying(walk(self.feed, self.query, self.after))
+        return replica.pin_database(walk(self.feed, self.query, self.after))
 
 
 class TextRows(WholeRows):
@@ -173,11 +173,11 @@ class TextRows(WholeRows):
         texts = self.form.write(self.query.columns, self.pages())
         beginning, is_all = _beginning(texts)
         if not is_all:
-            texts = chain(_leaving(beginning), texts)
+            texts = chain(_release_each(beginning), texts)
             texts = texts if self.request.method == "GET" else iter(())
             return StreamingHttpResponse(texts, content_type=media_type)
         body = "".join(beginning).encode()
-        if wants_a_part(self.request, self.tag) and self.newest_tag() == self.tag:
+        if has_range(self.request, self.tag) and self.newest_tag() == self.tag:
             read = lambda start, most: body[start : start + most]  # noqa: E731
             return in_parts(self.request, self.tag, len(body), read, media_type)
         answer = HttpResponse(body, content_type=media_type)
@@ -197,7 +197,7 @@ def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
     return beginning, True
 
 
-def _leaving(texts: list[str]) -> Iterator[str]:
+def _release_each(texts: list[str]) -> Iterator[str]:
     """Yield the texts and release each one, so that memory is freed while the rest is streamed."""
     texts.reverse()
     while texts:
@@ -223,7 +223,7 @@ class ParquetRows(WholeRows):
             self.request, self.tag, parquet_file.length, parquet_file.read, parquet.PARQUET
         )
 
-    def _make(self) -> KeptFile | None:
+    def _make(self) -> CachedFile | None:
         """Write and cache the file of one version. Returns None if the data kept changing."""
         for _ in range(TRIES):
             made = FILES.make(self._write)

@@ -12,7 +12,7 @@ from drf_spectacular.utils import OpenApiParameter
 from api.feeds.versions import Version, VersionedFinder, counted
 from api.feeds.views import FeedResource
 from api.http.errors import BadQueryError
-from api.http.filters import require_known
+from api.http.filters import require_existing
 from league.common.errors import problem
 from league.models import LONGEST_GAME_NAME, League, Player, Season
 from league.stats.scopes import Scope
@@ -81,7 +81,7 @@ class ScopedResource(FeedResource):
             raise BadQueryError(faults)
         self.asked: dict[str, Any] = form.cleaned_data
         named = {name: self.asked[name] for name in ("season", "game") if self.asked[name]}
-        require_known(named, League.objects.filter(pk=league.pk))
+        require_existing(named, League.objects.filter(pk=league.pk))
 
     def scope(self, league: League) -> Scope:
         """Return the requested part of the league's stats."""

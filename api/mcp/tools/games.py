@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from api.games.odds import answer_of, modifiers_asked, players_asked
+from api.games.odds import answer_of, player_count, valid_modifiers
 from api.mcp.caller import Caller
 from api.mcp.lookups import find_document
 from api.mcp.tool import Arguments, Name, Page, Paged, Row, Tool, page_of
@@ -33,11 +33,11 @@ class GameLine(Row):
     hands: int = Field(description="of the league")
 
 
-class GamesFound(Page):
+class GamesPage(Page):
     games: list[GameLine] = Field(description="the league's own first, then by slug")
 
 
-def _games(caller: Caller, query: Games) -> GamesFound:
+def _games(caller: Caller, query: Games) -> GamesPage:
     league = caller.league
     dealt = hands_by_game(league.pk)
     own = house_games.documents_of(league)
@@ -47,7 +47,7 @@ def _games(caller: Caller, query: Games) -> GamesFound:
     ]
     fitting = [line for line in lines if _fits(line, query)]
     page, after = page_of(fitting[query.window], query)
-    return GamesFound(games=page, next_cursor=after)
+    return GamesPage(games=page, next_cursor=after)
 
 
 def _listed(dealt: Mapping[str, int]) -> Iterator[GameLine]:
@@ -84,7 +84,7 @@ class Section(Row):
     lines: list[str]
 
 
-class RulesFound(Row):
+class RulesResult(Row):
     slug: str
     name: str
     aliases: list[str]
@@ -95,16 +95,16 @@ class RulesFound(Row):
     sections: list[Section]
 
 
-def _rules(caller: Caller, query: Rules) -> RulesFound:
+def _rules(caller: Caller, query: Rules) -> RulesResult:
     slug, document, own = find_document(caller.league, query.game)
     page = rules_page.rules_page(document)
     keys = ("name", "aliases", "by", "source", "sections")
     board = [[str(each) for each in row] for row in page["board"]]
     parts = {name: page[name] for name in keys}
-    return RulesFound.model_validate({**parts, "slug": slug, "own": own, "board": board})
+    return RulesResult.model_validate({**parts, "slug": slug, "own": own, "board": board})
 
 
-class OddsAsked(Arguments):
+class OddsQuery(Arguments):
     game: Name = GAME
     players: int | None = Field(None, description="how many are dealt to; as usual unless told")
     modifiers: list[str] = Field(
@@ -112,7 +112,7 @@ class OddsAsked(Arguments):
     )
 
 
-class OddsFound(Row):
+class OddsResult(Row):
     """Rates are fractions of all deals; docs/api.md describes each of them."""
 
     slug: str
@@ -124,14 +124,14 @@ class OddsFound(Row):
     found: dict[str, Any] | None
 
 
-def _odds(caller: Caller, query: OddsAsked) -> OddsFound:
+def _odds(caller: Caller, query: OddsQuery) -> OddsResult:
     caller.spend()
     slug, document, own = find_document(caller.league, query.game)
     number = None if query.players is None else str(query.players)
-    players = players_asked(document, number)
+    players = player_count(document, number)
     league: UUID | None = caller.league.pk if own else None
-    names = modifiers_asked(document, query.modifiers)
-    return OddsFound(slug=slug, **answer_of(document, players, names, league=league))
+    names = valid_modifiers(document, query.modifiers)
+    return OddsResult(slug=slug, **answer_of(document, players, names, league=league))
 
 
 GAMES = Tool(
@@ -139,21 +139,21 @@ GAMES = Tool(
     "Games that can be dealt, found by part of a name: those that the league wrote, and those of"
     " the catalog, each with how many hands the league has dealt of it.",
     Games,
-    GamesFound,
+    GamesPage,
     _games,
 )
 RULES = Tool(
     "rules",
     "The rules of a game in sentences, as the league plays it.",
     Rules,
-    RulesFound,
+    RulesResult,
     _rules,
 )
 ODDS = Tool(
     "odds",
     "What twenty thousand random deals say of a game: how often each kind of hand wins, scoops and"
     " splits. They are dealt when first asked for: ask again while the state is wanted.",
-    OddsAsked,
-    OddsFound,
+    OddsQuery,
+    OddsResult,
     _odds,
 )

@@ -19,14 +19,14 @@ from league.games.lookup import playables
 from league.hands.validation import answers_to
 from league.models import HandFact, League, Night, Player, Result
 from league.stats.figures.games import game_names
-from league.stats.figures.records import Came, HandFilter, Order, filtered_hands
+from league.stats.figures.records import HandFilter, Order, Outcome, filtered_hands
 
 
 class FindHands(Paged):
     """`after` is inclusive, `before` exclusive."""
 
     player: Name | None = Field(None, description="who was dealt in: a name or an id")
-    came: Came | None = Field(
+    came: Outcome | None = Field(
         None,
         strict=False,
         description="what the hand was to the player, or to anybody where none is named; won and"
@@ -73,14 +73,14 @@ class HandLine(Row):
     results: list[HandResult] = Field(description="from the dealer on")
 
 
-class HandsFound(Page):
+class HandsPage(Page):
     hands: list[HandLine]
 
 
-def _find_hands(caller: Caller, query: FindHands) -> HandsFound:
+def _find_hands(caller: Caller, query: FindHands) -> HandsPage:
     rows = filtered_hands(_hand_filter(caller, query), query.order)[query.window]
     facts, after = page_of(rows, query)
-    return HandsFound(hands=_hand_lines(caller.league, facts), next_cursor=after)
+    return HandsPage(hands=_hand_lines(caller.league, facts), next_cursor=after)
 
 
 def _hand_filter(caller: Caller, query: FindHands) -> HandFilter:
@@ -148,7 +148,7 @@ def _result(row: Result, names: Mapping[UUID, str]) -> HandResult:
     )
 
 
-class OneHand(Arguments):
+class HandQuery(Arguments):
     hand: UUID = Field(description="as `find_hands` and `records` give it")
 
 
@@ -168,7 +168,7 @@ class Hand(Row):
     record: dict[str, Any] = Field(description="as it was told: docs/record.md")
 
 
-def _hand(caller: Caller, query: OneHand) -> Hand:
+def _hand(caller: Caller, query: HandQuery) -> Hand:
     hand = find_row(find_hand, caller, "hand", query.hand)
     now = current_revision(hand.pk)
     return Hand(
@@ -194,13 +194,13 @@ FIND_HANDS = Tool(
     " game, dealer, season, night and time; the latest, the earliest or the biggest pot first. As"
     " when somebody last scooped a game. A hand is found some seconds after it was recorded.",
     FindHands,
-    HandsFound,
+    HandsPage,
     _find_hands,
 )
 HAND = Tool(
     "hand",
     "One hand whole: the cards as they were told, and who won what and why.",
-    OneHand,
+    HandQuery,
     Hand,
     _hand,
 )

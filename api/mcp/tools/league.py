@@ -80,18 +80,18 @@ class Place(Row):
     tab: int = Field(description="what the table owes the player now; below zero: is owed")
 
 
-class StandingsFound(Page):
+class StandingsResult(Page):
     season: UUID
     season_name: str
     standings: list[Place] = Field(description="the most won first")
 
 
-def _standings(caller: Caller, query: Standings) -> StandingsFound:
+def _standings(caller: Caller, query: Standings) -> StandingsResult:
     league = caller.league
     season = find_season(league, query.season) if query.season else latest_season(league)
     places, after = page_of(standings(season)[query.window], query)
     table = [Place.model_validate(each) for each in places]
-    return StandingsFound(
+    return StandingsResult(
         season=season.pk, season_name=season.name, standings=table, next_cursor=after
     )
 
@@ -100,6 +100,6 @@ STANDINGS = Tool(
     "standings",
     "The table of a season: place, nights played, net in chips and money, best night, and tab.",
     Standings,
-    StandingsFound,
+    StandingsResult,
     _standings,
 )

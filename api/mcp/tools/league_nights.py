@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Exists, OuterRef, QuerySet
 from pydantic import AwareDatetime, Field
 
-from api.http.filters import NightFilters, narrowed
+from api.http.filters import NightFilters, filtered
 from api.mcp.caller import Caller
 from api.mcp.lookups import find_player, find_row, find_season
 from api.mcp.tool import Money, Name, Page, Paged, Row, Tool, page_of
@@ -57,11 +57,11 @@ class NightRow(Row):
     results: list[NightResult] = Field(description="the most won first")
 
 
-class NightsFound(Page):
+class NightsPage(Page):
     nights: list[NightRow] = Field(description="the latest first")
 
 
-def _nights(caller: Caller, query: Nights) -> NightsFound:
+def _nights(caller: Caller, query: Nights) -> NightsPage:
     rows = _filtered_nights(caller, query).select_related("season").order_by("-started_at", "pk")
     nights, after = page_of(rows[query.window], query)
     hands = _hands(nights)
@@ -70,7 +70,7 @@ def _nights(caller: Caller, query: Nights) -> NightsFound:
         _night_row(night, caller.league, hands[night.pk], results.get(night.pk, []))
         for night in nights
     ]
-    return NightsFound(nights=night_rows, next_cursor=after)
+    return NightsPage(nights=night_rows, next_cursor=after)
 
 
 def _filtered_nights(caller: Caller, query: Nights) -> QuerySet[Night]:
@@ -80,7 +80,7 @@ def _filtered_nights(caller: Caller, query: Nights) -> QuerySet[Night]:
     if query.season is not None:
         values["season"] = find_season(league, query.season).pk
     known = {name: value for name, value in values.items() if value is not None}
-    rows: QuerySet[Night] = narrowed(NightFilters, nights_of(caller.visitor), known)
+    rows: QuerySet[Night] = filtered(NightFilters, nights_of(caller.visitor), known)
     if query.night is not None:
         rows = rows.filter(pk=find_row(find_night, caller, "night", query.night).pk)
     if query.player is not None:
@@ -157,6 +157,6 @@ NIGHTS = Tool(
     "Nights of the league, the latest first: when, how many hands, and what each brought everybody."
     " Narrow by season, player, state and time, or ask for one by its id.",
     Nights,
-    NightsFound,
+    NightsPage,
     _nights,
 )

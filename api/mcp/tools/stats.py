@@ -15,7 +15,7 @@ from league.stats.figures.betting import betting
 from league.stats.figures.declarations import declaration_figures
 from league.stats.figures.games import by_dealer, by_game, games
 from league.stats.figures.players import flows, players, seats
-from league.stats.figures.records import Notable, notable_hands, standing_out
+from league.stats.figures.records import Notable, notable_hands, record_hand_ids
 from league.stats.scopes import Scope
 
 By = Literal[
@@ -39,7 +39,7 @@ class Stats(Paged):
     dealer: Name | None = Field(None, description="a name or an id; by game and dealer")
 
 
-class PlayerSums(Row):
+class PlayerStats(Row):
     """`highs`, `lows` and `splits` are numbers of showdowns at which the player tried."""
 
     player: UUID
@@ -61,7 +61,7 @@ class PlayerSums(Row):
     moved: int = Field(description="chips that it pushed here wrongly")
 
 
-class GameSums(Row):
+class GameStats(Row):
     game: str
     game_name: Named
     hands: int
@@ -72,7 +72,7 @@ class GameSums(Row):
     mistakes: int
 
 
-class PlayerGameSums(Row):
+class PlayerGameStats(Row):
     player: UUID
     player_name: str
     game: str
@@ -81,14 +81,14 @@ class PlayerGameSums(Row):
     net: int
 
 
-class DealerSums(PlayerGameSums):
+class DealerStats(PlayerGameStats):
     """A player's results in a game that the dealer chose. The player may be the dealer."""
 
     dealer: UUID
     dealer_name: str
 
 
-class DeclarationSums(Row):
+class DeclarationStats(Row):
     player: UUID
     player_name: Named
     way: str
@@ -97,7 +97,7 @@ class DeclarationSums(Row):
     net: int
 
 
-class BettingSums(Row):
+class BettingStats(Row):
     """Rates are null if there was no choice."""
 
     player: UUID
@@ -112,7 +112,7 @@ class BettingSums(Row):
     aggression: float | None = Field(description="bets and raises by calls, in later rounds")
 
 
-class SeatSums(Row):
+class SeatStats(Row):
     player: UUID
     player_name: Named
     position: int = Field(description="seats after the dealer, who has 0")
@@ -120,7 +120,7 @@ class SeatSums(Row):
     net: int
 
 
-class FlowSums(Row):
+class FlowStats(Row):
     loser: UUID
     loser_name: str
     winner: UUID
@@ -129,17 +129,17 @@ class FlowSums(Row):
     chips: int
 
 
-class StatsFound(Page):
+class StatsPage(Page):
     """The requested list. The other lists are null."""
 
-    players: list[PlayerSums] | None = None
-    games: list[GameSums] | None = None
-    players_and_games: list[PlayerGameSums] | None = None
-    dealers: list[DealerSums] | None = None
-    declarations: list[DeclarationSums] | None = None
-    betting: list[BettingSums] | None = None
-    seats: list[SeatSums] | None = None
-    flows: list[FlowSums] | None = None
+    players: list[PlayerStats] | None = None
+    games: list[GameStats] | None = None
+    players_and_games: list[PlayerGameStats] | None = None
+    dealers: list[DealerStats] | None = None
+    declarations: list[DeclarationStats] | None = None
+    betting: list[BettingStats] | None = None
+    seats: list[SeatStats] | None = None
+    flows: list[FlowStats] | None = None
 
 
 Read = Callable[[Scope, dict[str, Any]], Sequence[Any]]
@@ -167,29 +167,29 @@ READ: dict[str, tuple[str, frozenset[str], Read]] = {
     "flow": ("flows", frozenset({"player"}), lambda of, by: flows(of, **by)),
 }
 ROWS: dict[str, type[Row]] = {
-    "players": PlayerSums,
-    "games": GameSums,
-    "players_and_games": PlayerGameSums,
-    "dealers": DealerSums,
-    "declarations": DeclarationSums,
-    "betting": BettingSums,
-    "seats": SeatSums,
-    "flows": FlowSums,
+    "players": PlayerStats,
+    "games": GameStats,
+    "players_and_games": PlayerGameStats,
+    "dealers": DealerStats,
+    "declarations": DeclarationStats,
+    "betting": BettingStats,
+    "seats": SeatStats,
+    "flows": FlowStats,
 }
 
 
-def _stats(caller: Caller, query: Stats) -> StatsFound:
+def _stats(caller: Caller, query: Stats) -> StatsPage:
     name, narrows, read = READ[query.by]
     keys = {key for key in ("player", "game", "dealer") if getattr(query, key) is not None}
     text = f"this does not filter the list by {query.by}"
     refuse(problem(key, "unknown-key", text) for key in sorted(keys - narrows))
-    rows = read(find_scope(caller.league, query.season), _narrowed(caller, query, keys))
+    rows = read(find_scope(caller.league, query.season), _filter_values(caller, query, keys))
     page, after = page_of(rows[query.window], query)
     records = [ROWS[name].model_validate(row) for row in page]
-    return StatsFound.model_validate({name: records, "next_cursor": after})
+    return StatsPage.model_validate({name: records, "next_cursor": after})
 
 
-def _narrowed(caller: Caller, query: Stats, keys: set[str]) -> dict[str, Any]:
+def _filter_values(caller: Caller, query: Stats, keys: set[str]) -> dict[str, Any]:
     """Return the filter values by name."""
     filters: dict[str, Any] = {}
     for key in keys:
@@ -206,7 +206,7 @@ STATS = Tool(
     "Sums over the hands of a season or of all time, by player, game, player and game, dealer,"
     " declaration, betting, seat, or who won off whom; narrowed to a player, a game or a dealer.",
     Stats,
-    StatsFound,
+    StatsPage,
     _stats,
 )
 
@@ -241,16 +241,16 @@ class Record(Row):
     shown: list[ShownHand]
 
 
-class RecordsFound(Row):
+class RecordsResult(Row):
     biggest_pots: list[Record]
     biggest_scoops: list[Record] = Field(description="pots with several shares, taken whole")
     worst_beats: list[Record] = Field(description="the best hands that lost, nothing wild")
     best_hands: list[Record] = Field(description="the best of each game")
 
 
-def _records(caller: Caller, query: Records) -> RecordsFound:
-    kinds = notable_hands(standing_out(find_scope(caller.league, query.season)))
-    return RecordsFound(
+def _records(caller: Caller, query: Records) -> RecordsResult:
+    kinds = notable_hands(record_hand_ids(find_scope(caller.league, query.season)))
+    return RecordsResult(
         biggest_pots=_rows(kinds.pots),
         biggest_scoops=_rows(kinds.scoops),
         worst_beats=_rows(kinds.beats),
@@ -283,6 +283,6 @@ RECORDS = Tool(
     "Hands that stand out in a season or of all time: the biggest pots and scoops, the worst beats,"
     " and the best hand of each game.",
     Records,
-    RecordsFound,
+    RecordsResult,
     _records,
 )

@@ -63,12 +63,12 @@ def tables(schema: Schema = TODAY) -> list[Model]:
     models_kept = [
         model
         for model in schema.registry.get_models(include_auto_created=True)
-        if model._meta.managed and not _left_out(model)  # noqa: SLF001 (public)
+        if model._meta.managed and not _is_excluded(model)  # noqa: SLF001 (public)
     ]
     return sorted(models_kept, key=lambda model: (table_name(model) not in FIRST, _place(model)))
 
 
-def _left_out(model: Model) -> bool:
+def _is_excluded(model: Model) -> bool:
     meta = model._meta  # noqa: SLF001 (public)
     named = {each.related_model for each in meta.concrete_fields if each.related_model}
     labels = {meta.app_label, *(each._meta.app_label for each in named)}  # noqa: SLF001

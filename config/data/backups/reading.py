@@ -122,7 +122,7 @@ def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
     """Return how many rows were stored, which is all of them or 0."""
     stored: list[list[Any]] = []
     with sparing("", lambda _: None), transaction.atomic():
-        _keep(model, fields, rows)
+        _insert_unchanged(model, fields, rows)
         connection.check_constraints([table_name(model)])
         stored = rows
     return len(stored)
@@ -134,9 +134,9 @@ def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> No
     whole, outcome = False, reading.outcome
     with sparing(f"league {league}", outcome.skipped.append), transaction.atomic():
         for model, fields, rows in chunks:
-            _keep(model, fields, rows)
+            _insert_unchanged(model, fields, rows)
             counts[model] = counts.get(model, 0) + len(rows)
-        _require_whole(league, counts)
+        _require_consistent(league, counts)
         whole = True
     if whole:
         reading.add(sum(counts.values()))
@@ -144,7 +144,7 @@ def _fill_league(league: UUID, chunks: Iterable[Chunk], reading: _Reading) -> No
         outcome.leagues.append(str(league))
 
 
-def _require_whole(league: UUID, counts: dict[Model, int]) -> None:
+def _require_consistent(league: UUID, counts: dict[Model, int]) -> None:
     """Raise InconsistentRowsError unless all rows belong to the league and pass its audit."""
     for model, rows in counts.items():
         if rows_of(model, league).count() != rows:
@@ -189,7 +189,7 @@ def _grouped(part: Iterable[Any]) -> Iterator[Any]:
             yield line
 
 
-def _keep(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
+def _insert_unchanged(model: Model, fields: list[Any], rows: list[list[Any]]) -> None:
     """Insert the rows unchanged. `bulk_create` would overwrite fields with auto_now_add.
 
     Raises ValueError or InconsistentRowsError.

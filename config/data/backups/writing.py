@@ -32,7 +32,7 @@ from config.data.backups.file_format import (
     unportable,
 )
 from config.data.private_files import make_folder
-from league.integrity.row_owners import foreign_keys, rows_of, way_to_league
+from league.integrity.row_owners import foreign_keys, path_to_league, rows_of
 from ledger.sql import snapshot
 
 DAILY = "daily-*.backup"
@@ -73,7 +73,7 @@ def back_up_daily(folder: Path, keep: int) -> Outcome | None:
     """
     make_folder(folder)
     file = folder / f"daily-{timezone.now():%Y-%m-%d}.backup"
-    with _alone(folder) as alone:
+    with _backup_lock(folder) as alone:
         if not alone or file.exists():
             return None
         outcome = back_up(file, lambda _done, _whole: None)
@@ -94,7 +94,7 @@ def newest(folder: Path) -> datetime | None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[bool]:
+def _backup_lock(folder: Path) -> Iterator[bool]:
     """Yield whether no other process is backing up. A killed process releases its lock."""
     file = folder / ".lock"
     file.touch(mode=0o600)
@@ -156,7 +156,7 @@ def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterato
         with sparing(f"league {league}", outcome.skipped.append):
             waiting.write(json.dumps({"section": str(league)}) + "\n")
             for model in all_models:
-                if way_to_league(model):
+                if path_to_league(model):
                     waiting.write(f"{_heading(model)}\n")
                     for row in _values(model, rows_of(model, league).order_by("pk")):
                         waiting.write(f"{_line(model, row)}\n")
@@ -214,7 +214,7 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
 def _lost(all_models: list[Model]) -> Iterator[str]:
     """Yield a message for each table with rows that should belong to a league and don't."""
     for model in all_models:
-        if way := way_to_league(model):
+        if way := path_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)
             found = rows.filter(**{f"{way}__isnull": False}).count()
             if lost := rows.count() - found - rows_of(model, None).count():

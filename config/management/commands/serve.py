@@ -21,7 +21,7 @@ from django.db import connection
 from config.environment.variables import BASE_DIR
 from config.observability.monitoring import reach_database
 from config.server.local_addresses import local_address
-from config.web.static_files import HashedFiles, is_collected, keep_collected
+from config.web.static_files import HashedFiles, is_collected, store_source_hash
 from league.management.base_command import ServiceCommand, refusal, unmigrated
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Command(ServiceCommand):
             raise CommandError(reason)
         if options["processes"] > 1 and not options["only_web"]:
             raise CommandError("Several processes take --only-web: the rest runs elsewhere.")
-        with _told_to_end() as end, ExitStack() as parts:
+        with _termination_signal() as end, ExitStack() as parts:
             try:
                 wait = self._start(parts, host, port, options)
             except (OSError, OverflowError) as error:
@@ -136,7 +136,7 @@ def prepare() -> None:
     static = Path(settings.STATIC_ROOT) if settings.STATIC_ROOT else None
     if static and not are_sealed(static) and not is_collected(static):
         call_command("collectstatic", interactive=False, verbosity=0)
-        keep_collected(static)
+        store_source_hash(static)
 
 
 def are_sealed(static: Path) -> bool:
@@ -157,7 +157,7 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 
 @contextmanager
-def _told_to_end() -> Iterator[int]:
+def _termination_signal() -> Iterator[int]:
     """Yield a file descriptor from which a byte can be read after SIGTERM or SIGINT.
 
     Python's C signal handler writes the byte in whichever thread receives the signal. A Python

@@ -22,7 +22,7 @@ from league.imports.contents import (
     import_problem,
     wrong_options,
 )
-from league.imports.execution import Report, look, record_plan
+from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from league.management.base_command import ServiceCommand, show_progress
 from league.models import League
@@ -99,7 +99,7 @@ class Command(ServiceCommand):
         planned.refused[:0] = unread
         report = Report()
         if options["dry_run"]:
-            steps = look(league, planned, report)
+            steps = preview(league, planned, report)
         else:
             steps = record_plan(league, planned, report, options=chosen, by=None)
         for done in steps:

@@ -42,14 +42,14 @@ from league.sign_in.authentication import (
     free_username,
     is_fresh,
     name_tried,
-    note_sign_in,
+    record_sign_in,
 )
 from league.sign_in.rate_limits import (
+    count_wrong_password,
+    count_wrong_reauthentication,
+    may_reauthenticate,
     may_sign_up,
     may_try_password,
-    may_try_password_again,
-    note_wrong_password,
-    note_wrong_password_again,
 )
 from league.tasks import send_secret_mail
 
@@ -108,7 +108,7 @@ class Account(DefaultAccountAdapter):
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         if not getattr(request, "axes_locked_out", False):
             _note_failure(request, Kind.WRONG_PASSWORD)
-            note_wrong_password(address_of(request), name_tried(request, credentials))
+            count_wrong_password(address_of(request), name_tried(request, credentials))
 
     def reauthenticate(self, user: AbstractBaseUser, password: str) -> bool:
         """Check the password by username only, so that wrong passwords are counted.
@@ -119,13 +119,13 @@ class Account(DefaultAccountAdapter):
         """
         request = context.request
         at = address_of(request)
-        if not isinstance(user, User) or not may_try_password_again(at, user):
+        if not isinstance(user, User) or not may_reauthenticate(at, user):
             request.axes_locked_out = True  # the axes middleware returns the lockout page
             return False
         authenticated = authenticate(request, username=user.username, password=password)
         if authenticated is None and not getattr(request, "axes_locked_out", False):
             _note_failure(request, Kind.WRONG_PASSWORD)
-            note_wrong_password_again(at, user)
+            count_wrong_reauthentication(at, user)
         return bool(authenticated == user)
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
@@ -283,7 +283,7 @@ class Oidc(DefaultSocialAccountAdapter):
         if not request.user.is_authenticated:
             return
         if sociallogin.user == request.user:
-            note_sign_in(request, request.user, "socialaccount")
+            record_sign_in(request, request.user, "socialaccount")
         elif sociallogin.state.get("process") == "connect" and not is_fresh(request):
             messages.error(request, _("Sign in again to link this account."))
             raise ImmediateHttpResponse(redirect("socialaccount_connections"))

@@ -29,7 +29,7 @@ def fresh_to_change(view: View) -> View:
     return login_required(fresh)
 
 
-def again_at(request: HttpRequest) -> str:
+def sign_in_again_url(request: HttpRequest) -> str:
     """Return the URL at which the user signs in again and then returns to this page."""
     methods = get_adapter().get_reauthentication_methods(request.user)
     at = methods[0]["url"] if methods else reverse("account_reauthenticate")

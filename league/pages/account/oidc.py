@@ -17,7 +17,7 @@ from requests import RequestException
 from league.audit_log import Kind, log_action
 from league.pages.account.fresh_sign_in import sign_in_again
 from league.pages.parts.visitor import signed_in
-from league.sign_in.authentication import has_a_way_in, is_fresh
+from league.sign_in.authentication import can_sign_in_again, is_fresh
 
 
 def oidc_name() -> str:
@@ -71,7 +71,7 @@ def connections(request: HttpRequest) -> HttpResponse:
         return render(request, "account/oidc.html", context)
     if not is_fresh(request):
         return sign_in_again(request)
-    if not has_a_way_in(user, linked=False):
+    if not can_sign_in_again(user, linked=False):
         context["error"] = _("You couldn't sign in without it. Set a password first.")
         return render(request, "account/oidc.html", context, status=400)
     linked.delete()

@@ -27,7 +27,7 @@ from league.pages.parts.visitor import kind_named, signed_in
 from league.privacy.data_export import as_json, of_user
 from league.sending import mail
 from league.sign_in import sessions as user_sessions
-from league.sign_in.authentication import has_a_way_in
+from league.sign_in.authentication import can_sign_in_again
 
 FILE = "dealers-choice.json"
 COOKIE = "suits"
@@ -40,7 +40,7 @@ SAMPLE = "As Kh Qd Jc Ts".split()
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    context = {"phone": not has_a_way_in(signed_in(request))}
+    context = {"phone": not can_sign_in_again(signed_in(request))}
     return render(request, "account/overview.html", context)
 
 
@@ -57,7 +57,7 @@ def own_file(request: HttpRequest) -> HttpResponse:
 def change_username(request: HttpRequest) -> HttpResponse:
     """Change the username. Players keep their names in the leagues."""
     user = User.objects.get(pk=signed_in(request).pk)
-    if not has_a_way_in(user):
+    if not can_sign_in_again(user):
         return redirect("account_set_password")
     form = ChangeUsername(user, request.POST or None)
     if form.is_valid():
@@ -151,7 +151,7 @@ class AppearanceForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def looks(request: HttpRequest) -> HttpResponse:
+def edit_appearance(request: HttpRequest) -> HttpResponse:
     form = AppearanceForm(request.POST or None, initial=_appearance(request))
     if not form.is_valid():
         context = {"form": form, "cards": faces(SAMPLE)}

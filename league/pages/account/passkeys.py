@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.audit_log import Kind, log_action
 from league.pages.parts.visitor import signed_in
 from league.sending import mail
-from league.sign_in.authentication import has_a_way_in
+from league.sign_in.authentication import can_sign_in_again
 
 
 def passkeys_work(request: HttpRequest) -> bool:
@@ -47,7 +47,7 @@ class Remove(views.RemoveWebAuthnView):
     pk_url_kwarg = "number"
 
     def form_valid(self, form: Any) -> HttpResponse:
-        if not has_a_way_in(signed_in(self.request), lost_passkey=self.object.pk):
+        if not can_sign_in_again(signed_in(self.request), lost_passkey=self.object.pk):
             messages.error(
                 self.request, _("You couldn't sign in without it. Set a password first.")
             )

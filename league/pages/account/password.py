@@ -22,10 +22,10 @@ from league.pages.account.fresh_sign_in import fresh_to_change
 from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in
 from league.sign_in import password_links, sessions
-from league.sign_in.authentication import has_a_way_in, note_sign_in
+from league.sign_in.authentication import can_sign_in_again, record_sign_in
 
 
-class _KeepsPhone:
+class _KeepDeviceMixin:
     """Mixin that moves devices and push subscriptions to the new session key.
 
     A new password changes the session key.
@@ -36,22 +36,22 @@ class _KeepsPhone:
     def form_valid(self, form: Any) -> HttpResponse:
         old = self.request.session.session_key
         answer: HttpResponse = super().form_valid(form)  # type: ignore[misc]
-        sessions.moved(old, self.request.session.session_key)
-        note_sign_in(self.request, form.user, "password")
+        sessions.update_session_key(old, self.request.session.session_key)
+        record_sign_in(self.request, form.user, "password")
         return answer
 
 
-class ChangePassword(_KeepsPhone, views.PasswordChangeView):
+class ChangePassword(_KeepDeviceMixin, views.PasswordChangeView):
     """Changes the password, using the old one. All other sessions end."""
 
 
 @method_decorator([sensitive_post_parameters(), login_required], name="dispatch")
-class SetPassword(_KeepsPhone, views.PasswordSetView):
+class SetPassword(_KeepDeviceMixin, views.PasswordSetView):
     """Sets a username and password for a user without them, such as a phone that joined."""
 
     def get_form_kwargs(self) -> dict[str, Any]:
         kwargs: dict[str, Any] = super().get_form_kwargs()
-        if has_a_way_in(signed_in(self.request)):
+        if can_sign_in_again(signed_in(self.request)):
             raise_if_reauthentication_required(self.request, app="allauth.account")
         return kwargs
 

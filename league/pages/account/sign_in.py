@@ -23,8 +23,8 @@ from league.pages.account.allauth_adapters import BACKEND
 from league.pages.parts.forms import SignUp
 from league.people import devices
 from league.sending import mail
-from league.sign_in.authentication import has_a_way_in, note_sign_in
-from league.sign_in.rate_limits import note_sign_up
+from league.sign_in.authentication import can_sign_in_again, record_sign_in
+from league.sign_in.rate_limits import count_sign_up
 
 
 class SignOut(LogoutView):
@@ -36,7 +36,7 @@ class SignOut(LogoutView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         by = request.user if isinstance(request.user, User) else None
-        asks = by is not None and not has_a_way_in(by)
+        asks = by is not None and not can_sign_in_again(by)
         joined = devices.joined_by(request.session.session_key) if asks else []
         if joined and "sure" not in request.POST:
             return render(request, "account/sign_out.html", {"joined": joined})
@@ -64,8 +64,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         return render(request, "account/sign_up.html", {"form": form})
     user = form.save()
     login(request, user, backend=BACKEND)
-    note_sign_up(address_of(request))
-    note_sign_in(request, user, "password")
+    count_sign_up(address_of(request))
+    record_sign_in(request, user, "password")
     if email := form.cleaned_data.get("email"):
         EmailAddress.objects.add_email(request, user, email, confirm=True)
         log_action(Kind.EMAIL_CHANGED, by=user)

@@ -84,7 +84,7 @@ def choose(request: HttpRequest, night_id: UUID) -> HttpResponse:
         "why": {why.value: text for why, text in SUGGESTED.items()},
         "seed": f"{seed:04}",
         "shaken": f"{(seed + 1) % SEEDS:04}",
-        "shelves": _shelves(choices),
+        "shelves": _games_by_group(choices),
         "finder": finder.chips(finder.known_kinds(choices.dealt), choices.seated),
         "seated": choices.seated,
     }
@@ -134,7 +134,7 @@ def _seed(request: HttpRequest, night: Night) -> int:
     return proposals.seed_of(night, last or 0)
 
 
-def _shelves(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
+def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
     """Return all games by group title. A game is only in the first group that it fits."""
     dealt, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from league.access import Action, find_night, may, may_tell, player_of
+from league.access import Action, find_night, may, may_declare_for, player_of
 from league.common.errors import NightClosedError, RefusedError
 from league.deals.open_deal import open_deal
 from league.deals.shown_cards import agreed_cards, card_entries, fields_of, show_cards
@@ -45,7 +45,7 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """
     night = find_night(request.user, Action.LOOK, night_id)
     own = player_of(request.user, night.league)
-    plays = own is not None and may_tell(request.user, own, night.league)
+    plays = own is not None and may_declare_for(request.user, own, night.league)
     if not (plays or may(request.user, Action.RECORD_HANDS, night.league)):
         raise PermissionDenied
     if request.method == "POST":

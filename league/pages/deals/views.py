@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from league.access import Action, find_night, may_deal, may_tell
+from league.access import Action, find_night, may_deal, may_declare_for
 from league.common.errors import NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.declarations import declare, restart_declarations
@@ -102,7 +102,7 @@ def require_player(request: HttpRequest, night: Night, *, or_dealer: bool = Fals
         raise Http404
     deal = open_deal(night) if or_dealer else None
     runs = deal is not None and may_deal(request.user, deal.dealer, night.league)
-    if not (runs or may_tell(request.user, player, night.league)):
+    if not (runs or may_declare_for(request.user, player, night.league)):
         raise PermissionDenied
     return player
 

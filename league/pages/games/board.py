@@ -96,7 +96,7 @@ def board(rows: Rows, lines: Rows) -> Board | None:
         rows=rows,
         slots=slots,
         names=_names(rows, spots) if len(rows) > 1 and not lines else [],
-        lines=[_line(number, line, spots, lane) for number, line, lane in _laned(lines)],
+        lines=[_line(number, line, spots, lane) for number, line, lane in _lines_with_lanes(lines)],
         width=max(slot.x for slot in slots) + CARD_WIDTH / 2 + MARGIN,
         height=max(slot.y for slot in slots) + CARD_HEIGHT / 2 + MARGIN,
     )
@@ -154,7 +154,7 @@ def _spots(rows: Rows, lines: Rows) -> dict[str, Point]:
 def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
     layouts = {CENTRED: _placed(rows, 0.5), "columns": _placed(rows, 0)}
     if len(rows) > 2:
-        layouts["beside"] = _beside(rows)
+        layouts["beside"] = _last_row_at_right(rows)
     return min(layouts.items(), key=lambda each: sum(_length(line, each[1]) for line in lines))
 
 
@@ -175,7 +175,7 @@ def _names(rows: Rows, spots: Mapping[str, Point]) -> list[Slot]:
     ]
 
 
-def _beside(rows: Rows) -> dict[str, Point]:
+def _last_row_at_right(rows: Rows) -> dict[str, Point]:
     """Return the slot centres, with the last row centred to the right of the others."""
     spots = _placed(rows[:-1], 0)
     x = max(x for x, _y in spots.values())
@@ -192,7 +192,7 @@ def _distance(one: Point, other: Point) -> float:
     return hypot(other[0] - one[0], other[1] - one[1])
 
 
-def _laned(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
+def _lines_with_lanes(lines: Rows) -> Iterable[tuple[int, Sequence[str], int]]:
     """Yield each line with its number and lane. Lines along the same path get different lanes."""
     lanes: dict[frozenset[str], set[int]] = {}
     for number, line in enumerate(lines):

@@ -19,12 +19,12 @@ from django.views.decorators.http import conditional_page, require_POST, require
 from league.access import Action, find_league
 from league.games import titles
 from league.models import League, User
-from league.pages.games.finder import filter_traits_of, look, plain, row_text, traits
+from league.pages.games.finder import filter_traits_of, normalized, row_text, search, traits
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.visitor import signed_in
 from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
-from rules.documents.catalog import Traits, likeness
+from rules.documents.catalog import Traits, similarity
 
 # Add or remove a star, with a button or from a phone that was offline.
 
@@ -91,7 +91,7 @@ def _games(request: HttpRequest) -> HttpResponse:
     starred = own_favourites(user) if isinstance(user, User) else set()
     groups = listed(starred)
     rows = [row for _title, games in groups for row in games]
-    finder = look(request.GET, rows, ["favourite"] if starred else [])
+    finder = search(request.GET, rows, ["favourite"] if starred else [])
     has_star, language = user.is_authenticated, get_language()
     shelves = []
     for title, games in groups:
@@ -122,7 +122,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": rules,
         "modifiers": fitting(slug, rules.chosen),
         "chart": _chart(request, slug, rules),
-        "alike": alike(slug),
+        "alike": similar_games(slug),
         "starred": own_favourites(request.user) if isinstance(request.user, User) else (),
     }
     return render(request, "games/game.html", context)
@@ -176,22 +176,22 @@ def _row(slug: str, starred: bool, dealt: int, _language: str) -> Row:
         "traits": words,
         "filter_traits": found_by,
         "is": row_text(found_by, catalog.family(slug)),
-        "words": plain(" ".join(str(name) for name in names)),
+        "words": normalized(" ".join(str(name) for name in names)),
         "dealt": dealt,
     }
 
 
-def alike(slug: str) -> list[Row]:
+def similar_games(slug: str) -> list[Row]:
     """Return the games that are most similar to this one. Games of its family come first."""
     own, family = traits(slug), catalog.family(slug)
     others = [other for other in catalog.slugs() if other != slug]
-    others.sort(key=lambda other: (-_likeness(own, family, other), other))
+    others.sort(key=lambda other: (-_similarity(own, family, other), other))
     return [_row(other, False, 0, get_language()) for other in others[:MOST_ALIKE]]
 
 
-def _likeness(own: Traits, family: str, other: str) -> int:
+def _similarity(own: Traits, family: str, other: str) -> int:
     same = FAMILY if catalog.family(other) == family else 0
-    return same + likeness(own, traits(other))
+    return same + similarity(own, traits(other))
 
 
 def _rules(request: HttpRequest, slug: str) -> Rules:

@@ -29,9 +29,9 @@ from rules.documents.catalog import (
     Chip,
     FilterTraits,
     Traits,
+    counts_after,
     filter_traits,
     has_all,
-    left_by,
     tapped,
     traits_of,
 )
@@ -189,19 +189,19 @@ def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
     return row_text(filter_traits_of(slug, document if family == HOUSE else None, also), family)
 
 
-def plain(text: str) -> str:
+def normalized(text: str) -> str:
     """Return the text in lower case, with only its letters, digits and spaces."""
     return "".join(letter for letter in text.lower() if letter.isalnum() or letter.isspace())
 
 
-def look(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
+def search(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
     """Return the search and filters in the URL, and the rows that match them.
 
     A row contains `slug`, `words` and `filter_traits`. `also` lists kinds that only the visitor
     or the league has, such as favourites.
     """
     text, offered = query.get("q", "")[:MOST_LETTERS], _offered(also)
-    words = plain(text).split()
+    words = normalized(text).split()
     chosen: frozenset[Chip] = frozenset()
     for chip in (chip for chips in offered.values() for chip in chips):
         if chip.value in query.getlist(chip.group):
@@ -210,7 +210,7 @@ def look(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str
     matches = [row for row in listed if all(word in row["words"] for word in words)]
     if not matches:
         matches = [row for row in listed if has_rules(row["slug"], row["words"], words)]
-    left = left_by(
+    left = counts_after(
         (row["filter_traits"] for row in matches), chosen, chain.from_iterable(offered.values())
     )
     shown = {row["slug"] for row in matches if has_all(row["filter_traits"], chosen)}

@@ -101,7 +101,7 @@ def chart(
     parameters = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = odds.players_of(document)
     players = _players(request.GET.get("players", ""), document)
-    row = odds.ask(document, modifiers, players, league=league)
+    row = odds.request_odds(document, modifiers, players, league=league)
     if row is not None and row.state == Odds.State.FAILED:
         return None
     if row is None or row.found is None:

@@ -23,7 +23,7 @@ from league.hands.sample_deals import sample_deals
 from league.models import HouseGame, HouseGameVersion, League, Night
 from league.nights.nights import newest_open
 from league.pages.games.catalog import listed
-from league.pages.games.finder import known_kinds, look
+from league.pages.games.finder import known_kinds, search
 from league.pages.games.game_page import Chart, Rules, chart, fitting, rules_of
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.visitor import signed_in
@@ -128,7 +128,7 @@ def games(request: HttpRequest, league_id: UUID) -> HttpResponse:
         "playing": [game for game in own if game.retired_at is None],
         "retired": [game for game in own if game.retired_at is not None],
         "groups": groups,
-        "finder": look(request.GET, rows, known_kinds(Dealt(hands=hands, starred=starred))),
+        "finder": search(request.GET, rows, known_kinds(Dealt(hands=hands, starred=starred))),
         "starred": starred,
         "may_write": _may_write(request, league),
     }

@@ -17,7 +17,7 @@ from league.chat import services
 from league.chat.services import BY_CODE, SERVICES
 from league.models import LONGEST_ADDRESS, ChatChannel, ChatPost, League
 from league.pages.account.fresh_sign_in import fresh_to_change
-from league.pages.parts.forms import carry_out
+from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
 from league.recap import chat_posts
 
@@ -82,7 +82,7 @@ def send_chat_again(
     post = _channel(request, league_id, channel_id).posts.filter(pk=post_id).first()
     if post is None:
         raise Http404
-    if chat_posts.send_again(post):
+    if chat_posts.resend(post):
         messages.success(request, _("Sending again."))
     return redirect("chat", league_id)
 
@@ -90,7 +90,7 @@ def send_chat_again(
 def _added(request: HttpRequest, league: League, form: ChannelForm) -> bool:
     cleaned = form.cleaned_data
     key, address, by = cleaned["id"], cleaned["address"], signed_in(request)
-    return carry_out(form, lambda: services.add_channel(league, key, address, by=by))
+    return apply_form(form, lambda: services.add_channel(league, key, address, by=by))
 
 
 def _channel(request: HttpRequest, league_id: UUID, channel_id: UUID) -> ChatChannel:

@@ -33,14 +33,14 @@ from league.people.devices import remember
 from league.people.joining import (
     TRUSTED,
     TooManyGuessesError,
-    ask,
-    come_in,
+    claim_player,
     enter,
     find_by_code,
     free_names,
     invitation_of,
     join,
     request_of,
+    request_to_join,
     use,
     waiting,
 )
@@ -291,7 +291,7 @@ def _request_to_join(request: HttpRequest, league: League, form: PickName) -> Ht
     cleaned, user = form.cleaned_data, _known(request)
     kind = kind_of(request)
     try:
-        _request, token = ask(
+        _request, token = request_to_join(
             league, cleaned["player"], user=user, email=cleaned.get("email", ""), kind=kind
         )
     except RefusedError as refused:
@@ -319,7 +319,7 @@ def _by_code(player: Player, user: User | None, email: str) -> User:
 
 def _as_host(player: Player, user: User | None, email: str) -> User:
     """Add a host to the league. Hosts need no approval."""
-    return come_in(player.league, player, user=user, email=email)
+    return claim_player(player.league, player, user=user, email=email)
 
 
 def _joined(request: HttpRequest, form: PickName, come: Come = _by_code) -> HttpResponse | None:

@@ -152,10 +152,10 @@ def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
-    return [(each, in_money(_left(each), each.plan)) for each in rows]
+    return [(each, in_money(_unpaid_chips(each), each.plan)) for each in rows]
 
 
-def _left(planned: PlannedPayment) -> int:
+def _unpaid_chips(planned: PlannedPayment) -> int:
     confirmed = Payment.State.CONFIRMED
     return planned.chips - sum(each.chips for each in planned.paid.all() if each.state == confirmed)
 

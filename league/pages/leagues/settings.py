@@ -27,7 +27,7 @@ from league.models import (
     SettlementPeriod,
     UncountedPolicy,
 )
-from league.pages.parts.forms import Terms, carry_out
+from league.pages.parts.forms import Terms, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
 
@@ -199,4 +199,4 @@ def _as_chosen(league: League) -> dict[str, Any]:
 
 def _chosen(request: HttpRequest, league: League, form: OptionsForm) -> bool:
     by = signed_in(request)
-    return carry_out(form, lambda: choose(league, form.options(), by=by), chip_value="chip")
+    return apply_form(form, lambda: choose(league, form.options(), by=by), chip_value="chip")

@@ -28,7 +28,7 @@ from league.models import BuyIn, CashOut, ChipRequest, Night, Player, Seat
 from league.nights import buy_ins
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.parts.answer_view import words
-from league.pages.parts.forms import GoHome, carry_out
+from league.pages.parts.forms import CashOutForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
 
@@ -91,7 +91,7 @@ def count(request: HttpRequest, night_id: UUID) -> HttpResponse:
         key = form.cleaned_data["key"]
         count_all(night, form.counts(), counts_id=key, by=signed_in(request))
 
-    if not (form.is_bound and form.is_valid() and carry_out(form, save)):
+    if not (form.is_bound and form.is_valid() and apply_form(form, save)):
         return _page(request, night, form)
     messages.success(request, _("Count saved."))
     return redirect("count" if request.POST.get("stay") else "night", night.pk)
@@ -113,7 +113,7 @@ def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     # If the request is repeated, the player has already left, and the response must be the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
     leaving = _countable(request.user, night, **gone)
-    form = GoHome(night, leaving, request.POST or None, initial={"key": uuid4()})
+    form = CashOutForm(night, leaving, request.POST or None, initial={"key": uuid4()})
     if may(request.user, Action.MANAGE, night.league):
         form.let_host_say()
     kind, text = ChipRequest.Kind.CASH_OUT, _("%(name)s cashed out.")

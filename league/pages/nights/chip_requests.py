@@ -40,7 +40,7 @@ from league.closing.chip_requests import (
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import BuyInForm, GoHome, carry_out
+from league.pages.parts.forms import BuyInForm, CashOutForm, apply_form
 from league.pages.parts.visitor import signed_in
 
 
@@ -92,7 +92,11 @@ def chip_requests(
 
 
 def exchange_chips(
-    request: HttpRequest, night: Night, form: BuyInForm | GoHome, kind: ChipRequest.Kind, text: str
+    request: HttpRequest,
+    night: Night,
+    form: BuyInForm | CashOutForm,
+    kind: ChipRequest.Kind,
+    text: str,
 ) -> bool:
     """Move or request the chips in a valid form, and show a message. Returns False if refused."""
     typed, by = form.cleaned_data, signed_in(request)
@@ -112,9 +116,9 @@ def exchange_chips(
 
     def move() -> None:
         done = exchange(chip_exchange, by=by, word=word)
-        _say(request, done, text % {"name": player, "chips": f"{chips:,}"})
+        _show_result(request, done, text % {"name": player, "chips": f"{chips:,}"})
 
-    return carry_out(form, move)
+    return apply_form(form, move)
 
 
 def stays_at(request: HttpRequest) -> str:
@@ -122,7 +126,7 @@ def stays_at(request: HttpRequest) -> str:
     return "record" if request.POST.get("stay") == "record" else "night"
 
 
-def _say(request: HttpRequest, done: Done, moved: str) -> None:
+def _show_result(request: HttpRequest, done: Done, moved: str) -> None:
     """Show a message if chips have moved. The night's page shows pending requests itself.
 
     A message would stay on the page and be outdated once the request is decided.
@@ -137,7 +141,7 @@ def _say(request: HttpRequest, done: Done, moved: str) -> None:
 
 @login_required
 @require_POST
-def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
+def accept_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_word(request.user, chip_request)
     is_charge = chip_request.kind == ChipRequest.Kind.CHARGE
@@ -149,7 +153,7 @@ def yes(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def no(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
+def decline_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_word(request.user, chip_request)
     return _answered(request, chip_request, decline, _("Declined. No chips moved."))
@@ -157,7 +161,7 @@ def no(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def take_back(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
+def withdraw_request(request: HttpRequest, night_id: UUID, request_id: UUID) -> HttpResponse:
     chip_request = find_chip_request(request.user, night_id, request_id)
     require_to_withdraw(request.user, chip_request)
     return _answered(request, chip_request, withdraw, _("Undone."))
@@ -213,7 +217,7 @@ def rebuys(
 ) -> list[Rebuy]:
     """Return the rebuys for these stacks. `bought` is annotated with `undone`."""
     by = person(visitor)
-    again = _bought_again(bought)
+    again = _without_first_buy_ins(bought)
     undos = {each.player_id: each.pk for each in again if by and _is_undoable(each, by)}
     return [
         Rebuy(player, name, night.usual_buy_in, uuid4(), undos.get(player))
@@ -222,7 +226,7 @@ def rebuys(
     ]
 
 
-def _bought_again(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
+def _without_first_buy_ins(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
     """Yield all buy-ins except each player's first one, which starts the night."""
     seen = set()
     for row in sorted(rows, key=lambda row: row.made_at):

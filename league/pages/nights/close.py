@@ -23,7 +23,7 @@ from league.closing.notifications import payments_of, sentence
 from league.common.errors import RefusedError
 from league.common.money import in_money
 from league.models import ClosingLine, Night
-from league.pages.parts.forms import carry_out
+from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
 
 
@@ -95,7 +95,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     if form.is_bound and form.is_valid():
         key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
         # The chips may have changed since, so the page is shown again with errors and new numbers.
-        if carry_out(form, lambda: close_night(night, key, by=by, decisions=decisions)):
+        if apply_form(form, lambda: close_night(night, key, by=by, decisions=decisions)):
             messages.success(request, _("%(night)s is closed.") % {"night": night})
             return redirect("payments", night.pk)
     return _page(request, night, chip_count, form)

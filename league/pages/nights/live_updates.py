@@ -65,13 +65,13 @@ def _answer(
     if user_id is None:
         return HttpResponse(status=401)
     member_version = version_of(int(user_id), resource_id)
-    if member_version is None or not _is_theirs(request, member_version):
+    if member_version is None or not _is_current_session(request, member_version):
         return HttpResponse(status=404 if request.user.is_authenticated else 401)
     saw(request.session.session_key or "", int(user_id), address_of(request))
-    return say_version(request, member_version.version)
+    return version_response(request, member_version.version)
 
 
-def say_version(request: HttpRequest, version: int) -> HttpResponse:
+def version_response(request: HttpRequest, version: int) -> HttpResponse:
     """Return 304 if the page already shows this version, otherwise the version."""
     tag = f'"{version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
@@ -135,7 +135,7 @@ def _new_hands(request: HttpRequest, night: Night, seen: int) -> list[HandLine]:
     return [hand_line(each) for each in others.order_by("hand__number")]
 
 
-def _is_theirs(request: HttpRequest, member_version: MemberVersion) -> bool:
+def _is_current_session(request: HttpRequest, member_version: MemberVersion) -> bool:
     """Return whether the session was opened with the user's current password."""
     session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
     user = User(password=member_version.password)

@@ -23,7 +23,7 @@ from league.nights import nights
 from league.nights.nights import MANY_NAMES
 from league.pages.nights.chip_requests import exchange_chips, speaks_for, stays_at
 from league.pages.nights.night_page import SentForm, night_page, players_without_seat
-from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat, carry_out
+from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
 
@@ -169,7 +169,7 @@ def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     form = NewNight(nights.recent_players(league), request.POST or None)
     if form.is_valid():
         typed = form.cleaned_data
-        started = carry_out(
+        started = apply_form(
             form,
             lambda: start_night(
                 league,
@@ -209,8 +209,10 @@ def buy_in(request: HttpRequest, night_id: UUID) -> HttpResponse:
 def seat(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
     players = players_without_seat(night, nights.seats(night))
-    form = TakeSeat(speaks_for(request.user, night, players), request.POST)
-    if form.is_valid() and carry_out(form, lambda: nights.seat(night, form.cleaned_data["player"])):
+    form = SeatForm(speaks_for(request.user, night, players), request.POST)
+    if form.is_valid() and apply_form(
+        form, lambda: nights.seat(night, form.cleaned_data["player"])
+    ):
         messages.success(
             request, _("%(name)s took a seat.") % {"name": form.cleaned_data["player"]}
         )
@@ -225,7 +227,7 @@ def guest(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = GuestForm(request.POST)
     if form.is_valid():
         key, name = form.cleaned_data["key"], form.cleaned_data["name"]
-        if carry_out(form, lambda: nights.seat_guest(night, key, name)):
+        if apply_form(form, lambda: nights.seat_guest(night, key, name)):
             messages.success(request, _("%(name)s took a seat.") % {"name": name})
             return redirect("night", night.pk)
     return _page(request, night, form)

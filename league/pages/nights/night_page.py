@@ -50,7 +50,7 @@ from league.pages.nights.chip_requests import (
     rebuys,
 )
 from league.pages.parts.answer_view import MatchCount, VerdictView, counts, headline, view, won_with
-from league.pages.parts.forms import BuyInForm, GuestForm, TakeSeat
+from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
 from league.pages.parts.paging import page_of
 from league.pages.parts.visitor import signed_in, table_name
@@ -399,11 +399,11 @@ class NightPage:
     unpaid: bool
     last_closing: tuple[int, str]
     buy_in: BuyInForm
-    take_seat: TakeSeat
+    take_seat: SeatForm
     guest: GuestForm
 
 
-SentForm = BuyInForm | TakeSeat | GuestForm
+SentForm = BuyInForm | SeatForm | GuestForm
 
 
 def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None) -> NightPage:
@@ -450,8 +450,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         if isinstance(sent, BuyInForm)
         else BuyInForm(night, [seat.player for seat in seats], initial={"key": uuid4()}),
         take_seat=sent
-        if isinstance(sent, TakeSeat)
-        else TakeSeat(players_without_seat(night, seats)),
+        if isinstance(sent, SeatForm)
+        else SeatForm(players_without_seat(night, seats)),
         guest=sent if isinstance(sent, GuestForm) else GuestForm(auto_id="guest_%s"),
     )
 

@@ -167,17 +167,17 @@ def _code(proof: Proof) -> SafeString:
 
 def _csv(made: Receipt) -> HttpResponse:
     answer = HttpResponse(as_csv(made), content_type="text/csv; charset=utf-8")
-    return _to_keep(answer, made, "csv")
+    return _as_download(answer, made, "csv")
 
 
 def _file(made: Receipt) -> HttpResponse:
     proof = made.proof()
     if proof is None:
         raise Http404
-    return _to_keep(HttpResponse(as_file(proof), content_type="application/json"), made, "json")
+    return _as_download(HttpResponse(as_file(proof), content_type="application/json"), made, "json")
 
 
-def _to_keep(answer: HttpResponse, made: Receipt, ending: str) -> HttpResponse:
+def _as_download(answer: HttpResponse, made: Receipt, ending: str) -> HttpResponse:
     name = slugify(f"{made.night.league} {made.night}") or "night"
     answer["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return private(answer)

@@ -31,7 +31,7 @@ from league.nights import nights
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
-from league.pages.nights.live_updates import say_version
+from league.pages.nights.live_updates import version_response
 from league.pages.nights.night_page import (
     SHOWN_FOR,
     HandLine,
@@ -344,7 +344,7 @@ def pulse(request: HttpRequest, token: str) -> HttpResponse:
     version = screen_version(token)
     if version is None:
         raise Http404
-    return say_version(request, version)
+    return version_response(request, version)
 
 
 @login_required

@@ -171,7 +171,7 @@ class StackSelect(forms.Select):
         return option
 
 
-class Leaving(PlayerChoice):
+class LeavingPlayerChoice(PlayerChoice):
     """A choice of one player, shown with their current stack."""
 
     widget = StackSelect
@@ -214,12 +214,12 @@ class BuyInForm(forms.Form):
         self.fields["key"] = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}))
 
 
-class GoHome(forms.Form):
+class CashOutForm(forms.Form):
     """Form for a cash-out. A player who leaves frees their seat."""
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        leaving = Leaving(night, players, label=_("Player"))
+        leaving = LeavingPlayerChoice(night, players, label=_("Player"))
         if len(leaving.chips) == 1:
             self.initial.setdefault("chips", *leaving.chips.values())
         self.fields["player"] = leaving
@@ -234,7 +234,7 @@ class GoHome(forms.Form):
         )
 
 
-class TakeSeat(forms.Form):
+class SeatForm(forms.Form):
     def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["player"] = PlayerChoice(players, label=_("Player"))
@@ -249,7 +249,7 @@ class GuestForm(forms.Form):
     )
 
 
-def carry_out(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
+def apply_form(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
     """Call `act` for a valid form. If it is refused, add the errors and return False."""
     try:
         act()

@@ -158,7 +158,7 @@ def with_reader_locale(
     """Middleware that stores the locale of `Accept-Language` during the request."""
 
     def respond_in_locale(request: HttpRequest) -> HttpResponse:
-        token = _locale.set(_first_known(request.headers.get("Accept-Language", "")))
+        token = _locale.set(_first_known_locale(request.headers.get("Accept-Language", "")))
         try:
             return respond(request)
         finally:
@@ -172,7 +172,7 @@ def reader_locale() -> Locale | None:
     return _locale.get()
 
 
-def _first_known(accepted: str) -> Locale | None:
+def _first_known_locale(accepted: str) -> Locale | None:
     for tag, _quality in parse_accept_lang_header(accepted):
         try:
             return Locale.parse(tag, sep="-")

@@ -35,7 +35,7 @@ from league.nights.nights import MANY_NAMES
 from league.pages.nights.night import NewNight
 from league.pages.nights.receipt import private
 from league.pages.parts.error_messages import show_errors
-from league.pages.parts.forms import carry_out
+from league.pages.parts.forms import apply_form
 from league.pages.parts.visitor import signed_in
 from league.pages.planned_nights.forms import (
     AnswerForm,
@@ -53,9 +53,9 @@ from league.planned_nights.answer_links import (
     share_answers,
     unshare_answers,
 )
-from league.planned_nights.answers import answer_as_guest, answer_for, known_as
+from league.planned_nights.answers import answer_as_guest, answer_for, find_by_name
 from league.planned_nights.attendance import Attendance, Attendee, attendance
-from league.planned_nights.messages import when
+from league.planned_nights.messages import date_and_time
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
@@ -97,7 +97,7 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
     who = attendance(planned.seats, answers)
     return Card(
         planned=planned,
-        when=when(planned),
+        when=date_and_time(planned),
         who=who,
         seated=_parties(who.seated),
         waiting=_parties(who.waiting),
@@ -107,7 +107,7 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
 
 def named(league: League, name: str) -> Player | None:
     """Return the player with this name if they have no account. Answers by name are theirs."""
-    player = known_as(league, name) if name else None
+    player = find_by_name(league, name) if name else None
     return player if player and player.user_id is None else None
 
 
@@ -132,7 +132,7 @@ def plan_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     form, by = PlanNight(league, request.POST or None), signed_in(request)
     if form.is_valid():
         cleaned = form.cleaned_data
-        if carry_out(
+        if apply_form(
             form,
             lambda: planning.plan(
                 league, cleaned["key"], cleaned["starts_at"], form.details(), by=by
@@ -152,7 +152,7 @@ def change(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     if form.is_valid():
         typed = {"day", "at"} & set(form.changed_data)
         starts_at = form.cleaned_data["starts_at"] if typed else planned.starts_at
-        if carry_out(
+        if apply_form(
             form,
             lambda: change_planned(planned, starts_at, form.details(), by=by),
             starts_at="day",
@@ -170,7 +170,7 @@ def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
     form, by = PlanSeries(league, request.POST or None), signed_in(request)
     if form.is_valid():
         cleaned = form.cleaned_data
-        if carry_out(
+        if apply_form(
             form,
             lambda: series.make_series(
                 league, cleaned["key"], form.rhythm(), form.details(), by=by
@@ -257,7 +257,7 @@ def unshare(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
 
 def _answered(planned: PlannedNight, who: Player | str, form: AnswerForm) -> bool:
     says, brought = form.cleaned_data["says"], form.brought()
-    return carry_out(form, lambda: answer_for(planned, who, says, **brought))
+    return apply_form(form, lambda: answer_for(planned, who, says, **brought))
 
 
 def _page(
@@ -326,11 +326,11 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
         return redirect("planned-night", planned.pk)
     drawn = request.GET.get("seats") == DRAWN
     who = attendance(planned.seats, planned.answers.all())
-    coming = _coming(planned, who, drawn=drawn)
+    coming = _seated_players(planned, who, drawn=drawn)
     form = _form(planned, coming, request.POST or None)
     if form.is_valid():
         cleaned, by = form.cleaned_data, signed_in(request)
-        if carry_out(
+        if apply_form(
             form,
             lambda: planning.start(
                 planned,
@@ -353,7 +353,7 @@ def start(request: HttpRequest, planned_night_id: UUID) -> HttpResponse:
     return render(request, "planned_nights/start.html", context)
 
 
-def _coming(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Player]:
+def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> list[Player]:
     """Return the players who have a seat, in seating order."""
     answers = [place.answer for place in who.seated if not place.guest]
     seated = planning.as_players(planned, answers)
@@ -401,10 +401,10 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
         says, brought = form.cleaned_data["says"], form.brought()
         name = form.cleaned_data.get("name", "")
         keep = partial(answer_for, planned, own) if own else partial(answer_as_guest, planned, name)
-        if carry_out(form, partial(keep, says, **brought)):
+        if apply_form(form, partial(keep, says, **brought)):
             response = redirect("answers", token)
             if own is None:
-                _keep_name(request, response, name)
+                _store_name(request, response, name)
             return response
     return _link_page(request, link, token, failed=form, of=planned_night_id)
 
@@ -417,7 +417,7 @@ def _link_page(
     failed: AnswerForm | None = None,
     of: UUID | None = None,
 ) -> HttpResponse:
-    own, name = _own(request, link), _kept_name(request)
+    own, name = _own(request, link), _stored_name(request)
     player, shown = own or named(link.league, name), []
     for planned in upcoming(link.league)[:MOST_SHOWN]:
         made = card(planned, player, name)
@@ -454,12 +454,12 @@ def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
     return own if own and may_act_for(request.user, own, link.league) else None
 
 
-def _kept_name(request: HttpRequest) -> str:
+def _stored_name(request: HttpRequest) -> str:
     """Return the name under which the phone answered before, if any."""
     return tidy(unquote(request.COOKIES.get(NAME, "")))[:LONGEST_NAME]
 
 
-def _keep_name(request: HttpRequest, response: HttpResponse, name: str) -> None:
+def _store_name(request: HttpRequest, response: HttpResponse, name: str) -> None:
     """Store the name in a cookie for this link. The service itself stores no name."""
     response.set_cookie(
         NAME,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext_lazy
 
 from league.common.errors import Problem, RefusedError
-from league.common.text import says
+from league.common.text import contains_words
 from league.games.lookup import house_games
 from league.hands.revisions import end_of
 from league.hands.validation import Verdict, wrong_took
@@ -199,7 +199,9 @@ def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldP
     head, *rest = name.split("/")
     row = {"players": rest[:1], "tiebreaks": rest[1:2]}.get(head)
     owner = _typed(f"players/{row[0]}/name", fields) if row else ""
-    return FieldProblem(name, place_of(problem["where"]), text, "" if says(text, owner) else owner)
+    return FieldProblem(
+        name, place_of(problem["where"]), text, "" if contains_words(text, owner) else owner
+    )
 
 
 def _typed(name: str, fields: Fields) -> str:

@@ -21,7 +21,7 @@ from league.models import ConflictingRecord, Hand, Revision
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.visitor import signed_in, table_name
-from league.recording.conflicts import deal_apart, keep_hand, take_conflicting_record
+from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 
 MOST_VERSIONS = 50  # shown at once; a choice decides all of them
 STATES: dict[str, Promise] = {
@@ -67,7 +67,7 @@ def compare(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def keep(request: HttpRequest, hand_id: UUID) -> HttpResponse:
+def keep_recorded(request: HttpRequest, hand_id: UUID) -> HttpResponse:
     hand = find_hand(request.user, Action.MANAGE, hand_id)
     keep_hand(hand, by=signed_in(request))
     messages.success(request, _("Hand %(number)s stays as it is.") % {"number": hand.number})
@@ -76,15 +76,15 @@ def keep(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def take(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
+def accept(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
     text = _("Hand %(number)s now shows what the other phone recorded.")
-    return _pick(request, conflict_id, take_conflicting_record, text)
+    return _pick(request, conflict_id, accept_conflict, text)
 
 
 @login_required
 @require_POST
-def apart(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
-    return _pick(request, conflict_id, deal_apart, _("Saved as a separate hand."))
+def separate(request: HttpRequest, conflict_id: UUID) -> HttpResponse:
+    return _pick(request, conflict_id, separate_conflict, _("Saved as a separate hand."))
 
 
 def _pick(

@@ -108,7 +108,7 @@ def of_deal(deal: Deal, table: Table) -> Fields:
     return {name: texts for name, texts in fields.items() if any(texts)}
 
 
-def again(hand: Hand) -> Fields:
+def fields_of_hand(hand: Hand) -> Fields:
     """Return the fields of the hand's current revision."""
     return spell(hand.revisions.get(current=True).record)
 

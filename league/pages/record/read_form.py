@@ -25,7 +25,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.pages.parts.forms import number, option_in
-from rules.json_text import read_json, why_not
+from rules.json_text import describe_error, read_json
 
 Fields = Mapping[str, Sequence[str]]
 Record = dict[str, Any]
@@ -313,7 +313,7 @@ def json_object(name: str, text: str) -> Record:
         value = read_json(text)
     except (ValueError, RecursionError) as error:
         raise UnreadableFieldError(
-            name, _("This isn't valid JSON: %(reason)s") % {"reason": why_not(error)}
+            name, _("This isn't valid JSON: %(reason)s") % {"reason": describe_error(error)}
         ) from error
     if not isinstance(value, dict):
         raise UnreadableFieldError(name, _('Enter a JSON object such as {"variant": "omaha-8"}.'))

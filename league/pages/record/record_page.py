@@ -52,7 +52,7 @@ def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
     return offered
 
 
-def known_by(dealt: Dealt) -> dict[str, str]:
+def slugs_by_kind(dealt: Dealt) -> dict[str, str]:
     """Return space-separated game slugs by kind (favourite, dealt, ...), for scripts."""
     kinds = {
         "favourite": dealt.starred,
@@ -245,7 +245,7 @@ def board(draft: Draft) -> Iterator[Zone]:
         yield draft.zone(name, label, short=title.lower(), least=size, most=size)
 
 
-def shape(draft: Draft) -> Board | None:
+def board_layout(draft: Draft) -> Board | None:
     """Return the board layout, or None if its lines are just its rows."""
     form = draft.form
     rows = [row["slots"] for row in form["board"]]
@@ -337,7 +337,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
     match = record.get("match")
     return Page(
         games=games_offered,
-        known=known_by(dealt),
+        known=slugs_by_kind(dealt),
         finder=chips(known_kinds(dealt), dealt_in(draft)),
         starred=draft.text("variant") in dealt.starred,
         game=form["name"] or draft.text("variant"),
@@ -355,7 +355,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         pot=draft.box("pot", _("The pot")),
         shared=list(shared(draft)),
         shares_cards=bool(form["shared"]),
-        shape=shape(draft),
+        shape=board_layout(draft),
         seats=[seat(draft, row) for row in rows_of(draft.fields)],
         board=list(board(draft)),
         carried_pots=[

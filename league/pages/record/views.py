@@ -31,7 +31,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from league.access import Action, find_hand_to_correct, find_night, may_correct
-from league.closing.close import standing_closing
+from league.closing.close import current_closing
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.text import whole_number
 from league.deals.proposals import usual_options
@@ -85,7 +85,7 @@ class HandEntry:
     def closing(self) -> Closing | None:
         """Return the night's closing if a hand of a closed night is corrected."""
         is_closed = self.hand is not None and self.night.state == Night.State.CLOSED
-        return standing_closing(self.night) if is_closed else None
+        return current_closing(self.night) if is_closed else None
 
     @cached_property
     def table(self) -> Table:
@@ -98,9 +98,9 @@ class HandEntry:
     def initial(self, query: Mapping[str, str]) -> Fields:
         """Return the initial fields: the hand to correct, an undone hand, or the next hand."""
         if self.hand:
-            return drafts.again(self.hand)
+            return drafts.fields_of_hand(self.hand)
         if undone := drafts.undone(self.night, query.get("again", "")):
-            return drafts.again(undone)
+            return drafts.fields_of_hand(undone)
         game = query.get("game", "")
         if not game and (deal := self.table.open_deal):
             return drafts.of_deal(deal, self.table)
@@ -114,7 +114,7 @@ class HandEntry:
         return usual_options(self.night, slug) if is_known else {}
 
 
-def wants_json(request: HttpRequest) -> bool:
+def accepts_json(request: HttpRequest) -> bool:
     return request.headers.get("Accept", "") == "application/json"
 
 
@@ -123,7 +123,7 @@ def json_errors(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not wants_json(request):
+        if not accepts_json(request):
             return view(request, *args, **kwargs)
         if not request.user.is_authenticated:
             return JsonResponse({"why": "signed-out"}, status=401)
@@ -165,12 +165,12 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
     except NightClosedError:
         judgement = Judgement(messages=[_("The night is closed. A host can reopen it.")])
         return _draw(request, entry, fields, judgement, status=409)
-    if not wants_json(request) or "shown" in request.POST:
+    if not accepts_json(request) or "shown" in request.POST:
         # The night's page shows the new hand with an undo button, so it needs no message.
         corrected = entry.hand is not None
         if corrected or not is_undoable(recorded.revision, signed_in(request)):
             messages.success(request, _outcome(recorded, corrected=corrected))
-    if wants_json(request):
+    if accepts_json(request):
         return _saved(request, recorded)
     return redirect("night", entry.night.pk)
 
@@ -314,7 +314,7 @@ def _draw(
         "redraw_at": entry.address("redraw"),
     }
     page = render(request, "record/record.html", context, status=status)
-    if not wants_json(request):
+    if not accepts_json(request):
         return page
     # The outbox gets the problems, the form to correct them in, and the id to send it under.
     problems = [

@@ -115,7 +115,7 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
         lines(nights, title=_("Net over nights"), words=words % {"net": last}),
         all_in_lines(nights, all_in_nights(scope, player=key)),
         _at_games(by_game(scope, player=key)),
-        _when_called(by_dealer(scope, player=key)),
+        _net_by_dealer(by_dealer(scope, player=key)),
         _against(flows(scope, player=key), key),
         _by_seat(seats(scope, player=key)),
     )
@@ -149,7 +149,7 @@ def _against(rows: Iterable[Any], key: UUID) -> Chart:
     return _bars("rivals", rival_bars(rows, key), _("Won from others"), _("Player"))
 
 
-def _when_called(rows: Sequence[Called]) -> Chart:
+def _net_by_dealer(rows: Sequence[Called]) -> Chart:
     """Return a heat map of net results by game and dealer."""
     words = ""
     if rows:
@@ -225,11 +225,11 @@ def _charts_of_game(scope: Scope, slug: str) -> tuple[Chart, ...]:
     rows = winner_bars(players(scope, game=slug))
     return (
         _bars("winners", rows, _("Winners"), _("Player")),
-        _who_deals(by_dealer(scope, game=slug)),
+        _dealer_chart(by_dealer(scope, game=slug)),
     )
 
 
-def _who_deals(rows: Sequence[Called]) -> Chart:
+def _dealer_chart(rows: Sequence[Called]) -> Chart:
     words = ""
     if rows:
         best = max(rows, key=lambda row: row.net)

@@ -30,7 +30,7 @@ from league.pages import payment_plans
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.numbers import minus, signed
 from league.pages.parts.visitor import signed_in
-from league.pages.payment_plans import ShownPlan, not_kept
+from league.pages.payment_plans import ShownPlan, forbid_storing
 from league.pages.seasons import html_tables
 from league.pages.seasons.html_tables import Names
 from league.pages.seasons.notable_hands import remembered
@@ -46,7 +46,7 @@ from league.pages.seasons.stats_cache import (
 from league.stats.figures.attendance import evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
 from league.stats.figures.players import PlayerFigures, players
-from league.stats.figures.records import Kinds, notable_hands, standing_out
+from league.stats.figures.records import Kinds, notable_hands, record_hand_ids
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope
 
@@ -102,7 +102,7 @@ def _page(request: HttpRequest, league: League, choice: SeasonChoice) -> HttpRes
     page = season_page(request, league, choice)
     context = {"league": league, "page": page}
     answer = render(request, "seasons/season.html", context)
-    return not_kept(answer, shows=any(plan.shows_ways for plan in page.plans))
+    return forbid_storing(answer, shows=any(plan.shows_ways for plan in page.plans))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +226,7 @@ def _stats(
 
 def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
     """Return the notable hands. They stay cached until a different hand becomes notable."""
-    ids = standing_out(scope, most=MOST_RECORDS)
+    ids = record_hand_ids(scope, most=MOST_RECORDS)
     return stats_cache.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
 
 
@@ -284,21 +284,23 @@ def _figures(
         return value is None, known if rising else -known, row.name.lower()
 
     shown = [
-        other for other in COLUMNS if other is column or any(_says(other, row) for row in rows)
+        other
+        for other in COLUMNS
+        if other is column or any(_is_meaningful(other, row) for row in rows)
     ]
     ordered = sorted(rows, key=place)
     lines = html_tables.figures(((row, _written(row, shown)) for row in ordered), names)
     return [other.name for other in shown], lines
 
 
-def _says(column: Column, row: PlayerFigures) -> bool:
+def _is_meaningful(column: Column, row: PlayerFigures) -> bool:
     """Return whether the player has enough hands for the figure to be meaningful."""
     return getattr(row, column.figure) is not None and row.hands >= column.needs
 
 
 def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
     return [
-        WRITTEN[each.kind](getattr(row, each.figure)) if _says(each, row) else "–"
+        WRITTEN[each.kind](getattr(row, each.figure)) if _is_meaningful(each, row) else "–"
         for each in columns
     ]
 
@@ -308,7 +310,7 @@ def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
 
 @login_required
 @require_safe
-def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
+def export_file(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
     """Stream the season's file line by line, so that it can have any size."""
     season = find_season(request.user, Action.MANAGE, season_id)
     lines = (f"{line}\n" for line in export_season(season))
@@ -318,7 +320,7 @@ def send(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
 
 @login_required
 @require_POST
-def take(request: HttpRequest, league_id: UUID) -> HttpResponse:
+def import_file(request: HttpRequest, league_id: UUID) -> HttpResponse:
     """Import a season's file into an empty league."""
     league = find_league(request.user, Action.MANAGE, league_id)
     sent = request.FILES.get("file")

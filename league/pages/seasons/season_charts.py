@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 from league.access import Action, find_league
 from league.charts import catalog
 from league.charts import rendering as charts_rendering
-from league.charts.catalog import beside_all_ins, flow_cells, game_cells
+from league.charts.catalog import flow_cells, game_cells, net_and_adjusted_net
 from league.charts.vega.lines import MOST_NAMED
 from league.charts.vega.theme import NARROW, WIDE, Document, Row
 from league.models import League, RenderedChart
@@ -232,7 +232,7 @@ def _flows(rows: Sequence[Flow]) -> Chart:
 
 def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
     """Return a chart of the actual running net and of the all-in adjusted net."""
-    read = beside_all_ins(nights, ended)
+    read = net_and_adjusted_net(nights, ended)
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
     [figures] = summed(ended)

@@ -19,7 +19,7 @@ from league.common.errors import RefusedError
 from league.common.money import in_money, money_of
 from league.common.text import tidy
 from league.models import LONGEST_NAME, Night, Player, Seat, Tournament
-from league.pages.parts.forms import add_refusal, carry_out
+from league.pages.parts.forms import add_refusal, apply_form
 from league.pages.parts.numbers import Chips, MoneyField, WholeNumber, chips_of
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import happened, view
@@ -258,7 +258,7 @@ def new(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = TournamentForm(night, _sent(request))
     if form.is_bound and form.is_valid():
         key, by = form.cleaned_data["key"], signed_in(request)
-        if carry_out(form, lambda: making.make(night, key, form.details(), by=by)):
+        if apply_form(form, lambda: making.make(night, key, form.details(), by=by)):
             return redirect("tournament", night.pk, key)
     return _form_page(request, night, form, None)
 
@@ -359,7 +359,7 @@ def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRespon
         if "propose" in request.POST:
             return _end_page(request, tournament, state, _proposed(form, state))
         deal = form.deal() if several else None
-        if carry_out(form, lambda: finishing.finish(tournament, deal=deal, by=by)):
+        if apply_form(form, lambda: finishing.finish(tournament, deal=deal, by=by)):
             messages.success(request, _("The tournament is over."))
             return _back(tournament)
     return _end_page(request, tournament, state, form)
@@ -367,9 +367,9 @@ def end(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpRespon
 
 @login_required
 @require_POST
-def go_on(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
+def resume(request: HttpRequest, night_id: UUID, tournament_id: UUID) -> HttpResponse:
     tournament = find_tournament(request.user, Action.KEEP_SCORE, night_id, tournament_id)
-    return _done(request, tournament, lambda: finishing.go_on(tournament, by=signed_in(request)))
+    return _done(request, tournament, lambda: finishing.resume(tournament, by=signed_in(request)))
 
 
 @login_required
@@ -385,13 +385,13 @@ def _sent(request: HttpRequest) -> QueryDict | None:
 
 
 def _changed(tournament: Tournament, form: TournamentForm) -> bool:
-    return carry_out(form, lambda: making.change(tournament, form.details()))
+    return apply_form(form, lambda: making.change(tournament, form.details()))
 
 
 def _done(request: HttpRequest, tournament: Tournament, act: Callable[[], object]) -> HttpResponse:
     """Call `act`, show the reason if it is refused, and redirect to the tournament."""
     form = forms.Form({})
-    if not carry_out(form, act):
+    if not apply_form(form, act):
         for text in form.non_field_errors():
             messages.error(request, str(text), extra_tags="bad")
     return _back(tournament)

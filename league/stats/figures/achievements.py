@@ -77,13 +77,13 @@ def never_missed(season: SeasonFacts) -> Iterator[Award]:
 
 def best_night(season: SeasonFacts) -> Iterator[Award]:
     won = [each for each in _nights(season) if each[2] > 0]
-    for player, night, net in _most(won, lambda each: each[2]):
+    for player, night, net in _with_highest(won, lambda each: each[2]):
         yield Award(player.player, {"night": night, "chips": net})
 
 
 def worst_night(season: SeasonFacts) -> Iterator[Award]:
     lost = [each for each in _nights(season) if each[2] < 0]
-    for player, night, net in _most(lost, lambda each: -each[2]):
+    for player, night, net in _with_highest(lost, lambda each: -each[2]):
         yield Award(player.player, {"night": night, "chips": -net})
 
 
@@ -96,14 +96,14 @@ def even_night(season: SeasonFacts) -> Iterator[Award]:
 def hands_in_a_row(season: SeasonFacts) -> Iterator[Award]:
     long = [pair for pair in season.feats_in_order if pair[1].run >= FEWEST_IN_A_ROW]
     runs = _best_of_each(long, lambda feats: feats.run)
-    for night, each in _most(runs, lambda pair: pair[1].run):
+    for night, each in _with_highest(runs, lambda pair: pair[1].run):
         yield Award(as_uuid(each.player), {"night": night, "hands": each.run})
 
 
 def games_in_a_night(season: SeasonFacts) -> Iterator[Award]:
     many = [pair for pair in season.feats_in_order if len(pair[1].games_won) >= FEWEST_GAMES]
     most = _best_of_each(many, lambda feats: len(feats.games_won))
-    for night, each in _most(most, lambda pair: len(pair[1].games_won)):
+    for night, each in _with_highest(most, lambda pair: len(pair[1].games_won)):
         yield Award(as_uuid(each.player), {"night": night, "games": len(each.games_won)})
 
 
@@ -125,7 +125,7 @@ def both_ways(season: SeasonFacts) -> Iterator[Award]:
 
 def best_hand(season: SeasonFacts) -> Iterator[Award]:
     strong = [notable for notable in season.records.best if notable.strength is not None]
-    for notable in _most(strong, lambda notable: notable.strength or 0):
+    for notable in _with_highest(strong, lambda notable: notable.strength or 0):
         for shown in notable.shown:
             yield _with_cards(notable, shown)
 
@@ -160,12 +160,14 @@ def dealers_luck(season: SeasonFacts) -> Iterator[Award]:
         for seat in season.seats
         if seat.position == 0 and seat.hands >= FEWEST_HANDS and seat.net > 0
     ]
-    for seat in _most(dealt, lambda seat: seat.net):
+    for seat in _with_highest(dealt, lambda seat: seat.net):
         yield Award(seat.player, {"hands": seat.hands, "chips": seat.net})
 
 
 def landlord(season: SeasonFacts) -> Iterator[Award]:
-    for each in _most([flow for flow in season.flows if flow.chips], lambda each: each.chips):
+    for each in _with_highest(
+        [flow for flow in season.flows if flow.chips], lambda each: each.chips
+    ):
         yield Award(each.winner, {"other": season.names[each.loser], "chips": each.chips})
 
 
@@ -175,7 +177,7 @@ def specialist(season: SeasonFacts) -> Iterator[Award]:
         for at_game in season.at_games
         if at_game.sums[0] >= FEWEST_HANDS and at_game.sums[1] > 0
     ]
-    for at_game in _most(won, lambda at_game: at_game.sums[1]):
+    for at_game in _with_highest(won, lambda at_game: at_game.sums[1]):
         hands, net = at_game.sums[:2]
         game = season.games.get(at_game.game, at_game.game)
         yield Award(at_game.player, {"game": game, "hands": hands, "chips": net})
@@ -203,7 +205,7 @@ def _is_even(feats: Feats) -> bool:
     return feats.net == 0 and feats.hands >= FEWEST_HANDS
 
 
-def _most(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
+def _with_highest(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
     """Return all rows that have the highest value."""
     highest = max(map(value, rows), default=0)
     return [each for each in rows if value(each) == highest]

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from uuid import UUID
 
 from league.stats.figures.attendance import Attended, Evenings
-from league.stats.scopes import Also, Scope, narrowed
+from league.stats.scopes import Also, Scope, scope_condition
 from ledger.sql import as_uuid, query
 
 
@@ -46,7 +46,7 @@ class AllInNight:
 
 def all_in_nights(scope: Scope, *, player: UUID | None = None) -> list[AllInNight]:
     """Return the all-ins of each night by player name, in one query."""
-    where, values = narrowed(scope, Also("player_id", player))
+    where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, CAST(t.night_id AS text), t.hands, t.exact, t.won, t.adjusted"
         " FROM league_allintally t JOIN league_player p ON p.id = t.player_id"
@@ -79,7 +79,7 @@ def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
     ]
 
 
-def beside_adjusted(
+def actual_and_adjusted(
     read: Evenings, nights: Iterable[AllInNight], *, names: tuple[str, str]
 ) -> Evenings:
     """Return a player's nights twice: as they were, and with all-ins at their expected value.

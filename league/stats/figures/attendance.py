@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, rate
-from ledger.sql import as_uuid, native, plain, query
+from ledger.sql import as_uuid, native, query, uuid_text
 
 
 class Night(NamedTuple):
@@ -196,7 +196,7 @@ def _unpacked(known: _CachedNights) -> NightsRead:
 
 
 def _read_on(scope: Scope, cached: _CachedNights) -> NightsRead:
-    moved = _moved(scope, cached.seen.last or 0)
+    moved = _changed_nights(scope, cached.seen.last or 0)
     found = None if moved is None else joined(_unpacked(cached), moved)
     return found or _read(scope)
 
@@ -206,7 +206,7 @@ def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
     return at, hands, nets
 
 
-def _moved(scope: Scope, last: int) -> NightsRead | None:
+def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
     """Return the nights with a fact after `last`, or None if there are too many. One query."""
     verified = "" if scope.verified is None else " AND t.verified = %s"
     sums = (
@@ -217,7 +217,7 @@ def _moved(scope: Scope, last: int) -> NightsRead | None:
     rows = query(
         f"SELECT {_NIGHT}, {sums} FROM league_night n WHERE {scope.seasons('n')}"
         f" AND n.id IN ({touched}) {_IN_ORDER} LIMIT {MOST_MOVED + 1}",
-        [*scope.values[1:], *scope.values[:1], plain(scope.league), last],
+        [*scope.values[1:], *scope.values[:1], uuid_text(scope.league), last],
     )
     if len(rows) > MOST_MOVED:
         return None

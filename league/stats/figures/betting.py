@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from uuid import UUID
 
-from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query
 from rules.documents import catalog
 
@@ -88,7 +88,7 @@ def betting_seats(
 ) -> list[BettingFigures]:
     """Return how each player bets by seat after the dealer and by game family."""
     rows = _figures(scope, "t.game, t.position", player, game)
-    return _together(rows, lambda each: (each.player, each.family, each.position))
+    return _merged(rows, lambda each: (each.player, each.family, each.position))
 
 
 def betting_by_family(
@@ -96,13 +96,13 @@ def betting_by_family(
 ) -> list[BettingFigures]:
     """Return how each player bets in each game family."""
     rows = _figures(scope, "t.game", player, game)
-    return _together(rows, lambda each: (each.player, each.family))
+    return _merged(rows, lambda each: (each.player, each.family))
 
 
 def _figures(
     scope: Scope, keys: str, player: UUID | None, game: str | None
 ) -> list[BettingFigures]:
-    where, values = narrowed(scope, Also("player_id", player), Also("game", game))
+    where, values = scope_condition(scope, Also("player_id", player), Also("game", game))
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint)" for name in SUMS)
     seat = "t.position" if "position" in keys else "NULL"
     rows = query(
@@ -129,7 +129,7 @@ def family_of(game: str) -> str:
     return catalog.family(game) if game in catalog.slugs() else ""
 
 
-def _together(
+def _merged(
     rows: Iterable[BettingFigures], key: Callable[[BettingFigures], Any]
 ) -> list[BettingFigures]:
     """Merge rows with the same key, without a game. Sort by player, then by most hands."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query
 
 
@@ -25,7 +25,7 @@ class DeclarationFigures:
 
 def declaration_figures(scope: Scope, *, player: UUID | None = None) -> list[DeclarationFigures]:
     """Return each player's declarations by direction, with their results."""
-    where, values = narrowed(scope, Also("player_id", player))
+    where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, t.way, sum(t.hands), sum(t.times_right), sum(t.net)"
         " FROM league_declaretally t JOIN league_player p ON p.id = t.player_id"

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, Sum
 
 from league.models import DealerTally, GameDocument, Revision
-from league.stats.scopes import Also, Scope, narrowed, rate
-from ledger.sql import as_uuid, places, plain, query
+from league.stats.scopes import Also, Scope, rate, scope_condition
+from ledger.sql import as_uuid, places, query, uuid_text
 
 # Each player's sums at each game, from which the figures of players and of games are computed.
 
@@ -35,7 +35,7 @@ def sums_at_games(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[AtGame]:
     """Return each player's sums at each game, the player's best game first. One query."""
-    where, values = narrowed(scope, Also("player_id", player), Also("game", game))
+    where, values = scope_condition(scope, Also("player_id", player), Also("game", game))
     # In PostgreSQL, a sum of bigint is numeric, which is slow to read.
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint) AS {name}" for name in SUMS)
     rows: list[tuple[Any, ...]] = query(
@@ -85,7 +85,7 @@ def games(
     scope: Scope, *, dealer: UUID | None = None, game: str | None = None
 ) -> list[GameFigures]:
     """Return the games that were dealt, the most dealt first. One query."""
-    where, values = narrowed(scope, Also("dealer_id", dealer), Also("game", game))
+    where, values = scope_condition(scope, Also("dealer_id", dealer), Also("game", game))
     sums = ", ".join(f"sum(t.{name}) AS {name}" for name in _SUMS)
     rows = query(
         f"SELECT g.game, COALESCE(h.name, d.name, g.game), {', '.join(_SUMS)} FROM"
@@ -93,7 +93,7 @@ def games(
         " LEFT JOIN league_housegame h ON h.league_id = %s AND h.slug = g.game"
         " LEFT JOIN (SELECT slug, max(name) AS name FROM league_gamedocument"
         " WHERE slug <> '' GROUP BY slug) d ON d.slug = g.game",
-        [*values, plain(scope.league)],
+        [*values, uuid_text(scope.league)],
     )
     figures = [
         GameFigures(game=key, name=name, **dict(zip(_SUMS, map(int, numbers), strict=True)))
@@ -182,7 +182,7 @@ def by_dealer(
 
     `own` limits them to the dealers' own results.
     """
-    where, values = narrowed(
+    where, values = scope_condition(
         scope, Also("dealer_id", dealer), Also("player_id", player), Also("game", game)
     )
     if own:
@@ -228,7 +228,7 @@ def banks(scope: Scope, *, player: UUID | None = None) -> list[BankFigures]:
     called = games_with_a_bank(scope)
     if not called:
         return []
-    where, values = narrowed(scope, Also("player_id", player))
+    where, values = scope_condition(scope, Also("player_id", player))
     marks = ", ".join(["%s"] * len(called))
     case = "sum(CASE WHEN t.player_id {} t.dealer_id THEN t.{} ELSE 0 END)".format
     sums = ", ".join(case(how, what) for how in ("=", "<>") for what in ("hands", "net"))
@@ -253,7 +253,7 @@ def banks(scope: Scope, *, player: UUID | None = None) -> list[BankFigures]:
 
 def games_with_a_bank(scope: Scope) -> list[str]:
     """Return the dealt games in which the dealer is the bank, in two queries."""
-    where, values = narrowed(scope)
+    where, values = scope_condition(scope)
     rows = query(f"SELECT DISTINCT t.game FROM league_dealertally t WHERE {where}", values)
     keys = [row[0] for row in rows]
     mine = Q(versions__game__league=scope.league, versions__game__slug__in=keys)
@@ -289,6 +289,6 @@ def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
         f"SELECT slug, name, 0 AS own FROM league_gamedocument WHERE slug <> '' AND {among}"
         f" UNION ALL SELECT slug, name, 1 FROM league_housegame WHERE league_id = %s AND {among}"
         " ORDER BY own, name",
-        [*keys, plain(league), *keys],
+        [*keys, uuid_text(league), *keys],
     )
     return {key: key for key in keys} | {slug: name for slug, name, _ in rows}

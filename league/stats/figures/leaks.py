@@ -72,10 +72,10 @@ def chance_of(count: int, total: float, squares: float) -> float:
     # equal values have no variance, so use a sign test
     if variance <= 1e-12 * mean * mean:
         return 2.0 ** (1 - count)
-    return outside(mean / sqrt(variance / count), count - 1)
+    return two_sided_p_value(mean / sqrt(variance / count), count - 1)
 
 
-def outside(t: float, freedom: int) -> float:
+def two_sided_p_value(t: float, freedom: int) -> float:
     """Return the probability that Student's t distribution is farther from zero than `t`."""
     angle = atan(abs(t) / sqrt(freedom))
     step = cos(angle) ** 2

@@ -9,7 +9,7 @@ from uuid import UUID
 from league.models import Season
 from league.stats.figures.attendance import Attended, Evenings, evenings, hours_of
 from league.stats.figures.games import SUMS, AtGame, sums_at_games
-from league.stats.scopes import Also, Scope, narrowed, rate
+from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, query
 
 
@@ -119,7 +119,7 @@ class SeatFigures:
 
 def seats(scope: Scope, *, player: UUID | None = None) -> list[SeatFigures]:
     """Return each player's net by seat after the dealer."""
-    where, values = narrowed(scope, Also("player_id", player))
+    where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, t.position, sum(t.hands), sum(t.net) FROM league_seattally t"
         f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
@@ -146,10 +146,10 @@ class Flow:
 
 def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
     """Return the net flow between each pair of players once, the largest first."""
-    where, values = narrowed(scope)
+    where, values = scope_condition(scope)
     if player is not None:
-        mine, also = narrowed(scope, Also("loser_id", player))
-        other, more = narrowed(scope, Also("winner_id", player))
+        mine, also = scope_condition(scope, Also("loser_id", player))
+        other, more = scope_condition(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
     # both directions between two players are merged, from the player with the lower id
     low = "t.loser_id < t.winner_id"
@@ -206,7 +206,7 @@ WITHIN = 1.959963984540054
 
 def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
     """Return each player's luck at showdowns, the luckiest first."""
-    where, values = narrowed(scope, Also("player_id", player))
+    where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, sum(t.hands), sum(t.won), sum(t.expected), sum(t.variance)"
         " FROM league_lucktally t JOIN league_player p ON p.id = t.player_id"

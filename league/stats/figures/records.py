@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from league.models import HandFact, Result, Revision
 from league.stats.figures.games import game_names
 from league.stats.recorded_hands import rules_of
-from league.stats.scopes import Also, Scope, narrowed
+from league.stats.scopes import Also, Scope, scope_condition
 from ledger.sql import as_uuid, batched, query
 from rules.api import ranks_high, strength
 
@@ -77,7 +77,7 @@ class Kinds(Generic[T]):
     best: T
 
 
-def standing_out(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
+def record_hand_ids(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
     """Return the record hands' fact ids, whose facts never change. One query for a season."""
     seasons = _seasons(scope)
     tops = [_parts(scope, seasons, top, most) for top in TOPS]
@@ -153,7 +153,7 @@ def _parts(
 
 def _best_part(scope: Scope, *, game: str | None = None) -> Part:
     """Return the query for the best hand of each game in each season."""
-    where, values = narrowed(scope, Also("game", game))
+    where, values = scope_condition(scope, Also("game", game))
     sql = (
         f"SELECT '{BEST}' AS kind, b.id, b.best AS value, b.played_at, b.game"
         " FROM league_handfact b WHERE b.id IN (SELECT (SELECT f.id"
@@ -284,7 +284,7 @@ def _strong_as(candidate: _Candidates, wanted: int | None) -> list[Shown]:
     ]
 
 
-class Came(StrEnum):
+class Outcome(StrEnum):
     """The outcome of a hand for a player."""
 
     WON = "won"
@@ -297,13 +297,13 @@ class Came(StrEnum):
 
 
 _CONDITIONS = {
-    Came.WON: Q(net__gt=0),
-    Came.LOST: Q(net__lt=0),
-    Came.SCOOPED: Q(scooped=True),
-    Came.WON_HIGH: Q(won_high=True),
-    Came.WON_LOW: Q(won_low=True),
-    Came.DECLARED_RIGHT: Q(was_right=True),
-    Came.DECLARED_WRONG: Q(was_right=False),
+    Outcome.WON: Q(net__gt=0),
+    Outcome.LOST: Q(net__lt=0),
+    Outcome.SCOOPED: Q(scooped=True),
+    Outcome.WON_HIGH: Q(won_high=True),
+    Outcome.WON_LOW: Q(won_low=True),
+    Outcome.DECLARED_RIGHT: Q(was_right=True),
+    Outcome.DECLARED_WRONG: Q(was_right=False),
 }
 
 
@@ -336,7 +336,7 @@ class HandFilter:
     game: str | None = None
     dealer: UUID | None = None
     player: UUID | None = None
-    came: Came | None = None
+    came: Outcome | None = None
     declared: str | None = None
     mistaken: bool | None = None
     verified: bool | None = None

@@ -14,10 +14,10 @@ from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.declarations import DeclarationFigures, declaration_figures
 from league.stats.figures.games import AtGame, game_names, sums_at_games
 from league.stats.figures.players import Flow, SeatFigures, flows, seats
-from league.stats.figures.records import Kinds, Notable, notable_hands, standing_out
+from league.stats.figures.records import Kinds, Notable, notable_hands, record_hand_ids
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope
-from ledger.sql import as_uuid, plain, query
+from ledger.sql import as_uuid, query, uuid_text
 
 KEPT_SECONDS = 24 * 3600
 MOST_MOVED = 100  # nights; if more have changed, all are read again
@@ -135,7 +135,7 @@ def _read_on(scope: Scope, last: int, cached: Nights) -> Nights:
     moved = query(
         "SELECT DISTINCT CAST(f.night_id AS text) FROM league_handfact f"
         f" WHERE f.league_id = %s AND f.id > %s AND {scope.where_facts()} LIMIT {MOST_MOVED + 1}",
-        [plain(scope.league), last, *scope.values],
+        [uuid_text(scope.league), last, *scope.values],
     )
     nights = [night for (night,) in moved]
     if len(nights) > MOST_MOVED:
@@ -206,5 +206,5 @@ def season_facts(scope: Scope, state: LeagueState) -> SeasonFacts:
         declares=declaration_figures(scope),
         seats=seats(scope),
         flows=flows(scope),
-        records=notable_hands(standing_out(scope)),
+        records=notable_hands(record_hand_ids(scope)),
     )

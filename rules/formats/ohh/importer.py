@@ -16,7 +16,7 @@ from rules.formats.games import codes
 from rules.formats.hands import Imported, RecordBuilder
 from rules.formats.toml import to_json
 from rules.history.actions import write_cards
-from rules.json_text import EXACT, past_space, why_not
+from rules.json_text import EXACT, describe_error, past_space
 
 Fields = Mapping[str, Any]
 Record = dict[str, Any]
@@ -67,7 +67,7 @@ def read_ohh(text: str) -> list[Imported]:
         try:
             value, at = EXACT.raw_decode(text, at)
         except (ValueError, RecursionError) as error:
-            wrong = Problem("", "not-json", why_not(error))
+            wrong = Problem("", "not-json", describe_error(error))
             imported.append(Imported(None, [wrong], line=line))
             break
         hands = value if isinstance(value, list) else [value]
@@ -177,7 +177,7 @@ def _record(fields: Fields) -> tuple[Record | None, list[Problem]]:
         "stakes": stakes,
         "about": about,
     }
-    return _grown(fields, header, acts, raise_to=tells_raise_to(fields, acts, places))
+    return _grown(fields, header, acts, raise_to=uses_raise_to(fields, acts, places))
 
 
 def _numbers(fields: Fields) -> Iterator[object]:
@@ -282,7 +282,7 @@ def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> A
     return Act(seat, what, amount, cards, where)
 
 
-def tells_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:
+def uses_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:
     """Return whether the amount of a raise is the total bet instead of the chips put in.
 
     The specification defines it as the chips put in, but files differ. The pots determine which one

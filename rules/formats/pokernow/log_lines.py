@@ -228,7 +228,7 @@ def read_start(text: str) -> Start | None:
     if rest.startswith("(id: "):
         rest = rest.partition(") ")[2].lstrip(" ")
     game, mark, dealer = rest.partition(" (dealer: ")
-    who = _read_who(dealer.removesuffix(")")) if mark and dealer.endswith(")") else None
+    who = _read_player(dealer.removesuffix(")")) if mark and dealer.endswith(")") else None
     if not mark:
         game, mark, _ = rest.partition(" (dead button)")
     game = game.strip(" ").removeprefix("(").removesuffix(")").strip()
@@ -260,7 +260,7 @@ def _read_table_line(text: str) -> Parsed | None:
         known = note in {"", SECOND_BOARD} or note in RUNS
         return Board(cards, note) if cards is not None and known else None
     if returned := RETURNED.match(text):
-        who = _read_who(text[returned.end() :])
+        who = _read_player(text[returned.end() :])
         return Act(who[1], "return", returned["chips"]) if who else None
     return None
 
@@ -277,7 +277,7 @@ def _read_stacks(text: str) -> Stacks:
 def _read_stack(text: str) -> Stack | None:
     seat, _, rest = text.removeprefix("#").partition(" ")
     quoted, _, chips = rest.rpartition(" (")
-    who = _read_who(quoted)
+    who = _read_player(quoted)
     amount = AMOUNT.fullmatch(chips.removesuffix(")"))
     if not (text.startswith("#") and seat.isdecimal() and who and amount and chips[-1] == ")"):
         return None
@@ -294,7 +294,7 @@ def _read_act(text: str) -> Act | None:
     if "7-2 bounty" in text:
         return _read_bounty(text)
     quoted, mark, what = text.rpartition('" ')
-    who = _read_who(f'{quoted}"') if mark else None
+    who = _read_player(f'{quoted}"') if mark else None
     if who is None:
         return None
     if what in {"folds", "checks"}:
@@ -339,11 +339,11 @@ def _read_bounty(text: str) -> Act | None:
     ... to "Bob @ bbb"`. Without the other player the line is one side of the payment.
     """
     bounty = BOUNTY.search(text)
-    who = _read_who(text[: bounty.start() + 1]) if bounty else None
+    who = _read_player(text[: bounty.start() + 1]) if bounty else None
     if bounty is None or who is None:
         return None
     _, mark, other = bounty["rest"].partition('"')
-    rival = _read_who(f'"{other.removesuffix(".")}') if mark else None
+    rival = _read_player(f'"{other.removesuffix(".")}') if mark else None
     if mark and rival is None:
         return None
     sign = "-" if bounty["verb"] in PAYS else ""
@@ -357,7 +357,7 @@ def _read_stack_line(text: str) -> StackLine | NewId | None:
     for prefix, pattern, kind in STACK_LINES:
         if not quoted.startswith(prefix):
             continue
-        who = _read_who(f'{quoted.removeprefix(prefix)}"')
+        who = _read_player(f'{quoted.removeprefix(prefix)}"')
         if who and (match := pattern.fullmatch(what)):
             before = match["before"] if kind == "changes" else ""
             return StackLine(kind, who[1], who[0], match["chips"], before)
@@ -366,7 +366,7 @@ def _read_stack_line(text: str) -> StackLine | NewId | None:
     return None
 
 
-def _read_who(text: str) -> tuple[str, str] | None:
+def _read_player(text: str) -> tuple[str, str] | None:
     """Return the name and the id in `"Bob @ home @ bbb"`."""
     if len(text) < 2 or text[0] != '"' or text[-1] != '"':
         return None

@@ -11,7 +11,7 @@ from typing import Any
 from rules.cards import UNSEEN
 from rules.errors import Problem
 from rules.formats import fitting
-from rules.formats.games import Code, fitting_code, why_none
+from rules.formats.games import Code, fitting_code, missing_code
 from rules.formats.pokerstars.hand_lines import (
     NO_WORD,
     Post,
@@ -40,9 +40,9 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
         return None, problems
     code = fitting_code(table, "pokerstars")
     if code is None:
-        return None, [why_none(record, "pokerstars")]
+        return None, [missing_code(record, "pokerstars")]
     posts, problems = posts_of(record, table)
-    problems += _untold(record, hero)
+    problems += _unsupported(record, hero)
     hand = None if problems else played(record)
     if hand is None or hand.problems:
         return None, problems or (hand.problems if hand else [])
@@ -56,7 +56,7 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
     return None, [Problem("stakes", "does-not-come-back", reason)]
 
 
-def _untold(record: Record, hero: str) -> Iterator[Problem]:
+def _unsupported(record: Record, hero: str) -> Iterator[Problem]:
     """Yield errors for what the format can't contain."""
     for at, stack in enumerate(record.get("stacks") or [None] * len(record["players"])):
         if stack is None:

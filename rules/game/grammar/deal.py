@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rules.game.game import Betting, Limit, Place, Step
 from rules.game.grammar.cards import read_cards
-from rules.game.grammar.patterns import read_board_place, read_options_hold
+from rules.game.grammar.patterns import read_board_place, read_option_condition
 from rules.game.grammar.shares import BAR_END, read_bar
 from rules.game.grammar.words import (
     SLOT_NAME,
@@ -187,7 +187,7 @@ def read_limit(words: Words) -> Limit:
 def read_steps(text: str, names: Names) -> list[Step]:
     """Parse one string of the deal. `2 down 1 up` is two steps. A false `when` makes it none."""
     text, when, condition = text.partition(" when ")
-    if when and not read_options_hold(Words(f"when {condition}"), names, "a step of the deal"):
+    if when and not read_option_condition(Words(f"when {condition}"), names, "a step of the deal"):
         _read_steps(text, names)  # its words must be valid even if it does not apply
         return []
     return _read_steps(text, names)
@@ -385,7 +385,7 @@ def read_row(text: str, names: Names) -> Row:
     if not slots.strip():
         raise GrammarError("", "a row needs at least one slot", ())
     # a row can't depend on cards, because it exists before they are dealt
-    is_there = not condition or read_options_hold(
+    is_there = not condition or read_option_condition(
         Words(f"when {condition}"), names, "a row of the board"
     )
     return Row(tuple(slots.split()), is_there)

@@ -97,7 +97,7 @@ def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
             return tuple(tests) if holds else None
 
 
-def read_options_hold(words: Words, names: Names, what: str) -> bool:
+def read_option_condition(words: Words, names: Names, what: str) -> bool:
     """Return whether the options after `when` hold, up to the end of the text.
 
     The condition can't depend on cards. `what` is the owner of the condition, such as "a due".

@@ -6,7 +6,7 @@ from dataclasses import replace
 from rules.cards import RANKS
 from rules.game.game import Alternative, Bar, CardSet, Due, MatchRules, Pattern, Share
 from rules.game.grammar.cards import read_card_list, read_cards
-from rules.game.grammar.patterns import read_options_hold, read_pattern, read_when
+from rules.game.grammar.patterns import read_option_condition, read_pattern, read_when
 from rules.game.grammar.words import Names, Words, is_number, read_number
 from rules.ranking import (
     CATEGORIES,
@@ -159,7 +159,7 @@ def read_share(text: str, names: Names) -> Share | None:
     words = Words(sentence if colon else text)
     if words.take_if("neighbour"):
         side = words.expect("left", "right")
-        stands = read_options_hold(words, names, "a neighbour's share")
+        stands = read_option_condition(words, names, "a neighbour's share")
         return (
             Share((name.strip() if colon else "neighbour"), (), neighbour=side) if stands else None
         )
@@ -193,7 +193,7 @@ def read_due(text: str, names: Names) -> Due | None:
     words = Words(text)
     verb = words.expect(*DUE_READERS)
     due = DUE_READERS[verb](words, verb)
-    return due if read_options_hold(words, names, "a due") else None
+    return due if read_option_condition(words, names, "a due") else None
 
 
 def _read_row_due(words: Words, verb: str) -> Due:
@@ -279,22 +279,22 @@ def read_match_rule(text: str, names: Names) -> MatchRules | None:
     """Parse one rule of a match. Return None if its `when` is false."""
     words = Words(text)
     rule = RULE_READERS[words.expect(*RULE_READERS)](words, names)
-    return rule if read_options_hold(words, names, "a match") else None
+    return rule if read_option_condition(words, names, "a match") else None
 
 
 def _read_until(words: Words, _: Names) -> MatchRules:
     if words.take_if("empty"):
         return MatchRules(until_empty=True)
-    legs = _read_wanted(words)
+    legs = _read_target(words)
     words.expect("legs", "leg")
     return MatchRules(legs=legs)
 
 
 def _read_lives(words: Words, _: Names) -> MatchRules:
-    return MatchRules(lives=_read_wanted(words))
+    return MatchRules(lives=_read_target(words))
 
 
-def _read_wanted(words: Words) -> int:
+def _read_target(words: Words) -> int:
     if words.peek() == "0":
         raise words.misread(("1", "3"), "the number must be at least one")
     return read_number(words, most=MOST_WANTED)

@@ -7,7 +7,7 @@ from rules.history.setup import arrive
 from rules.history.stages import advance
 from rules.history.table import Table, fold, pay, report
 from rules.history.verbs.table_play import fold_for_toll
-from rules.showdown.evaluation import holds_bar
+from rules.showdown.evaluation import meets_qualifier
 
 BETS = frozenset(("bet",))
 
@@ -128,7 +128,7 @@ def _check_size(table: Table, index: int, amount: int) -> None:
 def opening_bar(table: Table, index: int) -> bool:
     """Return whether a hand is good enough to open. An irregularity is recorded if it is not."""
     seat = table.seats[index]
-    may = holds_bar(table.game, seat.down, table.stage.bar)
+    may = meets_qualifier(table.game, seat.down, table.stage.bar)
     if not may:
         report(table, "no-openers", f"{seat.name} opens without {table.stage.bar}")
     return may

@@ -5,7 +5,7 @@ from rules.errors import counted
 from rules.history import betting_round
 from rules.history.actions import Action, read_cards
 from rules.history.setup import arrive
-from rules.history.stages import advance, end_for_all, kept_before, owe_earned
+from rules.history.stages import advance, end_for_all, owe_earned, record_kept_card
 from rules.history.table import Seat, Table, place, report
 
 OWN_CARDS = frozenset(("deal", "draw", "buy", "earn", "extra", "push", "roll")) | {
@@ -25,7 +25,7 @@ def deal(table: Table, action: Action) -> None:
     if cards is None:
         return
     seat = table.seats[action.to]
-    if not seat.owed and not _comes_to_owe(table, seat):
+    if not seat.owed and not _may_be_due_cards(table, seat):
         return
     turned = len(seat.up)
     if len(cards) == len(seat.owed) and action.verb == "dh":  # fast path for the usual case
@@ -59,10 +59,10 @@ def _dealt(table: Table, action: Action) -> Cards | None:
     return None
 
 
-def _comes_to_owe(table: Table, seat: Seat) -> bool:
+def _may_be_due_cards(table: Table, seat: Seat) -> bool:
     """Return whether a player to whom no cards are due may get cards after advancing the deal."""
     if table.stage.kind == "push":
-        kept_before(table, seat)
+        record_kept_card(table, seat)
     return seat.owed != () or arrive(table, OWN_CARDS)
 
 

@@ -69,7 +69,7 @@ def made_hand(
         counted = format_cards(counted_singles(alternative, played))
         facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
         if wins and not alternative.patterns and not alternative.line and has_places(game):
-            facts["lies"] = _lies(hand, hands, cards)
+            facts["lies"] = _card_places(hand, hands, cards)
     hands.made[key] = facts
     return facts
 
@@ -241,7 +241,7 @@ def has_places(game: Game) -> bool:
     return len(game.board) > 1 or bool(_lines(game))
 
 
-def _lies(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
+def _card_places(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
     """Return which cards of a hand are the player's and the board's, and their line or row."""
     if not hands.lying:
         common = {card for row in hand.common_rows for card in row}

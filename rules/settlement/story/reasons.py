@@ -119,11 +119,11 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
     for numbers in alike.values():
         group = [pots[index] for index in numbers]
         name = {"kind": "carried"} | ({"count": len(group)} if len(group) > 1 else {})
-        groups.append(PotGroup(_together(group), {"pots": numbers, "pot": name}, tuple(group)))
+        groups.append(PotGroup(_combine(group), {"pots": numbers, "pot": name}, tuple(group)))
     return groups
 
 
-def _together(awards: list[Award]) -> Award:
+def _combine(awards: list[Award]) -> Award:
     """Combine pots with the same result: their chips, and all players who could win one."""
     first = awards[0]
     if len(awards) == 1:

@@ -19,7 +19,7 @@ from league.models import League, Role, Scope
 from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player, make_league
 from league.recording.record import record_hand
-from ledger.sql import plain, query
+from ledger.sql import query, uuid_text
 from rules import rename_players
 from tests.helpers.api.assistants import Conversation, in_process
 from tests.helpers.api.sample_league import token_text
@@ -92,11 +92,11 @@ def first(rows: list[tuple[Any, ...]]) -> Any:
 
 
 def ids(rows: list[dict[str, Any]]) -> list[str]:
-    return [plain(UUID(each["id"])) for each in rows]
+    return [uuid_text(UUID(each["id"])) for each in rows]
 
 
 def keys(rows: list[tuple[Any, ...]]) -> list[str]:
-    return [plain(row[0]) if not isinstance(row[0], str) else row[0] for row in rows]
+    return [uuid_text(row[0]) if not isinstance(row[0], str) else row[0] for row in rows]
 
 
 @question("Who leads the season?")
@@ -349,7 +349,7 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize("said", QUESTIONS)
 def test_tool_answers_equal_sql(said: str, league: League, ask: Conversation) -> None:
-    answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [plain(league.pk)]))
+    answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [uuid_text(league.pk)]))
     assert answer == plainly
     assert answer
     assert 1 <= ask.calls <= MOST_CALLS

@@ -1,14 +1,14 @@
 """Cached files of later ranges: each is closed when its last reader is done."""
 
-from api.feeds.files.exports import MOST_FILES, KeptFile, KeptFiles
+from api.feeds.files.exports import MOST_FILES, CachedFile, FileCache
 
 
-def made(size: int = 1) -> KeptFile:
-    return KeptFile(lambda file: file.write(b"x" * size))
+def made(size: int = 1) -> CachedFile:
+    return CachedFile(lambda file: file.write(b"x" * size))
 
 
 def test_file_is_closed_with_its_last_reader() -> None:
-    files, held = KeptFiles(), made()
+    files, held = FileCache(), made()
     file = held.file
     files.keep("first", held)
     for number in range(MOST_FILES):
@@ -20,7 +20,7 @@ def test_file_is_closed_with_its_last_reader() -> None:
 
 
 def test_most_recently_used_files_stay_open() -> None:
-    files = KeptFiles()
+    files = FileCache()
     for number in range(MOST_FILES):
         files.keep(str(number), made())
     assert files.find("0")

@@ -21,11 +21,11 @@ def test_only_reads_in_the_block_use_the_replica() -> None:
 
 def test_later_rows_are_read_where_the_response_began() -> None:
     with replica.reading():
-        pages = replica.staying(read_from() for _ in range(2))
+        pages = replica.pin_database(read_from() for _ in range(2))
     assert next(pages) == REPLICA
     assert read_from() == SOURCE
     assert list(pages) == [REPLICA]
-    assert list(replica.staying(iter([read_from()]))) == [SOURCE]
+    assert list(replica.pin_database(iter([read_from()]))) == [SOURCE]
 
 
 def test_replica_is_never_migrated() -> None:

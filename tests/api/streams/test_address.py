@@ -7,13 +7,13 @@ from uuid import uuid4
 import pytest
 from django.test import Client, override_settings
 
-from api.streams.doorway import (
-    DOORWAY,
+from api.streams.admission import (
+    ADMISSION,
     MOST,
     MOST_OF_CALLER,
     MOST_OF_LEAGUE,
     WAIT_SECONDS,
-    Doorway,
+    Admission,
     Place,
     Places,
     TooManyStreamsError,
@@ -29,11 +29,11 @@ def at(world: World, query: str = "") -> str:
     return f"/api/v1/leagues/{world.league.pk}/stream{query}"
 
 
-def open_stream(world: World, query: str = "", **headers: str) -> tuple[Any, Doorway]:
+def open_stream(world: World, query: str = "", **headers: str) -> tuple[Any, Admission]:
     """Return the response of the streaming process to a token that reads."""
-    doorway = Doorway(Places())
+    admission = Admission(Places())
     client = with_token(world.league, Role.VIEWER, Scope.READ)
-    return client.get(at(world, query), headers=headers, **{DOORWAY: doorway}), doorway
+    return client.get(at(world, query), headers=headers, **{ADMISSION: admission}), admission
 
 
 def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
@@ -60,10 +60,10 @@ def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
     ],
 )
 def test_meaningless_parameter_is_an_error(world: World, query: str, where: str) -> None:
-    answer, doorway = open_stream(world, query)
+    answer, admission = open_stream(world, query)
     assert [each for each, _ in reported_errors(answer)] == [where]
-    assert doorway.subscription is None
-    assert doorway.place is None
+    assert admission.subscription is None
+    assert admission.place is None
 
 
 def test_invalid_last_event_id_is_an_error(world: World) -> None:
@@ -73,12 +73,12 @@ def test_invalid_last_event_id_is_an_error(world: World) -> None:
 
 def test_last_event_id_takes_precedence_over_since(world: World) -> None:
     """A browser that reconnects requests the old URL with the header of the last event."""
-    _, doorway = open_stream(world, "?feeds=hands&cursor=5", **{"Last-Event-ID": "9"})
-    assert doorway.subscription
-    assert doorway.subscription.cursors == {"hands": 9}
-    _, doorway = open_stream(world, "?cursor=hands:5,transfers:7")
-    assert doorway.subscription
-    assert doorway.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
+    _, admission = open_stream(world, "?feeds=hands&cursor=5", **{"Last-Event-ID": "9"})
+    assert admission.subscription
+    assert admission.subscription.cursors == {"hands": 9}
+    _, admission = open_stream(world, "?cursor=hands:5,transfers:7")
+    assert admission.subscription
+    assert admission.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
 
 
 def test_stream_is_not_cached_or_buffered(world: World) -> None:
@@ -93,41 +93,41 @@ def test_stream_is_not_cached_or_buffered(world: World) -> None:
 
 def test_outsider_is_refused(world: World, doors: dict[str, Client]) -> None:
     for who, status in (("nobody", 401), ("outsider", 404), ("token of another league", 404)):
-        doorway = Doorway(Places())
-        refusal(doors[who].get(at(world), **{DOORWAY: doorway}), status)
-        assert (doorway.subscription, doorway.place) == (None, None)
+        admission = Admission(Places())
+        refusal(doors[who].get(at(world), **{ADMISSION: admission}), status)
+        assert (admission.subscription, admission.place) == (None, None)
 
 
 def test_feed_link_opens_the_streams_of_its_league(world: World) -> None:
-    doorway = Doorway(Places())
+    admission = Admission(Places())
     key = link_to(world.league)
-    assert Client().get(at(world, f"?key={key}"), **{DOORWAY: doorway}).status_code == 200
-    assert doorway.place
-    assert doorway.place.caller.startswith("link:")
+    assert Client().get(at(world, f"?key={key}"), **{ADMISSION: admission}).status_code == 200
+    assert admission.place
+    assert admission.place.caller.startswith("link:")
     other = f"/api/v1/leagues/{uuid4()}/stream?key={key}"
-    refusal(Client().get(other, **{DOORWAY: Doorway(Places())}), 404)
+    refusal(Client().get(other, **{ADMISSION: Admission(Places())}), 404)
 
 
 def test_internal_header_from_outside_is_ignored(world: World) -> None:
     client = with_token(world.league, Role.VIEWER, Scope.READ)
-    for name in (DOORWAY, f"HTTP_{DOORWAY}", "HTTP_DEALERS_CHOICE_STREAM"):
+    for name in (ADMISSION, f"HTTP_{ADMISSION}", "HTTP_DEALERS_CHOICE_STREAM"):
         refusal(client.get(at(world), **{name: "yes"}), 501)
 
 
 def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
-    doorways = [Doorway(taken) for _ in range(MOST_OF_CALLER + 1)]
-    answers = [client.get(at(world), **{DOORWAY: doorway}) for doorway in doorways]
+    admissions = [Admission(taken) for _ in range(MOST_OF_CALLER + 1)]
+    answers = [client.get(at(world), **{ADMISSION: admission}) for admission in admissions]
     assert {answer.status_code for answer in answers[:-1]} == {200}
     problem = refusal(answers[-1], 429)
     assert problem["type"] == "/api/problems/too-many-streams"
     assert answers[-1]["Retry-After"] == str(WAIT_SECONDS)
     other = with_token(world.league, Role.VIEWER, Scope.READ)
-    assert other.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
-    doorways[0].leave()
-    doorways[0].leave()  # it releases one slot, however often it is closed
-    assert client.get(at(world), **{DOORWAY: Doorway(taken)}).status_code == 200
-    refusal(client.get(at(world), **{DOORWAY: Doorway(taken)}), 429)
+    assert other.get(at(world), **{ADMISSION: Admission(taken)}).status_code == 200
+    admissions[0].leave()
+    admissions[0].leave()  # it releases one slot, however often it is closed
+    assert client.get(at(world), **{ADMISSION: Admission(taken)}).status_code == 200
+    refusal(client.get(at(world), **{ADMISSION: Admission(taken)}), 429)
 
 
 def test_league_and_service_have_stream_limits() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from api.streams.events import NAMES
-from api.streams.follower import NEWEST_OF, News, find_news
+from api.streams.follower import NEWEST_OF, NewEvents, find_new_events
 from league.closing.close import Decisions, close_night
 from league.models import League
 from league.nights.buy_ins import buy_in
@@ -24,10 +24,10 @@ pytestmark = pytest.mark.django_db
 
 def positions(league: League) -> dict[str, int | None]:
     """Return the last cursor of each feed."""
-    return {each.feed: each.position for each in find_news({league.pk: dict.fromkeys(NAMES)})}
+    return {each.feed: each.position for each in find_new_events({league.pk: dict.fromkeys(NAMES)})}
 
 
-def news_counts(news: Iterable[News]) -> dict[str, int]:
+def news_counts(news: Iterable[NewEvents]) -> dict[str, int]:
     return {each.feed: len(each.events) for each in news if each.events}
 
 
@@ -38,23 +38,23 @@ def test_every_feed_lists_the_writers_that_extend_it() -> None:
 def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
     night = a_night()
     league, at = night.league, positions(night.league)
-    assert find_news({league.pk: at}) == []
+    assert find_new_events({league.pk: at}) == []
     record_hand(night, uuid4(), holdem(), by=None)
-    assert news_counts(find_news({league.pk: at})) == {"transfers": 1}
+    assert news_counts(find_new_events({league.pk: at})) == {"transfers": 1}
     count_all(league)
-    assert news_counts(find_news({league.pk: at})) == {"transfers": 1, "hands": 1}
+    assert news_counts(find_new_events({league.pk: at})) == {"transfers": 1, "hands": 1}
     close_night(night, uuid4(), by=league.created_by, decisions=Decisions(by_hands=True))
-    news = find_news({league.pk: at})
+    news = find_new_events({league.pk: at})
     assert news_counts(news) == {"transfers": 2, "hands": 1, "nights": 1}
-    assert find_news({league.pk: {each.feed: each.position for each in news}}) == []
+    assert find_new_events({league.pk: {each.feed: each.position for each in news}}) == []
 
 
 def test_other_and_deleted_leagues_publish_nothing() -> None:
     night, other = a_night(), a_night()
     at = {night.league.pk: positions(night.league)}
     record_hand(other, uuid4(), holdem(), by=None)
-    assert find_news(at) == []
-    assert find_news({uuid4(): dict.fromkeys(NAMES)}) == []
+    assert find_new_events(at) == []
+    assert find_new_events({uuid4(): dict.fromkeys(NAMES)}) == []
 
 
 def test_league_without_events_begins_at_zero() -> None:
@@ -86,11 +86,11 @@ def test_uncommitted_rows_are_not_published_or_skipped() -> None:
         writing = [threads.submit(item) for item in (hold, follow)]
         assert begun.wait(30)
         for _ in range(5):
-            assert find_news({league.pk: at}) == []
+            assert find_new_events({league.pk: at}) == []
         seen.set()
         for item in writing:
             item.result()
-    [news] = [item for item in find_news({league.pk: at}) if item.events]
+    [news] = [item for item in find_new_events({league.pk: at}) if item.events]
     cursors = [event.cursor for event in news.events]
     assert cursors == list(
         Posting.objects.filter(book=league.book_id, pk__gt=at["transfers"])
@@ -107,7 +107,7 @@ def test_unreadable_league_delays_no_other() -> None:
     close_night(broken, uuid4(), by=broken.league.created_by, decisions=by_hands)
     record_hand(night, uuid4(), holdem(), by=None)
     League.objects.filter(pk=broken.league.pk).update(time_zone="No/Where")
-    news = find_news(at)
+    news = find_new_events(at)
     assert news_counts(item for item in news if item.league == night.league.pk) == {"transfers": 1}
     failed = [item for item in news if item.failed]
     assert {(item.league, item.feed) for item in failed} == {

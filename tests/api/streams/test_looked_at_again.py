@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.core.handlers.wsgi import WSGIRequest
 from django.test import override_settings
 
-from api.streams.doorway import Places
-from api.streams.handshake import environ_of, is_still_let_in
+from api.streams.admission import Places
+from api.streams.handshake import environ_of, is_still_authorized
 from league.models import League, Membership, Role, Scope, Token
 from league.people.api_keys import make_link, revoke_link, revoke_token
 from tests.helpers.api.clients import member
@@ -32,7 +32,7 @@ def environ(league: League, **headers: str) -> dict[str, Any]:
 
 
 def may(league: League, **headers: str) -> bool:
-    return is_still_let_in(environ(league, **headers), Places(), league.pk)
+    return is_still_authorized(environ(league, **headers), Places(), league.pk)
 
 
 def test_token_is_valid_until_it_is_revoked() -> None:

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from api.streams.doorway import Subscription
+from api.streams.admission import Subscription
 from api.streams.events import Batch, Event, EventLog
 from api.streams.follower import Followed
 from api.streams.reader import HEARTBEAT, OPENED, RETRY, Reader, StreamStuckError

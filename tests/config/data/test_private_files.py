@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from config.data.backups.writing import back_up_daily
-from config.data.private_files import kept_secret_key, make_private_database
+from config.data.private_files import make_private_database, stored_secret_key
 from config.data.sqlite3.base import DatabaseWrapper
 
 
@@ -81,7 +81,7 @@ def test_missing_folder_is_left_to_sqlite(tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 def test_folders_keys_and_backups_are_private(tmp_path: Path) -> None:
-    kept_secret_key(tmp_path / "data" / "secret-key")
+    stored_secret_key(tmp_path / "data" / "secret-key")
     assert back_up_daily(tmp_path / "data" / "backups", keep=1)
     file_modes = modes(tmp_path)
     assert {name: mode for name, mode in file_modes.items() if (tmp_path / name).is_dir()} == {

@@ -136,7 +136,7 @@ def furnish(world: World) -> None:
     at = "https://ntfy.example.org/thursdays"
     channel = add_channel(world.league, uuid4(), at, by=world.league.created_by)
     invitation, token = invite(world.league, "dan", by=world.league.created_by or a_user())
-    knocking, _ = joining.ask(world.league, player(world.closed, "cat"), user=a_user())
+    knocking, _ = joining.request_to_join(world.league, player(world.closed, "cat"), user=a_user())
     world.more.update(
         charge_id=charged.pk,
         bet_id=uuid4(),

@@ -1,7 +1,7 @@
 """Short notation for accounts and moves in ledger tests."""
 
 from ledger.models import Book
-from ledger.posting import AccountRef, Move, open_book, post
+from ledger.posting import AccountRef, NewTransfer, open_book, post
 
 
 def at(key: str) -> AccountRef:
@@ -9,8 +9,8 @@ def at(key: str) -> AccountRef:
     return AccountRef(key, key.partition(":")[0], key.title())
 
 
-def move(debit: str, credit: str, amount: int) -> Move:
-    return Move(at(debit), at(credit), amount)
+def move(debit: str, credit: str, amount: int) -> NewTransfer:
+    return NewTransfer(at(debit), at(credit), amount)
 
 
 BUY_IN = (move("tab:ann", "stack:ann", 100), move("tab:bob", "stack:bob", 100))

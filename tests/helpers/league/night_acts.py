@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from league.charges.charging import NewCharge, Share, by_parts, charge
 from league.charges.charging import undo as undo_charge
-from league.closing.cash_outs import Terms, cash_out, go_home
+from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count, tally
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
-from league.closing.payments import confirm, dispute, promise, take_back
+from league.closing.payments import confirm, dispute, promise, withdraw
 from league.closing.settings import Options, choose, options_of
 from league.common.errors import NightClosedError, RefusedError
 from league.models import (
@@ -246,7 +246,9 @@ def goes_home(name: str, off: int) -> Act:
         player = table.players[name]
         if (chips := stacks(table.night).get(player.pk, 0) + off) >= 0:
             beyond = Terms(beyond_stack=True)
-            go_home(table.night, player, chips, cash_out_id=uuid4(), by=None, terms=beyond)
+            cash_out_and_leave(
+                table.night, player, chips, cash_out_id=uuid4(), by=None, terms=beyond
+            )
 
     return act
 
@@ -281,7 +283,7 @@ acts = st.one_of(
     st.builds(opens),
     st.builds(reopens),
     st.builds(promises, places, st.integers(1, 50)),
-    st.builds(answers, places, st.sampled_from([confirm, confirm, dispute, take_back])),
+    st.builds(answers, places, st.sampled_from([confirm, confirm, dispute, withdraw])),
     st.builds(settles),
 )
 # Actions that change the settings of a league during its season, and end the season.

@@ -6,15 +6,17 @@ from league.models import Hand, League, Night, StaleMark
 from league.stats.count import count_marked
 from league.stats.facts import read_facts
 from league.stats.night_sums import read_sums
-from ledger.sql import plain, query
+from ledger.sql import query, uuid_text
 
 
 def rows(league: League) -> dict[str, Any]:
     """Return all facts and sums of the league as one comparable value."""
     nights = Night.objects.filter(season__league=league).order_by("pk")
     hands = Hand.objects.filter(night__in=nights)
-    found: dict[str, Any] = read_sums([plain(pk) for pk in nights.values_list("pk", flat=True)])
-    return found | {"facts": read_facts([plain(pk) for pk in hands.values_list("pk", flat=True)])}
+    found: dict[str, Any] = read_sums([uuid_text(pk) for pk in nights.values_list("pk", flat=True)])
+    return found | {
+        "facts": read_facts([uuid_text(pk) for pk in hands.values_list("pk", flat=True)])
+    }
 
 
 def count_all(league: League) -> None:

@@ -40,7 +40,7 @@ def rewrite_past(league: League, reason: str) -> None:
             closing.save(update_fields=["reason", "previous_hash"])
             closing_hash.seal(closing)
             before = closing.hash
-        sealed_audit.take_in(league)
+        sealed_audit.seal_imported(league)
         sign_unsigned(league)
 
 

@@ -4,18 +4,18 @@ from typing import Any
 from uuid import uuid4
 
 from league.charges.charging import NewCharge, Share, charge, undo
-from league.closing.cash_outs import Terms, cash_out, go_home
+from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
-from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share
 from league.models import Charge, Hand, League, LeftoverPolicy, Night, Player, Role, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, seat_guest
 from league.people.leagues import add_member
 from league.privacy.erasure import erase_player, erase_user
-from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
+from league.recording.conflicts import ClientContext, accept_conflict, keep_hand, separate_conflict
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.tournaments.clock import Level
@@ -64,11 +64,11 @@ def _first(night: Night, host: User, other: User) -> None:
     _record_from_phone(night, "b", holdem(took={"bob": 20}), by=other)
     keep_hand(hand, by=host)
     _record_from_phone(night, "c", holdem(took={"ann": 12, "bob": 8}), by=host)
-    deal_apart(hand.conflicts.get(origin="c"), by=host)
+    separate_conflict(hand.conflicts.get(origin="c"), by=host)
     _record_from_phone(night, "d", holdem(took={"ann": 15, "bob": 5}), by=host)
     dealt(night, qualifiers())
     cash_out(night, player(night, "ann"), 5, cash_out_id=uuid4(), by=host, terms=Terms(banker=bob))
-    go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
+    cash_out_and_leave(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=other)
     _charge(night, host)
     _tournament(night, host)
     closed(night, by=host, cat=99, bears="ann")
@@ -121,7 +121,7 @@ def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by:
 def _after_it(night: Night, host: User) -> None:
     """Correct a closed night in both ways, reopen it, and close it again."""
     hand = night.hands.order_by("number")[0]
-    take_conflicting_record(hand.conflicts.get(origin="d"), by=host)
+    accept_conflict(hand.conflicts.get(origin="d"), by=host)
     revise_hand(hand, uuid4(), holdem(took={"ann": 19, "bob": 1}), by=host, reason="as ann said")
     reopen_night(night, by=host)
     decisions = Decisions(bears=[player(night, "ann").pk])
@@ -131,6 +131,6 @@ def _after_it(night: Night, host: User) -> None:
 def _pay(night: Night, host: User) -> None:
     """Promise, confirm, dispute and undo."""
     first = night.closings.order_by("number")[0].plan.payments.order_by("position")[0]
-    take_back(receive(first, uuid4(), 1, by=host), by=host, note="too early")
+    withdraw(receive(first, uuid4(), 1, by=host), by=host, note="too early")
     dispute(promise(first, uuid4(), 1, by=host), by=host, note="nothing came")
     confirm(promise(first, uuid4(), 1, by=host, note="in cash, dan saw it"), by=host)

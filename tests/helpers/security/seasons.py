@@ -10,7 +10,7 @@ from league.archive.export_season import export_season
 from league.closing.cash_outs import cash_out
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season
-from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.settings import choose, options_of
 from league.games import house_games
 from league.integrity.row_owners import rows_of
@@ -53,7 +53,7 @@ def _paid(closing: Any) -> None:
     planned = closing.plan.payments.first()
     confirm(promise(planned, uuid4(), 1, by=None), by=None)
     dispute(promise(planned, uuid4(), 1, by=None), by=None, note="no")
-    take_back(confirm(promise(planned, uuid4(), 1, by=None), by=None), by=None)
+    withdraw(confirm(promise(planned, uuid4(), 1, by=None), by=None), by=None)
 
 
 def _later(league: League, night: Night) -> None:

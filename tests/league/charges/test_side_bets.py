@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.charges.charging import NewCharge, Share, charge, night_where_due, undo
+from league.charges.charging import NewCharge, Share, charge, high_hand_night, undo
 from league.charges.side_bets import (
     charged_hands,
     night_with_season_high_hand,
@@ -128,12 +128,12 @@ def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season()
     assert bets(again(first)) == []
     [bet] = [bet for bet in bets(last) if bet.new_charge.kind != Kind.FUND]
     assert bet.text == "bob has the high hand of the season, four kings. 10 from the season fund."
-    assert night_where_due(last.season) == last
+    assert high_hand_night(last.season) == last
     done = confirm(last, bet)
     assert [(share.player.name, share.net) for share in done.shares.all()] == [("bob", 10)]
     assert done.hand is not None
     assert done.hand.night == first
-    assert night_where_due(last.season) is None
+    assert high_hand_night(last.season) is None
     assert [bet.new_charge.kind for bet in bets(again(last))] == [Kind.FUND]
     assert audit(last.league) == []
 

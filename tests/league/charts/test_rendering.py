@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from league.charts import rendering
-from league.charts.rendering import render_wanted as draw_charts
+from league.charts.rendering import render_requested as draw_charts
 from league.charts.vega.bars import bars
 from league.models import League, RenderedChart
 from league.tasks import sweep_charts

@@ -18,7 +18,7 @@ from config.celery import app
 from league import tasks
 from league.closing import close
 from league.closing.chip_count import count
-from league.closing.close import close_night, standing_closing
+from league.closing.close import close_night, current_closing
 from league.closing.closing_hash import hash_of
 from league.closing.open import open_night
 from league.closing.payments import promise, receive
@@ -81,7 +81,7 @@ def test_demo_night_closes_on_a_tick_of_beat() -> None:
         wait_for(lambda: not OutgoingMail.objects.filter(done_at=None).exists())
     assert sorted(letter.to for letter in mail.outbox) == [["ann@example.org"], ["bob@example.org"]]
     assert "The Thursday Table: Night 1 is closed" in {each.subject for each in mail.outbox}
-    closing = standing_closing(night)
+    closing = current_closing(night)
     made = receipt(night)
     assert made is not None
     assert len(made.hands) == night.hands.count()
@@ -97,7 +97,7 @@ def test_demo_night_closes_on_a_tick_of_beat() -> None:
 
 def closed_by_itself(night: Night) -> Night:
     """Move the clock past the closing hour and run the due jobs."""
-    for job in leases.take_due(ClosingJob.objects.all()):
+    for job in leases.lease_due(ClosingJob.objects.all()):
         close.close_due(job.pk, str(job.lease))
     return again(night)
 
@@ -109,8 +109,8 @@ def test_a_counted_night_closes_itself() -> None:
         counted(night)
         clock.shift(timedelta(hours=8))
         assert closed_by_itself(night).state == Night.State.CLOSED
-    assert planned(standing_closing(night)) == ["bob pays ann 10"]
-    assert standing_closing(night).made_by is None
+    assert planned(current_closing(night)) == ["bob pays ann 10"]
+    assert current_closing(night).made_by is None
 
 
 def test_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> None:
@@ -138,7 +138,7 @@ def test_league_may_close_by_the_hands() -> None:
         dealt(night)
         clock.shift(timedelta(hours=8))
         assert closed_by_itself(night).state == Night.State.CLOSED
-    assert standing_closing(night).by_hands
+    assert current_closing(night).by_hands
 
 
 def test_chips_that_do_not_add_up_wait_for_the_host_though_hands_decide() -> None:
@@ -183,7 +183,7 @@ def test_night_with_a_lost_message_is_found_by_the_sweep() -> None:
 def a_letter() -> OutgoingMail:
     outgoing.write("key", "ann@example.org", "Night 1\nBcc: evil@example.org", ["Hello."])
     outgoing.write("key", "ann@example.org", "another", [])
-    return leases.take_due(OutgoingMail.objects.all())[0]
+    return leases.lease_due(OutgoingMail.objects.all())[0]
 
 
 def test_email_is_sent_once_and_its_subject_has_no_line_break() -> None:
@@ -207,7 +207,7 @@ def test_failed_email_is_retried_and_given_up_in_the_end(
             outgoing.SENDER.deliver(letter)
             tries += 1
             clock.shift(timedelta(hours=3))
-            for each in leases.take_due(OutgoingMail.objects.all()):
+            for each in leases.lease_due(OutgoingMail.objects.all()):
                 letter = each
     assert tries == outgoing.SENDER.most_tries
 

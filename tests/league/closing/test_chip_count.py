@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.cash_outs import go_home
+from league.closing.cash_outs import cash_out_and_leave
 from league.closing.chip_count import count, count_all, tally
 from league.closing.close import close_night
 from league.closing.count_explanations import ExplanationKind, likely_explanations
@@ -94,7 +94,7 @@ def test_correction_deals_nothing_and_leaves_the_counts() -> None:
 def test_player_who_leaves_without_chips_is_counted_as_zero() -> None:
     night, key = a_night(), uuid4()
     for _ in range(2):
-        go_home(night, player(night, "cat"), 0, cash_out_id=key, by=None)
+        cash_out_and_leave(night, player(night, "cat"), 0, cash_out_id=key, by=None)
     line = next(each for each in tally(night).lines if each.name == "cat")
     assert (line.counted, line.difference) == (0, -100)
 
@@ -103,9 +103,9 @@ def test_repeated_count_is_answered_after_the_closing() -> None:
     night, out, count_id = a_night(), uuid4(), uuid4()
     ann, cat = player(night, "ann"), player(night, "cat")
     count(night, ann, 100, count_id=count_id, by=None)
-    go_home(night, cat, 100, cash_out_id=out, by=None)
+    cash_out_and_leave(night, cat, 100, cash_out_id=out, by=None)
     closed(night)
-    go_home(night, cat, 100, cash_out_id=out, by=None)
+    cash_out_and_leave(night, cat, 100, cash_out_id=out, by=None)
     assert count(night, ann, 100, count_id=count_id, by=None).chips == 100
     with pytest.raises(NightClosedError):
         leave(night, ann)
@@ -129,7 +129,7 @@ def test_closed_night_is_not_counted() -> None:
 def test_player_who_left_with_chips_is_not_counted() -> None:
     night = a_night()
     ann, bob = player(night, "ann"), player(night, "bob")
-    go_home(night, ann, 97, cash_out_id=uuid4(), by=None)
+    cash_out_and_leave(night, ann, 97, cash_out_id=uuid4(), by=None)
     leave(night, bob)
     lines = {line.name: line for line in tally(night).lines}
     assert (lines["ann"].counted, lines["ann"].difference) == (0, -3)

@@ -4,9 +4,9 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.cash_outs import Terms, cash_out, go_home
+from league.closing.cash_outs import Terms, cash_out, cash_out_and_leave
 from league.closing.chip_count import count
-from league.closing.close import Decisions, close_night, reopen_night, standing_closing
+from league.closing.close import Decisions, close_night, current_closing, reopen_night
 from league.closing.open import open_night
 from league.common.errors import NightClosedError, RefusedError
 from league.integrity.audit import audit
@@ -174,7 +174,7 @@ def test_chips_cashed_out_leave_no_debt() -> None:
     buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
     buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=ann)
     dealt(night, holdem(took={"bob": 20}, depth="result"))
-    go_home(night, bob, 110, cash_out_id=uuid4(), by=None, terms=Terms(banker=ann))
+    cash_out_and_leave(night, bob, 110, cash_out_id=uuid4(), by=None, terms=Terms(banker=ann))
     closing = closed(night)
     assert nets(closing)["bob"] == 10
     assert tabs(night.league) == {}
@@ -290,7 +290,7 @@ def test_correction_after_closing_plans_only_the_difference() -> None:
     first = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     cheaper = [each | {"paid": min(each["paid"], 30)} for each in THREE]
     revise_hand(hand, uuid4(), holdem(players=cheaper), by=None, reason="30, not 40")
-    second = standing_closing(again(night))
+    second = current_closing(again(night))
     assert planned(first) == ["bob pays ann 40", "cat pays ann 15"]
     assert planned(second) == ["ann pays bob 10"]
     assert second.reason == "hand 1 was corrected"
@@ -303,7 +303,7 @@ def test_hand_voided_after_closing_is_paid_back() -> None:
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     void_hand(hand, by=None, reason="misdealt")
-    assert planned(standing_closing(again(night))) == ["ann pays bob 10"]
+    assert planned(current_closing(again(night))) == ["ann pays bob 10"]
     assert tabs(night.league) == {}
     assert again(night).state == Night.State.CLOSED
 
@@ -341,7 +341,7 @@ def test_correction_of_a_counted_night_moves_no_money() -> None:
         {"name": "bob", "paid": 10, "down": ["Ac", "Ad"]},
     ])  # fmt: skip
     revise_hand(hand, uuid4(), other, by=None)
-    second = standing_closing(again(night))
+    second = current_closing(again(night))
     assert nets(first) == nets(second) == {"ann": -10, "bob": 10, "cat": 0, "dan": 0}
     assert planned(second) == []
     assert not any(line.drift for line in second.lines.all())
@@ -352,7 +352,7 @@ def test_correction_of_a_result_by_the_rules_moves_money_though_counted() -> Non
     hand = dealt(night)
     closed(night, ann=90, bob=110)
     revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
-    assert planned(standing_closing(again(night))) == ["bob pays ann 20"]
+    assert planned(current_closing(again(night))) == ["bob pays ann 20"]
 
 
 def test_bearer_of_missing_chips_bears_them_after_a_correction() -> None:
@@ -360,7 +360,7 @@ def test_bearer_of_missing_chips_bears_them_after_a_correction() -> None:
     hand = dealt(night)
     closed(night, ann=109, bears="dan")
     revise_hand(hand, uuid4(), holdem(took={"bob": 20}), by=None)
-    second = standing_closing(again(night))
+    second = current_closing(again(night))
     assert {line.player.name: line.bears for line in second.lines.all() if line.bears} == {"dan": 1}
 
 

@@ -160,7 +160,7 @@ def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
 def test_lost_message_costs_only_the_lease() -> None:
     night = an_evening()
     with quiet(night):
-        assert len(leases.take_due(ClosingJob.objects.all())) == 1  # and the message is lost
+        assert len(leases.lease_due(ClosingJob.objects.all())) == 1  # and the message is lost
         tasks.sweep()
         assert again(night).state == Night.State.OPEN
         let_leases_run_out()
@@ -171,7 +171,7 @@ def test_lost_message_costs_only_the_lease() -> None:
 def test_duplicate_message_closes_once() -> None:
     night = an_evening()
     with quiet(night):
-        job = leases.take_due(ClosingJob.objects.all())[0]
+        job = leases.lease_due(ClosingJob.objects.all())[0]
         for _ in range(3):
             close.close_due(job.pk, str(job.lease))
     settled(night)
@@ -180,7 +180,7 @@ def test_duplicate_message_closes_once() -> None:
 def test_message_under_an_old_lease_does_nothing() -> None:
     night = an_evening()
     with quiet(night):
-        job = leases.take_due(ClosingJob.objects.all())[0]
+        job = leases.lease_due(ClosingJob.objects.all())[0]
         close.close_due(job.pk, str(uuid4()))
         assert again(night).state == Night.State.OPEN
 
@@ -204,7 +204,7 @@ def together(task: Callable[[int], object]) -> list[object]:
 def test_two_workers_close_a_night_once() -> None:
     night = an_evening()
     with quiet(night):
-        job = leases.take_due(ClosingJob.objects.all())[0]
+        job = leases.lease_due(ClosingJob.objects.all())[0]
         together(lambda _: close.close_due(job.pk, str(job.lease)))
     settled(night)
 
@@ -212,7 +212,7 @@ def test_two_workers_close_a_night_once() -> None:
 def test_two_sweeps_take_a_job_once() -> None:
     night = an_evening()
     with quiet(night):
-        taken = together(lambda _: len(leases.take_due(ClosingJob.objects.all())))
+        taken = together(lambda _: len(leases.lease_due(ClosingJob.objects.all())))
     assert sorted(taken) == [0] * (MANY - 1) + [1]  # type: ignore[type-var]
 
 
@@ -226,7 +226,7 @@ def test_two_hosts_who_close_together_close_once() -> None:
 def test_a_host_and_the_nightly_closing_close_once() -> None:
     night = an_evening()
     with quiet(night):
-        job = leases.take_due(ClosingJob.objects.all())[0]
+        job = leases.lease_due(ClosingJob.objects.all())[0]
         together(
             lambda number: (
                 close_night(again(night), uuid4(), by=None)

@@ -11,7 +11,7 @@ from league.closing.carried_pots import read_pots, shares
 from league.closing.chip_count import tally
 from league.closing.close import Decisions, close_night
 from league.closing.payment_plans import settle_season, unplanned
-from league.closing.payments import confirm, open_chips, promise, take_back
+from league.closing.payments import confirm, open_chips, promise, withdraw
 from league.integrity.audit import audit
 from league.models import (
     Closing,
@@ -35,7 +35,7 @@ def end(table: Table) -> None:
     settle_season(table.league.seasons.get(), uuid4(), by=None)
     for planned in PlannedPayment.objects.filter(plan__season__league=table.league):
         for payment in planned.paid.filter(state=Payment.State.PROMISED):
-            take_back(payment, by=None)
+            withdraw(payment, by=None)
         if chips := open_chips(planned):
             confirm(promise(planned, uuid4(), chips, by=None), by=None)
 

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from league.closing.close import Decisions, close_night, standing_closing
+from league.closing.close import Decisions, close_night, current_closing
 from league.closing.notifications import payments_of, sentence
 from league.closing.open import open_night
 from league.closing.payment_plans import settle_season, unplanned
@@ -14,8 +14,8 @@ from league.closing.payments import (
     open_chips,
     promise,
     receive,
-    take_back,
     unpaid,
+    withdraw,
 )
 from league.closing.standings import standings
 from league.common.errors import IdReusedError, RefusedError
@@ -105,8 +105,8 @@ def test_confirmed_payment_is_undone_instead_of_disputed() -> None:
     payment = receive(debt, uuid4(), 10, by=None)
     with pytest.raises(RefusedError, match="confirmed"):
         dispute(payment, by=None)
-    take_back(payment, by=None, note="wrong bob")
-    take_back(payment, by=None)
+    withdraw(payment, by=None, note="wrong bob")
+    withdraw(payment, by=None)
     assert book_tabs(debt) == {"ann": 10, "bob": -10}
     with pytest.raises(RefusedError, match="taken back"):
         confirm(payment, by=None)
@@ -155,7 +155,7 @@ def test_correction_after_the_season_was_settled_is_planned_immediately() -> Non
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     settle_season(night.season, uuid4(), by=None, end=True)
     void_hand(hand, by=None)
-    assert planned(standing_closing(again(night))) == ["ann pays bob 10"]
+    assert planned(current_closing(again(night))) == ["ann pays bob 10"]
 
 
 def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:

@@ -17,7 +17,7 @@ from league.models import League, Night, PaymentPlan
 from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.recording.corrections import void_hand
-from ledger.posting import Move, post
+from ledger.posting import NewTransfer, post
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.nights import a_table, again, closed, dealt
 
@@ -67,7 +67,7 @@ def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
     dealt(night)
     closed(night)
     ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
-    post(night.league.book, "by hand", [Move(ann, bob, 10)])
+    post(night.league.book, "by hand", [NewTransfer(ann, bob, 10)])
     assert refused(night.league) == ["chip_value owed"]
 
 

@@ -20,7 +20,7 @@ from league.demo.sandbox import (
     READY_FOR,
     DemoFullError,
     delete_demo,
-    keep_demos,
+    maintain_demos,
     prepare_demo,
     ready,
     start_demo,
@@ -124,15 +124,15 @@ def test_requests_prepare_one_demo_at_a_time() -> None:
 
 def test_job_keeps_demos_ready(settings: Settings) -> None:
     settings.DEMO_READY = 2
-    keep_demos()
-    keep_demos()
+    maintain_demos()
+    maintain_demos()
     assert ready().count() == 2
 
 
 def test_job_prepares_nothing_without_the_demo(settings: Settings) -> None:
     settings.DEMO, settings.DEMO_READY = False, 2
     prepare_demo()
-    keep_demos()
+    maintain_demos()
     assert not DemoLeague.objects.exists()
 
 
@@ -142,7 +142,7 @@ def test_job_prepares_no_more_than_the_limit(
     settings.DEMO_READY = 3
     monkeypatch.setattr(sandbox, "MOST_STARTED", 2)
     start_demo()
-    keep_demos()
+    maintain_demos()
     assert DemoLeague.objects.count() == 2
 
 
@@ -153,7 +153,7 @@ def test_expired_demo_vanishes_with_all_its_rows(settings: Settings) -> None:
     _use(demo)
     aged(demo, LASTS + timedelta(minutes=1))
     settings.DEMO_READY = 0
-    keep_demos()
+    maintain_demos()
     after = counts()
     assert {name: after[name] - before[name] for name in after if after[name] != before[name]} == {}
     assert not any(rows_of(model, demo.league_id).exists() for model in owned())
@@ -185,14 +185,14 @@ def test_unused_demo_is_replaced_after_some_hours(age: timedelta, settings: Sett
     demo = prepare_demo()
     aged(demo, age)
     settings.DEMO_READY = 1
-    keep_demos()
+    maintain_demos()
     assert DemoLeague.objects.filter(pk=demo.pk).exists() == (age < READY_FOR)
 
 
 def test_demo_in_use_is_kept_for_a_day() -> None:
     demo = start_demo()
     aged(demo, LASTS - timedelta(minutes=1))
-    keep_demos()
+    maintain_demos()
     assert DemoLeague.objects.filter(pk=demo.pk).exists()
 
 

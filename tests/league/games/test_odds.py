@@ -26,7 +26,7 @@ def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def request_odds(document: dict[str, Any] = HOLDEM, *modifiers: str, players: int = 5) -> Odds:
-    row = games_odds.ask(document, modifiers, players)
+    row = games_odds.request_odds(document, modifiers, players)
     assert row is not None
     return row
 
@@ -140,7 +140,7 @@ def test_requests_are_limited_to_what_workers_can_deal(monkeypatch: pytest.Monke
     monkeypatch.setattr(games_odds, "MOST_WAITING", 2)
     stored = request_odds()
     request_odds(players=2)
-    assert games_odds.ask(HOLDEM, (), 3) is None
+    assert games_odds.request_odds(HOLDEM, (), 3) is None
     assert request_odds().deal == stored.deal
 
 

@@ -15,7 +15,7 @@ from league.closing.close import close_next
 from league.closing.settings import Options, choose
 from league.common.text import tidy
 from league.imports.contents import ImportOptions, Source
-from league.imports.execution import Report, look, record_plan
+from league.imports.execution import Report, preview, record_plan
 from league.imports.planning import plan
 from league.integrity.audit import audit
 from league.models import BuyIn, ClosingLine, League, Night
@@ -291,7 +291,7 @@ def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
 def look_at(league: League, lines: list[str]) -> Report:
     options = ImportOptions(amounts="units", add_players=True, close=True)
     report = Report()
-    for _ in look(league, plan(league, [Source("a.csv", "", log_of(lines))], options), report):
+    for _ in preview(league, plan(league, [Source("a.csv", "", log_of(lines))], options), report):
         pass
     return report
 

@@ -14,7 +14,7 @@ from league.integrity.audit import audit
 from league.models import BuyIn, Closing, ClosingLine, Night, PlannedPayment
 from league.nights import accounts
 from ledger import guards
-from ledger.posting import Move, post
+from ledger.posting import NewTransfer, post
 from tests.helpers.league.leagues import a_night, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, dealt
 from tests.helpers.league.seasons import a_season
@@ -68,7 +68,7 @@ def test_altered_closing_breaks_its_seal() -> None:
 def test_chips_from_nowhere_are_found() -> None:
     night = a_night()
     ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
-    post(night.league.book, "by hand", [Move(ann, bob, 5)])
+    post(night.league.book, "by hand", [NewTransfer(ann, bob, 5)])
     assert finding_codes() == {"balance-differs"}
     assert sorted(each.ids[0] for each in audit()) == sorted([ann.key, bob.key])
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection, models, transaction
 
-from league.closing.cash_outs import go_home
+from league.closing.cash_outs import cash_out_and_leave
 from league.closing.payments import promise
 from league.integrity.triggers import league
 from league.models import (
@@ -38,7 +38,7 @@ def an_evening() -> Night:
     host = a_user()
     night = a_night(a_league(host))
     dealt(night)
-    go_home(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=host)
+    cash_out_and_leave(night, player(night, "dan"), 100, cash_out_id=uuid4(), by=host)
     closing = closed(night, by=host)
     promise(closing.plan.payments.get(), uuid4(), 10, by=host)
     renew_code(night.league, by=host)

@@ -25,19 +25,19 @@ MANY = 4
 
 def a_letter() -> Callable[[], Sequence[object]]:
     mail.write(f"key {uuid4()}", "ann@example.org", "Night 1", ["Hello."])
-    return lambda: leases.take_due(OutgoingMail.objects.all())
+    return lambda: leases.lease_due(OutgoingMail.objects.all())
 
 
 def odds_wanted() -> Callable[[], Sequence[object]]:
-    assert odds.ask(catalog.document("texas-holdem"), (), 3)
-    return lambda: leases.take(Odds.objects.all(), order=("asked_at",))
+    assert odds.request_odds(catalog.document("texas-holdem"), (), 3)
+    return lambda: leases.lease(Odds.objects.all(), order=("asked_at",))
 
 
 def a_chart() -> Callable[[], Sequence[object]]:
     rendering.request_charts(
         a_league(), [rendering.ChartRequest("a bar", {"narrow": {"width": 1, "height": 1}})]
     )
-    return lambda: leases.take(RenderedChart.objects.all(), order=("asked_at",))
+    return lambda: leases.lease(RenderedChart.objects.all(), order=("asked_at",))
 
 
 QUEUES = pytest.mark.parametrize("waiting", [a_letter, odds_wanted, a_chart])
@@ -88,11 +88,11 @@ def test_one_of_many_workers_takes_the_row(
 @pytest.mark.django_db
 def test_lease_is_used_up_once() -> None:
     a_letter()
-    [letter] = leases.take_due(OutgoingMail.objects.all())
+    [letter] = leases.lease_due(OutgoingMail.objects.all())
     rows = OutgoingMail.objects.filter(pk=letter.pk)
     mine = leases.use_up(rows, str(letter.lease))
     assert mine
     assert leases.use_up(rows, str(letter.lease)) is None
     assert leases.put_off(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
-    assert leases.take_due(OutgoingMail.objects.all()) == []  # it is not due yet
+    assert leases.lease_due(OutgoingMail.objects.all()) == []  # it is not due yet
     assert leases.finish(rows.filter(lease=mine)) == 0  # and not another lease

@@ -22,7 +22,7 @@ from league.models import (
     PushMessage,
     PushSubscription,
 )
-from league.notices import messages, subscriptions, tell
+from league.notices import messages, queueing, subscriptions
 from league.notices.subscriptions import Address, PushSender
 from league.privacy.data_export import as_json, of_user
 from league.privacy.erasure import erase_user
@@ -54,7 +54,7 @@ def ann(night: Night, service: Receiver) -> PushPhone:
 
 def call(night: Night) -> PushMessage:
     """Ask all players to count; only ann has a phone."""
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     return PushMessage.objects.get()
 
 
@@ -113,7 +113,7 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
 
 def test_lost_lease_sends_nothing(ann: PushPhone, night: Night) -> None:
     call(night)
-    [push] = leases.take_due(PushMessage.objects.all())
+    [push] = leases.lease_due(PushMessage.objects.all())
     for _ in range(2):
         subscriptions.SENDER.deliver(push)
     assert len(ann.came()) == 1
@@ -131,7 +131,7 @@ def test_later_phone_gets_no_earlier_notifications(
 ) -> None:
     call(night)
     late = switched_on(user_of(player(night, "ann")), service, "late")
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     send_all()
     assert (len(ann.came()), late.came()) == (1, [])
 
@@ -339,10 +339,10 @@ def test_erased_user_leaves_no_phone_and_no_notification(ann: PushPhone, night: 
 def test_old_notifications_are_deleted(ann: PushPhone, night: Night) -> None:
     call(night)
     send_all()
-    tell.forget()
+    queueing.forget()
     assert Notice.objects.exists()
-    Notice.objects.update(made_at=timezone.now() - tell.KEEP - timedelta(days=1))
-    tell.forget()
+    Notice.objects.update(made_at=timezone.now() - queueing.KEEP - timedelta(days=1))
+    queueing.forget()
     assert not Notice.objects.exists()
 
 
@@ -353,7 +353,7 @@ def test_worker_notifies_three_phones_immediately(service: Receiver) -> None:
     phones = [
         switched_on(user_of(player(night, name)), service, name) for name in ("ann", "bob", "cat")
     ]
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     patience = time.monotonic() + 15
     while PushMessage.objects.filter(done_at=None).exists() and time.monotonic() < patience:
         time.sleep(0.05)

@@ -23,7 +23,7 @@ from league.models import (
     Role,
     User,
 )
-from league.notices.tell import KINDS, Channels, NoticeKind, choose, ways_of
+from league.notices.queueing import KINDS, Channels, NoticeKind, channels_of, choose
 from league.people.leagues import add_member
 from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
@@ -241,7 +241,7 @@ def test_kind_is_sent_by_mail_if_chosen(settings: Settings) -> None:
         "bob marked 0.10 USD as sent. Did you receive it?\n"
         f"https://example.org/nights/{night.pk}/payments#payment-{payment.pk}\n"
     )
-    assert ways_of(ann)[NoticeKind.DECLARE] == Channels(
+    assert channels_of(ann)[NoticeKind.DECLARE] == Channels(
         push=True, mail=False
     )  # this kind has no mail
 

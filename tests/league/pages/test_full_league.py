@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 
 from league.common import row_limits
 from league.games import house_games
-from league.games.documents import keep_document
+from league.games.documents import store_document
 from league.models import (
     BuyIn,
     CashOut,
@@ -364,7 +364,7 @@ class FullLeague:
         )
         version = house_games.current(game)
         documents = [
-            keep_document(version.document.document | {"name": f"Grandma's Cross {index}"})
+            store_document(version.document.document | {"name": f"Grandma's Cross {index}"})
             for index in range(number)
         ]
         copies(

@@ -230,7 +230,7 @@ def test_second_erasure_replaces_another_name_of_a_document() -> None:
 
 def test_odds_that_contain_the_name_are_deleted() -> None:
     night = a_table_of_hers()
-    odds.ask(documents.parse(NAMED["by"]), (), 5, league=night.league.pk)
+    odds.request_odds(documents.parse(NAMED["by"]), (), 5, league=night.league.pk)
     erase_player(player(night, NAME), by=None)
     assert not re.search(NAME, everywhere(), re.IGNORECASE)
 

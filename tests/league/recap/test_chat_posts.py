@@ -97,7 +97,7 @@ def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> 
     tell_all()
     post = ChatPost.objects.get(closing__isnull=False)
     assert (post.outcome, len(chat.came)) == ("unsure", 1)
-    assert chat_posts.send_again(post)
+    assert chat_posts.resend(post)
     tell_all()
     post.refresh_from_db()
     assert (post.outcome, len(chat.came)) == ("delivered", 2)
@@ -142,7 +142,7 @@ def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
     services.end_channel(channel, by=night.league.created_by)
     tell_all()
     assert len(chat.came) == 1
-    assert not chat_posts.send_again(ChatPost.objects.get(closing__isnull=False))
+    assert not chat_posts.resend(ChatPost.objects.get(closing__isnull=False))
 
 
 def test_league_has_a_limit_of_chats(night: Night, chat: Receiver) -> None:

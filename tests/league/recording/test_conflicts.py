@@ -15,7 +15,7 @@ from league.common.errors import IdReusedError, NightClosedError
 from league.hands.writing import Recorded
 from league.models import ConflictingRecord, Hand, Night, Revision
 from league.nights.nights import stacks
-from league.recording.conflicts import ClientContext, deal_apart, keep_hand, take_conflicting_record
+from league.recording.conflicts import ClientContext, accept_conflict, keep_hand, separate_conflict
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from ledger.balances import total
@@ -98,7 +98,7 @@ def test_equal_record_of_a_corrected_hand_is_merged() -> None:
     phone_record(night, result("ann"), "a")
     conflict = phone_record(night, result("bob"), "b").conflict
     assert conflict
-    take_conflicting_record(conflict, by=host)
+    accept_conflict(conflict, by=host)
     late = phone_record(night, result("ann"), "c").conflict
     assert late
     assert late.state == State.MERGED
@@ -256,7 +256,7 @@ def test_hand_may_be_kept() -> None:
     conflict = a_conflict(night)
     keep_hand(conflict.hand, by=a_user())
     assert ConflictingRecord.objects.get().state == State.REFUSED
-    assert take_conflicting_record(conflict, by=None) is None
+    assert accept_conflict(conflict, by=None) is None
     assert chips(night)["ann"] == 120
 
 
@@ -268,7 +268,7 @@ def test_conflicting_record_may_be_taken_once() -> None:
     assert agrees
     assert third
     for _ in range(2):
-        take_conflicting_record(conflict, by=host)
+        accept_conflict(conflict, by=host)
     states = dict(ConflictingRecord.objects.values_list("pk", "state"))
     assert states == {conflict.pk: "taken", agrees.pk: "merged", third.pk: "refused"}
     assert chips(night) == {"ann": 90, "bob": 120, "cat": 90, "dan": 100}
@@ -279,7 +279,7 @@ def test_both_records_may_be_kept() -> None:
     night = a_night()
     conflict = a_conflict(night)
     for _ in range(2):
-        deal_apart(conflict, by=None)
+        separate_conflict(conflict, by=None)
     assert [hand.number for hand in Hand.objects.order_by("number")] == [1, 2]
     assert chips(night) == {"ann": 110, "bob": 110, "cat": 80, "dan": 100}
     assert phone_record(night, result("bob"), "b", key=conflict.pk).hand == Hand.objects.get(
@@ -291,7 +291,7 @@ def test_host_picks_after_the_closing_too() -> None:
     night = a_night()
     conflict = a_conflict(night)
     closed(night)
-    take_conflicting_record(ConflictingRecord.objects.get(pk=conflict.pk), by=None)
+    accept_conflict(ConflictingRecord.objects.get(pk=conflict.pk), by=None)
     assert again(night).state == Night.State.CLOSED
     assert total(night.league.book) == 0
 
@@ -334,7 +334,7 @@ def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObj
     ]
     assert len(by_phone) == len(set(by_phone))
     for conflict in ConflictingRecord.objects.filter(night=night, state=State.WAITING):
-        pick = data.draw(st.sampled_from([take_conflicting_record, deal_apart]))
+        pick = data.draw(st.sampled_from([accept_conflict, separate_conflict]))
         pick(conflict, by=None)
     assert not ConflictingRecord.objects.filter(night=night, state=State.WAITING).exists()
     moving = Posting.objects.filter(book=night.league.book, key__startswith="hand:")

@@ -97,7 +97,7 @@ def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_correct_books(
     book = night.league.book
     assert total(book) == 0
     assert not any(balances(book, kind="pot").values())
-    assert carry(night) == carryover.left_by(carryover.carries(night)) >= 0
+    assert carry(night) == carryover.carried_after(carryover.carries(night)) >= 0
     assert stacks(night) == rebuilt(night)
     numbers = Hand.objects.filter(night=night).order_by("number").values_list("number", flat=True)
     assert list(numbers) == list(range(1, len(numbers) + 1))

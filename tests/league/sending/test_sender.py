@@ -20,7 +20,7 @@ class SlowSender(MailSender):
 
     def send(self, mail: OutgoingMail) -> Result:
         let_leases_run_out()
-        [self.taken_over] = leases.take_due(self.rows())
+        [self.taken_over] = leases.lease_due(self.rows())
         return Result(Outcome.DELIVERED)
 
 

@@ -17,7 +17,7 @@ from league.people.leagues import add_player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.stats import count
-from league.stats.figures.leaks import Leak, chance_of, corrected, leaks, outside
+from league.stats.figures.leaks import Leak, chance_of, corrected, leaks, two_sided_p_value
 from league.stats.scopes import of_all_time
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_league
@@ -59,8 +59,8 @@ def test_student_s_t_equals_published_tables() -> None:
     """The table contains the 97.5 % points of any textbook, for odd and even degrees of freedom."""
     table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042, 120: 1.980}
     for freedom, t in table.items():
-        assert outside(t, freedom) == pytest.approx(0.05, abs=0.0002)
-        assert outside(-t, freedom) == outside(t, freedom)
+        assert two_sided_p_value(t, freedom) == pytest.approx(0.05, abs=0.0002)
+        assert two_sided_p_value(-t, freedom) == two_sided_p_value(t, freedom)
 
 
 def test_mean_matches_a_manual_calculation() -> None:

@@ -120,7 +120,7 @@ def test_undone_result_lets_the_tournament_continue_and_end_differently() -> Non
     with pytest.raises(RefusedError) as refusal:
         undone(tournament, tournament.events.last().pk)  # type: ignore[union-attr]
     assert codes(refusal) == ["over"]
-    finishing.go_on(tournament, by=None)
+    finishing.resume(tournament, by=None)
     assert running_tournament(night) == tournament
     undone(tournament, tournament.events.order_by("number").last().pk)  # type: ignore[union-attr]
     happens(tournament, Act.OUT, player(night, "ann"), player(night, "bob"))
@@ -133,7 +133,7 @@ def test_closed_night_is_reopened_by_undoing_the_result() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     closed(again(night))
-    finishing.go_on(fresh(tournament), by=None)
+    finishing.resume(fresh(tournament), by=None)
     assert again(night).state == "open"
     finishing.finish(tournament, by=None)
     assert finishing.finish(tournament, by=None) == fresh(tournament).charge  # undone once

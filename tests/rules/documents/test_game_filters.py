@@ -9,9 +9,9 @@ from rules.documents.catalog import (
     KINDS,
     Chip,
     FilterTraits,
+    counts_after,
     filter_traits,
     has_all,
-    left_by,
     tapped,
     traits_of,
 )
@@ -54,7 +54,7 @@ def test_exclusive_chips_are_never_selected_together(taps: list[Chip]) -> None:
 @given(SOME)
 def test_chip_shows_how_many_games_are_left_after_a_tap(taps: list[Chip]) -> None:
     selected = chosen(taps)
-    for chip, number in left_by(GAMES.values(), selected, CHIPS).items():
+    for chip, number in counts_after(GAMES.values(), selected, CHIPS).items():
         wanted = tapped(selected, chip)
         assert number == sum(all(game.has(each) for each in wanted) for game in GAMES.values())
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.formats.files import in_own_unit, read_text
+from rules.formats.files import in_file_unit, read_text
 from rules.formats.ohh.exporter import write_ohh
 from rules.formats.ohh.importer import read_ohh
 from rules.formats.pokernow.log import read_ledger
@@ -184,7 +184,7 @@ def test_stacks_that_are_no_numbers_are_reported_as_unequal() -> None:
     record = json.loads((ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()[0])
     told = {"format": "phh", "fields": {"finishing_stacks": [{"toml": "a lot"}]}}
     record["about"] = told
-    answer = in_own_unit(replay_record(record), record)
+    answer = in_file_unit(replay_record(record), record)
     assert "stacks-differ" in [finding["code"] for finding in answer["findings"]]
 
 

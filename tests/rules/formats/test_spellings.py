@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.formats.files import convert, in_own_unit, read_text
+from rules.formats.files import convert, in_file_unit, read_text
 from rules.formats.games import codes
 from rules.formats.hands import Imported
 from rules.formats.phh import write_phh
@@ -60,7 +60,7 @@ def test_unusual_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> 
             assert result.problems
             assert all(problem.text for problem in result.problems)
             continue
-        answer = in_own_unit(replay_record(result.record), result.record)
+        answer = in_file_unit(replay_record(result.record), result.record)
         assert json.loads(json.dumps(answer)) == answer
         again, refused = convert([result.record], "phh")
         assert (answer["errors"] != []) if refused else only(again).record == result.record

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from rules.formats.toml import read_plain
+from rules.formats.toml import read_simple
 from tests.helpers.rules.hands import public_files
 
 PLAIN = """variant = 'NT'
@@ -61,13 +61,13 @@ def library(text: str) -> object:
 
 
 def test_plain_text_is_parsed_like_by_the_library() -> None:
-    assert read_plain(PLAIN) == library(PLAIN)
+    assert read_simple(PLAIN) == library(PLAIN)
 
 
 @pytest.mark.parametrize("path", public_files(), ids=lambda path: path.stem)
 def test_public_files_are_parsed_like_by_the_library(path: object) -> None:
     text = path.read_text("utf-8")  # type: ignore[attr-defined]
-    assert read_plain(text) in (None, library(text))
+    assert read_simple(text) in (None, library(text))
 
 
 def test_corrupted_text_is_parsed_like_by_the_library_or_left_to_it() -> None:
@@ -79,7 +79,7 @@ def test_corrupted_text_is_parsed_like_by_the_library_or_left_to_it() -> None:
         for _ in range(chance.randint(1, 3)):
             at = chance.randrange(len(text))
             text = text[:at] + chance.choice(PIECES) + text[at + chance.randint(0, 3) :]
-        parsed = read_plain(text)
+        parsed = read_simple(text)
         plain += parsed is not None
         assert parsed is None or parsed == library(text), text
     assert plain > 200

@@ -8,13 +8,15 @@ import pytest
 
 from rules.api import game_of, read_record
 from rules.cards import parse_card
-from rules.history.all_ins import Boards, alike, standings
+from rules.history.all_ins import Boards, equivalent_slots, standings
 
 
 def slots_alike(document: str | dict[str, object]) -> list[str]:
     game = game_of({"variant": document}).game
     assert game is not None
-    return sorted("".join(some) for some in alike(game, [*chain.from_iterable(game.board)]))
+    return sorted(
+        "".join(some) for some in equivalent_slots(game, [*chain.from_iterable(game.board)])
+    )
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])

@@ -250,7 +250,7 @@ def test_phone_removed_before_it_continues_stays_out(careful: Night) -> None:
 def test_address_is_deleted_with_its_request(careful: Night) -> None:
     bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
     for name in (bob, cat):  # the second request ends the first
-        joining.ask(careful.league, name, user=user, email="joel@example.org")
+        joining.request_to_join(careful.league, name, user=user, email="joel@example.org")
     leave(careful.league, user, by=None)
     assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}
 
@@ -270,9 +270,9 @@ def test_waiting_requests_expire_and_are_limited(careful: Night) -> None:
         with pytest.raises(RefusedError):
             joining.accept(response, by=None)
     for _ in range(row_limits.JOIN_REQUESTS.most - 1):
-        joining.ask(careful.league, player(careful, "cat"))
+        joining.request_to_join(careful.league, player(careful, "cat"))
     with pytest.raises(RefusedError):
-        joining.ask(careful.league, player(careful, "cat"))
+        joining.request_to_join(careful.league, player(careful, "cat"))
 
 
 def test_one_of_two_requests_for_a_name_joins(careful: Night, host: Client) -> None:

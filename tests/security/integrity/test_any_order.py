@@ -22,7 +22,7 @@ from league.chat import services
 from league.closing import cash_outs, chip_count, chip_requests, close, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
-from league.closing.payments import confirm, dispute, promise, receive, take_back
+from league.closing.payments import confirm, dispute, promise, receive, withdraw
 from league.closing.receipts import share, unshare
 from league.closing.settings import choose, options_of
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
@@ -58,7 +58,7 @@ from league.models import (
 )
 from league.nights import buy_ins, nights
 from league.people import devices, joining, members
-from league.people.joining import come_in
+from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, add_season, renew_code
 from league.planned_nights import planning
 from league.planned_nights.answers import answer_for
@@ -174,7 +174,7 @@ def cashes(e: Evening) -> None:
     terms = cash_outs.Terms(
         banker=e.player() if e.chance.random() < 0.3 else None, beyond_stack=True
     )
-    out = e.chance.choice([cash_outs.cash_out, cash_outs.go_home])
+    out = e.chance.choice([cash_outs.cash_out, cash_outs.cash_out_and_leave])
     out(e.night(), e.player(), 15, cash_out_id=uuid4(), by=e.by, terms=terms)
 
 
@@ -241,8 +241,8 @@ def picks(e: Evening) -> None:
     e.chance.choice(
         [
             lambda: conflicts.keep_hand(conflict.hand, by=e.by),
-            lambda: conflicts.take_conflicting_record(conflict, by=e.by),
-            lambda: conflicts.deal_apart(conflict, by=e.by),
+            lambda: conflicts.accept_conflict(conflict, by=e.by),
+            lambda: conflicts.separate_conflict(conflict, by=e.by),
         ]
     )()
 
@@ -286,7 +286,7 @@ def pays(e: Evening) -> None:
 
 def pays_on(e: Evening) -> None:
     payment = e.mine(Payment, "planned__plan__season__league")
-    e.chance.choice([confirm, dispute, take_back])(payment, by=e.by)
+    e.chance.choice([confirm, dispute, withdraw])(payment, by=e.by)
 
 
 def settles(e: Evening) -> None:
@@ -366,7 +366,7 @@ def ends_a_tournament(e: Evening) -> None:
         [
             *[lambda: finishing.finish(tournament, deal=deal, by=e.by)] * 3,
             lambda: finishing.finish(tournament, by=e.by),
-            lambda: finishing.go_on(tournament, by=e.by),
+            lambda: finishing.resume(tournament, by=e.by),
             lambda: making.call_off(tournament),
         ]
     )()
@@ -459,9 +459,9 @@ def invents(e: Evening) -> None:
 def comes(e: Evening) -> None:
     e.chance.choice(
         [
-            lambda: come_in(e.league, e.player(), user=a_user("guest")),
-            lambda: come_in(e.league, e.player()),
-            lambda: joining.ask(e.league, e.player()),
+            lambda: claim_player(e.league, e.player(), user=a_user("guest")),
+            lambda: claim_player(e.league, e.player()),
+            lambda: joining.request_to_join(e.league, e.player()),
             lambda: joining.accept(e.mine(JoinRequest, "league"), by=e.by),
             lambda: renew_code(e.league, by=e.by),
         ]

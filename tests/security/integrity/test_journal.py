@@ -16,7 +16,7 @@ from league.closing.open import open_night
 from league.closing.payments import promise, receive
 from league.games.house_games import delete, revise
 from league.integrity.audit import audit
-from league.integrity.sealed_audit import broken_seals, read_journal, take_in
+from league.integrity.sealed_audit import broken_seals, read_journal, seal_imported
 from league.journal import entries
 from league.journal.sealed_rows import digest
 from league.models import (
@@ -120,10 +120,10 @@ def test_unsealed_rows_are_included() -> None:
         JournalEntry.objects.filter(chain=league.pk).delete()
         JournalHead.objects.filter(chain=league.pk).update(sequence=0, hash="")
     assert codes(league) == {"not-sealed"}
-    take_in(league)
+    seal_imported(league)
     assert kinds(league) == ["found"]
     assert audit() == []
-    assert take_in(league) == 0
+    assert seal_imported(league) == 0
     with unguarded():
         HouseGameVersion.objects.update(text="otherwise")
     assert codes(league) == {"seal-broken"}
@@ -136,7 +136,7 @@ def test_closing_whose_entry_is_missing_is_no_longer_sealed() -> None:
     with unguarded():
         JournalEntry.objects.filter(chain=night.league.pk).delete()
         JournalHead.objects.filter(chain=night.league.pk).update(sequence=0, hash="")
-    take_in(night.league)
+    seal_imported(night.league)
     assert {each.code for each in audit()} == {"seal-broken"}
 
 

@@ -19,7 +19,7 @@ from pytest_django import Settings
 from league.closing import chip_requests, payment_plans
 from league.closing.close import Decisions, close_night, reopen_night
 from league.closing.open import open_night
-from league.closing.payments import dispute, promise, receive, take_back
+from league.closing.payments import dispute, promise, receive, withdraw
 from league.closing.settings import choose, options_of
 from league.games.house_games import delete
 from league.integrity.audit import audit
@@ -42,10 +42,10 @@ from league.models import (
 )
 from league.nights.nights import seat_guest
 from league.people import api_keys, devices, joining, members
-from league.people.joining import come_in
+from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, renew_code
 from league.privacy.erasure import erase_player
-from league.recording.conflicts import ClientContext, take_conflicting_record
+from league.recording.conflicts import ClientContext, accept_conflict
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
 from league.recording.undo import undo_hand
@@ -84,7 +84,7 @@ def a_member(night: Night, role: Role = Role.PLAYER) -> User:
     user = a_user("member")
     add_member(night.league, a_user(), Role.HOST)
     name = add_player(night.league, "eve")
-    come_in(night.league, name, user=user, role=role)
+    claim_player(night.league, name, user=user, role=role)
     devices.remember(night.league, user, name, session_key="", kind="")
     api_keys.make_token(night.league, user, "mine", "read")
     api_keys.make_token(night.league, user, "another", "read")
@@ -133,7 +133,7 @@ def picking() -> tuple[Night, Act]:
     record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None, context=knew[1])
     closed(night)
     conflict = again(night).conflicts.get()
-    return night, lambda: take_conflicting_record(conflict, by=None)
+    return night, lambda: accept_conflict(conflict, by=None)
 
 
 def opening_with_pots() -> tuple[Night, Act]:
@@ -171,7 +171,7 @@ def paying_for_a_season() -> tuple[Night, Act]:
 
     def pay() -> None:
         dispute(promise(planned, uuid4(), 2, by=None), by=None)
-        take_back(receive(planned, uuid4(), 5, by=None), by=None)
+        withdraw(receive(planned, uuid4(), 5, by=None), by=None)
 
     return night, pay
 
@@ -184,18 +184,18 @@ def settling() -> tuple[Night, Act]:
 def asking_to_come_in() -> tuple[Night, Act]:
     night = an_open_night()
     name = add_player(night.league, "eve")
-    return night, lambda: joining.ask(night.league, name)
+    return night, lambda: joining.request_to_join(night.league, name)
 
 
 def letting_in() -> tuple[Night, Act]:
     night = an_open_night()
-    request, _ = joining.ask(night.league, add_player(night.league, "eve"))
+    request, _ = joining.request_to_join(night.league, add_player(night.league, "eve"))
     return night, lambda: joining.accept(request, by=None)
 
 
 def not_letting_in() -> tuple[Night, Act]:
     night = an_open_night()
-    request, _ = joining.ask(night.league, add_player(night.league, "eve"))
+    request, _ = joining.request_to_join(night.league, add_player(night.league, "eve"))
     return night, lambda: joining.decline(request, by=None)
 
 
@@ -225,7 +225,7 @@ def ending_keys() -> tuple[Night, Act]:
 
 def renewing_the_code() -> tuple[Night, Act]:
     night = an_open_night()
-    joining.ask(night.league, add_player(night.league, "eve"))
+    joining.request_to_join(night.league, add_player(night.league, "eve"))
     return night, lambda: renew_code(night.league)
 
 

@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 from league.archive.file_format import MEDIA_TYPE, MOST_ERRORS
 from league.archive.import_season import import_season
 from league.common.errors import RefusedError
-from league.games.documents import keep_document, listed_hash, wrong_document
+from league.games.documents import listed_hash, store_document, wrong_document
 from league.integrity.audit import audit
 from league.models import (
     BuyIn,
@@ -163,7 +163,7 @@ def test_file_cannot_redefine_a_catalog_game(empty: League) -> None:
     }
     with pytest.raises(RefusedError):
         import_season(empty, lines_of([*OLD, poisoned]))
-    kept = keep_document("texas-holdem")
+    kept = store_document("texas-holdem")
     assert GameDocument.objects.get(pk=kept.pk).name == "Texas Hold'em"
     assert audit() == []
 

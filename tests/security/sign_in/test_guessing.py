@@ -144,7 +144,7 @@ def test_guesses_from_everywhere_are_counted_together(at: str, night: Night) -> 
 
 def the_service_is_guessed_at() -> None:
     for _ in range(WRONG_CODES_ANYWHERE.most):
-        rate_limits.note_wrong_code("198.51.100.9")
+        rate_limits.count_wrong_code("198.51.100.9")
 
 
 def test_full_table_still_joins(night: Night) -> None:
@@ -197,7 +197,7 @@ def test_many_addresses_cannot_guess_one_name_forever() -> None:
     zoe = User.objects.create_user("zoe", password=PASSWORD)
     assert sign_in("zoe", PASSWORD) == 302
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
-        rate_limits.note_wrong_password(f"198.51.{number}.9", "Zoe ")
+        rate_limits.count_wrong_password(f"198.51.{number}.9", "Zoe ")
     assert sign_in("zoe", PASSWORD, "198.51.200.9") == 429
     assert (
         sign_in("zoe", PASSWORD) == 302
@@ -209,7 +209,7 @@ def test_many_addresses_cannot_guess_one_name_forever() -> None:
 def test_unknown_names_are_limited_equally() -> None:
     """Otherwise the limit would reveal existing accounts."""
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
-        rate_limits.note_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)
+        rate_limits.count_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)
     assert not rate_limits.may_try_password(HOME, "nobody\0" * 500)
     assert sign_in("nobody", "x" * 12) == 200
 
@@ -220,7 +220,7 @@ def test_accounts_per_address_are_limited() -> None:
         return Client(REMOTE_ADDR=address).post("/sign-up", form).status_code
 
     for number in range(SIGN_UPS_HERE.most):
-        rate_limits.note_sign_up(HOME)
+        rate_limits.count_sign_up(HOME)
         assert number < SIGN_UPS_HERE.most
     assert sign_up("one-too-many") == 429
     assert not User.objects.filter(username="one-too-many").exists()

@@ -83,12 +83,12 @@ def test_accounts_of_a_provider_count_against_the_limit(provider: Provider) -> N
     client, home = Client(), "127.0.0.1"
     through(provider, client)
     for _ in range(SIGN_UPS_HERE.most):
-        rate_limits.note_sign_up(home)
+        rate_limits.count_sign_up(home)
     assert client.post("/sign-up/oidc", {"username": "annie"}).status_code == 429
     assert not User.objects.exists()
     cache.clear()
     for _ in range(SIGN_UPS_HERE.most - 1):
-        rate_limits.note_sign_up(home)
+        rate_limits.count_sign_up(home)
     assert client.post("/sign-up/oidc", {"username": "annie"}).status_code == 302
     assert not rate_limits.may_sign_up(home)
 

@@ -111,7 +111,7 @@ def test_session_used_from_many_addresses_has_one_guessing_limit(
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
     assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere, and end that session
-    assert rate_limits.may_try_password_again("198.51.200.9", somebody("bob"))
+    assert rate_limits.may_reauthenticate("198.51.200.9", somebody("bob"))
 
 
 def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
@@ -119,7 +119,7 @@ def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
     client = sign_in()
     client.post("/account/again", {"password": "guess"}, REMOTE_ADDR="198.51.100.9")
     for number in range(WRONG_PASSWORDS_HERE.most - 1):
-        rate_limits.note_wrong_password("198.51.100.9", f"name-{number}")
+        rate_limits.count_wrong_password("198.51.100.9", f"name-{number}")
     assert not rate_limits.may_try_password("198.51.100.9", "zoe")
 
 

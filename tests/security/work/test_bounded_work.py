@@ -25,7 +25,7 @@ from league.common.text import unstorable
 from league.games import rules_process
 from league.hands.validation import answer_to
 from league.imports.contents import ImportOptions, Source
-from league.imports.execution import Report, look
+from league.imports.execution import Report, preview
 from league.imports.planning import plan
 from league.models import Hand, HouseGame, Night, Role
 from rules import settle
@@ -447,13 +447,17 @@ def test_games_in_an_import_share_one_time_limit(
     """With eight seconds per hand, a thousand slow games blocked a request for minutes."""
     house_record = crossed(a_house_game(night).slug)
     requests: list[Any] = []
-    ask = rules_process.ask
-    monkeypatch.setattr(rules_process, "ask", lambda item: requests.append(item) or ask(item))
+    call_rules = rules_process.call_rules
+    monkeypatch.setattr(
+        rules_process, "call_rules", lambda item: requests.append(item) or call_rules(item)
+    )
     strange = [hand_of(game(name=f"x{number}")) for number in range(3)]
     text = "".join(f"{json.dumps(item)}\n" for item in [*strange, house_record])
     options = ImportOptions(add_players=True)
     report = Report()
-    for _ in look(night.league, plan(night.league, [Source("a.jsonl", "", text)], options), report):
+    for _ in preview(
+        night.league, plan(night.league, [Source("a.jsonl", "", text)], options), report
+    ):
         pass
     assert (report.recorded, report.refused) == (4, [])
     assert [len(item["records"]) for item in requests] == [3]

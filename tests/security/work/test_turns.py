@@ -392,15 +392,15 @@ def test_games_of_a_busy_league_leave_room_and_turns_to_others(
     document = catalog.document("texas-holdem")
     one, other = uuid4(), uuid4()
     deck = {**document, "name": "Ours"}
-    asked = [odds.ask({**deck, "name": f"Ours {n}"}, (), 3, league=one) for n in range(20)]
+    asked = [odds.request_odds({**deck, "name": f"Ours {n}"}, (), 3, league=one) for n in range(20)]
     assert asked.count(None) == 20 - odds.MOST_WAITING
-    assert odds.ask(deck, (), 3, league=other)
-    assert odds.ask(document, (), 3)
-    assert odds.askers_due() == [str(one), str(other), ""]
+    assert odds.request_odds(deck, (), 3, league=other)
+    assert odds.request_odds(document, (), 3)
+    assert odds.due_askers() == [str(one), str(other), ""]
     turns: RoundRobin[str] = RoundRobin()
     order = []
     for _ in range(4):
-        asker = turns.begin(odds.askers_due())
+        asker = turns.begin(odds.due_askers())
         assert asker is not None
         assert odds.find_next(asker)
         turns.end(asker)

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from league.pages.games.catalog import alike
+from league.pages.games.catalog import similar_games
 from league.pages.games.finder import index_at
 from league.people.favourites import set_favourite
 from rules.documents import catalog
@@ -98,10 +98,10 @@ def test_all_games_are_listed_without_a_search(client: Client) -> None:
 @pytest.mark.django_db
 def test_game_links_to_three_similar_games(client: Client) -> None:
     page = client.get(reverse("game", args=["omaha-8"])).content.decode()
-    for game in alike("omaha-8"):
+    for game in similar_games("omaha-8"):
         assert reverse("game", args=[game["slug"]]) in page
-    assert {catalog.family(game["slug"]) for game in alike("omaha-8")} == {"omaha"}
-    assert all(len(alike(slug)) == 3 for slug in catalog.slugs()[::20])
+    assert {catalog.family(game["slug"]) for game in similar_games("omaha-8")} == {"omaha"}
+    assert all(len(similar_games(slug)) == 3 for slug in catalog.slugs()[::20])
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from league.access import may_act_for
-from league.closing.close import ask, standing_closing
+from league.closing.close import current_closing, notify_of_problems
 from league.closing.open import open_night
 from league.closing.payments import promise
 from league.closing.receipts import share
@@ -472,7 +472,7 @@ def owed(night: Night) -> Night:
 
 def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
     ann, bob = phone(owed, "ann"), phone(owed, "bob")
-    debt = standing_closing(owed).plan.payments.get()
+    debt = current_closing(owed).plan.payments.get()
     assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
     bob.post(f"/planned/{debt.pk}/promise", {"chips": 10, "key": uuid4()})
     payment = Payment.objects.get()
@@ -514,7 +514,7 @@ def renamed(players: list[dict[str, Any]], **names: str) -> list[dict[str, Any]]
 
 def test_payee_disputes_and_the_payer_withdraws(owed: Night) -> None:
     ann, bob, cat = (phone(owed, name) for name in ("ann", "bob", "cat"))
-    debt = standing_closing(owed).plan.payments.get()
+    debt = current_closing(owed).plan.payments.get()
     payment = promise(debt, uuid4(), 4, by=None)
     assert cat.post(f"/payments/{payment.pk}/dispute").status_code == 403
     ann.post(f"/payments/{payment.pk}/dispute")
@@ -528,7 +528,7 @@ def test_payee_disputes_and_the_payer_withdraws(owed: Night) -> None:
 
 def test_host_receives_for_another_player_and_undoes_it(owed: Night) -> None:
     host = member(owed.league, Role.HOST)
-    debt = standing_closing(owed).plan.payments.get()
+    debt = current_closing(owed).plan.payments.get()
     host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
     assert tabs(owed.league) == {}
     host.post(f"/payments/{Payment.objects.get().pk}/take-back")
@@ -537,7 +537,7 @@ def test_host_receives_for_another_player_and_undoes_it(owed: Night) -> None:
 
 def test_scorekeeper_changes_no_payments_of_others(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
-    debt = standing_closing(owed).plan.payments.get()
+    debt = current_closing(owed).plan.payments.get()
     for deed in ("promise", "receive"):
         sent = {"chips": 10, "key": uuid4()}
         assert keeper.post(f"/planned/{debt.pk}/{deed}", sent).status_code == 403
@@ -551,14 +551,14 @@ def test_scorekeeper_changes_no_payments_of_others(owed: Night) -> None:
 @pytest.mark.parametrize("chips", ["", "0", "11", "-1", "1e3", "9" * 30])
 def test_invalid_payment_is_refused_with_a_message(owed: Night, chips: str) -> None:
     host = member(owed.league, Role.HOST)
-    debt = standing_closing(owed).plan.payments.get()
+    debt = current_closing(owed).plan.payments.get()
     page = host.post(f"/planned/{debt.pk}/promise", {"chips": chips, "key": "x"}, follow=True)
     assert "note bad" in html(page)
     assert not Payment.objects.exists()
 
 
 def test_payments_require_membership(owed: Night) -> None:
-    debt = standing_closing(owed).plan.payments.get()
+    debt = current_closing(owed).plan.payments.get()
     assert someone().get(room(owed, "payments")).status_code == 404
     assert someone().post(f"/planned/{debt.pk}/promise", {"chips": 1}).status_code == 404
     assert someone().post(f"/payments/{uuid4()}/confirm").status_code == 404
@@ -581,7 +581,7 @@ def test_receipt_is_readable_by_its_link_alone(owed: Night) -> None:
     for sentence in (
         "bob lost 10, ann won 10: bob pays ann 10",
         "Texas Hold",
-        standing_closing(owed).hash,
+        current_closing(owed).hash,
     ):
         assert sentence in html(page)
     assert page.headers["Referrer-Policy"] == "same-origin"
@@ -696,6 +696,8 @@ def test_only_hosts_change_settings_and_only_valid_ones(night: Night, host: Clie
 
 
 def test_night_that_could_not_close_itself_shows_why(night: Night, host: Client) -> None:
-    ask(night, RefusedError([problem("counts", "not-counted", "nobody has counted")]))
+    notify_of_problems(
+        night, RefusedError([problem("counts", "not-counted", "nobody has counted")])
+    )
     assert "needs a decision" in text(host, f"/leagues/{night.league.pk}")
     assert "Not settled yet." in text(host, f"/nights/{night.pk}")

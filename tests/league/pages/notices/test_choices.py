@@ -5,7 +5,7 @@ from django.test import Client
 
 from league.models import LogbookEntry, Night, PushSubscription, User
 from league.notices import messages
-from league.notices.tell import KINDS, Channels, NoticeKind, ways_of
+from league.notices.queueing import KINDS, Channels, NoticeKind, channels_of
 from tests.helpers.league.deals import user_of
 from tests.helpers.league.leagues import a_night, player
 from tests.helpers.league.pages import html
@@ -37,7 +37,7 @@ def test_phone_is_added_notified_and_removed(night: Night, service: Receiver) ->
     phone = PushPhone(service, "ann")
     switch_on(client, phone)
     assert "Safari, iPhone" in html(client.get(PAGE))
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     send_all()
     assert phone.titles() == ["Count your chips"]
     number = PushSubscription.objects.get().pk
@@ -102,7 +102,7 @@ def test_cross_site_forms_are_refused(night: Night) -> None:
 def test_choices_are_stored_and_shown(night: Night) -> None:
     client, ann = signed_in(night, "ann")
     client.post(PAGE, {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"})
-    ways = ways_of(ann)
+    ways = channels_of(ann)
     assert ways[NoticeKind.PAID] == Channels(push=False, mail=True)
     assert ways[NoticeKind.DEAL_NEXT] == Channels(push=True, mail=False)
     assert ways[NoticeKind.DECLARE] == Channels(push=False, mail=False)
@@ -117,7 +117,7 @@ def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
     phone = PushPhone(service, "ann")
     switch_on(client, phone)
     client.post("/sign-out")
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     send_all()
     assert phone.came() == []
 
@@ -135,7 +135,7 @@ def test_phone_stays_after_a_password_change(night: Night, service: Receiver) ->
     client.post("/account/password", told)
     ann.refresh_from_db()
     assert ann.check_password(new)
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     send_all()
     assert phone.titles() == ["Count your chips"]
 
@@ -150,7 +150,7 @@ def test_renewed_subscription_replaces_the_old_one(night: Night, service: Receiv
     old, new = PushPhone(service, "ann"), PushPhone(service, "ann-again")
     switch_on(client, old)
     assert client.get(f"{PHONES}/renewal").json()["key"]
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     assert renewed(client, new) == 204
     send_all()
     assert (old.titles(), new.titles()) == ([], ["Count your chips"])
@@ -163,7 +163,7 @@ def test_subscription_ended_by_the_push_service_is_renewed_by_its_session(
     client, ann = signed_in(night, "ann")
     switch_on(client, PushPhone(service, "ann"))
     service.status = 410
-    messages.tell_to_count(night, by=None)
+    messages.notify_to_count(night, by=None)
     send_all()
     assert live(ann) == 0
     assert renewed(client, PushPhone(service, "ann-again")) == 204

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from league.charts.rendering import render_wanted as draw_charts
+from league.charts.rendering import render_requested as draw_charts
 from league.closing.close import reopen_night
 from league.closing.payments import receive
 from league.models import (

@@ -1,6 +1,6 @@
 """Permission to read a stream, and limits on concurrent streams.
 
-The process that serves streams puts a `Doorway` into the request. Other processes can't stream.
+The process that serves streams puts a `Admission` into the request. Other processes can't stream.
 """
 
 from collections import Counter
@@ -65,7 +65,7 @@ class Places:
 
 
 # No header of a request can have this name, because WSGI adds HTTP_ to headers.
-DOORWAY = "dealers_choice.stream"
+ADMISSION = "dealers_choice.stream"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Subscription:
 
 
 @dataclass
-class Doorway:
+class Admission:
     """Reserves a place for an authorized reader. If `again` is true, the reader already has one."""
 
     places: Places
@@ -85,7 +85,7 @@ class Doorway:
     subscription: Subscription | None = None
     place: Place | None = None
 
-    def let_in(self, subscription: Subscription, caller: str) -> None:
+    def admit(self, subscription: Subscription, caller: str) -> None:
         """Authorize the subscription. Raises TooManyStreamsError."""
         if not self.again:
             place = Place(subscription.league, caller)
@@ -100,7 +100,7 @@ class Doorway:
             self.place = None
 
 
-def doorway_of(request: Request) -> Doorway | None:
-    """Return the doorway of the request, if it has one."""
-    found = request.META.get(DOORWAY)
-    return found if isinstance(found, Doorway) else None
+def admission_of(request: Request) -> Admission | None:
+    """Return the admission of the request, if it has one."""
+    found = request.META.get(ADMISSION)
+    return found if isinstance(found, Admission) else None

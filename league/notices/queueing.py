@@ -147,12 +147,12 @@ class Channels:
     mail: bool
 
 
-def tell(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> None:
+def notify(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> None:
     """Queue the messages in the caller's transaction, which should be that of their cause."""
     queued = list(messages)
     if not queued:
         return
-    ways = _ways(kind, [message.user for message in queued])
+    ways = _channels_by_user(kind, [message.user for message in queued])
     for message in queued:
         if ways[message.user.pk].mail:
             lines = [*(message.lines or [message.body])]
@@ -166,10 +166,10 @@ def tell(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> 
         _push(kind, league, pushed)
 
 
-def ways_of(user: User) -> dict[NoticeKind, Channels]:
+def channels_of(user: User) -> dict[NoticeKind, Channels]:
     """Return the user's channels for each kind."""
     chosen = {each.kind: each for each in NoticeChoice.objects.filter(user=user)}
-    return {kind: _way(kind, chosen.get(kind)) for kind in KINDS}
+    return {kind: _channels(kind, chosen.get(kind)) for kind in KINDS}
 
 
 @transaction.atomic
@@ -187,13 +187,13 @@ def forget() -> None:
     PushSubscription.objects.filter(gone_at__lt=before).delete()
 
 
-def _ways(kind: NoticeKind, users: Sequence[User]) -> dict[int, Channels]:
+def _channels_by_user(kind: NoticeKind, users: Sequence[User]) -> dict[int, Channels]:
     rows = NoticeChoice.objects.filter(kind=kind, user__in=users)
     chosen = {each.user_id: each for each in rows}
-    return {user.pk: _way(kind, chosen.get(user.pk)) for user in users}
+    return {user.pk: _channels(kind, chosen.get(user.pk)) for user in users}
 
 
-def _way(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:
+def _channels(kind: NoticeKind, chosen: NoticeChoice | None) -> Channels:
     about = KINDS[kind]
     if chosen is None:
         return Channels(about.push, about.mail)
