@@ -1,7 +1,8 @@
 """The settings of a league."""
 
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
@@ -27,6 +28,7 @@ from league.models import (
     SettlementPeriod,
     UncountedPolicy,
 )
+from league.pages.parts.currencies import currencies
 from league.pages.parts.forms import Terms, apply_form
 from league.pages.parts.numbers import Chips
 from league.pages.parts.visitor import signed_in
@@ -56,24 +58,34 @@ INVITERS = (
     (Inviters.SCOREKEEPERS, gettext_lazy("Hosts and scorekeepers")),
     (Inviters.PLAYERS, gettext_lazy("All players")),
 )
+# The groups: anchor, icon, title and fields.
 GROUPS = (
-    (gettext_lazy("Phones and rights"), ("joined", "inviters", "approves", "corrections")),
     (
-        gettext_lazy("Nights"),
-        ("denominations", "closing_hour", "time_zone", "uncounted", "leftover"),
-    ),
-    (
-        gettext_lazy("Money"),
+        *("money", "wallet", gettext_lazy("Money")),
         ("currency", "chip", "settles", "banker", "waits_below", "charge_limit"),
     ),
     (
-        gettext_lazy("Side bets and fund"),
-        (
-            *("seven_deuce", "high_hand", "season_high_hand", "bad_beat"),
-            *("fund_each", "fund_keeper"),
-        ),
+        *("phones", "smartphone", gettext_lazy("Phones and rights")),
+        ("joined", "inviters", "approves", "corrections"),
+    ),
+    (
+        *("bets", "coins", gettext_lazy("Side bets and fund")),
+        ("seven_deuce", "high_hand", "season_high_hand", "bad_beat", "fund_each", "fund_keeper"),
+    ),
+    (
+        *("nights", "calendar", gettext_lazy("Nights")),
+        ("denominations", "closing_hour", "time_zone", "uncounted", "leftover"),
     ),
 )
+
+
+class Group(NamedTuple):
+    """A group of settings on the page."""
+
+    anchor: str
+    icon: str
+    title: Promise
+    fields: Sequence[forms.BoundField]
 
 
 def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
@@ -88,23 +100,61 @@ class BankerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # not gene
 
 
 class OptionsForm(Terms):
-    closing_hour = forms.TypedChoiceField(
-        label=gettext_lazy("Close nights automatically at"),
-        coerce=int,
-        choices=[(hour, f"{hour}:00") for hour in range(24)],
+    settles = forms.ChoiceField(
+        label=gettext_lazy("Settle up"),
+        choices=SETTLES,
+        help_text=gettext_lazy("When payments are planned."),
     )
-    settles = forms.ChoiceField(label=gettext_lazy("When to settle"), choices=SETTLES)
-    uncounted = forms.ChoiceField(
-        label=gettext_lazy("Nights without a chip count"), choices=UNCOUNTED
+    waits_below = _chips(
+        gettext_lazy("Minimum payment"),
+        gettext_lazy("In chips. Smaller debts carry over to the next night. 0 = none."),
     )
-    leftover = forms.ChoiceField(label=gettext_lazy("Unclaimed pots"), choices=LEFTOVER)
+    charge_limit = _chips(
+        gettext_lazy("Daily charge limit"),
+        gettext_lazy(
+            "In chips. If scorekeepers charge a player more, the player or a host must approve."
+        ),
+    )
 
-    joined = forms.ChoiceField(label=gettext_lazy("Players' phones can"), choices=JOINED)
-    inviters = forms.ChoiceField(label=gettext_lazy("League code visible to"), choices=INVITERS)
-    approves = forms.BooleanField(required=False, label=gettext_lazy("Host approves each phone"))
-    corrections = forms.ChoiceField(
-        label=gettext_lazy("Corrections of closed nights"), choices=CORRECTIONS
+    joined = forms.ChoiceField(
+        label=gettext_lazy("Player access"),
+        choices=JOINED,
+        help_text=gettext_lazy("For phones that joined with the league code."),
     )
+    inviters = forms.ChoiceField(
+        label=gettext_lazy("Invitations"),
+        choices=INVITERS,
+        help_text=gettext_lazy("Who sees the league code and can invite players."),
+    )
+    approves = forms.BooleanField(
+        required=False,
+        label=gettext_lazy("Approve new phones"),
+        help_text=gettext_lazy("A host approves each phone before it joins."),
+    )
+    corrections = forms.ChoiceField(
+        label=gettext_lazy("Corrections"),
+        choices=CORRECTIONS,
+        help_text=gettext_lazy("Who can correct hands of closed nights."),
+    )
+
+    seven_deuce = _chips(
+        gettext_lazy("7-2 bonus"),
+        gettext_lazy("Chips from each player for a win with 7-2. 0 = off."),
+    )
+    high_hand = _chips(
+        gettext_lazy("High hand of the night"), gettext_lazy("Chips from each player. 0 = off.")
+    )
+    season_high_hand = _chips(
+        gettext_lazy("High hand of the season"), gettext_lazy("Chips from the fund. 0 = off.")
+    )
+    bad_beat = _chips(
+        gettext_lazy("Bad beat"),
+        gettext_lazy("Chips from the fund for losing with four of a kind or better. 0 = off."),
+    )
+    fund_each = _chips(
+        gettext_lazy("Season fund"), gettext_lazy("Chips from each player per night. 0 = no fund.")
+    )
+
     denominations = forms.CharField(
         label=gettext_lazy("Chip values"),
         required=False,
@@ -112,55 +162,57 @@ class OptionsForm(Terms):
         help_text=gettext_lazy("In chips of the lowest value, such as 1 5 10 25 100."),
         widget=forms.TextInput({"inputmode": "numeric", "autocomplete": "off"}),
     )
-
-    waits_below = _chips(
-        gettext_lazy("Carry over debts under (chips)"),
-        gettext_lazy("0 = carry over nothing."),
+    closing_hour = forms.TypedChoiceField(
+        label=gettext_lazy("Automatic close"),
+        coerce=int,
+        choices=[(hour, f"{hour}:00") for hour in range(24)],
+        help_text=gettext_lazy("Nights that are still open close at this time."),
     )
-    charge_limit = _chips(
-        gettext_lazy("Daily charge limit (chips)"),
-        gettext_lazy(
-            "When scorekeepers charge other players more, the player or a host must approve."
-        ),
+    uncounted = forms.ChoiceField(
+        label=gettext_lazy("Without a chip count"),
+        choices=UNCOUNTED,
+        help_text=gettext_lazy("What happens to these nights at the automatic close."),
     )
-    seven_deuce = _chips(
-        gettext_lazy("7-2 bonus (chips from each player)"),
-        gettext_lazy("0 = off. This goes for the bonuses below too."),
+    leftover = forms.ChoiceField(
+        label=gettext_lazy("Unclaimed pots"),
+        choices=LEFTOVER,
+        help_text=gettext_lazy("Pots still carried over when a night closes."),
     )
-    high_hand = _chips(gettext_lazy("High hand of the night (chips from each player)"))
-    season_high_hand = _chips(gettext_lazy("High hand of the season (chips from the fund)"))
-    bad_beat = _chips(
-        gettext_lazy("Bad beat (chips from the fund)"),
-        gettext_lazy("For losing with four of a kind or better."),
-    )
-    fund_each = _chips(gettext_lazy("Season fund (chips from each player per night)"))
 
     def __init__(self, league: League, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["fund_keeper"] = forms.ModelChoiceField(
             league.players.order_by("name"),
             label=gettext_lazy("Fund keeper"),
+            help_text=gettext_lazy("The player who keeps the money of the fund."),
             required=False,
             empty_label=gettext_lazy("No fund"),
         )
         self.fields["banker"] = BankerChoice(
             league.players.order_by("name"),
-            label=gettext_lazy("Settle"),
+            label=gettext_lazy("Payments"),
+            help_text=gettext_lazy("Between the players, or all through one of them."),
             required=False,
             empty_label=gettext_lazy("Directly, fewest payments"),
         )
         # The zone is the league's zone, not that of the visitor's phone.
-        self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
+        self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone", None)
+        self.fields["time_zone"].help_text = gettext_lazy("All times of the league.")
+        self.fields["currency"].help_text = gettext_lazy("For all amounts in this league.")
+        self.fields["currency"].choices = currencies(league.currency)  # type: ignore[attr-defined]
         self.fields["chip"].help_text = gettext_lazy(
             "Applies to new nights. To change this or the currency, close all nights and settle "
             "all debts first."
         )
-        self.order_fields([name for _title, names in GROUPS for name in names])
+        self.order_fields([name for *_group, names in GROUPS for name in names])
 
     @property
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """The titles of the groups with their fields."""
-        return [(str(title), [self[name] for name in names]) for title, names in GROUPS]
+    def groups(self) -> list[Group]:
+        """The groups with their fields."""
+        return [
+            Group(anchor, icon, title, [self[name] for name in names])
+            for anchor, icon, title, names in GROUPS
+        ]
 
     def options(self) -> Options:
         """Return the chosen options. The form must be valid."""

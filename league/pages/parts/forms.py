@@ -17,8 +17,8 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.common.money import minor_units
 from league.models import LONGEST_NAME, Night, Player, User
 from league.nights.nights import stacks
+from league.pages.parts.currencies import CurrencyField, ZoneSelect, zones
 from league.pages.parts.numbers import Chips, MoneyField
-from league.people.leagues import time_zones
 from league.sign_in.authentication import free_username
 
 LONGEST_NUMBER = 100  # characters
@@ -76,28 +76,15 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at r
         return free_username(str(self.cleaned_data["username"]))
 
 
-def zones() -> list[tuple[str, str]]:
-    """Return the time zones as choices, starting with UTC."""
-    names = sorted(time_zones(), key=lambda name: ("/" in name, name))
-    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
-
-
 class Terms(forms.Form):
     """The currency, time zone and chip value of a league."""
 
-    currency = forms.RegexField(
-        r"^[A-Za-z]{3}$",
-        label=_("Currency"),
-        initial="USD",
-        help_text=_("Three letters, such as USD or EUR."),
-        error_messages={"invalid": _("Enter three letters, such as USD.")},
-        widget=forms.TextInput({"autocapitalize": "characters", "autocomplete": "off"}),
-    )
+    currency = CurrencyField(label=_("Currency"))
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         choices=zones,
         initial="UTC",
-        widget=forms.Select({"data-zone-of-phone": True}),
+        widget=ZoneSelect({"data-zone-of-phone": True}),
     )
     chip = MoneyField(
         label=_("Value of one chip"),
@@ -105,9 +92,14 @@ class Terms(forms.Form):
         help_text=_("In your currency. All amounts are counted in this chip."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.is_bound:  # the visitor has chosen
+            self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
+
     def clean_currency(self) -> str:
         """Return the currency, and set it on the field for the chip value."""
-        currency = str(self.cleaned_data["currency"]).upper()
+        currency = str(self.cleaned_data["currency"])
         self.fields["chip"].currency = currency  # type: ignore[attr-defined]
         return currency
 

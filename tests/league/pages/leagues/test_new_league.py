@@ -1,5 +1,7 @@
 """A new league is created and gets its first player."""
 
+import re
+
 import pytest
 
 from league.models import League, Player, Role
@@ -51,7 +53,7 @@ def test_invalid_league_is_shown_again_as_typed(field: str, value: str) -> None:
     assert page.status_code == 200
     assert list(errors_in(page))
     assert not League.objects.exists()
-    kept = {name: text for name, text in LEAGUE.items() if name not in (field, "time_zone")}
+    kept = {name: text for name, text in LEAGUE.items() if name in {"name", "chip"} - {field}}
     assert all(f'value="{text}"' in html(page) for text in kept.values())
 
 
@@ -70,6 +72,30 @@ def test_chip_value_is_read_by_locale_and_currency(
     told = LEAGUE | {"chip": typed, "currency": currency}
     someone().post("/leagues/new", told, headers={"accept-language": language})
     assert League.objects.get().chip_value == minor
+
+
+@pytest.mark.parametrize(
+    ("language", "currency"),
+    [("de-DE", "EUR"), ("de-CH", "CHF"), ("sv", "SEK"), ("en", "USD"), ("", "USD"), ("xx", "USD")],
+)
+def test_currency_of_the_reader_is_the_first_and_chosen(language: str, currency: str) -> None:
+    """By the territory of the language, or the one where most people speak it."""
+    page = html(someone().get("/leagues/new", headers={"accept-language": language}))
+    options = re.findall(r'<option value="([A-Z]{3})"( selected)?', page)
+    assert options[0] == (currency, " selected")
+    assert len(options) == len({code for code, _ in options}) > 100
+    assert re.search(r'<option value="Europe/Stockholm" data-currency="SEK"', page)
+
+
+def test_settings_keep_a_currency_out_of_use() -> None:
+    league = a_league()
+    League.objects.filter(pk=league.pk).update(currency="ITL", chip_value=100)
+    client, url = member(league, Role.HOST), f"/leagues/{league.pk}/options"
+    fields = sent(form_of(client.get(url), "settings"))
+    assert fields["currency"] == ["ITL"]
+    assert client.post(url, fields).status_code == 302
+    league.refresh_from_db()
+    assert league.currency == "ITL"
 
 
 @pytest.mark.parametrize("language", ["", "de"])

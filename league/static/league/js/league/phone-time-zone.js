@@ -1,5 +1,10 @@
-// Chooses the phone's time zone for a new league.
+// Chooses the phone's time zone for a new league, and the currency that is used there.
 
 const field = document.querySelector("[data-zone-of-phone]");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (field && zone && [...field.options].some((option) => option.value === zone) && !field.dataset.chosen) field.value = zone;
+const option = field && [...field.options].find(({ value }) => value === zone);
+if (option) {
+  field.value = zone;
+  const { currency } = field.form.elements;
+  if ([...currency.options].some(({ value }) => value === option.dataset.currency)) currency.value = option.dataset.currency;
+}

@@ -1,0 +1,79 @@
+"""Choices of currencies and time zones, and the reader's own currency."""
+
+from collections.abc import Collection
+from functools import cache, lru_cache
+from typing import Any
+
+from babel.core import get_global
+from babel.numbers import get_currency_name, get_territory_currencies
+from django import forms
+from django.utils.translation import get_language
+
+from league.pages.parts.numbers import reader_locale
+from league.people.leagues import time_zones
+
+USUAL = "USD"
+
+
+class CurrencyField(forms.ChoiceField):
+    """A choice of a currency in use, the reader's own first."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=currencies, initial=own_currency, **options)
+
+    def to_python(self, value: Any) -> str:
+        return str(super().to_python(value)).upper()
+
+
+class ZoneSelect(forms.Select):
+    """A select of time zones. Each contains its currency, which a script chooses with the zone."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **options)
+        if "data-zone-of-phone" in self.attrs:
+            option["attrs"]["data-currency"] = _currency_in(
+                get_global("zone_territories").get(str(value), "")
+            )
+        return option
+
+
+def currencies(also: str = "") -> list[tuple[str, str]]:
+    """Return the currencies in use as choices, the reader's own first.
+
+    `also` is listed even if it is out of use.
+    """
+    own, names = own_currency(), _names(str(get_language()))
+    codes = sorted({*names, *([also] if also else [])}, key=lambda code: (code != own, code))
+    return [(code, f"{code} · {names[code]}" if code in names else code) for code in codes]
+
+
+def own_currency() -> str:
+    """Return the currency of the reader's territory, by `Accept-Language`."""
+    locale = reader_locale()
+    if locale is None:
+        return USUAL
+    likely = get_global("likely_subtags").get(locale.language, "")
+    return _currency_in(locale.territory or likely.rpartition("_")[2]) or USUAL
+
+
+def zones() -> list[tuple[str, str]]:
+    """Return the time zones as choices, starting with UTC."""
+    names = sorted(time_zones(), key=lambda name: ("/" in name, name))
+    return [("UTC", "UTC"), *((name, name.replace("_", " ")) for name in names if "/" in name)]
+
+
+@lru_cache(maxsize=8)
+def _names(language: str) -> dict[str, str]:
+    return {code: get_currency_name(code, locale=language) for code in _in_use()}
+
+
+@cache
+def _in_use() -> Collection[str]:
+    territories = get_global("territory_currencies")
+    return {code for place in territories for code in get_territory_currencies(place)}
+
+
+@cache
+def _currency_in(territory: str) -> str:
+    found = get_territory_currencies(territory) if territory else []
+    return str(found[0]) if found else ""
