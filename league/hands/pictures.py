@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
 
-import vl_convert
 from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
+from league.common.pictures import png_of
 from league.games.titles import variations
 from league.hands.card_order import as_made
 from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
 WIDTH, HEIGHT = 1200, 630
-PICTURE_VERSION = 3  # increase when the picture changes, to invalidate cached ones
+PICTURE_VERSION = 4  # increase when the picture changes, to invalidate cached ones
 MOST_ROWS = 3
 NARROW = frozenset(" .,:'fijlrt")
-WIDE = frozenset("MWmw@%—…ÆŒæœЖФШЩЫЮжфшщыю")
+WIDE = frozenset("MWmw@%—…ÆŒæœŴŵ½¼¾€™ЖФШЩЫЮжфшщыю")
 CARD, GAP = 92, 8
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
 _UNDRAWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff￾￿]")
@@ -55,13 +55,13 @@ def hand_picture(revision: Revision) -> bytes:
     key = f"hand-picture:{PICTURE_VERSION}:{revision.pk.hex}"
     png: bytes | None = cache.get(key)
     if png is None:
-        png = vl_convert.svg_to_png(drawn(revision))
+        png = png_of(drawn(revision))
         cache.set(key, png, timeout=None)
     return png
 
 
 def drawn(revision: Revision) -> str:
-    """Return the picture as SVG. It uses only the font that is included in vl-convert."""
+    """Return the picture as SVG. It uses the fonts of `league.common.pictures`."""
     answer = revision.answer
     rows = list(winners(answer))
     game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
@@ -105,14 +105,14 @@ def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
 
 
 def _fits(text: str, size: int, width: int) -> bool:
-    return sum(0.33 if letter in NARROW else _width(letter) for letter in text) <= width / size
+    return sum(0.36 if letter in NARROW else _width(letter) for letter in text) <= width / size
 
 
 def _width(letter: str) -> float:
-    """Return the maximum width of a bold Liberation Sans letter, relative to the font size."""
+    """Return the maximum width of a letter in bold Figtree, relative to the font size."""
     if letter in WIDE or east_asian_width(letter) in "WF":
         return 1
-    return 0.78 if letter.isupper() else 0.61
+    return 0.79 if letter.isupper() else 0.65
 
 
 def winners(answer: dict[str, Any]) -> Iterator[tuple[str, int, str, list[str]]]:

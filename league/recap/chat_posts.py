@@ -7,12 +7,12 @@ send it again.
 
 from datetime import timedelta
 
-import vl_convert
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.chat.sender import Message, send
 from league.chat.services import QUEUE, address_of
+from league.common.pictures import png_of
 from league.models import ChatPost
 from league.recap.night_recap import drawn, recap_of, text_of
 from league.sending.sender import Outcome, Result, Sender, wake
@@ -68,4 +68,4 @@ def message_of(post: ChatPost) -> Message:
     if post.closing is None:
         return Message(league.name, _("Results of each night will be posted here."))
     recap = recap_of(post.closing)
-    return Message(*text_of(recap), vl_convert.svg_to_png(drawn(recap)))
+    return Message(*text_of(recap), png_of(drawn(recap)))

@@ -1,7 +1,8 @@
 """The frame of every chart, and its colours and fonts for light and dark themes.
 
 Negative values are orange and positive ones blue, which most colour-blind people can distinguish.
-The line colours are a colour-blind-safe set. The fonts are common system fonts.
+The line colours are a colour-blind-safe set. Ink and axes have the colours of `tokens.css`.
+Documents name common system fonts; pictures on our pages are shown in the font of the pages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -78,11 +79,11 @@ class Theme:
 
 THEMES = {
     "light": Theme(
-        ink="#15211c",
-        muted="#51604f",
-        grid="#ddd4be",
-        zero="#7d7763",
-        grey="#b9b09a",
+        ink="#16201b",
+        muted="#55605a",
+        grid="#e3e1d8",
+        zero="#81867c",
+        grey="#b3b5ac",
         lines=(
             "#1b63a5",
             "#b84400",
@@ -93,15 +94,15 @@ THEMES = {
             "#0a7282",
             "#8c2f2a",
         ),
-        diverging=("#a84300", "#e39a5f", "#e9e1cd", "#74abd8", "#1766a9"),
-        faint="#15211c",
+        diverging=("#a84300", "#e39a5f", "#eceae2", "#74abd8", "#1766a9"),
+        faint="#16201b",
         half="#000000",
         full="#ffffff",
     ),
     "dark": Theme(
-        ink="#efe9db",
-        muted="#a3b3aa",
-        grid="#293732",
+        ink="#eceae2",
+        muted="#a1afa7",
+        grid="#27332d",
         zero="#73857c",
         grey="#4b5b54",
         lines=(

@@ -2,10 +2,11 @@
 
 from hashlib import sha256
 
-import vl_convert
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response
+
+from league.common.pictures import png_of
 
 KEPT_SECONDS = 24 * 3600
 
@@ -25,6 +26,6 @@ def _png(svg: str, digest: str) -> bytes:
     key = f"recap-picture:{digest}"
     png: bytes | None = cache.get(key)
     if png is None:
-        png = vl_convert.svg_to_png(svg)
+        png = png_of(svg)
         cache.set(key, png, KEPT_SECONDS)
     return png

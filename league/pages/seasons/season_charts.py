@@ -20,6 +20,7 @@ from league.charts import rendering as charts_rendering
 from league.charts.catalog import flow_cells, game_cells, net_and_adjusted_net
 from league.charts.vega.lines import MOST_NAMED
 from league.charts.vega.theme import NARROW, WIDE, Document, Row
+from league.common.pictures import with_font
 from league.models import League, RenderedChart
 from league.pages.parts.numbers import signed
 from league.pages.seasons.html_tables import table
@@ -52,7 +53,7 @@ def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> Ht
     if svg is None:
         raise Http404
     headers = {"Cache-Control": f"private, max-age={A_YEAR}, immutable"}
-    return HttpResponse(svg, content_type="image/svg+xml", headers=headers)
+    return HttpResponse(with_font(svg), content_type="image/svg+xml", headers=headers)
 
 
 def _rendered_chart(

@@ -1,11 +1,9 @@
 """What a picture would show of a page and a browser can measure, the same on every machine."""
 
-import re
-from pathlib import Path
-
 from playwright.sync_api import Page
 
-TOKENS = Path("league/static/league/tokens.css")
+from tests.helpers.tokens import tokens
+
 FAULTS = """async () => {
     await document.fonts.ready;
     const faults = [];
@@ -56,24 +54,17 @@ def layout_faults(page: Page) -> list[str]:
     return list(page.evaluate(FAULTS))
 
 
-def tokens(theme: str) -> dict[str, str]:
-    """Return the colours of `tokens.css` in the theme, as a browser computes them."""
-    text = TOKENS.read_text()
-    light, dark = text.split(":root.dark {")
-    colours = dict(re.findall(r"(--[\w-]+): (#[0-9a-f]{6});", light.split("@media")[0]))
-    if theme == "dark":
-        colours |= dict(re.findall(r"(--[\w-]+): (#[0-9a-f]{6});", dark))
-    parts = {
-        name: [int(value[at : at + 2], 16) for at in (1, 3, 5)] for name, value in colours.items()
-    }
-    return {name: "rgb({}, {}, {})".format(*rgb) for name, rgb in parts.items()}
-
-
 def wrong_colours(page: Page, theme: str) -> list[str]:
     """Return the elements that don't have the colour of their token."""
-    found, right = page.evaluate(COLOURS, PAINTED), tokens(theme)
+    found = page.evaluate(COLOURS, PAINTED)
+    right = {name: _computed(colour) for name, colour in tokens(theme).items()}
     return [
         f"{where} {css} is {colour}, not {token}"
         for (where, css, token), colour in zip(PAINTED, found, strict=True)
         if colour != right[token]
     ]
+
+
+def _computed(colour: str) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgb({red}, {green}, {blue})"

@@ -6,9 +6,9 @@ import pytest
 
 from league.charts.vega.grids import SHADES
 from league.charts.vega.theme import THEMES, Theme
+from tests.helpers.tokens import tokens
 
 LEAST = 4.5  # WCAG 2.2, 1.4.3
-PANELS = {"light": "#ffffff", "dark": "#151e1a"}  # from tokens.css
 Colour = tuple[float, ...]
 
 
@@ -49,8 +49,17 @@ def test_number_on_every_cell_is_readable(name: str, sign: int) -> None:
         assert contrast(ink, cell(theme, sign * shade)) >= LEAST, shade
 
 
+def test_text_and_axes_have_the_colours_of_the_pages() -> None:
+    for name, theme in THEMES.items():
+        page = tokens(name)
+        assert theme.ink == page["--ink"]
+        assert theme.muted == page["--muted"]
+        assert theme.grid == page["--line"]
+        assert theme.zero == page["--edge"]
+
+
 @pytest.mark.parametrize("name", THEMES)
 def test_names_of_lines_and_axes_are_readable(name: str) -> None:
-    theme, panel = THEMES[name], colour(PANELS[name])
+    theme, panel = THEMES[name], colour(tokens(name)["--panel"])
     for each in (*theme.lines, theme.ink, theme.muted):
         assert contrast(colour(each), panel) >= LEAST, each

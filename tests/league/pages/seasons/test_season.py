@@ -189,6 +189,7 @@ def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
     assert first.headers["Content-Type"] == "image/svg+xml"
     assert "immutable" in first.headers["Cache-Control"]
     assert first.content.startswith(b"<svg")
+    assert b"font-family:Figtree;" in first.content
 
 
 def test_waiting_page_gets_only_the_chart(guest: Client, night: Night) -> None:
