@@ -23,12 +23,12 @@ Answer = Callable[[HttpRequest], HttpResponse]
 # accident. Left out is everything that reaches other people or programs: invitations, codes, chats,
 # webhooks, keys, notifications, payment methods, planned nights, imports, and the account.
 READ = frozenset(
-    "chart chart-picture conflicts demo-screen forms game game-stats games games-index hand home "
-    "house-game house-games league league-pulse logbook looks manifest money night night-picture "
-    "offline own-cards payments player player-state pulse recap recap-picture receipt receipt-csv "
-    "receipt-file replay screen screen-pulse seals season season-file service-worker "
-    "shared-receipt shared-receipt-csv shared-receipt-file shared-replay shared-replay-picture "
-    "shared-screen some-forms stats table tonight tournament".split()
+    "chart chart-picture conflicts demo-screen forms game game-stats games games-index hand hands "
+    "home house-game house-games league league-pulse logbook looks manifest money night "
+    "night-picture offline own-cards payments player player-state pulse recap recap-picture "
+    "receipt receipt-csv receipt-file replay screen screen-pulse seals season season-file "
+    "service-worker shared-receipt shared-receipt-csv shared-receipt-file shared-replay "
+    "shared-replay-picture shared-screen some-forms stats table tonight tournament".split()
 )
 CHANGE = frozenset(
     "accept-chips add-cost add-player buy-in call-off-tournament change-deal "

@@ -28,7 +28,7 @@ from league.hands.share_links import is_shared, share_hand, shared_hand, unshare
 from league.matches.night_matches import as_match_deal, match_deals
 from league.models import Hand, Night, Revision
 from league.pages.games.board import arrangement_of
-from league.pages.nights.night_page import hand_line
+from league.pages.nights.hand_list import hand_line
 from league.pages.nights.receipt import private
 from league.pages.parts.answer_view import ZONES, CardFace, face, match_view, proper, view
 from league.pages.parts.visitor import signed_in, table_name

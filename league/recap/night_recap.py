@@ -1,7 +1,9 @@
 """The recap of a closed night, as text and as a portrait picture for a chat."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -15,9 +17,19 @@ from django.utils.translation import ngettext
 from league.closing.standings import standings
 from league.games.titles import variations
 from league.hands.pictures import CARD, GAP, SYMBOLS, fitted, in_lines, row_of_cards, winners
-from league.models import Closing, Revision
+from league.models import Closing, ClosingLine, Revision
 from league.nights.nights import hands
 from league.proofs.verification import short
+
+
+class Placing(NamedTuple):
+    """A player's place, and the net chips of a night or a season."""
+
+    place: int
+    name: str
+    net: int
+    player: UUID
+
 
 # The podium of the picture has a block for each of the first three players.
 
@@ -39,9 +51,9 @@ class Block:
     net: str
 
 
-def blocks(podium: Sequence[tuple[int, str, int]]) -> list[Block]:
-    """Return the podium blocks for the first (place, name, net) tuples."""
-    return [_block(at, *each) for at, each in enumerate(podium[: len(BLOCKS)])]
+def blocks(podium: Sequence[Placing]) -> list[Block]:
+    """Return the podium blocks for the first players."""
+    return [_block(at, placing) for at, placing in enumerate(podium[: len(BLOCKS)])]
 
 
 def with_sign(chips: int) -> str:
@@ -49,23 +61,25 @@ def with_sign(chips: int) -> str:
     return f"{chips:+,}".replace("-", "\u2212") if chips else "0"
 
 
-def _block(at: int, place: int, name: str, net: int) -> Block:
+def _block(at: int, placing: Placing) -> Block:
     x, height = BLOCKS[at]
     y = BLOCK_FOOT - height
-    return Block(x, y, height, place, fitted(name, 42, BLOCK_WIDTH), with_sign(net))
+    name = fitted(placing.name, 42, BLOCK_WIDTH)
+    return Block(x, y, height, placing.place, name, with_sign(placing.net))
 
 
 MOST_LINES = 20
 MOST_OF_SEASON = 6
-
-Placed = tuple[int, str, int]
+FEWEST_HANDS = 3  # a swing over fewer hands is not worth a line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOfTheNight:
     """The hand with the highest win. `made` and `cards` are empty if its hand was not shown."""
 
+    hand: UUID
     number: int
+    player: UUID
     name: str
     chips: int
     game: str
@@ -73,9 +87,23 @@ class HandOfTheNight:
     cards: Sequence[str]
 
 
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """The largest rise or fall of a player's net during the hands of a night."""
+
+    player: UUID
+    name: str
+    before: int
+    after: int
+
+    @property
+    def chips(self) -> int:
+        return self.after - self.before
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightRecap:
-    """The recap of a night. `players` and `season` contain (place, name, net) tuples."""
+    """The recap of a night, with all its players and the first players of its season."""
 
     night_id: UUID
     league: str
@@ -83,10 +111,10 @@ class NightRecap:
     date: str
     changed: bool
     hands: int
-    players: Sequence[Placed]
+    players: Sequence[Placing]
     best: HandOfTheNight | None
     season_name: str
-    season: Sequence[Placed]
+    season: Sequence[Placing]
     sequence: int
     seal: str
 
@@ -104,10 +132,13 @@ def recap_of(closing: Closing) -> NightRecap:
         date=date_format(began, "l, j F Y"),
         changed=closing.number > 1,
         hands=len(dealt),
-        players=list(_placed(closing)),
-        best=_best(dealt),
+        players=placings(closing.lines.exclude(position=0).select_related("player")),
+        best=hand_of_the_night(dealt),
         season_name=str(season),
-        season=[(row.place, row.name, row.net) for row in standings(season)][:MOST_OF_SEASON],
+        season=[
+            Placing(row.place, row.name, row.net, row.player)
+            for row in standings(season)[:MOST_OF_SEASON]
+        ],
         sequence=closing.sequence,
         seal=short(closing.hash),
     )
@@ -138,8 +169,8 @@ def _lines(recap: NightRecap) -> Iterator[str]:
         yield f"{settings.SITE_URL}/nights/{recap.night_id}"
 
 
-def _list(rows: Iterable[Placed]) -> Iterator[str]:
-    return (f"{place}. {name} {with_sign(net)}" for place, name, net in rows)
+def _list(rows: Iterable[Placing]) -> Iterator[str]:
+    return (f"{row.place}. {row.name} {with_sign(row.net)}" for row in rows)
 
 
 def _sentence(best: HandOfTheNight) -> str:
@@ -154,18 +185,17 @@ def _sentence(best: HandOfTheNight) -> str:
     return _("Hand of the night: %(name)s won %(chips)s at %(game)s.") % words
 
 
-def _placed(closing: Closing) -> Iterator[Placed]:
-    """Yield the players, the highest net first. Players with equal nets have the same place."""
-    lines = closing.lines.exclude(position=0).select_related("player")
+def placings(lines: Iterable[ClosingLine]) -> list[Placing]:
+    """Return the players, the highest net first. Players with equal nets have the same place."""
     rows = sorted(lines, key=lambda line: (-line.net, line.player.name.lower()))
-    place, before = 0, None
-    for at, line in enumerate(rows, start=1):
-        if line.net != before:
-            place, before = at, line.net
-        yield place, line.player.name, line.net
+    nets = [line.net for line in rows]
+    return [
+        Placing(nets.index(line.net) + 1, line.player.name, line.net, line.player_id)
+        for line in rows
+    ]
 
 
-def _best(dealt: Iterable[Revision]) -> HandOfTheNight | None:
+def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
     """Return the hand with the highest win of one player, or the first if several are equal."""
     best: tuple[int, str, Revision] | None = None
     for revision in dealt:
@@ -179,13 +209,40 @@ def _best(dealt: Iterable[Revision]) -> HandOfTheNight | None:
     made, cards = found.get(name, ("", []))
     modifiers = variations(revision.record.get("modifiers", ()))
     return HandOfTheNight(
+        hand=revision.hand_id,
         number=revision.hand.number,
+        player=UUID(revision.names[name]),
         name=name,
         chips=chips,
         game=" + ".join((revision.document.name, *modifiers)),
         made=made,
         cards=cards,
     )
+
+
+def biggest_swing(dealt: Sequence[Revision]) -> Swing | None:
+    """Return the largest change of a player's net between two moments of the night.
+
+    `dealt` are the hands in order. Returns None if there are too few of them.
+    """
+    if len(dealt) < FEWEST_HANDS:
+        return None
+    net: Counter[str] = Counter()
+    low: Counter[str] = Counter()
+    high: Counter[str] = Counter()
+    biggest: Swing | None = None
+    for revision in dealt:
+        for name, chips in revision.answer["net"].items():
+            player = revision.names[name]
+            net[player] += chips
+            low[player], high[player] = (
+                min(low[player], net[player]),
+                max(high[player], net[player]),
+            )
+            for before in (low[player], high[player]):
+                if abs(net[player] - before) > (abs(biggest.chips) if biggest else 0):
+                    biggest = Swing(UUID(player), name, before, net[player])
+    return biggest
 
 
 WIDTH, HEIGHT = 1080, 1350
@@ -232,8 +289,8 @@ def drawn(recap: NightRecap) -> str:
     return render_to_string("recap/night.svg", context)
 
 
-def _rest(players: Sequence[Placed]) -> str:
-    return " · ".join(f"{place}. {name} {with_sign(net)}" for place, name, net in players)
+def _rest(players: Sequence[Placing]) -> str:
+    return " · ".join(_list(players))
 
 
 def _hand(best: HandOfTheNight) -> dict[str, object]:
@@ -251,13 +308,13 @@ def _hand(best: HandOfTheNight) -> dict[str, object]:
     }
 
 
-def _bars(season: Sequence[Placed], first: int) -> list[Bar]:
-    most = max((abs(net) for _place, _name, net in season), default=0) or 1
+def _bars(season: Sequence[Placing], first: int) -> list[Bar]:
+    most = max((abs(row.net) for row in season), default=0) or 1
     return [_bar(first + at * BETWEEN, each, most) for at, each in enumerate(season)]
 
 
-def _bar(y: int, placed: Placed, most: int) -> Bar:
-    place, name, net = placed
-    width = round(BAR * abs(net) / most)
-    x = MIDDLE if net >= 0 else MIDDLE - width
-    return Bar(y, place, fitted(name, 32, NAME_ROOM), with_sign(net), x, width, net >= 0)
+def _bar(y: int, row: Placing, most: int) -> Bar:
+    width = round(BAR * abs(row.net) / most)
+    x = MIDDLE if row.net >= 0 else MIDDLE - width
+    name = fitted(row.name, 32, NAME_ROOM)
+    return Bar(y, row.place, name, with_sign(row.net), x, width, row.net >= 0)

@@ -17,6 +17,11 @@ from tests.helpers.league.nights import closed, nets, planned, tabs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PLAYERS = ("ann", "bob", "cat")
+# A phone with a share sheet for files.
+SHARES = """
+navigator.canShare = () => true;
+navigator.share = async (data) => { window.shared = data; };
+"""
 
 
 def joined(phone: Phone, code: str, name: str) -> Phone:
@@ -92,15 +97,25 @@ def the_host_closes(evening: Evening) -> None:
     said = "cat lost 60, ann won 60: cat pays ann 60"
     expect(host.page.locator("#outcome")).to_contain_text(said)
     looks_right(host)
-    host.press("Close night")
+    host.page.add_init_script(SHARES)
+    with host.page.expect_response("**/recap.png") as picture:
+        host.press("Close night")
+    picture.value.finished()
+    podium = host.page.locator(".podium li")
+    expect(podium.first).to_contain_text("ann")
+    looks_right(host)
+    host.press("Send the recap")
+    host.page.wait_for_function("window.shared?.files?.[0].name === 'recap.png'")
+    host.tap(".ended a:has-text('Payments')")
     expect(host.page.get_by_role("heading", name="Payments")).to_be_visible()
     looks_right(host)
+    expect(evening.players["ann"].page.locator(".podium li").first).to_contain_text("ann")
 
 
 def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     cat, ann = evening.players["cat"], evening.players["ann"]
     cat.go(evening.room())
-    cat.press("Payments")
+    cat.tap(".ended a:has-text('Payments')")
     cat.tap("summary:has-text('Pay part of it')")
     cat.page.fill("[name=chips]", chips)
     cat.press("Mark as sent")

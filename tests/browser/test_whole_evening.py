@@ -137,7 +137,7 @@ def closed_by(host: Phone, night: Night) -> None:
     host.go(f"/nights/{night.pk}/close")
     host.tap("label:has-text('Use their expected chips')")
     host.press("Close night")
-    host.page.wait_for_url("**/payments")
+    host.page.wait_for_url(f"**/nights/{night.pk}")
 
 
 def all_is_added_up(closing: Closing) -> None:

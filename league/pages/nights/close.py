@@ -88,7 +88,7 @@ class ClosingPage:
 def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.KEEP_SCORE, night_id)
     if night.state == Night.State.CLOSED:
-        return redirect("payments", night.pk)
+        return redirect("night", night.pk)
     chip_count = tally(night)
     by_host = may(request.user, Action.MANAGE, night.league)
     form = CloseForm(chip_count, request.POST or None, by_host=by_host)
@@ -96,8 +96,7 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
         key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
         # The chips may have changed since, so the page is shown again with errors and new numbers.
         if apply_form(form, lambda: close_night(night, key, by=by, decisions=decisions)):
-            messages.success(request, _("%(night)s is closed.") % {"night": night})
-            return redirect("payments", night.pk)
+            return redirect("night", night.pk)
     return _page(request, night, chip_count, form)
 
 

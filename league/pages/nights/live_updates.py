@@ -27,7 +27,7 @@ from league.deals.table import Table
 from league.models import Deal, Hand, Night, Revision, User
 from league.nights import nights
 from league.pages.nights.chip_requests import rebuys_at_table
-from league.pages.nights.night_page import HandLine, hand_line
+from league.pages.nights.hand_list import HandLine, hand_line
 from league.pages.parts.visitor import called, origin_of
 from league.people.devices import saw
 

@@ -19,7 +19,6 @@ from league.closing.closing_hash import last_hash
 from league.closing.payments import unpaid
 from league.common.money import worth
 from league.deals.table import dealer_after
-from league.games.titles import variations
 from league.hands.chip_movements import chip_totals
 from league.hands.revisions import record_at_the_end
 from league.jobs.closing_jobs import IN_DOUBT
@@ -37,7 +36,6 @@ from league.models import (
     JoinRequest,
     Night,
     Player,
-    Revision,
     Seat,
 )
 from league.nights import nights
@@ -49,7 +47,9 @@ from league.pages.nights.chip_requests import (
     own_player,
     rebuys,
 )
-from league.pages.parts.answer_view import MatchCount, VerdictView, counts, headline, view, won_with
+from league.pages.nights.closed_night import ClosedNight, closed_night
+from league.pages.nights.hand_list import HandLine, hand_lines
+from league.pages.parts.answer_view import MatchCount, VerdictView, counts, view
 from league.pages.parts.forms import BuyInForm, GuestForm, SeatForm
 from league.pages.parts.join_code import JoinCode, join_code
 from league.pages.parts.paging import page_of
@@ -95,25 +95,6 @@ class Stack:
     @property
     def deals_next(self) -> bool:
         return self.deals and not self.gone
-
-
-@dataclass(frozen=True, slots=True)
-class HandLine:
-    """A hand in the night's hand list, with its game, its results and its flags."""
-
-    id: UUID
-    number: int
-    game: str
-    modifiers: list[str]
-    headline: str
-    moves: list[tuple[str, int]]
-    won_with: list[str]
-    findings: int
-    revised: bool
-    voided: bool
-    result_only: bool
-    full: bool
-    revision: Revision
 
 
 def stacks_of(
@@ -192,36 +173,6 @@ def counter(night: Night) -> list[BuyIn | CashOut]:
     return sorted(rows, key=lambda each: each.made_at, reverse=True)
 
 
-def hand_lines(night: Night) -> list[HandLine]:
-    """Return the night's hands, newest first. Runs one query."""
-    return [
-        hand_line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))
-    ]
-
-
-def hand_line(revision: Revision) -> HandLine:
-    """Return the list entry of a hand, given its current revision."""
-    return HandLine(
-        id=revision.hand_id,
-        number=revision.hand.number,
-        game=revision.document.name,
-        modifiers=variations(revision.record.get("modifiers", ())),
-        headline=headline(revision.answer),
-        moves=[
-            (name, chips)
-            for name, chips in sorted(revision.answer["net"].items(), key=lambda net: -net[1])
-            if chips
-        ],
-        won_with=won_with(revision.answer),
-        findings=len(revision.answer.get("findings", ())),
-        revised=revision.number > 1,
-        voided=revision.hand.voided,
-        result_only=revision.depth == Revision.Depth.RESULT,
-        full=revision.depth == Revision.Depth.FULL,
-        revision=revision,
-    )
-
-
 def _in_the_end(night: Night) -> list[Stack]:
     """Return the stacks recorded when the night was closed."""
     closed = ClosingLine.objects.filter(closing__night=night, closing__posting__reversal=None)
@@ -233,6 +184,7 @@ def _in_the_end(night: Night) -> list[Stack]:
             chips=line.chips + line.cashed,
             net=line.net,
             worth=worth(line.net, night),
+            user=line.player.user_id,
             counted=line,
         )
         for line in ended
@@ -348,6 +300,7 @@ def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> Runni
 
 # The view model.
 
+LATEST_HANDS = 3
 MOST_WAITING = 20  # maximum number of requests and conflicts on the page
 
 # Reasons why a night could not be closed automatically.
@@ -380,7 +333,8 @@ class NightPage:
     match: RunningMatch | None
     latest: LatestVerdict | None
     counter: Page[BuyIn | CashOut]
-    hands: Page[HandLine]
+    hands: list[HandLine]
+    hand_count: int
     last: int
     carry: int
     undo: Hand | None
@@ -396,7 +350,8 @@ class NightPage:
     own: Player | None
     own_rebuy: BuyInForm | None
     closing_problem: str | Promise
-    unpaid: bool
+    unpaid: int
+    ended: ClosedNight | None
     last_closing: tuple[int, str]
     buy_in: BuyInForm
     take_seat: SeatForm
@@ -428,7 +383,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         match=running_match(match, hands),
         latest=latest_verdict(night, hands, mine),
         counter=page_of(request, bought, name="exchanges"),
-        hands=page_of(request, hands, name="hands"),
+        hands=hands[:LATEST_HANDS],
+        hand_count=len(hands),
         last=hands[0].number if hands else 0,
         carry=nights.carry(night),
         undo=_undoable(request, night, hands),
@@ -444,7 +400,8 @@ def night_page(request: HttpRequest, night: Night, sent: SentForm | None = None)
         own=own,
         own_rebuy=_own_rebuy(night, own) if is_open and own else None,
         closing_problem=_closing_problem(night) if is_open else "",
-        unpaid=not is_open and unpaid().filter(plan__closing__night=night).exists(),
+        unpaid=0 if is_open else unpaid().filter(plan__closing__night=night).count(),
+        ended=None if is_open else _ended(night, stacks, hands, mine),
         last_closing=last_hash(league),
         buy_in=sent
         if isinstance(sent, BuyInForm)
@@ -483,6 +440,13 @@ def _own_rebuy(night: Night, own: Player) -> BuyInForm | None:
     if not Seat.objects.filter(night=night, player=own, left_at=None).exists():
         return None
     return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")
+
+
+def _ended(
+    night: Night, stacks: Sequence[Stack], hands: Sequence[HandLine], mine: Stack | None
+) -> ClosedNight:
+    lines = [stack.counted for stack in stacks if stack.counted]
+    return closed_night(night, lines, hands, mine.player if mine else None)
 
 
 def _closing_problem(night: Night) -> str | Promise:

@@ -19,7 +19,7 @@ from league.closing.receipts import Receipt, as_csv, receipt, share, shared_nigh
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Night
-from league.pages.nights.night_page import hand_line
+from league.pages.nights.hand_list import hand_line
 from league.pages.parts.paging import page_of
 from league.pages.parts.picture_answer import picture_answer
 from league.pages.parts.qr_code import drawn as drawn_code

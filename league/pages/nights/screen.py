@@ -31,13 +31,12 @@ from league.nights import nights
 from league.nights.screen_links import screen_version, share_screen, shared_screen, unshare_screen
 from league.pages.deals.panel import STATES, drawn_lines
 from league.pages.games.board import Board, board, with_cards
+from league.pages.nights.hand_list import HandLine, hand_lines
 from league.pages.nights.live_updates import version_response
 from league.pages.nights.night_page import (
     SHOWN_FOR,
-    HandLine,
     LatestVerdict,
     Stack,
-    hand_lines,
     latest_verdict,
     match_of_night,
     stacks_of,

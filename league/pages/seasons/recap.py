@@ -21,6 +21,7 @@ from league.pages.parts.picture_answer import picture_answer
 from league.pages.seasons.recap_picture import HEIGHT, WIDTH, NetLine, Poster, drawn
 from league.pages.seasons.season_charts import net_over_nights
 from league.pages.seasons.stats_cache import StatsCache, counted
+from league.recap.night_recap import Placing
 from league.stats.figures.achievements import Achievement, awarded
 from league.stats.figures.attendance import Evenings, evenings
 from league.stats.figures.games import games
@@ -117,7 +118,7 @@ def _poster(season: Season, recap: Recap | None) -> Poster:
         nights=recap.nights if recap else 0,
         hands=recap.hands if recap else 0,
         open_nights=[str(night) for night in still_open],
-        podium=[(each.place, each.name, each.net) for each in places[:PODIUM]],
+        podium=[Placing(row.place, row.name, row.net, row.player) for row in places[:PODIUM]],
         lines=recap.lines if recap else [],
         best=recap.best[0] if recap and recap.best else None,
         sentences=recap.sentences if recap else [],

@@ -11,7 +11,7 @@ import league
 from league.hands.card_order import as_made
 from league.hands.pictures import SYMBOLS, fitted, in_lines
 from league.pages.parts.answer_view import face
-from league.recap.night_recap import blocks
+from league.recap.night_recap import Placing, blocks
 from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350
@@ -38,17 +38,14 @@ class NetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
-    """The data of the picture. `podium` contains place, name and net.
-
-    `open_nights` are the nights that are still being played.
-    """
+    """The data of the picture. `open_nights` are the nights that are still being played."""
 
     league: str
     season: str
     nights: int
     hands: int
     open_nights: Sequence[str] = ()
-    podium: Sequence[tuple[int, str, int]]
+    podium: Sequence[Placing]
     lines: Sequence[NetLine]
     best: Achievement | None
     sentences: Sequence[Achievement]

@@ -247,7 +247,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "webhook": [league.pk, house.webhook],
         "import-job": [league.pk, house.import_job],
         "house-game rewrite-game": [league.pk, house.house_game],
-        "night leave count close charges record": [night],
+        "night hands leave count close charges record": [night],
         "deal": [night],
         "own-cards": [house.dealing.pk],
         "tournaments new-tournament": [night],

@@ -4,8 +4,9 @@ from xml.etree import ElementTree  # noqa: ICN001 (full name)
 
 import pytest
 
-from league.recap.night_recap import drawn, recap_of, text_of
-from tests.helpers.league.leagues import a_night
+from league.nights.nights import hands
+from league.recap.night_recap import biggest_swing, drawn, recap_of, text_of
+from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.nights import closed, dealt
 
 pytestmark = pytest.mark.django_db
@@ -15,8 +16,13 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
     night = a_night()
     dealt(night)
     recap = recap_of(closed(night))
-    assert list(recap.players) == [(1, "ann", 10), (2, "cat", 0), (2, "dan", 0), (4, "bob", -10)]
-    assert recap.season[0] == (1, "ann", 10)
+    assert [row[:3] for row in recap.players] == [
+        (1, "ann", 10),
+        (2, "cat", 0),
+        (2, "dan", 0),
+        (4, "bob", -10),
+    ]
+    assert recap.season[0] == (1, "ann", 10, player(night, "ann").pk)
     assert recap.best is not None
     assert (recap.best.name, recap.best.chips, recap.best.number) == ("ann", 10, 1)
     title, text = text_of(recap)
@@ -30,6 +36,23 @@ def test_equal_players_have_the_same_place() -> None:
     assert [place for place, *_ in recap.players] == [1, 1, 1, 1]
     assert recap.best is None
     assert "Hand of the night" not in text_of(recap)[1]
+
+
+def test_biggest_swing_is_the_largest_change_between_two_moments() -> None:
+    """Ann falls from +10 to -30, and ends at -20."""
+    night = a_night()
+    dealt(night)
+    lost = holdem()
+    for each, cards in zip(lost["players"], (["Kc", "Kd"], ["Ac", "Ad"]), strict=True):
+        each |= {"down": cards, "paid": 20}
+    for _ in range(2):
+        dealt(night, lost)
+    dealt(night)
+    swing = biggest_swing(list(hands(night)))
+    assert swing is not None
+    assert swing.name in {"ann", "bob"}
+    assert abs(swing.chips) == 40
+    assert biggest_swing(list(hands(night))[:2]) is None
 
 
 def test_picture_contains_the_text_for_any_names() -> None:

@@ -209,7 +209,7 @@ def test_demo_visitor_reaches_no_other_league(visitor: Client) -> None:
     theirs = newest_open(other.league)
     assert theirs
     for pk in (night.pk, theirs.pk):
-        for name in ("night", "record", "screen", "payments", "close"):
+        for name in ("night", "hands", "record", "screen", "payments", "close"):
             assert visitor.get(reverse(name, args=[pk])).status_code == 404
     for league in (night.league, other.league):
         for name in ("league", "stats", "logbook", "house-games"):

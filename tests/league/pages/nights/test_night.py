@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from league.access import may_act_for
+from league.chat.services import add_channel
 from league.closing.close import current_closing, notify_of_problems
 from league.closing.open import open_night
 from league.closing.payments import promise
@@ -305,7 +306,7 @@ def test_a_host_sees_the_plan_and_closes(night: Night, host: Client) -> None:
     assert not night.closings.exists()
     assert closes(host, night) == 302
     assert again(night).state == Night.State.CLOSED
-    assert host.get(room(night, "close")).headers["Location"] == room(night, "payments")
+    assert host.get(room(night, "close")).headers["Location"] == f"/nights/{night.pk}"
 
 
 def test_closed_night_shows_stacks_and_results_of_all_players(night: Night, host: Client) -> None:
@@ -353,11 +354,43 @@ def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> 
     for _ in range(7):
         dealt(night)
     page = text(host, f"/nights/{night.pk}")
-    shown, folded = page.split('<details id="earlier-hands">')
-    assert shown.count('class="hand-line"') == 3
-    assert folded.count('class="hand-line"') == 4
+    assert page.count('class="hand-line"') == 3
+    assert "All hands 7" in page
     places = ["<summary>Rebuy</summary>", "<summary>Join with a phone</summary>", 'class="latest"']
     assert [page.index(each) for each in places] == sorted(page.index(each) for each in places)
+    every = text(host, room(night, "hands"))
+    assert every.count('class="hand-line"') == 7
+    assert every.count(">bob</span>") == 7
+
+
+def closed_page(night: Night, client: Client) -> str:
+    """Return the recap of a closed night's page."""
+    page = text(client, f"/nights/{night.pk}")
+    return page.partition('<section class="ended')[2].partition("</section>")[0]
+
+
+def test_closed_night_leads_with_podium_best_hand_and_swing(night: Night, host: Client) -> None:
+    hands = [dealt(night) for _ in range(3)]
+    add_channel(night.league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
+    closed(night)
+    page = closed_page(night, host)
+    assert re.findall(r'class="name">(\w+)<', page) == ["ann", "cat", "dan"]
+    assert "0.30 USD" in page
+    assert f'href="/hands/{hands[0].pk}"' in page
+    assert "from 0 to +30" in page
+    assert f'data-picture="/nights/{night.pk}/recap.png"' in page
+    assert "Send the recap" in page
+    assert "Posted to your chat: ntfy." in page
+    assert page.index("Send the recap") < page.index(f"/nights/{night.pk}/payments")
+    assert "1 unpaid" in page
+
+
+def test_closed_night_shows_a_player_their_place(night: Night) -> None:
+    dealt(night)
+    phones = {name: phone(night, name) for name in ("ann", "bob")}
+    closed(night)
+    assert "You: place 4 of 4" in closed_page(night, phones["bob"])
+    assert "You: place" not in closed_page(night, phones["ann"])
 
 
 @pytest.mark.parametrize("ticked", [0, 1])
@@ -568,7 +601,7 @@ def test_times_are_local_to_the_league(night: Night, host: Client) -> None:
     with unguarded():
         Night.objects.update(started_at=datetime(2026, 3, 6, 2, tzinfo=UTC))
     League.objects.update(time_zone="America/New_York")
-    assert "Thursday, 5 March 2026" in text(host, f"/nights/{night.pk}")
+    assert "Thu 5 Mar 2026" in text(host, f"/nights/{night.pk}")
 
 
 # Receipts
@@ -643,7 +676,7 @@ def test_chip_value_changes_once_nothing_is_owed(night: Night, host: Client) -> 
     closed(night)
     assert host.post(address, choices).status_code == 302
     assert "0.10 EUR" in text(host, f"/leagues/{night.league.pk}")
-    assert "1 chip = 0.01 USD" in text(host, f"/nights/{night.pk}")
+    assert "1 chip = 0.01 USD" in text(host, room(night, "receipt"))
 
 
 def test_chips_on_the_table_equal_those_in_the_keypad(night: Night, host: Client) -> None:

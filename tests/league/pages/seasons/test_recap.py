@@ -17,6 +17,7 @@ from league.models import Night, Player, Role
 from league.nights.buy_ins import buy_in
 from league.pages.seasons.recap import recap_of
 from league.pages.seasons.recap_picture import HEIGHT, SENTENCES_FOOT, WIDTH, NetLine, Poster, drawn
+from league.recap.night_recap import Placing
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.stats.figures.achievements import DEFINITIONS, Achievement
@@ -172,7 +173,7 @@ def test_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
 @pytest.mark.parametrize("name", ["ann", LONG, "\u5f20\u4f1f" * 20, "a\x00\ud800b", "</svg>"])
 def test_picture_is_drawn_for_any_names(name: str) -> None:
     poster = Poster(
-        **{**POSTER, "league": name, "season": name, "podium": [(1, name, 10), (1, name, 10)]},
+        **{**POSTER, "league": name, "season": name, "podium": [Placing(1, name, 10, uuid4())] * 2},
         lines=[NetLine(name, [0, 10, -10]), NetLine(name, [0, -5, 5]), NetLine(name, [0, 0, 0])],
         best=None,
         sentences=[],

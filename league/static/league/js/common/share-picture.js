@@ -1,12 +1,41 @@
-// Shares a picture (of a receipt or a recap) through the phone's share sheet. It is loaded before
-// the tap, because a sheet must open at once.
+// Sends a picture (of a night, a receipt or a season) through the phone's share sheet. It is loaded
+// before the tap, because a sheet must open at once. Where no picture can be sent, a link is shared
+// or copied; without a script, the picture is saved.
 
-for (const button of document.querySelectorAll("[data-picture]")) {
-  if (!navigator.canShare) continue;
-  fetch(button.dataset.picture).then((answer) => (answer.ok ? answer.blob() : Promise.reject(answer))).then((blob) => {
-    const files = [new File([blob], button.dataset.filename, { type: "image/png" })];
-    if (!navigator.canShare({ files })) return;
-    button.addEventListener("click", () => navigator.share({ files, title: button.dataset.title }).catch(() => {}));
-    button.hidden = false;
-  }, () => {});
+const files = new Map();
+
+async function load(address, filename) {
+  files.set(address, null);
+  const answer = await fetch(address);
+  if (!answer.ok) return;
+  const file = [new File([await answer.blob()], filename, { type: "image/png" })];
+  if (!navigator.canShare({ files: file })) return;
+  files.set(address, file);
+  for (const button of document.querySelectorAll("[data-picture][hidden]")) button.hidden = button.dataset.picture !== address;
 }
+
+function prepare() {
+  if (!navigator.canShare) return;
+  for (const { dataset } of document.querySelectorAll("[data-picture]")) {
+    if (!files.has(dataset.picture)) load(dataset.picture, dataset.filename).catch(() => files.delete(dataset.picture));
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-picture]");
+  if (!button) return;
+  const { picture, title, link, done } = button.dataset;
+  const file = files.get(picture);
+  const url = link && new URL(link, location.href).href;
+  if (!file && !url) return;
+  if (file || navigator.share) {
+    event.preventDefault();
+    navigator.share(file ? { files: file, title } : { url, title }).catch(() => {});
+  } else if (navigator.clipboard) {
+    event.preventDefault();
+    navigator.clipboard.writeText(url).then(() => { button.querySelector("span").textContent = done; }, () => {});
+  }
+});
+
+prepare();
+document.addEventListener("moved-on", prepare);

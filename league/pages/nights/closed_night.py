@@ -1,0 +1,71 @@
+"""The end of a night: the podium, the hand of the night, the biggest swing, and a recap to send."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from league.chat.services import BY_CODE
+from league.closing.close import current_closing
+from league.common.money import in_money
+from league.models import ChatPost, Closing, ClosingLine, Night
+from league.pages.nights.hand_list import HandLine
+from league.pages.parts.answer_view import CardFace, face
+from league.recap.night_recap import (
+    HandOfTheNight,
+    Placing,
+    Swing,
+    biggest_swing,
+    hand_of_the_night,
+    placings,
+)
+from league.sending.sender import Outcome
+
+PODIUM = 3
+NEW_FOR = timedelta(minutes=5)  # the podium moves only when the night has just ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedNight:
+    """The recap at the top of a closed night's page. Placings come with their money.
+
+    `own` is the visitor's placing, unless it is on the podium. `chats` are the names of the chat
+    services that the recap is posted to.
+    """
+
+    podium: list[tuple[Placing, str]]
+    own: tuple[Placing, str] | None
+    players: int
+    best: HandOfTheNight | None
+    cards: list[CardFace]
+    swing: Swing | None
+    chats: list[str]
+    is_new: bool
+
+
+def closed_night(
+    night: Night, lines: Sequence[ClosingLine], hands: Sequence[HandLine], own: UUID | None
+) -> ClosedNight:
+    """Return the recap. `hands` are newest first, `own` is the visitor's player."""
+    placed = [(row, in_money(row.net, night)) for row in placings(lines)]
+    dealt = [line.revision for line in reversed(hands) if not line.voided]
+    best = hand_of_the_night(dealt)
+    return ClosedNight(
+        podium=placed[:PODIUM],
+        own=next((row for row in placed[PODIUM:] if row[0].player == own), None),
+        players=len(placed),
+        best=best,
+        cards=[face(card) for card in best.cards] if best else [],
+        swing=biggest_swing(dealt),
+        chats=_chats(current_closing(night)),
+        is_new=night.ended_at is not None and timezone.now() - night.ended_at < NEW_FOR,
+    )
+
+
+def _chats(closing: Closing) -> list[str]:
+    """Return the names of the services to which the recap was sent or is being sent."""
+    posts = ChatPost.objects.filter(closing=closing, outcome__in=("", Outcome.DELIVERED))
+    codes = posts.order_by("made_at").values_list("channel__service", flat=True)
+    return [str(BY_CODE[code].title) for code in dict.fromkeys(codes)]

@@ -1,0 +1,88 @@
+"""The hands of a night: the latest ones on its page, all of them on a page of their own."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from league.access import Action, find_night
+from league.games.titles import variations
+from league.models import Night, Revision
+from league.nights import nights
+from league.pages.parts.answer_view import headline, won_with
+from league.pages.parts.paging import page_of
+
+
+class Net(NamedTuple):
+    """The chips that a player won or lost in a hand."""
+
+    name: str
+    chips: int
+    player: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A hand in the night's hand list, with its game, its results and its flags."""
+
+    id: UUID
+    number: int
+    game: str
+    modifiers: list[str]
+    headline: str
+    nets: list[Net]
+    won_with: list[str]
+    findings: int
+    revised: bool
+    voided: bool
+    result_only: bool
+    full: bool
+    revision: Revision
+
+    @property
+    def winners(self) -> list[Net]:
+        return [net for net in self.nets if net.chips > 0]
+
+
+def hand_lines(night: Night) -> list[HandLine]:
+    """Return the night's hands, newest first. Runs one query."""
+    return [
+        hand_line(revision) for revision in reversed(nights.hands(night).defer(nights.DOCUMENT))
+    ]
+
+
+def hand_line(revision: Revision) -> HandLine:
+    """Return the list entry of a hand, given its current revision."""
+    nets = sorted(revision.answer["net"].items(), key=lambda net: -net[1])
+    return HandLine(
+        id=revision.hand_id,
+        number=revision.hand.number,
+        game=revision.document.name,
+        modifiers=variations(revision.record.get("modifiers", ())),
+        headline=headline(revision.answer),
+        nets=[Net(name, chips, UUID(revision.names[name])) for name, chips in nets if chips],
+        won_with=won_with(revision.answer),
+        findings=len(revision.answer.get("findings", ())),
+        revised=revision.number > 1,
+        voided=revision.hand.voided,
+        result_only=revision.depth == Revision.Depth.RESULT,
+        full=revision.depth == Revision.Depth.FULL,
+        revision=revision,
+    )
+
+
+@login_required
+@require_safe
+def hands(request: HttpRequest, night_id: UUID) -> HttpResponse:
+    """Return all hands of a night, newest first."""
+    night = find_night(request.user, Action.LOOK, night_id)
+    context = {
+        "night": night,
+        "league": night.league,
+        "hands": page_of(request, hand_lines(night), name="hands"),
+    }
+    return render(request, "nights/hands.html", context)
