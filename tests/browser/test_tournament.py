@@ -38,10 +38,28 @@ def made(phone: Phone, night: Night) -> Tournament:
     phone.page.fill("[name=rebuy_stack]", "3000")
     phone.tap("summary:has-text('Add-on, bounty')")
     phone.page.fill("[name=bounty]", "1")
-    phone.page.fill("[name=levels]", "25/50 1 min\nbreak 1\n50/100 20 min Omaha")
+    edit_levels(phone)
+    phone.page.fill("[name=games]", "Hold'em, Omaha")
     phone.press("Create tournament")
     expect(phone.page.get_by_role("heading", name="Add players")).to_be_visible()
     return Tournament.objects.get()
+
+
+def edit_levels(phone: Phone) -> None:
+    """Leave a level of a minute, a break of a minute and a level of twice the blinds."""
+    page = phone.page
+    rows = page.locator("[data-levels] tbody tr")
+    phone.tap("[data-preset]:has-text('Slow')")
+    expect(rows.first.get_by_label("Minutes")).to_have_value("30")
+    while rows.count() > 1:
+        phone.tap(rows.last.locator("[data-remove]"))
+    for label, typed in (("Small blind", "25"), ("Big blind", "50"), ("Minutes", "1")):
+        rows.first.get_by_label(label).fill(typed)
+    phone.press("Add break")
+    rows.nth(1).get_by_label("Minutes").fill("1")
+    phone.press("Add level")
+    expect(page.locator("[name=levels]")).to_have_value("25/50 1 min\nbreak 1 min\n50/100 1 min")
+    rows.nth(2).get_by_label("Minutes").fill("20")
 
 
 def seconds(page: Page) -> int:

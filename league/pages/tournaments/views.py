@@ -43,6 +43,11 @@ from league.tournaments.field import Act
 from league.tournaments.making import MOST_SEATS_AT_A_TABLE, PRICES, STACKS, Details
 
 USUAL_STACK, USUAL_MINUTES = 5_000, 20
+PRESETS = (
+    (gettext_lazy("Fast"), 10),
+    (gettext_lazy("Normal"), USUAL_MINUTES),
+    (gettext_lazy("Slow"), 30),
+)
 LONGEST_LEVELS = 10_000
 LONGEST_PARTS = 100
 MOST_GAMES, LONGEST_GAMES = 20, 500  # limits for the games that take turns
@@ -60,11 +65,11 @@ class TournamentForm(forms.Form):
     rebuy_stack = Chips(label=gettext_lazy("Rebuy stack"), min_value=0, required=False)
     add_on_stack = Chips(label=gettext_lazy("Add-on stack"), min_value=0, required=False)
     levels = forms.CharField(
-        label=gettext_lazy("Levels, one per line"),
+        label=gettext_lazy("Levels"),
         max_length=LONGEST_LEVELS,
         widget=forms.Textarea({"rows": 8, "spellcheck": "false", "autocomplete": "off"}),
         help_text=gettext_lazy(
-            "For example: 25/50 20 min, or 50/100 ante 10 15 min Omaha, or break 10 min."
+            "One per line: 25/50 20 min, or 50/100 ante 10 15 min Omaha, or break 10 min."
         ),
     )
     games = forms.CharField(
@@ -437,7 +442,16 @@ def _proposed(form: DealForm, state: TournamentState) -> DealForm:
 def _form_page(
     request: HttpRequest, night: Night, form: TournamentForm, tournament: Tournament | None
 ) -> HttpResponse:
-    context = {"night": night, "league": night.league, "form": form, "tournament": tournament}
+    context = {
+        "night": night,
+        "league": night.league,
+        "form": form,
+        "tournament": tournament,
+        "presets": [
+            (title, minutes, levels_text(usual_levels(USUAL_STACK, minutes)))
+            for title, minutes in PRESETS
+        ],
+    }
     status = 400 if form.errors else 200
     return render(request, "tournaments/form.html", context, status=status)
 
