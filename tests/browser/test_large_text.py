@@ -9,6 +9,7 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import Night
 from league.recording.record import record_hand
 from league.tournaments.events import start_clock
+from tests.helpers.browser.accessibility import scale_text
 from tests.helpers.browser.phone import Phone
 from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament
@@ -31,10 +32,6 @@ def phone(page: Page, live_server: LiveServer) -> Phone:
     return phone
 
 
-def scaled(page: Page, size: int) -> None:
-    page.evaluate(f"document.documentElement.style.fontSize = '{size}px'")
-
-
 def lines(text: Locator) -> int:
     count: int = text.evaluate(LINES)
     return count
@@ -47,10 +44,10 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
     phone.open_board()
     expect(page.locator(".deck")).to_be_visible()
     for size in SIZES:
-        scaled(page, size)
+        scale_text(page, size)
         assert page.evaluate(OUTSIDE) == 0, size
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, size
-    scaled(page, 16)
+    scale_text(page, 16)
     columns = page.locator(".deck").evaluate("(deck) => getComputedStyle(deck).gridTemplateColumns")
     assert len(columns.split()) == 7
 
@@ -62,7 +59,7 @@ def test_words_are_unbroken_at_any_text_size(phone: Phone) -> None:
     phone.go(f"/nights/{night.pk}")
     level = page.locator("[data-says-level]")
     for size in SIZES:
-        scaled(page, size)
+        scale_text(page, size)
         assert lines(level) <= 2, size
     night.tournaments.all().delete()
     players = [{"name": name, "paid": 20} for name in ("Ann", "Bob")]
@@ -72,5 +69,5 @@ def test_words_are_unbroken_at_any_text_size(phone: Phone) -> None:
     phone.go(f"/nights/{night.pk}/payments")
     due = page.get_by_text("Bob pays Ann", exact=True)
     for size in SIZES:
-        scaled(page, size)
+        scale_text(page, size)
         assert lines(due) <= 2, size

@@ -13,6 +13,19 @@ from tests.helpers.browser.phone import Phone
 DESK: ViewportSize = {"width": 1280, "height": 800}
 RESULTS = {"resultTypes": ["violations"]}
 WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
+UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
+# Visible elements that reach beyond the screen, except in rows that scroll by themselves.
+OUTSIDE = """() => {
+    const scrolls = (each) => each && (/auto|scroll|hidden|clip/.test(getComputedStyle(each).overflowX)
+        || scrolls(each.parentElement));
+    return [...document.querySelectorAll('body *')]
+        .filter((each) => each.checkVisibility({visibilityProperty: true}))
+        .map((each) => [each, each.getBoundingClientRect()])
+        .filter(([, { left, right, width }]) => width > 1 && (left < -1 || right > innerWidth + 1))
+        .filter(([each]) => !scrolls(each.parentElement))
+        .map(([each]) => each.outerHTML.slice(0, 120));
+}"""
 
 
 def sign_in(phone: Phone) -> None:
@@ -20,11 +33,14 @@ def sign_in(phone: Phone) -> None:
 
 
 def hard_to_use(page: Page) -> list[str]:
-    """Return accessibility problems of the page in dark and light mode; light mode stays on."""
+    """Return accessibility problems of the page in dark and light mode; light mode stays on.
+
+    Only colours differ in dark mode.
+    """
     page.emulate_media(color_scheme="dark")
-    faults = [f"in the dark, {each}" for each in hard_to_use_as_shown(page)]
+    faults = _violations(page, RESULTS | {"runOnly": CONTRAST}) + faint(page)
     page.emulate_media(color_scheme="light")
-    return faults + hard_to_use_as_shown(page)
+    return [f"in the dark, {each}" for each in faults] + hard_to_use_as_shown(page)
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
@@ -34,6 +50,21 @@ def hard_to_use_anywhere(page: Page) -> list[str]:
     problems += [f"on a desk, {each}" for each in hard_to_use_as_shown(page)]
     page.set_viewport_size(PHONE["viewport"])
     return problems
+
+
+def scale_text(page: Page, size: int) -> None:
+    """Set the browser's default font size, which is 16, in pixels. Media queries follow it."""
+    page.context.new_cdp_session(page).send(
+        "Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}}
+    )
+
+
+def outside_at_large_text(page: Page) -> list[str]:
+    """Return what is off a phone's screen with text at 200 %."""
+    scale_text(page, 32)
+    outside: list[str] = page.evaluate(OUTSIDE)
+    scale_text(page, 16)
+    return [f"at 200 %, off screen: {each}" for each in outside]
 
 
 def looks_right(phone: Phone) -> None:
