@@ -49,15 +49,28 @@ class DemoFullError(Exception):
 
 
 def start_demo() -> DemoLeague:
-    """Hand out a prepared league. If none is ready, prepare one. Raises DemoFullError.
+    """Hand out a prepared league. If none is ready, prepare one. Raises DemoFullError."""
+    return claim_prepared() or start_new()
 
-    Requests prepare one league at a time, so that many visitors don't slow down the tables.
+
+@transaction.atomic
+def claim_prepared() -> DemoLeague | None:
+    """Hand out a prepared league, or return None if none is ready. Raises DemoFullError.
+
     Concurrent requests may exceed `MOST_STARTED` by their number.
     """
     if in_use().count() >= MOST_STARTED:
         raise DemoFullError
-    if demo := _claim_prepared():
-        return demo
+    rows = ready().select_for_update(of=("self",), skip_locked=True)
+    demo = rows.select_related("user").order_by("made_at").first()
+    return _start(demo) if demo else None
+
+
+def start_new() -> DemoLeague:
+    """Prepare a league and hand it out. Raises DemoFullError.
+
+    Requests prepare one league at a time, so that many visitors don't slow down the tables.
+    """
     if not cache.add(PREPARING, 1, PREPARING_SECONDS):
         raise DemoFullError
     try:
@@ -75,13 +88,6 @@ def ready() -> QuerySet[DemoLeague]:
     """Return the leagues that can be handed out."""
     since = timezone.now() - READY_FOR
     return DemoLeague.objects.filter(started_at=None, ready_at__gt=since)
-
-
-@transaction.atomic
-def _claim_prepared() -> DemoLeague | None:
-    rows = ready().select_for_update(of=("self",), skip_locked=True)
-    demo = rows.select_related("user").order_by("made_at").first()
-    return _start(demo) if demo else None
 
 
 def _start(demo: DemoLeague) -> DemoLeague:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from django.conf import settings
 from django.contrib.auth import login
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -11,10 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from league.access import leagues_of
 from league.common.client_ip import address_of
-from league.demo.sandbox import LASTS, DemoFullError, start_demo
+from league.demo.sandbox import LASTS, DemoFullError, claim_prepared, start_new
 from league.models import Night, User
 from league.nights.nights import newest_open
 from league.pages.account.allauth_adapters import BACKEND
+from league.sign_in import sessions as user_sessions
 from league.sign_in.rate_limits import DEMOS_HERE, count, is_spent
 
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -87,13 +89,23 @@ def start(request: HttpRequest) -> HttpResponse:
     if is_spent(DEMOS_HERE, address):
         return _full_response(request)
     try:
-        demo = start_demo()
+        with transaction.atomic():  # one commit, since many visitors may come at the same time
+            demo = claim_prepared()
+            if demo:
+                _sign_in(request, demo.user)
+        if not demo:
+            demo = start_new()
+            _sign_in(request, demo.user)
     except DemoFullError:
         return _full_response(request)
     count(DEMOS_HERE, address)
-    login(request, demo.user, backend=BACKEND)
-    request.session.set_expiry(LASTS)
     return redirect("night", _open_night(demo.user).pk)
+
+
+def _sign_in(request: HttpRequest, user: User) -> None:
+    login(request, user, backend=BACKEND)
+    request.session.set_expiry(LASTS)
+    user_sessions.saw(request)
 
 
 @require_safe
