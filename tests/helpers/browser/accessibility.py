@@ -17,7 +17,7 @@ CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
 # Visible elements that reach beyond the screen, except in rows that scroll by themselves.
 OUTSIDE = """() => {
-    const scrolls = (each) => each && (/auto|scroll|hidden|clip/.test(getComputedStyle(each).overflowX)
+    const scrolls = (each) => each && (getComputedStyle(each).overflowX !== 'visible'
         || scrolls(each.parentElement));
     return [...document.querySelectorAll('body *')]
         .filter((each) => each.checkVisibility({visibilityProperty: true}))
