@@ -48,11 +48,6 @@ class DemoFullError(Exception):
     """No demo league is ready, or all are in use."""
 
 
-def start_demo() -> DemoLeague:
-    """Hand out a prepared league. If none is ready, prepare one. Raises DemoFullError."""
-    return claim_prepared() or start_new()
-
-
 @transaction.atomic
 def claim_prepared() -> DemoLeague | None:
     """Hand out a prepared league, or return None if none is ready. Raises DemoFullError.

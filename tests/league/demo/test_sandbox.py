@@ -19,11 +19,12 @@ from league.demo.sandbox import (
     LASTS,
     READY_FOR,
     DemoFullError,
+    claim_prepared,
     delete_demo,
     maintain_demos,
     prepare_demo,
     ready,
-    start_demo,
+    start_new,
 )
 from league.games.house_games import write
 from league.integrity.audit import audit, audit_league
@@ -56,6 +57,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def without_counts() -> None:
     cache.clear()
+
+
+def start_demo() -> DemoLeague:
+    return claim_prepared() or start_new()
 
 
 def counts() -> dict[str, int]:
