@@ -92,8 +92,8 @@ release-file: .venv/ready-test ## Keep a backup of this version for all later on
 try-stack: ## Start all of compose.yaml from nothing (wants Debian, its root, ten minutes)
 	@docker/try-stack
 
-pictures: .venv/ready-browser ## Take the pictures of the documentation (wants node and npm too)
-	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
+pictures: .venv/ready-browser ## Take the pictures of the start page and documentation (also needs node and npm)
+	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures LANDING=league/static/league/landing \
 		$(BIN)/python -m pytest -m pictures --numprocesses 1 tests/browser
 	@PICTURES=docs/pictures $(BIN)/python -m pytest -m "" --numprocesses 0 tests/docs/test_notebook.py
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
@@ -17,6 +18,7 @@ from league.recording.record import record_hand
 from tests.helpers.browser.animation import animated
 from tests.helpers.browser.deals import WITH_PHONES, Table, table
 from tests.helpers.browser.phone import Phone
+from tests.helpers.browser.pictures import compressed
 
 __all__ = ["table"]
 
@@ -107,6 +109,42 @@ def test_screen_is_photographed(
     tv.screenshot(path=folder / "screen.png")
     wall.close()
     assert (folder / "screen.png").stat().st_size > 10_000
+
+
+def test_start_page_is_illustrated_by_the_demo(
+    browser: Browser,
+    live_server: LiveServer,
+    browser_context_args: dict[str, Any],
+    tmp_path: Path,
+) -> None:
+    """The alternative texts of the start page and of link previews describe these pictures."""
+    folder = Path(os.environ.get("LANDING", tmp_path))
+    scheme = {"color_scheme": "dark", "device_scale_factor": 1.5}
+    context = browser.new_context(**(browser_context_args | scheme))
+    page = context.new_page()
+    page.set_viewport_size({"width": 360, "height": 560})
+    page.goto(live_server.url)
+    page.get_by_role("button", name="Try the demo").click()
+    latest = page.locator(".latest")
+    expect(latest).to_contain_text("Bob wins 37, Fay wins 36")
+    latest.evaluate("each => scrollTo(0, each.getBoundingClientRect().top + scrollY - 12)")
+    page.locator(".league-nav, .undo").evaluate_all("all => all.forEach((one) => one.remove())")
+    verdict = page.screenshot()
+    tv = context.new_page()
+    tv.set_viewport_size({"width": 1280, "height": 720})
+    tv.goto(f"{live_server.url}{reverse('demo-screen')}")
+    expect(tv.locator(".verdict")).to_contain_text("37")
+    tv.wait_for_load_state("networkidle")
+    screen = tv.screenshot(scale="css")
+    tv.set_viewport_size({"width": 1200, "height": 630})
+    preview = tv.screenshot(scale="css")
+    blank = browser.new_page()
+    for name, png in (("tv.webp", screen), ("verdict.webp", verdict), ("preview.jpg", preview)):
+        kind = "image/webp" if name.endswith("webp") else "image/jpeg"
+        (folder / name).write_bytes(compressed(blank, png, kind))
+        assert 10_000 < (folder / name).stat().st_size < 90_000
+    blank.close()
+    context.close()
 
 
 PHONES = """<style>

@@ -41,6 +41,7 @@ SPLIT = {
     "button": 0,
     "board": [["3s", "4c", "7d", "Ks", "5h"]],
 }
+ANIMATION = "(card) => getComputedStyle(card).animationName"
 HELD = ("Ah 2c 9d Jh", "Kh Kd Qc Js", "As 2d 8c 8h", "Tc Td 9c 9h")
 # Elements that overlap, are cut at an edge, or need scrolling.
 CROWDED = """() => {
@@ -169,6 +170,11 @@ def test_deal_is_shown_from_its_name_to_its_cards(
     expect(wall.locator(".seat .held")).to_have_count(4)
     assert crowded(wall) == []
     assert hard_to_use(wall) == []
+    motion = {}
+    for wish in ("reduce", "no-preference"):
+        wall.emulate_media(reduced_motion=wish)
+        motion[wish] = wall.locator(".held .card").first.evaluate(ANIMATION)
+    assert motion == {"reduce": "none", "no-preference": "dealt"}
 
 
 def test_game_without_a_board_shows_its_rules(
