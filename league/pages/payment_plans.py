@@ -12,8 +12,11 @@ from django.core.paginator import Page
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from league.access import (
@@ -256,7 +259,7 @@ def receive(request: HttpRequest, planned_id: int) -> HttpResponse:
 def _pay(request: HttpRequest, due: PlannedPayment, pay: Callable[..., Payment]) -> HttpResponse:
     key, read, by = _key(request), Chips(min_value=1).clean, signed_in(request)
     _try(request, lambda: pay(due, key, read(request.POST.get("chips", "")), by=by))
-    return _back(due)
+    return _back(request, due)
 
 
 @login_required
@@ -282,7 +285,7 @@ def withdraw(request: HttpRequest, payment_id: UUID) -> HttpResponse:
     ):
         find_season(request.user, Action.MANAGE, payment.planned.plan.season_id)
     _try(request, lambda: closing_payments.withdraw(payment, by=signed_in(request)))
-    return _back(payment.planned)
+    return _back(request, payment.planned)
 
 
 def _answer(request: HttpRequest, payment_id: UUID, answer: Callable[..., Payment]) -> HttpResponse:
@@ -290,13 +293,21 @@ def _answer(request: HttpRequest, payment_id: UUID, answer: Callable[..., Paymen
     league = payment.planned.plan.season.league
     require_to_pay_for(request.user, payment.planned.payee, league)
     _try(request, lambda: answer(payment, by=signed_in(request)))
-    return _back(payment.planned)
+    return _back(request, payment.planned)
+
+
+RECORDED: dict[str, Promise] = {
+    Payment.State.PROMISED: gettext_lazy("%(payer)s to %(payee)s, %(worth)s: sent."),
+    Payment.State.CONFIRMED: gettext_lazy("%(payer)s to %(payee)s, %(worth)s: received."),
+    Payment.State.DISPUTED: gettext_lazy("%(payer)s to %(payee)s, %(worth)s: not received."),
+    Payment.State.WITHDRAWN: gettext_lazy("%(payer)s to %(payee)s, %(worth)s: undone."),
+}
 
 
 def _try(request: HttpRequest, act: Callable[[], object]) -> None:
-    """Call `act`. If it is refused, show the reason on the next page."""
+    """Call `act`, and show on the next page what was recorded, or why it was refused."""
     try:
-        act()
+        done = act()
     except RefusedError as refused:
         show_errors(request, refused)
     except ValidationError as error:
@@ -307,9 +318,27 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> None:
             _("This payment was already saved with another amount. Check it below."),
             extra_tags="bad",
         )
+    else:
+        if isinstance(done, Payment):
+            planned = done.planned
+            messages.success(
+                request,
+                RECORDED[done.state]
+                % {
+                    "payer": planned.payer,
+                    "payee": planned.payee,
+                    "worth": _worth(planned, done.chips),
+                },
+            )
 
 
-def _back(planned: PlannedPayment) -> HttpResponse:
+def _back(request: HttpRequest, planned: PlannedPayment) -> HttpResponse:
+    """Redirect to the page in the form's field `next`, or to the payments of the night."""
+    back = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(
+        back, {request.get_host()}, require_https=request.is_secure()
+    ):
+        return redirect(back)
     if planned.plan.closing:
         return redirect("payments", planned.plan.closing.night_id)
     return redirect("season", planned.plan.season_id)

@@ -18,7 +18,18 @@ from league.closing.receipts import share
 from league.common.errors import RefusedError, problem
 from league.deals.table import Table
 from league.integrity.audit import audit
-from league.models import BuyIn, CashOut, ChipCount, League, Night, Payment, Role, Season, Seat
+from league.models import (
+    BuyIn,
+    CashOut,
+    ChipCount,
+    League,
+    Night,
+    Payment,
+    PlannedPayment,
+    Role,
+    Season,
+    Seat,
+)
 from league.nights.buy_ins import buy_in
 from league.nights.nights import stacks
 from league.people.joining import free_names, join
@@ -518,6 +529,19 @@ def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
     assert tabs(owed.league) == {}
     assert "received" in text(bob, room(owed, "payments"))
     assert "owe" not in text(bob, f"/leagues/{owed.league.pk}").replace("power", "")
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", ""])
+def test_payment_made_on_the_money_page_returns_to_it(owed: Night, elsewhere: str) -> None:
+    host, planned = member(owed.league, Role.HOST), PlannedPayment.objects.get()
+    money = f"/leagues/{owed.league.pk}/money"
+    assert f'name="next" value="{money}"' in text(host, money)
+    sent = {"key": uuid4(), "chips": 4}
+    answer = host.post(f"/planned/{planned.pk}/receive", sent | {"next": money})
+    assert answer.headers["Location"] == money
+    assert "bob to ann, 0.04 USD: received." in text(host, money)
+    answer = host.post(f"/planned/{planned.pk}/receive", sent | {"next": elsewhere})
+    assert answer.headers["Location"] == room(owed, "payments")
 
 
 def test_own_payments_come_first_in_money(owed: Night) -> None:
