@@ -123,6 +123,18 @@ def recent_players(league: League) -> list[Player]:
     return sorted(players, key=lambda player: sat.get(player.pk, (len(recent), 0)))
 
 
+def last_seating(league: League) -> tuple[dict[UUID, int], int]:
+    """Return the seats of the league's latest night by player, and its usual buy-in.
+
+    Returns no seats and 0 if the league has no night. Players who left are included.
+    """
+    night = Night.objects.filter(season__league=league).order_by("-started_at").first()
+    if night is None:
+        return {}, 0
+    seats = Seat.objects.filter(night=night).values_list("player", "position")
+    return dict(seats), night.usual_buy_in
+
+
 def hands(night: Night) -> QuerySet[Revision]:
     """Return the current revision of each of the night's hands, in order. Includes voided hands."""
     rows = Revision.objects.filter(hand__night=night, current=True)

@@ -23,7 +23,20 @@ def expect_order(phone: Phone, *names: str) -> None:
     expect(phone.page.locator("[data-seating] .name")).to_have_text(names)
 
 
-def test_arrows_and_ticks_set_the_order_of_seats(phone: Phone) -> None:
+def drag(phone: Phone, name: str, *, above: str) -> None:
+    rows = phone.page.locator("[data-seating] li")
+    grip = rows.filter(has_text=name).locator(".avatar").bounding_box()
+    goal = rows.filter(has_text=above).bounding_box()
+    assert grip
+    assert goal
+    mouse = phone.page.mouse
+    mouse.move(grip["x"] + 9, grip["y"] + 9)
+    mouse.down()
+    mouse.move(grip["x"] + 9, goal["y"] + 3, steps=8)
+    mouse.up()
+
+
+def test_arrows_drags_and_ticks_set_the_order_of_seats(phone: Phone) -> None:
     """Seat numbers used to be typed into fields of 44 pixels."""
     page = phone.page
     expect_order(phone, *NAMES)
@@ -33,8 +46,15 @@ def test_arrows_and_ticks_set_the_order_of_seats(phone: Phone) -> None:
     assert (round(box["width"]), round(box["height"])) == (44, 44)
     phone.tap(up)
     expect_order(phone, "Marta", "Ann", "Gus")
-    for name in NAMES:
-        page.get_by_label(name, exact=True).uncheck()
+    drag(phone, "Gus", above="Marta")
+    expect_order(phone, "Gus", "Marta", "Ann")
+    page.get_by_label("Ann", exact=True).uncheck()
+    page.get_by_label("Usual buy-in, in chips").fill("7")
+    phone.press("Same as last time")
+    expect_order(phone, *NAMES)
+    expect(page.get_by_label("Ann", exact=True)).to_be_checked()
+    expect(page.get_by_label("Usual buy-in, in chips")).to_have_value("100")
+    phone.press("Tap in seat order")
     expect(page.get_by_role("button", name="Start night")).to_be_disabled()
     expect(page.get_by_text("Choose at least two players.")).to_be_visible()
     for name in ("Gus", "Marta", "Ann"):

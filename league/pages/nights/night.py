@@ -36,6 +36,7 @@ class SeatRow:
     sits: forms.BoundField
     seat: forms.BoundField
     chips: forms.BoundField
+    last: int | None = None  # the seat at the latest night
 
     @property
     def errors(self) -> Iterator[str]:
@@ -80,7 +81,9 @@ class NewNight(forms.Form):
         *,
         initial: dict[str, Any] | None = None,
         first: int = MANY_NAMES,
+        last: tuple[Mapping[UUID, int], int] = ({}, 0),
     ) -> None:
+        self.last_seats, self.last_buy_in = last
         self.searches = sent is not None and FIND in sent
         super().__init__(None if self.searches else sent, initial=initial)
         self.found: list[Player] = []
@@ -135,7 +138,10 @@ class NewNight(forms.Form):
 
     @property
     def rows(self) -> list[SeatRow]:
-        return [SeatRow(player, *self._line(player.pk)) for player in self.players]
+        return [
+            SeatRow(player, *self._line(player.pk), self.last_seats.get(player.pk))
+            for player in self.players
+        ]
 
     @property
     def visible_plain(self) -> list[forms.BoundField]:
@@ -166,7 +172,9 @@ def _small(kind: type[Chips], **options: Any) -> Chips:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
-    form = NewNight(nights.recent_players(league), request.POST or None)
+    form = NewNight(
+        nights.recent_players(league), request.POST or None, last=nights.last_seating(league)
+    )
     if form.is_valid():
         typed = form.cleaned_data
         started = apply_form(

@@ -394,7 +394,7 @@ def words() -> dict[str, Any]:
         "clear": _("C"),
         "toss": _("add"),
         "same": _("{chips}, as expected"),
-        "next": _("Next"),
+        "next": _("Next player"),
         "hand": _("Hand {number}"),
         "deals": _("{name} deals"),
         "declares": _("{name} declares"),

@@ -1,5 +1,5 @@
-// Orders the players of a new night by seat: a tick seats a player last, arrows move one. The seat
-// fields carry the order to the server.
+// Orders the players of a new night by seat: a tick seats a player last, arrows and drags move one.
+// The seat fields carry the order to the server.
 
 const list = document.querySelector("[data-seating]");
 const rows = () => [...list.children];
@@ -53,6 +53,48 @@ list.addEventListener("click", ({ target }) => {
   else playing[at + 1]?.after(row);
   number();
   (button.disabled ? row.querySelector("[data-move]:enabled") : button)?.focus();
+});
+
+// Everyone stands up, and is seated by a tap in order.
+document.querySelector("[data-nobody]").addEventListener("click", () => {
+  for (const row of rows()) sits(row).checked = false;
+  number();
+  sits(rows()[0]).focus({ preventScroll: true });
+});
+
+document.querySelector("[data-same]")?.addEventListener("click", ({ currentTarget }) => {
+  for (const row of rows()) sits(row).checked = "last" in row.dataset;
+  const places = new Map(rows().map((row) => [row, Number(row.dataset.last ?? Infinity)]));
+  list.append(...rows().sort((one, other) => places.get(one) - places.get(other) || 0));
+  list.closest("form").querySelector("[name=usual]").value = currentTarget.dataset.usual;
+  number();
+});
+
+// A row is dragged by its avatar. The others move around it, so that it keeps the pointer.
+const swallow = (event) => event.preventDefault(); // the tap that ends a drag would change the tick
+const middle = (row) => { const { top, height } = row.getBoundingClientRect(); return top + height / 2; };
+
+list.addEventListener("pointerdown", ({ target, pointerId }) => {
+  const row = target.closest(".avatar")?.closest("li");
+  if (!row || !sits(row).checked) return;
+  target.setPointerCapture(pointerId);
+  const drag = ({ clientY }) => {
+    const playing = ticked();
+    const [before, after] = [playing[playing.indexOf(row) - 1], playing[playing.indexOf(row) + 1]];
+    if (before && clientY < middle(before)) row.after(before);
+    else if (after && clientY > middle(after)) row.before(after);
+    else return;
+    row.classList.add("dragged");
+  };
+  target.addEventListener("pointermove", drag);
+  target.addEventListener("lostpointercapture", () => {
+    target.removeEventListener("pointermove", drag);
+    if (!row.classList.contains("dragged")) return;
+    row.classList.remove("dragged");
+    number();
+    addEventListener("click", swallow, true);
+    setTimeout(() => removeEventListener("click", swallow, true));
+  }, { once: true });
 });
 
 sort();
