@@ -138,10 +138,7 @@ class NewNight(forms.Form):
 
     @property
     def rows(self) -> list[SeatRow]:
-        return [
-            SeatRow(player, *self._line(player.pk), self.last_seats.get(player.pk))
-            for player in self.players
-        ]
+        return [self._row(player) for player in self.players]
 
     @property
     def visible_plain(self) -> list[forms.BoundField]:
@@ -160,8 +157,9 @@ class NewNight(forms.Form):
         usual = cleaned["usual"]
         return [(player, usual if chips is None else chips) for player, chips in bought.items()]
 
-    def _line(self, player: UUID) -> list[forms.BoundField]:
-        return [self[f"{part}-{player}"] for part in ("sits", "seat", "chips")]
+    def _row(self, player: Player) -> SeatRow:
+        sits, seat, chips = (self[f"{part}-{player.pk}"] for part in ("sits", "seat", "chips"))
+        return SeatRow(player, sits, seat, chips, self.last_seats.get(player.pk))
 
 
 def _small(kind: type[Chips], **options: Any) -> Chips:
