@@ -95,20 +95,27 @@ class Column:
 # Columns that several feeds share.
 SEASON = Column("season", Kind.ID, "season_id", note="the season")
 SEASON_NAME = Column(
-    "season_name", Kind.TEXT, "season__name", note="the name now", example="Spring 2026"
+    "season_name", Kind.TEXT, "season__name", note="current name", example="Spring 2026"
 )
 NIGHT = Column("night", Kind.ID, "night_id", note="the night")
 NIGHT_NUMBER = Column(
     "night_number",
     Kind.INTEGER,
     "night__number",
-    note="of the night, in its season",
+    note="number of the night in its season",
     unit="number",
     example=3,
 )
 PLAYER = Column("player", Kind.ID, "player_id", note="the player")
-PLAYER_NAME = Column("player_name", Kind.TEXT, "player__name", note="the name now", example="Ann")
-GAME = Column("game", Kind.TEXT, note="its slug", example="middlemost")
+PLAYER_NAME = Column("player_name", Kind.TEXT, "player__name", note="current name", example="Ann")
+GAME = Column("game", Kind.TEXT, note="slug of the game", example="middlemost")
+GAME_TITLE = Column(
+    "game_name",
+    Kind.TEXT,
+    "game",  # the feed replaces the slug by the title
+    note="title of the version dealt last",
+    example="Middlemost",
+)
 
 
 def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:

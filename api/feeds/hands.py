@@ -48,32 +48,41 @@ CURSOR = Column(
     "cursor",
     Kind.INTEGER,
     "pk",
-    note="grows with every row; of a hand, keep the last",
+    note="increases with every row; keep the latest row of a hand",
     unit="cursor",
     example=4711,
 )
 OF_HAND = (
     Column("hand", Kind.ID, "hand_id", note="the hand"),
-    Column("revision", Kind.INTEGER, "revised", note="counts from 1", unit="number", example=1),
-    Column("played_at", Kind.TIME, note="when it was played, in UTC"),
+    Column(
+        "revision",
+        Kind.INTEGER,
+        "revised",
+        note="revision of the hand, from 1",
+        unit="number",
+        example=1,
+    ),
+    Column("played_at", Kind.TIME, note="when the hand was played, in UTC"),
     SEASON,
     SEASON_NAME,
     NIGHT,
     NIGHT_NUMBER,
-    Column("number", Kind.INTEGER, note="of the hand, in its night", unit="number", example=12),
+    Column(
+        "number", Kind.INTEGER, note="number of the hand in its night", unit="number", example=12
+    ),
     GAME,
     Column(
         "game_name",
         Kind.TEXT,
         "revision__document__name",
-        note="as in the rules of the hand",
+        note="title of the game when it was dealt",
         example="Middlemost",
     ),
-    Column("dealer", Kind.ID, "dealer_id", note="who dealt, and so named the game"),
-    Column("dealer_name", Kind.TEXT, "dealer__name", note="the name now", example="Bob"),
-    Column("verified", Kind.BOOLEAN, note="its cards are known"),
-    Column("voided", Kind.BOOLEAN, note="voided: it does not count"),
-    Column("pot", Kind.INTEGER, note="all that was in it", unit="chips", example=90),
+    Column("dealer", Kind.ID, "dealer_id", note="the player who dealt and chose the game"),
+    Column("dealer_name", Kind.TEXT, "dealer__name", note="current name", example="Bob"),
+    Column("verified", Kind.BOOLEAN, note="the cards of the hand are known"),
+    Column("voided", Kind.BOOLEAN, note="voided: the hand does not count"),
+    Column("pot", Kind.INTEGER, note="chips in the pot", unit="chips", example=90),
 )
 
 
@@ -94,21 +103,33 @@ class Hands(Feed):
         Column(
             "carried",
             Kind.INTEGER,
-            note="in the pot from the hands before",
+            note="chips carried over from earlier hands",
             unit="chips",
             example=0,
         ),
         Column("carry", Kind.INTEGER, note="chips that no player won", unit="chips", example=0),
-        Column("showdown", Kind.BOOLEAN, note="hands were shown"),
+        Column("showdown", Kind.BOOLEAN, note="there was a showdown"),
         Column(
             "scoop",
             Kind.INTEGER,
-            note="what somebody took whole of a pot that splits",
+            note="chips of a split pot that one player scooped; 0 if none",
             unit="chips",
             example=90,
         ),
-        Column("mistaken", Kind.BOOLEAN, note="the table pushed the chips otherwise"),
-        Column("moved", Kind.INTEGER, note="what it pushed wrongly", unit="chips", example=0),
+        Column(
+            "wrong_payout",
+            Kind.BOOLEAN,
+            "mistaken",
+            note="the table paid the pot to the wrong player",
+        ),
+        Column(
+            "mispaid_chips",
+            Kind.INTEGER,
+            "moved",
+            note="paid to the wrong players",
+            unit="chips",
+            example=0,
+        ),
     )
     filters = HandRows
     counts = "Hands"

@@ -2,12 +2,23 @@
 
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import django_filters
 from django.db.models import BigIntegerField, Min, Sum, UUIDField
 from django_filters.rest_framework.filterset import FilterSet
 
-from api.feeds.columns import GAME, PLAYER, PLAYER_NAME, SEASON, SEASON_NAME, Column, Kind, sources
+from api.feeds.columns import (
+    GAME,
+    GAME_TITLE,
+    PLAYER,
+    PLAYER_NAME,
+    SEASON,
+    SEASON_NAME,
+    Column,
+    Kind,
+    sources,
+)
 from api.feeds.row_feed import (
     CURSOR,
     MOST_STATEMENTS,
@@ -22,6 +33,7 @@ from api.feeds.versions import counted
 from api.http.filters import BooleanFilter, filtered
 from league.common.statements import Given, Statement
 from league.models import LONGEST_GAME_NAME, BettingTally, PlayerTally
+from league.stats.figures.games import dealt_names
 
 
 class PlayerGameRows(FilterSet):
@@ -41,53 +53,64 @@ class BettingRows(PlayerGameRows):
         fields = ()
 
 
+SOURCES = {"overpaid_chips": "moved"}  # columns with another name in the tables
 Sums = tuple[tuple[str, str, str, int], ...]  # name, unit, meaning and example of each column
 SUMS: Sums = (
-    ("hands", "hands", "played", 40),
-    ("net", "chips", "won less put", 120),
-    ("put", "chips", "paid into pots", 900),
-    ("won", "chips", "won of pots", 1020),
-    ("showdowns", "hands", "at which a hand was shown", 18),
-    ("showdowns_won", "hands", "of those, at which something was won", 9),
-    ("highs", "hands", "showdowns at which the high hand was tried", 12),
-    ("highs_won", "hands", "of those, won", 6),
-    ("lows", "hands", "showdowns at which the low hand was tried", 8),
-    ("lows_won", "hands", "of those, won", 4),
-    ("splits", "hands", "showdowns at a pot that splits", 18),
-    ("scoops", "hands", "taken whole of those", 3),
-    ("mistakes", "hands", "at which the table pushed chips wrongly", 1),
-    ("moved", "chips", "pushed here wrongly", 0),
+    ("hands", "hands", "hands played", 40),
+    ("net", "chips", "won minus put", 120),
+    ("put", "chips", "chips put into pots", 900),
+    ("won", "chips", "chips won from pots", 1020),
+    ("showdowns", "hands", "showdowns", 18),
+    ("showdowns_won", "hands", "showdowns with chips won", 9),
+    ("highs", "hands", "showdowns in which the player competed for the high", 12),
+    ("highs_won", "hands", "highs won", 6),
+    ("lows", "hands", "showdowns in which the player competed for the low", 8),
+    ("lows_won", "hands", "lows won", 4),
+    ("splits", "hands", "showdowns for a split pot", 18),
+    ("scoops", "hands", "split pots scooped", 3),
+    ("mistakes", "hands", "in which the table paid a pot to the wrong player", 1),
+    (
+        "overpaid_chips",
+        "chips",
+        "chips paid to the player by mistake; negative: not paid by mistake",
+        0,
+    ),
 )
 
 
 BETS: Sums = (
-    ("hands", "hands", "whose every bet is known", 40),
-    ("choices", "hands", "with something to choose in the first round", 38),
-    ("entered", "hands", "chips put in of free will in the first round (VPIP of choices)", 15),
-    ("raised", "hands", "bet or raised in the first round (PFR of choices)", 6),
-    ("three_bet_choices", "hands", "in which somebody had raised first, once", 9),
-    ("three_bets", "hands", "raised again (3-bet of three_bet_choices)", 1),
-    ("saw_second", "hands", "in after the first round", 17),
-    ("stayed", "hands", "in at the showdown with others (WTSD of saw_second)", 8),
-    ("stayed_won", "hands", "of those, at which something was won (W$SD of stayed)", 4),
+    ("hands", "hands", "hands in which all bets are known", 40),
+    ("choices", "hands", "hands with a choice in the first round", 38),
+    (
+        "entered",
+        "hands",
+        "hands with voluntary chips in the first round (VPIP = entered / choices)",
+        15,
+    ),
+    ("raised", "hands", "hands raised in the first round (PFR = raised / choices)", 6),
+    ("three_bet_choices", "hands", "hands with one raise before the player", 9),
+    ("three_bets", "hands", "hands with a 3-bet (rate = three_bets / three_bet_choices)", 1),
+    ("saw_second", "hands", "hands in which the player saw the second round", 17),
+    ("stayed", "hands", "hands that went to showdown (WTSD = stayed / saw_second)", 8),
+    ("stayed_won", "hands", "showdowns with chips won (W$SD = stayed_won / stayed)", 4),
     ("bets", "actions", "bets and raises of later rounds", 12),
     ("calls", "actions", "calls of later rounds", 10),
 )
 _SUMMED = frozenset(name for name, *_ in (*SUMS, *BETS))
 _SEASON = replace(SEASON, source="night__season_id")
 _SEASON_NAME = replace(SEASON_NAME, source="night__season__name")
-_OF_PLAYERS = (_SEASON, _SEASON_NAME, PLAYER, PLAYER_NAME, GAME)
+_OF_PLAYERS = (_SEASON, _SEASON_NAME, PLAYER, PLAYER_NAME, GAME, GAME_TITLE)
 _VERIFIED = Column(
-    "verified", Kind.BOOLEAN, note="of hands whose cards are known, or of the others"
+    "verified", Kind.BOOLEAN, note="true: hands with known cards; false: the other hands"
 )
 _POSITION = Column(
-    "position", Kind.INTEGER, note="seats from the dealer, who has 0", unit="number", example=2
+    "position", Kind.INTEGER, note="seats after the dealer, who has 0", unit="number", example=2
 )
 
 
 def _columns(sums: Sums) -> tuple[Column, ...]:
     return tuple(
-        Column(name, Kind.INTEGER, note=note, unit=unit, example=example)
+        Column(name, Kind.INTEGER, SOURCES.get(name, ""), note=note, unit=unit, example=example)
         for name, unit, note, example in sums
     )
 
@@ -102,7 +125,8 @@ class _Tallies(Feed):
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         statement = _tallies(self.model, self.by, self.filters, query.columns, query.filters)
-        return page_of(*first_rows(statement, query, after, most, league=query.league.pk))
+        rows, more = first_rows(statement, query, after, most, league=query.league.pk)
+        return page_of(_with_titles(rows, query), more)
 
 
 class PlayerGames(_Tallies):
@@ -124,6 +148,14 @@ class Betting(_Tallies):
     filters = BettingRows
 
 
+def _with_titles(rows: list[tuple[Any, ...]], query: FeedQuery) -> list[tuple[Any, ...]]:
+    """Replace the slug in the column `game_name` by the game's title."""
+    if GAME_TITLE not in query.columns or not rows:
+        return rows
+    at, titles = query.columns.index(GAME_TITLE), dealt_names(query.league.pk)
+    return [(*row[:at], titles.get(row[at], row[at]), *row[at + 1 :]) for row in rows]
+
+
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _tallies(
     model: type[PlayerTally | BettingTally],
@@ -143,7 +175,7 @@ def _tallies(
     sums = rows.values(*by).annotate(cursor=Min("pk"))
     after = sums.filter(cursor__gt=Given(CURSOR, BigIntegerField())).order_by("cursor")
     read = (
-        Sum(column.name) if column.name in _SUMMED else source
+        Sum(column.source or column.name) if column.name in _SUMMED else source
         for column, source in zip(columns, sources(columns), strict=True)
     )
     return Statement(after, *read, "cursor", limited=True)

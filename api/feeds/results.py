@@ -16,7 +16,10 @@ from league.closing.standings import StandingsRow, standings
 from league.common.statements import AnyOf, Given, Statement
 from league.models import Result, Season
 
-OF_ITS_HAND = (replace(CURSOR, note="of the hand: keep the rows with its last"), *OF_HAND)
+OF_ITS_HAND = (
+    replace(CURSOR, note="cursor of the hand; keep the rows with its latest cursor"),
+    *OF_HAND,
+)
 
 
 class Results(Feed):
@@ -32,39 +35,46 @@ class Results(Feed):
         Column(
             "position",
             Kind.INTEGER,
-            note="seats from the dealer, who has 0",
+            note="seats after the dealer, who has 0",
             unit="number",
             example=2,
         ),
-        Column("put", Kind.INTEGER, note="paid into the pot", unit="chips", example=30),
-        Column("won", Kind.INTEGER, note="won of the pot", unit="chips", example=45),
-        Column(
-            "net", Kind.INTEGER, note="won less put, as the rules say", unit="chips", example=15
-        ),
+        Column("put", Kind.INTEGER, note="chips put into the pot", unit="chips", example=30),
+        Column("won", Kind.INTEGER, note="chips won from the pot", unit="chips", example=45),
+        Column("net", Kind.INTEGER, note="won minus put, by the rules", unit="chips", example=15),
         Column("showdown", Kind.BOOLEAN, note="showed a hand"),
         Column(
-            "won_high", Kind.BOOLEAN, empty=True, note="won the high; null where it was not tried"
+            "won_high",
+            Kind.BOOLEAN,
+            empty=True,
+            note="won the high; null if the player did not compete for it",
         ),
         Column(
-            "won_low", Kind.BOOLEAN, empty=True, note="won the low; null where it was not tried"
+            "won_low",
+            Kind.BOOLEAN,
+            empty=True,
+            note="won the low; null if the player did not compete for it",
         ),
         Column(
             "scooped",
             Kind.BOOLEAN,
             empty=True,
-            note="won all; null where there was nothing to split",
+            note="scooped the pot; null if it was not split",
         ),
-        Column("declared", Kind.TEXT, note="empty where nothing was", example="high"),
+        Column(
+            "declared", Kind.TEXT, note="the declaration; empty if there was none", example="high"
+        ),
         Column(
             "was_right",
             Kind.BOOLEAN,
             empty=True,
-            note="won what was declared; null where nothing was",
+            note="won what was declared; null without a declaration",
         ),
         Column(
-            "moved",
+            "overpaid_chips",
             Kind.INTEGER,
-            note="what the table pushed here wrongly",
+            "moved",
+            note="chips paid to the player by mistake; negative: not paid by mistake",
             unit="chips",
             example=0,
         ),
@@ -122,14 +132,26 @@ class Standings(Feed):
         SEASON,
         SEASON_NAME,
         Column("starts_on", Kind.DATE, note="the first day of the season"),
-        Column("place", Kind.INTEGER, note="by net, shared by equals", unit="number", example=1),
+        Column(
+            "place",
+            Kind.INTEGER,
+            note="rank by net; equal nets share a rank",
+            unit="number",
+            example=1,
+        ),
         PLAYER,
         PLAYER_NAME,
-        Column("nights", Kind.INTEGER, note="played and closed", unit="nights", example=6),
+        Column(
+            "nights",
+            Kind.INTEGER,
+            note="closed nights that the player took part in",
+            unit="nights",
+            example=6,
+        ),
         Column(
             "net",
             Kind.INTEGER,
-            note="over the nights that are closed",
+            note="net of the closed nights",
             unit="chips",
             example=340,
         ),
@@ -137,7 +159,7 @@ class Standings(Feed):
         Column(
             "tab",
             Kind.INTEGER,
-            note="what the table owes now, below zero what the player owes",
+            note="balance of the tab; negative if the player owes chips",
             unit="chips",
             example=-50,
         ),

@@ -57,19 +57,21 @@ class Transfers(Feed):
             "cursor",
             Kind.INTEGER,
             "posting_id",
-            note="of the posting, whose transfers come together",
+            note="cursor of the posting; its transfers are on one page",
             unit="cursor",
             example=812,
         ),
-        Column("transfer", Kind.INTEGER, "pk", note="its own", unit="number", example=3120),
+        Column(
+            "transfer", Kind.INTEGER, "pk", note="id of the transfer", unit="number", example=3120
+        ),
         Column(
             "posting",
             Kind.TEXT,
             "posting__key",
-            note="the key of what was posted",
+            note="key of the posting",
             example=f"hand:{EXAMPLES[Kind.ID]}",
         ),
-        Column("memo", Kind.TEXT, "posting__memo", note="what it was", example="hand 12"),
+        Column("memo", Kind.TEXT, "posting__memo", note="memo of the posting", example="hand 12"),
         Column("posted_at", Kind.TIME, "posting__made_at", note="when it was posted, in UTC"),
         Column(
             "debit",
@@ -86,7 +88,7 @@ class Transfers(Feed):
             example="tab",
         ),
         Column(
-            "debit_name", Kind.TEXT, "debit__key", note="that account in words", example="Ann's tab"
+            "debit_name", Kind.TEXT, "debit__key", note="name of that account", example="Ann's tab"
         ),
         Column(
             "credit",
@@ -106,10 +108,10 @@ class Transfers(Feed):
             "credit_name",
             Kind.TEXT,
             "credit__key",
-            note="that account in words",
+            note="name of that account",
             example="the pot of hand 12, night 3 of Spring 2026",
         ),
-        Column("chips", Kind.INTEGER, "amount", note="how much moved", unit="chips", example=30),
+        Column("chips", Kind.INTEGER, "amount", note="chips transferred", unit="chips", example=30),
         Column(
             "reverses",
             Kind.INTEGER,

@@ -69,6 +69,12 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
 
     code = serializers.SerializerMethodField()
     settlement = serializers.ChoiceField(SettlementPeriod.choices, source="settles", read_only=True)
+    uncounted_chips_policy = serializers.ChoiceField(
+        UncountedPolicy.choices, source="uncounted", read_only=True
+    )
+    carried_pot_policy = serializers.ChoiceField(
+        LeftoverPolicy.choices, source="leftover", read_only=True
+    )
     banker_name = name_field("banker", nullable=True)
     joined_access = serializers.ChoiceField(JoinedAccess.choices, source="joined", read_only=True)
     requires_approval = serializers.BooleanField(source="approves", read_only=True)
@@ -88,8 +94,8 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
             "code",
             "closing_hour",
             "settlement",
-            "uncounted",
-            "leftover",
+            "uncounted_chips_policy",
+            "carried_pot_policy",
             "banker",
             "banker_name",
             "joined_access",
@@ -137,8 +143,18 @@ class LeagueSettingsInputSerializer(InputSerializer):
         required=False,
         help_text="when payments are planned",
     )
-    uncounted = serializers.ChoiceField(UncountedPolicy.choices, required=False)
-    leftover = serializers.ChoiceField(LeftoverPolicy.choices, required=False)
+    uncounted_chips_policy = serializers.ChoiceField(
+        UncountedPolicy.choices,
+        source="uncounted",
+        required=False,
+        help_text="whether uncounted chips wait for a count, or are as the hands leave them",
+    )
+    carried_pot_policy = serializers.ChoiceField(
+        LeftoverPolicy.choices,
+        source="leftover",
+        required=False,
+        help_text="whether a carried pot goes back to its players or stays for the next night",
+    )
     banker = Id(required=False, allow_null=True)
     time_zone = Text(required=False, max_length=64)
     currency = serializers.RegexField("^[A-Z]{3}$", required=False)

@@ -39,17 +39,19 @@ from league.models import (
 from league.nights.nights import hands
 
 PLACES = "of a tournament: the place that the player took, each taken by one"
-EVEN = "what the shares owe is what they get, and what goes into the fund"
+EVEN = "what is charged is what is credited, and what goes into the fund"
 
 
 class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
-    """The chips that a player receives from a charge and owes for it."""
+    """The chips that a charge credits and charges to a player."""
 
     player_name = name_field("player")
+    credited = serializers.IntegerField(source="gets", read_only=True)
+    charged = serializers.IntegerField(source="owes", read_only=True)
 
     class Meta:
         model = ChargeShare
-        fields = ("player", "player_name", "gets", "owes", "place")
+        fields = ("player", "player_name", "credited", "charged", "place")
         read_only_fields = fields
 
 
@@ -85,8 +87,20 @@ class ChargeSerializer(serializers.ModelSerializer[Charge]):
 
 class ShareInputSerializer(InputSerializer):
     player = Id()
-    gets = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
-    owes = StrictInteger(default=0, min_value=0, max_value=MOST_CHIPS)
+    credited = StrictInteger(
+        source="gets",
+        default=0,
+        min_value=0,
+        max_value=MOST_CHIPS,
+        help_text="what the player paid for all, or won",
+    )
+    charged = StrictInteger(
+        source="owes",
+        default=0,
+        min_value=0,
+        max_value=MOST_CHIPS,
+        help_text="the player's share of the cost",
+    )
     place = StrictInteger(
         default=None, allow_null=True, min_value=1, max_value=MOST_SHARES, help_text=PLACES
     )
@@ -170,8 +184,8 @@ class ChargeVoid(Resource):
 
 class SideBetShareSerializer(OutputSerializer):
     player = serializers.UUIDField()
-    gets = serializers.IntegerField()
-    owes = serializers.IntegerField()
+    credited = serializers.IntegerField()
+    charged = serializers.IntegerField()
     place = serializers.IntegerField(allow_null=True)
 
 
@@ -215,7 +229,13 @@ def _as_charge(bet: side_bets.SideBet) -> dict[str, Any]:
         "kind": wanted.kind,
         "title": wanted.title,
         "shares": [
-            {"player": player.pk, **share._asdict()} for player, share in wanted.shares.items()
+            {
+                "player": player.pk,
+                "credited": share.gets,
+                "charged": share.owes,
+                "place": share.place,
+            }
+            for player, share in wanted.shares.items()
         ],
         "hand": wanted.hand and wanted.hand.pk,
         "fund": wanted.fund,

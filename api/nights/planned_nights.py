@@ -67,7 +67,7 @@ class NightAnswerSerializer(OutputSerializer):
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
     player_name = serializers.CharField(source="__str__", help_text="or of a guest")
-    answer = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
+    rsvp = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
     guests = serializers.IntegerField()
     brings = serializers.CharField()
     answered_at = serializers.DateTimeField()
@@ -164,7 +164,7 @@ class NightAnswerInputSerializer(InputSerializer):
 
     player = Id(required=False)
     guest = Text(required=False, max_length=LONGEST_NAME)
-    answer = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
+    rsvp = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
     guests = StrictInteger(required=False, min_value=0, max_value=MOST_GUESTS)
     brings = Text(required=False, allow_blank=True, max_length=LONGEST_PLACE)
 

@@ -37,17 +37,17 @@ export function ownDeals(hands, results) {
 export function hourly(hands, nights) {
   const began = new Map(nights.map((each) => [each.night, each.started_at]));
   const hours = new Map();
-  for (const { night, played_at, mistaken } of hands) {
+  for (const { night, played_at, wrong_payout } of hands) {
     const hour = Math.max(0, Math.floor((played_at - began.get(night)) / HOUR)) + 1;
-    const row = hours.get(hour) ?? { hour, hands: 0, mistaken: 0 };
-    hours.set(hour, { hour, hands: row.hands + 1, mistaken: row.mistaken + mistaken });
+    const row = hours.get(hour) ?? { hour, hands: 0, wrong_payout: 0 };
+    hours.set(hour, { hour, hands: row.hands + 1, wrong_payout: row.wrong_payout + wrong_payout });
   }
   const rows = [...hours.values()].filter((each) => each.hands >= FEWEST_HANDS);
   return rows.map((each) => ({ ...each, ...wilson(each) })).sort((one, other) => one.hour - other.hour);
 }
 
-function wilson({ hands, mistaken }, z = 1.96) {
-  const rate = mistaken / hands;
+function wilson({ hands, wrong_payout }, z = 1.96) {
+  const rate = wrong_payout / hands;
   const whole = 1 + (z * z) / hands;
   const middle = (rate + (z * z) / (2 * hands)) / whole;
   const reach = (z * Math.sqrt((rate * (1 - rate)) / hands + (z * z) / (4 * hands * hands))) / whole;

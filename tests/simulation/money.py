@@ -141,8 +141,8 @@ class Money(Maker):
             model.nights[night].settle_anew(snapshot.open_nights, night)
 
         shares = [
-            {"player": self.league.players[gets], "gets": chips},
-            {"player": self.league.players[owes], "owes": chips},
+            {"player": self.league.players[gets], "credited": chips},
+            {"player": self.league.players[owes], "charged": chips},
         ]
         return PhoneRequest(
             kind="charge",

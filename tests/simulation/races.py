@@ -150,8 +150,8 @@ _charge = _post(
         "id": str(UUID(int=60)),
         "title": "pizza",
         "shares": [
-            {"player": s.league.players["bob"], "gets": 9},
-            {"player": s.league.players["cat"], "owes": 9},
+            {"player": s.league.players["bob"], "credited": 9},
+            {"player": s.league.players["cat"], "charged": 9},
         ],
     },
 )

@@ -57,14 +57,18 @@ FIELD_OF: dict[type, Callable[..., Any]] = {
 def serializer_of(kind: type, component: str, *properties: str) -> type[OutputSerializer]:
     """Return a serializer for a class of figures, with its fields and the given properties.
 
-    Its `name` becomes `player_name` or `game_name`.
+    Its `name` becomes `player_name` or `game_name`, and `moved` the chips paid by mistake: to the
+    wrong players of a game, or to the player.
     """
     hints = get_type_hints(kind)
     wanted = {each.name: hints[each.name] for each in fields(kind)}
     wanted |= {name: get_type_hints(getattr(kind, name).fget)["return"] for name in properties}
-    read = {name: _field(hint) for name, hint in wanted.items() if name != "name"}
-    if "name" in wanted:  # of the player, else of the game
-        owner = "player" if "player" in wanted else "game"
+    read = {name: _field(hint) for name, hint in wanted.items() if name not in {"name", "moved"}}
+    owner = "player" if "player" in wanted else "game"
+    if "moved" in wanted:
+        chips = "overpaid_chips" if owner == "player" else "mispaid_chips"
+        read[chips] = _field(wanted["moved"], source="moved")
+    if "name" in wanted:
         read[f"{owner}_name"] = _field(wanted["name"], source="name")
     return type(f"{component}Serializer", (OutputSerializer,), {"__doc__": kind.__doc__, **read})
 

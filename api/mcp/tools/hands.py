@@ -37,7 +37,9 @@ class FindHands(Paged):
     dealer: Name | None = Field(None, description="who named the game: a name or an id")
     season: Name | None = Field(None, description="a name or an id")
     night: UUID | None = None
-    mistaken: bool | None = Field(None, description="the table pushed the chips otherwise")
+    wrong_payout: bool | None = Field(
+        None, description="the table paid the pot to the wrong player"
+    )
     verified: bool | None = Field(None, description="its cards are known")
     after: AwareDatetime | None = Field(None, description="played then or later, with its zone")
     before: AwareDatetime | None = Field(None, description="played before then")
@@ -69,7 +71,7 @@ class HandLine(Row):
     dealer_name: str
     pot: int
     carry: int = Field(description="chips that nobody won")
-    mistaken: bool
+    wrong_payout: bool
     results: list[HandResult] = Field(description="from the dealer on")
 
 
@@ -86,6 +88,7 @@ def _find_hands(caller: Caller, query: FindHands) -> HandsPage:
 def _hand_filter(caller: Caller, query: FindHands) -> HandFilter:
     league = caller.league
     filters = {name: getattr(query, name) for name in PLAIN}
+    filters["mistaken"] = query.wrong_payout
     for name in ("player", "dealer"):
         if (called := getattr(query, name)) is not None:
             filters[name] = find_player(league, called, name).pk
@@ -98,7 +101,7 @@ def _hand_filter(caller: Caller, query: FindHands) -> HandFilter:
     return HandFilter(league=league.pk, **filters)
 
 
-PLAIN = ("came", "declared", "mistaken", "verified", "after", "before")
+PLAIN = ("came", "declared", "verified", "after", "before")
 
 
 def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
@@ -127,7 +130,7 @@ def _hand_lines(league: League, facts: Sequence[HandFact]) -> list[HandLine]:
             dealer_name=names[fact.dealer_id],
             pot=fact.pot,
             carry=fact.carry,
-            mistaken=fact.mistaken,
+            wrong_payout=fact.mistaken,
             results=[_result(result, names) for result in results[fact.pk]],
         )
         for fact in facts

@@ -57,8 +57,10 @@ class PlayerStats(Row):
     lows_won: int
     splits: int
     scoops: int
-    mistakes: int = Field(description="hands at which the table pushed chips wrongly")
-    moved: int = Field(description="chips that it pushed here wrongly")
+    mistakes: int = Field(description="hands in which the table paid a pot to the wrong player")
+    overpaid_chips: int = Field(
+        validation_alias="moved", description="chips paid to the player by mistake"
+    )
 
 
 class GameStats(Row):
@@ -103,6 +105,7 @@ class BettingStats(Row):
     player: UUID
     player_name: Named
     game: str | None
+    game_name: str | None
     hands: int = Field(description="of which every bet is known")
     vpip: float | None = Field(description="entered the first round of free will")
     pfr: float | None = Field(description="raised in it")

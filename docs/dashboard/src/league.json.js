@@ -29,7 +29,7 @@ async function stats(...lists) {
 }
 
 const [allHands, allResults, allNights, { players, luck }] = await Promise.all([
-  feed("hands", ["hand", "night", "game", "played_at", "season_name", "voided", "mistaken"]),
+  feed("hands", ["hand", "night", "game", "played_at", "season_name", "voided", "wrong_payout"]),
   feed("results", ["game", "player", "dealer", "dealer_name", "net", "voided"]),
   feed("nights", ["night", "date", "started_at", "player_name", "played", "reopened", "net"]),
   stats("players", "luck"),
@@ -44,7 +44,7 @@ const told = {
   nights: new Set(hands.map((each) => each.night)).size,
   games: new Set(hands.map((each) => each.game)).size,
   players: new Set(results.map((each) => each.player)).size,
-  mistaken: hands.filter((each) => each.mistaken).length,
+  wrong_payout: hands.filter((each) => each.wrong_payout).length,
   net: nightly(allNights),
   matrix: ownDeals(hands, results),
   luck: luck.map(({ player, player_name, luck, margin }) => ({ name: player_name, luck, margin, net: nets.get(player) })),

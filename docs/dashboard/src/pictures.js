@@ -244,7 +244,7 @@ export function mistakesByHour({ hours }, { width }) {
         y: "rate",
         rx: 3,
         fill: WON,
-        ariaLabel: (row) => `hour ${row.hour}: ${row.mistaken} of ${row.hands}`,
+        ariaLabel: (row) => `hour ${row.hour}: ${row.wrong_payout} of ${row.hands}`,
       }),
       Plot.ruleX(hours, {
         x: "hour",
@@ -267,7 +267,7 @@ export function mistakesByHour({ hours }, { width }) {
         x: "hour",
         y: "rate",
         title: (row) =>
-          `Hour ${row.hour}\n${row.mistaken} of ${count(row.hands, "hand")}\n` +
+          `Hour ${row.hour}\n${row.wrong_payout} of ${count(row.hands, "hand")}\n` +
           `${percent(row.low)} to ${percent(row.high)}`,
       })),
     ],

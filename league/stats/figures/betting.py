@@ -5,8 +5,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 from uuid import UUID
 
+from league.stats.figures.games import GAME_TITLES
 from league.stats.scopes import Also, Scope, rate, scope_condition
-from ledger.sql import as_uuid, query
+from ledger.sql import as_uuid, query, uuid_text
 from rules.documents import catalog
 
 
@@ -25,6 +26,7 @@ class BettingFigures:
     name: str
     family: str
     game: str | None
+    game_name: str | None
     position: int | None
     hands: int
     choices: int
@@ -72,7 +74,7 @@ class BettingFigures:
 SUMS = tuple(
     each.name
     for each in fields(BettingFigures)
-    if each.name not in {"player", "name", "family", "game", "position"}
+    if each.name not in {"player", "name", "family", "game", "game_name", "position"}
 )
 
 
@@ -106,10 +108,11 @@ def _figures(
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint)" for name in SUMS)
     seat = "t.position" if "position" in keys else "NULL"
     rows = query(
-        f"SELECT p.id, p.name, t.game, {seat}, {sums} FROM league_bettingtally t"
-        f" JOIN league_player p ON p.id = t.player_id WHERE {where}"
-        f" GROUP BY p.id, p.name, {keys} ORDER BY lower(p.name), sum(t.hands) DESC, {keys}",
-        values,
+        f"SELECT p.id, p.name, t.game, COALESCE(h.name, d.name, t.game), {seat}, {sums}"
+        f" FROM league_bettingtally t JOIN league_player p ON p.id = t.player_id {GAME_TITLES}"
+        f" WHERE {where} GROUP BY p.id, p.name, h.name, d.name, {keys}"
+        f" ORDER BY lower(p.name), sum(t.hands) DESC, {keys}",
+        [uuid_text(scope.league), *values],
     )
     return [
         BettingFigures(
@@ -117,10 +120,11 @@ def _figures(
             name=name,
             family=family_of(slug),
             game=slug,
+            game_name=title,
             position=position,
             **dict(zip(SUMS, numbers, strict=True)),
         )
-        for key, name, slug, position, *numbers in rows
+        for key, name, slug, title, position, *numbers in rows
     ]
 
 
@@ -137,5 +141,5 @@ def _merged(
     for figures in rows:
         other = by_key.get(key(figures))
         sums = {name: getattr(figures, name) + getattr(other, name, 0) for name in SUMS}
-        by_key[key(figures)] = replace(figures, game=None, **sums)
+        by_key[key(figures)] = replace(figures, game=None, game_name=None, **sums)
     return sorted(by_key.values(), key=lambda figures: (figures.name.lower(), -figures.hands))

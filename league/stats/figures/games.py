@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, Sum
+from django.db.models import Exists, Max, OuterRef, Q, Sum
 
-from league.models import DealerTally, GameDocument, Revision
+from league.models import DealerTally, GameDocument, HandFact, Revision
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, places, query, uuid_text
 
@@ -48,6 +48,12 @@ def sums_at_games(
     return [AtGame(as_uuid(row[0]), row[1], row[2], row[3:]) for row in rows]
 
 
+# Joins the title of each game of `t`: that of the league's own game `h`, or of a document `d`.
+GAME_TITLES = (
+    "LEFT JOIN league_housegame h ON h.league_id = %s AND h.slug = t.game"
+    " LEFT JOIN (SELECT slug, max(name) AS name FROM league_gamedocument"
+    " WHERE slug <> '' GROUP BY slug) d ON d.slug = t.game"
+)
 _SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes", "moved")
 
 
@@ -56,8 +62,7 @@ class GameFigures:
     """The hands of a game, dealt by all dealers or by one.
 
     `pot` is the sum of the pots, and `carries` the number of pots that were partly carried. `moved`
-    is
-    how many chips were pushed wrongly in `mistakes` hands.
+    is how many chips the table paid to the wrong players in `mistakes` hands.
     """
 
     game: str
@@ -88,11 +93,9 @@ def games(
     where, values = scope_condition(scope, Also("dealer_id", dealer), Also("game", game))
     sums = ", ".join(f"sum(t.{name}) AS {name}" for name in _SUMS)
     rows = query(
-        f"SELECT g.game, COALESCE(h.name, d.name, g.game), {', '.join(_SUMS)} FROM"
-        f" (SELECT t.game, {sums} FROM league_dealertally t WHERE {where} GROUP BY t.game) g"
-        " LEFT JOIN league_housegame h ON h.league_id = %s AND h.slug = g.game"
-        " LEFT JOIN (SELECT slug, max(name) AS name FROM league_gamedocument"
-        " WHERE slug <> '' GROUP BY slug) d ON d.slug = g.game",
+        f"SELECT t.game, COALESCE(h.name, d.name, t.game), {', '.join(_SUMS)} FROM"
+        f" (SELECT t.game, {sums} FROM league_dealertally t WHERE {where} GROUP BY t.game) t"
+        f" {GAME_TITLES}",
         [*values, uuid_text(scope.league)],
     )
     figures = [
@@ -275,6 +278,14 @@ def games_with_a_bank(scope: Scope) -> list[str]:
 
 def _has_bank(document: Mapping[str, Any]) -> bool:
     return any(str(due).startswith("bank") for due in document.get("dues", ()))
+
+
+def dealt_names(league: UUID) -> dict[str, str]:
+    """Return each dealt game's title in the rules of the hand that was counted last. One query."""
+    facts = HandFact.objects.filter(league=league, voided=False).order_by().values("game")
+    last = facts.annotate(last=Max("pk")).values("last")
+    rows = HandFact.objects.filter(pk__in=last)
+    return dict(rows.values_list("game", "revision__document__name"))
 
 
 def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:

@@ -296,7 +296,7 @@ def _tabs(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 @question("When did the table push the chips wrongly?")
 def _mistakes(ask: Any, sql: Any) -> tuple[Any, Any]:
-    hands = ask("find_hands", mistaken=True, page_size=50)["hands"]
+    hands = ask("find_hands", wrong_payout=True, page_size=50)["hands"]
     rows = sql(
         "SELECT f.hand_id"
         + FACTS

@@ -12,6 +12,7 @@ import pytest
 from django.test import Client
 
 from api.feeds.urls import FEEDS
+from league.games.house_games import revise
 from league.models import League, Night, Player
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
@@ -20,6 +21,7 @@ from tests.helpers.api.clients import refusal
 from tests.helpers.api.feeds import reads
 from tests.helpers.api.sample_league import a_world
 from tests.helpers.league.histories import heads_up
+from tests.helpers.league.house_games import CROSS, a_house_game, crossed
 from tests.helpers.league.leagues import a_night, holdem, player
 
 pytestmark = pytest.mark.django_db
@@ -142,6 +144,17 @@ def test_feed_is_filtered_by_its_columns() -> None:
     tab = rows(league, "transfers", f"&account=tab:{ann.pk}&fields=chips,debit")
     assert tab == [{"debit": f"tab:{ann.pk}", "chips": 100}]
     assert rows(league, "player-games", f"&player={ann.pk}")[0]["net"] == 20
+
+
+def test_sums_have_the_title_of_the_version_dealt_last() -> None:
+    night = counted_night()
+    game = a_house_game(night)
+    revise(game, CROSS.replace("Grandma's Cross", "The Cross"), by=None)
+    record_hand(night, uuid4(), crossed(game.slug), by=None)
+    count_marked(night.league.pk)
+    revise(game, CROSS.replace("Grandma's Cross", "Never dealt"), by=None)
+    titles = {each["game"]: each["game_name"] for each in rows(night.league, "player-games")}
+    assert titles == {"texas-holdem": "Texas Hold'em", game.slug: "The Cross"}
 
 
 @pytest.mark.parametrize(

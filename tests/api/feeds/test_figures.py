@@ -31,7 +31,8 @@ def test_figures_equal_those_of_the_pages(world: World, doors: dict[str, Client]
         name: getattr(read[0], name) for name in ("hands", "net", "put", "won")
     }
     assert first["net_per_100"] == read[0].net_per_100
-    assert set(first) > {item.name for item in fields(PlayerFigures)} - {"name"}
+    assert set(first) > {item.name for item in fields(PlayerFigures)} - {"name", "moved"}
+    assert first["overpaid_chips"] == read[0].moved
     assert sum(item["net"] for item in body["players"]) == 0
     [pot, *_] = biggest_pots(of_all_time(world.league))
     assert body["biggest_pots"][0]["hand"] == str(pot.hand)

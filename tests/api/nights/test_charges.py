@@ -44,7 +44,7 @@ def test_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> No
     first, last = a_season_with(bad_beat())
     host = host_of(last, client)
     elsewhere = dealt(a_night(a_league()), bad_beat())
-    shares = [{"player": str(player(first, "ann").pk), "gets": 1}]
+    shares = [{"player": str(player(first, "ann").pk), "credited": 1}]
     keeper = str(player(first, "cat").pk)
     for kind, hand in (
         ("bad-beat", Hand.objects.get(night=first)),
@@ -70,11 +70,11 @@ def test_prize_from_the_fund_is_paid_by_hosts(client: Client) -> None:
     _, last = a_season_with(bad_beat())
     at = f"/api/v1/nights/{last.pk}/charges"
     ann, cat = (str(player(last, name).pk) for name in ("ann", "cat"))
-    shares = [{"player": ann, "gets": 1}]
+    shares = [{"player": ann, "credited": 1}]
     prize = {"id": str(uuid4()), "kind": "prize", "shares": shares, "fund": -1, "fund_keeper": cat}
     scorekeeper = host_of(last, client, Role.SCOREKEEPER)
     assert ask(scorekeeper, "post", at, prize).status_code == 403
-    into = [{"player": ann, "owes": 2}]
+    into = [{"player": ann, "charged": 2}]
     kept = {**prize, "id": str(uuid4()), "kind": "fund", "shares": into, "fund": 2}
     assert ask(scorekeeper, "post", at, kept).status_code == 201
     assert ask(host_of(last, Client()), "post", at, prize).status_code == 201

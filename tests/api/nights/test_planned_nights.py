@@ -28,23 +28,23 @@ def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
     assert made.status_code == 201
     at = made["Location"]
     ann, bob = player(night, "ann"), player(night, "bob")
-    first = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "answer": "yes"})
+    first = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "rsvp": "yes"})
     assert first.json()["has_seat"] is True
-    second = ask(client, "post", f"{at}/answers", {"player": str(bob.pk), "answer": "yes"})
+    second = ask(client, "post", f"{at}/answers", {"player": str(bob.pk), "rsvp": "yes"})
     assert second.json()["has_seat"] is False
-    guest = ask(client, "post", f"{at}/answers", {"guest": "Zoe", "answer": "maybe"})
+    guest = ask(client, "post", f"{at}/answers", {"guest": "Zoe", "rsvp": "maybe"})
     assert guest.json()["player"] is None
     body = client.get(at).json()
     assert [answer["player_name"] for answer in body["seated"]] == ["ann"]
     assert [answer["player_name"] for answer in body["waiting"]] == ["bob"]
-    assert [answer["answer"] for answer in body["answers"]] == ["yes", "yes", "maybe"]
-    ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "answer": "no"})
+    assert [answer["rsvp"] for answer in body["answers"]] == ["yes", "yes", "maybe"]
+    ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "rsvp": "no"})
     [listed] = client.get(f"/api/v1/leagues/{night.league.pk}/planned-nights").json()["results"]
     assert [answer["player_name"] for answer in listed["seated"]] == ["bob"]
     assert listed["seed"] is None
     assert client.delete(at).status_code == 204
     assert client.get(at).json()["state"] == "cancelled"
-    late = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "answer": "yes"})
+    late = ask(client, "post", f"{at}/answers", {"player": str(ann.pk), "rsvp": "yes"})
     assert reported_errors(late) == [("planned_night", "night-cancelled")]
 
 
@@ -53,16 +53,16 @@ def test_answer_defaults_to_the_caller() -> None:
     client = member(night.league, Role.PLAYER)
     host = with_token(night.league, Role.HOST, Scope.MANAGE)
     at = f"{planned(night.league, host)['Location']}/answers"
-    refusal(ask(client, "post", at, {"answer": "yes"}), 403)
+    refusal(ask(client, "post", at, {"rsvp": "yes"}), 403)
     player(night, "ann")
     user = client.session["_auth_user_id"]
     night.league.players.filter(name="ann").update(user=user)
-    assert ask(client, "post", at, {"answer": "yes", "guests": 2}).json()["player_name"] == "ann"
-    again = ask(client, "post", at, {"answer": "yes", "brings": "crisps"}).json()
+    assert ask(client, "post", at, {"rsvp": "yes", "guests": 2}).json()["player_name"] == "ann"
+    again = ask(client, "post", at, {"rsvp": "yes", "brings": "crisps"}).json()
     assert (again["guests"], again["brings"]) == (2, "crisps")
-    refusal(ask(client, "post", at, {"guest": "Zoe", "answer": "yes"}), 403)
+    refusal(ask(client, "post", at, {"guest": "Zoe", "rsvp": "yes"}), 403)
     other = str(player(night, "bob").pk)
-    refusal(ask(client, "post", at, {"player": other, "answer": "yes"}), 403)
+    refusal(ask(client, "post", at, {"player": other, "rsvp": "yes"}), 403)
 
 
 def test_out_of_range_value_is_refused() -> None:

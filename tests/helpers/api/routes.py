@@ -209,7 +209,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
     changed = {**tournament, "rebuy": 10, "rebuy_stack": 4_000, "bounty": 5, "name": "Friday"}
     everything = [{"player": ann, "chips": 40}, {"player": bob, "chips": 0}]
     stacks = [{"player": ann, "chips": 6_000}, {"player": bob, "chips": 4_000}]
-    pizza = [{"player": ann, "gets": 9, "owes": 5}, {"player": cat, "owes": 4}]
+    pizza = [{"player": ann, "credited": 9, "charged": 5}, {"player": cat, "charged": 4}]
     return {
         ("leagues", "post"): {"name": "Friday"},
         ("league", "patch"): {"closing_hour": 5},
@@ -244,7 +244,7 @@ def bodies(world: World) -> dict[tuple[str, str], Any]:
         ("planned-nights", "post"): {"id": new, "starts_at": in_days(7), "seats": 8},
         ("planned-night", "patch"): {"seats": 9, "place": "Bob's"},
         ("night-series", "post"): {"id": new, "starts_on": in_days(7)[:10], "time": "20:00"},
-        ("night-answers", "post"): {"player": ann, "answer": "yes", "guests": 1},
+        ("night-answers", "post"): {"player": ann, "rsvp": "yes", "guests": 1},
         ("night-hands", "post"): record,
         ("night-batch", "post"): {"hands": [record]},
         ("night-check", "post"): {"record": holdem()},

@@ -60,11 +60,11 @@ def send(client: Client, night: Night, kind: str, **body: Any) -> Any:
 
 
 def gets(who: Player, chips: int) -> dict[str, Any]:
-    return {"player": str(who.pk), "gets": chips}
+    return {"player": str(who.pk), "credited": chips}
 
 
 def owes(who: Player, chips: int) -> dict[str, Any]:
-    return {"player": str(who.pk), "owes": chips}
+    return {"player": str(who.pk), "charged": chips}
 
 
 def tap(client: Client, address: str) -> Any:
