@@ -49,7 +49,7 @@ IGNORED = [
     "Plain",
     # serializers: declared fields that no list names
     "charge_difference_to", "closed_at", "counted_nights", "duration_seconds", "explanations",
-    "group_by", "has_seat", "mark_paid", "requirement", "unclaimed_pots", "unexplained",
+    "group_by", "has_seat", "mark_paid", "requirement", "rsvp", "unclaimed_pots", "unexplained",
     # figures: the API returns every field of their classes
     "streak",
     # the ledger's public functions, used or not

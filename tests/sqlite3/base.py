@@ -15,6 +15,8 @@ class DatabaseCreation(TheirCreation):
 
         Migrations are skipped, but signals of `migrate` still update triggers and permissions.
         """
+        if not self._migrates():
+            return str(super().create_test_db(*args, **options))
         with locked():
             name = super().create_test_db(*args, **options)
             store_migrated(self.connection)
@@ -22,8 +24,12 @@ class DatabaseCreation(TheirCreation):
 
     def _create_test_db(self, *args: Any, **options: Any) -> str:
         name = super()._create_test_db(*args, **options)  # type: ignore[misc] # not in its stubs
-        copy_migrated(Path(name))
+        if self._migrates():
+            copy_migrated(Path(name))
         return str(name)
+
+    def _migrates(self) -> bool:
+        return bool(self.connection.settings_dict["TEST"]["MIGRATE"])
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
