@@ -44,6 +44,12 @@ def to_the_desk(phone: Phone) -> None:
     phone.page.wait_for_url("**/games/write")
 
 
+def to_the_code(phone: Phone) -> None:
+    to_the_desk(phone)
+    if phone.page.locator("#text").is_hidden():  # a restored draft is open
+        phone.tap("summary:has-text('As code')")
+
+
 def save(phone: Phone) -> None:
     phone.press("Save game")
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
@@ -60,8 +66,9 @@ def test_game_is_built_step_by_step(host_phone: Phone) -> None:
     page.get_by_label("Wild cards").select_option(label="deuces")
     page.get_by_label("Pot goes to").select_option(label="high and low, eight or better")
     page.get_by_label("Players declare high or low").check()
-    host_phone.press("Fill in below")
+    host_phone.press("Preview game")
     expect(page.locator("#draft-check .deal")).to_have_count(3)
+    expect(page.locator("#text")).to_be_hidden()
     host_phone.press("Save game")
     expect(page.get_by_role("heading", name='Ann\'s "Cross"')).to_be_visible()
     document = HouseGame.objects.get().versions.get().document.document
@@ -73,7 +80,7 @@ def test_game_is_built_step_by_step(host_phone: Phone) -> None:
 def test_game_of_ten_lines_is_written_saved_recorded_and_settled(host_phone: Phone) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
     league = host_phone.page.url
-    to_the_desk(host_phone)
+    to_the_code(host_phone)
     host_phone.page.fill("#text", IRON_CROSS.replace('"ante"', '"anti"'))
     fault = host_phone.page.locator(".faults li")
     expect(fault).to_contain_text("ante")
@@ -103,7 +110,7 @@ def test_game_of_ten_lines_is_written_saved_recorded_and_settled(host_phone: Pho
 
 
 def test_unsaved_game_is_restored(host_phone: Phone) -> None:
-    to_the_desk(host_phone)
+    to_the_code(host_phone)
     desk = host_phone.page.url
     host_phone.page.fill("#text", "name = ")
     expect(host_phone.page.locator(".faults li").first).to_be_visible()
@@ -119,7 +126,7 @@ def test_unsaved_game_is_restored(host_phone: Phone) -> None:
 
 
 def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
-    to_the_desk(host_phone)
+    to_the_code(host_phone)
     host_phone.page.fill("#text", IRON_CROSS)
     host_phone.page.context.clear_cookies()
     host_phone.press("Save game")
@@ -129,7 +136,7 @@ def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
     host_phone.page.fill("[name=password]", PASSWORD)
     host_phone.tap("main .button.main")
     host_phone.tap("main .name:has-text('Thursday')")
-    to_the_desk(host_phone)
+    to_the_code(host_phone)
     expect(host_phone.page.locator("#text")).to_have_value(IRON_CROSS)
 
 
@@ -141,7 +148,7 @@ def test_game_is_written_without_scripts(
     phone.press("Create league")
     phone.page.fill("[name=name]", "Thursday")
     phone.press("Create league")
-    to_the_desk(phone)
+    to_the_code(phone)
     phone.page.fill("#text", IRON_CROSS.replace("high", "hihg"))
     phone.press("Check")
     expect(phone.page.locator(".faults")).to_contain_text("Line 9")

@@ -11,10 +11,13 @@ function put(value) {
   text.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+const unfold = () => { text.closest("details").open = true; };
+
 // Text from the server is newer than any draft.
 const draft = kept();
 if (text.dataset.kept === undefined && draft && draft.trim() && draft !== fresh) {
   put(draft);
+  unfold();
   note.hidden = false;
 }
 if (text.dataset.kept !== undefined) keep(text.value);
@@ -31,6 +34,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-line]");
   if (!link) return;
   event.preventDefault();
+  unfold();
   const lines = text.value.split("\n");
   const start = lines.slice(0, Number(link.dataset.line) - 1).join("\n").length;
   text.focus();

@@ -47,5 +47,5 @@ function written() {
 document.querySelector("[data-write]").addEventListener("click", () => {
   text.value = written();
   text.dispatchEvent(new Event("input", { bubbles: true }));
-  text.scrollIntoView({ block: "start" });
+  text.form.scrollIntoView({ block: "start" });
 });
