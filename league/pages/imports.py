@@ -7,6 +7,7 @@ progress.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -39,20 +40,25 @@ from league.models import LONGEST_NAME, ImportJob, League
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.visitor import signed_in
 from rules.api import MOST_PLACES
-from rules.formats.text_files import read_bytes
+from rules.errors import Problem
+from rules.formats.files import format_of
+from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
 CARRIED = 1_000_000  # maximum bytes of a text sent along with the page, about 900 hands
 AMOUNTS = (
-    ("", gettext_lazy("Not a PokerNow file")),
-    ("Cents", gettext_lazy("Cents")),
-    ("units", gettext_lazy("Whole units with decimals")),
+    ("", gettext_lazy("Choose")),
+    ("Cents", gettext_lazy("Cents, such as 2550")),
+    ("units", gettext_lazy("Units, such as 25.50")),
 )
 NIGHTS = (
     (DATE, gettext_lazy("One evening")),
     (FILE, gettext_lazy("The whole file")),
 )
 
+
+POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
+MORE = ("nights", "places")  # options with a usual value
 
 Form = TypeVar("Form", bound="OptionsForm")
 
@@ -61,7 +67,10 @@ class OptionsForm(forms.Form):
     """The options for reading and recording a file."""
 
     amounts = forms.ChoiceField(
-        label=gettext_lazy("PokerNow amounts"), required=False, choices=AMOUNTS
+        label=gettext_lazy("Amounts in the file"),
+        required=False,
+        choices=AMOUNTS,
+        help_text=gettext_lazy("PokerNow files don't contain the unit."),
     )
     places = forms.IntegerField(
         label=gettext_lazy("Decimal places"),
@@ -80,20 +89,24 @@ class OptionsForm(forms.Form):
     )
     add_players = forms.BooleanField(label=gettext_lazy("Add missing players"), required=False)
     close = forms.BooleanField(
-        label=gettext_lazy("Close the nights with the expected stacks"), required=False
+        label=gettext_lazy("Close the nights"),
+        required=False,
+        help_text=gettext_lazy("With the expected stacks, without a chip count."),
     )
     bears = forms.CharField(
-        label=gettext_lazy("Who takes the difference if a ledger doesn't add up"),
+        label=gettext_lazy("Difference of the ledger goes to"),
         required=False,
         max_length=LONGEST_NAME,
         help_text=gettext_lazy(
-            "A player, or “all” for everyone who played. Leave blank to keep the night open."
+            "If the ledger doesn't add up: a player, or “all” for everyone who played. Leave blank "
+            "to keep the night open."
         ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     settled = forms.BooleanField(
         label=gettext_lazy("Mark all payments as received"),
         required=False,
+        help_text=gettext_lazy("For nights that were paid long ago."),
     )
 
     def clean_called(self) -> dict[str, str]:
@@ -128,8 +141,8 @@ class ImportForm(OptionsForm):
         label=gettext_lazy("File"),
         required=False,
         help_text=gettext_lazy(
-            "PHH (.phh, .phhs), Open Hand History, PokerStars text, PokerNow log or ledger, or one "
-            "record per line."
+            "A hand history of PokerStars or PokerNow, a PokerNow ledger, Open Hand History, PHH "
+            "(.phh, .phhs), or hands of this service, one per line."
         ),
         widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
     )
@@ -151,7 +164,7 @@ class ImportForm(OptionsForm):
             cleaned["name"] = (file.name or "")[:200]
             cleaned["text"], unknown = read_bytes(file.read())
             if unknown is not None:
-                self.add_error("file", unknown.text)
+                self.add_error("file", _not_hands(unknown))
             elif not cleaned["text"].strip():
                 text = _("The file is empty or not a text file. Save it as UTF-8 and try again.")
                 self.add_error("file", text)
@@ -166,7 +179,47 @@ class ImportForm(OptionsForm):
                 "file",
                 _("The file contains control characters. Save it as plain text and try again."),
             )
+        if not self.errors and not self.format:
+            self.add_error("file", _not_hands(unknown_text(cleaned["text"])))
         return cleaned
+
+    @property
+    def format(self) -> str:
+        """The format of the file, or "" before there is one."""
+        if "format" in self.initial:
+            return str(self.initial["format"])
+        values = self.cleaned_data if self.is_bound else self.initial
+        return format_of(values.get("text", ""), PurePath(values.get("name", "")).suffix.lower())
+
+
+def _not_hands(unknown: Problem) -> str:
+    return " ".join((_("This is not a file of hands."), unknown.text))
+
+
+def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
+    """Return the options that the file leaves open, and those that were chosen or are wrong.
+
+    The format of a large file is not known here.
+    """
+    format_name = form.format if isinstance(form, ImportForm) else None
+    is_job = format_name is None
+    remarks = summary["remarks"]["refused"]["some"] if summary else []
+    strangers = bool(summary and summary["new_players"]) or any(
+        each["code"] == "unknown-player" for each in remarks
+    )
+    asked = {
+        "amounts": format_name is None or format_name.startswith(POKERNOW),
+        "called": is_job or strangers,
+        "add_players": is_job or strangers,
+        "close": is_job or summary is not None,
+        "settled": is_job or summary is not None,
+        "bears": is_job or (summary is not None and format_name == LEDGER),
+    }
+    return [
+        name
+        for name, is_open in asked.items()
+        if is_open or form[name].value() or form[name].errors
+    ]
 
 
 def _too_large() -> str:
@@ -184,6 +237,8 @@ def bring(request: HttpRequest, league_id: UUID) -> HttpResponse:
     form = ImportForm(request.POST, request.FILES)
     if not _is_valid(form, league):
         return _page(request, league, form, status=400)
+    if form.format.startswith(POKERNOW) and not form.cleaned_data["amounts"]:
+        return _page(request, league, _carrying(form))
     name, text, by = form.cleaned_data["name"], form.cleaned_data["text"], signed_in(request)
     if len(text.encode("utf-8", "replace")) > CARRIED:
         try:
@@ -237,8 +292,12 @@ def _is_valid(form: OptionsForm, league: League) -> bool:
 
 
 def _carrying(form: ImportForm) -> ImportForm:
-    """Return the submitted form, with the file's text as a field."""
-    return _with_options(ImportForm, form.cleaned_data | {"file": None})
+    """Return the submitted form, with the file's text as a field unless it is large."""
+    text = form.cleaned_data["text"]
+    carried = text if len(text.encode("utf-8", "replace")) <= CARRIED else ""
+    return _with_options(
+        ImportForm, form.cleaned_data | {"file": None, "text": carried, "format": form.format}
+    )
 
 
 def _with_options(form: type[Form], options: dict[str, Any]) -> Form:
@@ -302,7 +361,10 @@ def _page(
     job: ImportJob | None = None,
     status: int = 200,
 ) -> HttpResponse:
+    shows_more = summary or job or any(form[name].errors for name in MORE)
     context = {
+        "asked": [form[name] for name in _asked(form, summary)],
+        "more": [form[name] for name in MORE] if shows_more else [],
         "league": league,
         "form": form,
         "report": summary,

@@ -64,17 +64,34 @@ def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") ->
 def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> Iterable[Imported]:
     """Yield the same hands one by one. PokerNow, PokerStars and records are read lazily."""
     text = text.removeprefix("\ufeff")
-    if suffix in PHH:
-        return read_phh(text)
-    if LOG.match(text) or LEDGER.match(text):
-        return _read_csv(text, amounts, hero)
-    if POKERSTARS.search(text[:LONGEST_START]):
-        return iter_pokerstars(text)
-    if _is_ohh(text):
-        return read_ohh(text)
-    if A_JSON_LINE.search(text):
-        return read_lines(text)
+    match format_of(text, suffix):
+        case "phh":
+            return read_phh(text)
+        case "pokernow-log" | "pokernow-ledger":
+            return _read_csv(text, amounts, hero)
+        case "pokerstars":
+            return iter_pokerstars(text)
+        case "ohh":
+            return read_ohh(text)
+        case "records":
+            return read_lines(text)
     return [Imported(None, [unknown_text(text)], line=1)] if text.strip() else []
+
+
+def format_of(text: str, suffix: str = "") -> str:
+    """Return the name of the text's format, or "" if no format reads it."""
+    text = text.removeprefix("\ufeff")
+    if suffix in PHH:
+        return "phh"
+    if LOG.match(text):
+        return "pokernow-log"
+    if LEDGER.match(text):
+        return "pokernow-ledger"
+    if POKERSTARS.search(text[:LONGEST_START]):
+        return "pokerstars"
+    if _is_ohh(text):
+        return "ohh"
+    return "records" if A_JSON_LINE.search(text) else ""
 
 
 def _is_ohh(text: str) -> bool:

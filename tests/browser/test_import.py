@@ -50,9 +50,10 @@ def test_large_file_has_a_progress_page(
     text, hands = poker_stars_text(CARRIED + 20_000)
     file = {"name": "hands.txt", "mimeType": "text/plain", "buffer": text.encode()}
     page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
-    page.get_by_label("Add missing players").check()
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="Reading the file")).to_be_visible()
+    job = ImportJob.objects.get()
+    ImportJob.objects.update(options=job.options | {"add_players": True})
     ImportJob.objects.update(hands=hands, hands_done=200)
     expect(page.locator("#progress")).to_contain_text(f"200 of {hands:,} hands")
     run_next(league.pk)

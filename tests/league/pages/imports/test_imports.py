@@ -2,17 +2,17 @@
 
 from datetime import UTC, datetime
 from html import unescape
-from re import DOTALL, search
+from re import DOTALL, findall, search
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from config.web.middleware import LARGEST_IMPORT
-from league.imports.jobs import run_next
 from league.integrity.audit import audit
 from league.models import Hand, League, Night, Payment, Role, Scope
 from league.pages import imports
+from league.people.leagues import add_player
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.sample_league import with_token
 from tests.helpers.league.hand_files import ASTRAY, hand, on
@@ -68,8 +68,9 @@ def test_host_previews_a_file_and_records_it() -> None:
         ({"file": b"\xff\xfe"}, "not a text file"),
         ({"file": b"x" * 101}, "The file has more than"),
         ({"text": "x" * 101}, "The file has more than"),
-        ({"text": "x", "called": "ann"}, "must be a name"),
-        ({"text": "x", "called": "ann=zoe"}, "no player zoe"),
+        ({"text": "x"}, "This is not a file of hands."),
+        ({"text": "{}", "called": "ann"}, "must be a name"),
+        ({"text": "{}", "called": "ann=zoe"}, "no player zoe"),
         ({"text": "x", "places": "99"}, "less than or equal"),
     ],
 )
@@ -90,10 +91,8 @@ def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None
     league = a_league()
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
     host = member(league, Role.HOST)
-    answer = host.post(at(league), {"file": file(text, "sheet.csv")})
-    run_next(league.pk)
-    page = unescape(html(host.get(answer.headers["Location"])))
-    assert page.count("This looks like a spreadsheet.") == 1
+    page = unescape(html(host.post(at(league), {"file": file(text, "sheet.csv")})))
+    assert page.count("This is not a file of hands. This looks like a spreadsheet.") == 1
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"
     sent = {"files": [{"name": "sheet.csv", "text": text}], "check": True}
@@ -117,15 +116,43 @@ def test_oversized_body_is_refused_with_a_message_about_imports(path: str) -> No
     assert "Files to import have at most 20 MB" in answer.content.decode()
 
 
-def test_long_settled_season_is_imported_as_paid() -> None:
-    ledger = """\
+LEDGER = """\
 player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net
 Ann,a,2023-06-03T18:00:00Z,2023-06-03T23:00:00Z,100,150,0,50
 Bob,b,2023-06-03T18:00:00Z,2023-06-03T22:00:00Z,100,40,0,-60
 """
+
+
+def asked_on(page: str) -> set[str]:
+    """Return the names of the questions of the form."""
+    names = set(findall(r'<(?:input|select|textarea)[^>]* name="(\w+)"', page))
+    return names - {"csrfmiddlewaretoken", "text", "name"}
+
+
+def test_page_asks_only_what_the_file_leaves_open() -> None:
+    """It once asked nine questions, six of them about PokerNow only."""
+    league = a_league()
+    host = member(league, Role.HOST)
+    assert asked_on(html(host.get(at(league)))) == {"file"}
+    ledger = {"file": file(LEDGER, "a.csv")}
+    assert asked_on(html(host.post(at(league), ledger))) == {"file", "amounts"}
+    ledger = {"file": file(LEDGER, "a.csv"), "amounts": "units"}
+    everything = {"file", "close", "settled", "nights", "places"}
+    strangers = {"called", "add_players"}
+    page = html(host.post(at(league), ledger))
+    assert asked_on(page) == everything | strangers | {"amounts", "bears"}
+    phh = {"file": file(MANY), "add_players": "on"}
+    assert asked_on(html(host.post(at(league), phh))) == everything | strangers
+    add_player(league, "ann")
+    add_player(league, "bob")
+    known = {"file": file(hand(), "may.phh")}
+    assert asked_on(html(host.post(at(league), known))) == everything
+
+
+def test_long_settled_season_is_imported_as_paid() -> None:
     league = a_league()
     wishes = {"amounts": "units", "add_players": "on", "close": "on", "settled": "on"}
-    sent = {"file": file(ledger, "a.csv"), "record": "1", "bears": "all"}
+    sent = {"file": file(LEDGER, "a.csv"), "record": "1", "bears": "all"}
     member(league, Role.HOST).post(at(league), sent | wishes)
     assert [payment.state for payment in Payment.objects.all()] == [Payment.State.CONFIRMED]
     assert Night.objects.get().ended_at == datetime(2023, 6, 3, 23, tzinfo=UTC)
