@@ -137,11 +137,11 @@ def _table(night: Any, receiver: int) -> Job:
     """Create a token, a session and, if there is a receiver, a webhook for a table."""
     from django.test import Client  # noqa: PLC0415
 
-    from league.webhooks import endpoints  # noqa: PLC0415
+    from league.webhooks import management  # noqa: PLC0415
 
     if receiver:
         url = f"http://127.0.0.1:{receiver}/"
-        endpoints.make(night.league, uuid4(), url, by=None)
+        management.create(night.league, uuid4(), url, by=None)
     client = Client()
     client.force_login(night.league.created_by)
     cookie = f"sessionid={client.cookies['sessionid'].value}"

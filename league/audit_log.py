@@ -28,8 +28,7 @@ from ledger.models import Posting
 
 Kind = LogbookEntry.Kind
 MOST = 100
-# The prefix of the posting's key in `closing.lift`, and of the actor in `nights.actor_of`.
-REOPENED, ACTOR = "open:", "user:"
+ACTOR = "user:"  # the prefix of the actor in `nights.actor_of`
 # Account actions of members. Members' other actions outside the league are not shown.
 AT_THE_DOOR = (
     Kind.SIGNED_IN,
@@ -117,7 +116,7 @@ def _closings(league: League, before: datetime | None, most: int) -> Iterator[Lo
 
 
 def _reopened(league: League, before: datetime | None, most: int) -> Iterator[LoggedAction]:
-    rows = Posting.objects.filter(book=league.book_id, key__startswith=REOPENED)
+    rows = Posting.objects.filter(book=league.book_id, reverses__closing__isnull=False)
     rows = rows.select_related("reverses__closing__night")
     taken_back = list(_latest(rows, before, most))
     numbers = [row.actor.removeprefix(ACTOR) for row in taken_back if row.actor]

@@ -1,7 +1,6 @@
 """Account balances and statements.
 
-A balance is credits less debits, in chips. The database computes it on each call, and it is never
-stored. Each function runs one query.
+A balance is credits less debits, in chips. It is computed on each call and never stored.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,17 +21,17 @@ from django.db.models import (
     When,
     Window,
 )
-from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Coalesce
 
 from ledger.models import Account, Book, Transfer
 from ledger.sql import fetch
 
-_CHIPS_AT = """
+# Plain SQL, because every hand reads balances.
+_BALANCES = """
     SELECT a.key,
         coalesce((SELECT sum(t.amount) FROM ledger_transfer t WHERE t.credit_id = a.id), 0)
         - coalesce((SELECT sum(t.amount) FROM ledger_transfer t WHERE t.debit_id = a.id), 0)
-    FROM ledger_account a WHERE a.book_id = %s AND a.key IN %s"""
+    FROM ledger_account a WHERE a.book_id = %s"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +47,6 @@ class Entry:
     balance: int
 
 
-def balance(account: Account) -> int:
-    return _balance_of(account, Transfer.objects.all())
-
-
-def balance_at(account: Account, moment: datetime) -> int:
-    """Return the account balance at `moment`, including postings made at exactly that time."""
-    return _balance_of(account, Transfer.objects.filter(posting__made_at__lte=moment))
-
-
 def balances(
     book: Book,
     *,
@@ -64,39 +54,25 @@ def balances(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> dict[str, int]:
-    """Return balances by account key, optionally only of a kind, of some keys, or nonzero ones."""
-    accounts = accounts_with_chips(book, kind=kind, keys=keys, nonzero=nonzero)
-    rows = accounts.order_by("key").values_list("key", "chips")  # type: ignore[misc] # annotated
-    return dict(rows)
+    """Return balances by account key, optionally only of a kind, of some keys, or nonzero ones.
+
+    Keys without an account are left out.
+    """
+    sql = _BALANCES
+    values: list[UUID | str | Sequence[str]] = [book.pk]
+    if kind is not None:
+        sql += " AND a.kind = %s"
+        values.append(kind)
+    if keys is not None:
+        sql += " AND a.key IN %s"
+        values.append(tuple(keys))
+    rows = fetch(f"{sql} ORDER BY a.key", *values)
+    return {key: int(chips) for key, chips in rows if chips or not nonzero}
 
 
-def chips_at(book_id: UUID, keys: Sequence[str]) -> dict[str, int]:
-    """Return balances by account key. This uses plain SQL because it runs for every hand."""
-    return {key: int(chips) for key, chips in fetch(_CHIPS_AT, book_id, keys)}
-
-
-def accounts_with_chips(
-    book: Book,
-    *,
-    kind: str | None = None,
-    keys: Collection[str] | None = None,
-    nonzero: bool = False,
-) -> QuerySet[Account]:
-    """Return a queryset of accounts, each annotated with its balance as `chips`, for paging."""
-    accounts = _chosen(book, kind, keys).annotate(chips=_balance(Transfer.objects.all()))
-    if nonzero:
-        return accounts.exclude(chips=0)
-    return accounts
-
-
-def total(book: Book, *, kind: str | None = None, keys: Collection[str] | None = None) -> int:
-    """Return the sum of the balances. It is always zero for a whole book."""
-    chips = (
-        _chosen(book, kind, keys)
-        .annotate(chips=_balance(Transfer.objects.all()))
-        .aggregate(all=Sum("chips"))
-    )
-    return int(chips["all"] or 0)
+def accounts_with_chips(book: Book) -> QuerySet[Account]:
+    """Return the accounts, each annotated with its balance as `chips`, to be filtered and paged."""
+    return Account.objects.filter(book=book).annotate(chips=_sum("credit") - _sum("debit"))
 
 
 def statement(account: Account, *, last: int | None = None) -> list[Entry]:
@@ -117,26 +93,8 @@ def statement(account: Account, *, last: int | None = None) -> list[Entry]:
     return [Entry(*row) for row in rows[:last]][::-1]
 
 
-def _chosen(book: Book, kind: str | None, keys: Collection[str] | None) -> QuerySet[Account]:
-    accounts = Account.objects.filter(book=book)
-    if kind is not None:
-        accounts = accounts.filter(kind=kind)
-    if keys is not None:
-        accounts = accounts.filter(key__in=keys)
-    return accounts
-
-
-def _balance_of(account: Account, transfers: QuerySet[Transfer]) -> int:
-    row = Account.objects.filter(pk=account.pk).values_list(_balance(transfers))
-    return int(row.get()[0])
-
-
-def _balance(transfers: QuerySet[Transfer]) -> CombinedExpression:
-    """Return credits less debits of the outer query's account. Both columns have an index."""
-    return _sum(transfers, "credit") - _sum(transfers, "debit")
-
-
-def _sum(transfers: QuerySet[Transfer], side: str) -> Coalesce:
-    rows = transfers.filter(**{side: OuterRef("pk")}).order_by()
+def _sum(side: str) -> Coalesce:
+    """Return the chips on one side of the outer query's account. Both columns have an index."""
+    rows = Transfer.objects.filter(**{side: OuterRef("pk")}).order_by()
     chips = rows.values(side).annotate(chips=Sum("amount")).values("chips")
     return Coalesce(Subquery(chips), Value(0), output_field=BigIntegerField())

@@ -1,9 +1,9 @@
 """Define, install, remove and check database triggers that reject changes to rows.
 
-This module has no triggers of its own: the ledger's are in ledger/triggers.py, those of other apps
-in their own modules. A guard is a trigger, or what it needs, described as data. A migration that
-rewrites guarded rows first drops the guards with `remove`. `migrate` installs them again at its
-end.
+This module has no triggers of its own: the ledger's are in ledger/triggers.py, those of the league
+in league/integrity/triggers.py. A guard is a trigger, or what it needs, described as data. Guards
+are installed after every migration, because SQLite silently drops a table's triggers when Django
+rebuilds the table. A migration that rewrites guarded rows first drops them with `remove`.
 """
 
 from collections.abc import Callable
@@ -29,20 +29,17 @@ class Guard:
 
 @dataclass(frozen=True, slots=True)
 class Guards:
-    """All guards of one app. `of` returns those for a database vendor.
-
-    The guard names start with the app's name.
-    """
+    """All guards of one app. Their names start with the app's name."""
 
     app: str
     tables: tuple[str, ...]
-    of: Callable[[str], tuple[Guard, ...]] = field(repr=False)
+    for_vendor: Callable[[str], tuple[Guard, ...]] = field(repr=False)
 
 
 # PostgreSQL plans the queries of a function once per connection. A plan made while a table is small
-# scans the whole table, and is still used when the table is large. With these settings off, rows
-# are looked up by key.
-WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
+# scans the whole table, and is still used when the table is large. With these planner settings off,
+# rows are looked up by key.
+PLANS_OF_WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
 # The guards of all apps, for code that empties or checks the whole database.
 REGISTERED: list[Guards] = []
@@ -53,15 +50,15 @@ def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
     if not missing(connection, guards):
         return
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
-        _remove(cursor, guards.of(connection.vendor))
-        for guard in guards.of(connection.vendor):
+        _remove(cursor, guards.for_vendor(connection.vendor))
+        for guard in guards.for_vendor(connection.vendor):
             cursor.execute(guard.create)
 
 
 def remove(connection: BaseDatabaseWrapper, guards: Guards) -> None:
     """Drop the guards before a test flush or a migration that rewrites rows."""
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
-        _remove(cursor, guards.of(connection.vendor))
+        _remove(cursor, guards.for_vendor(connection.vendor))
 
 
 def _remove(cursor: CursorWrapper, guards: tuple[Guard, ...]) -> None:
@@ -79,9 +76,8 @@ def missing(connection: BaseDatabaseWrapper, guards: Guards) -> list[str]:
             return []
         cursor.execute(SHOWN[connection.vendor].format(app=guards.app))
         shown = dict(cursor.fetchall())
-    return [
-        guard.name for guard in guards.of(connection.vendor) if shown.get(guard.name) != guard.shown
-    ]
+    wanted = guards.for_vendor(connection.vendor)
+    return [guard.name for guard in wanted if shown.get(guard.name) != guard.shown]
 
 
 def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
@@ -107,9 +103,7 @@ def trigger(table: str, what: str, when: str, level: str, function: str) -> Guar
 
 
 def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
-    """Return a guard for a PostgreSQL trigger function. The settings in `off` are off while it
-    runs.
-    """
+    """Return a guard for a PostgreSQL trigger function. It runs with the settings in `off` off."""
     body = f"BEGIN {statements} END"
     settings = "".join(f" SET {setting} = off" for setting in off)
     create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"

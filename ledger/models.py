@@ -1,6 +1,6 @@
-"""The ledger's tables. Only `posting` writes them, and triggers reject all later changes.
+"""The ledger's tables. `posting` adds rows, and triggers reject every change of a row.
 
-Chips leave the debit account and enter the credit account. A balance is credits less debits.
+Rows of disposable books can be deleted, for example those of a demo.
 """
 
 from uuid import uuid4
@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
+# The most chips of one transfer. A sum of thousands of them still fits into 64 bits.
 MOST_CHIPS = 10**15
 LONGEST_KEY = 200
 LONGEST_KIND = 40
@@ -18,7 +19,7 @@ LONGEST_NAME = 200
 class Book(models.Model):
     """A closed set of accounts. Chips move only inside a book, so its balances sum to zero.
 
-    Only the rows of a `disposable` book may be deleted. This is decided when the book is created.
+    `name` is only shown to developers, for example in a shell.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -31,12 +32,11 @@ class Book(models.Model):
 
 
 class Account(models.Model):
-    """An account of a book. The caller chooses its key and kind, which never change."""
+    """An account of a book. The caller chooses its key and kind."""
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="accounts", db_index=False)
     key = models.CharField(max_length=LONGEST_KEY)
     kind = models.CharField(max_length=LONGEST_KIND)
-    name = models.CharField(max_length=LONGEST_NAME, blank=True)
 
     class Meta:
         constraints = (
@@ -45,13 +45,15 @@ class Account(models.Model):
         indexes = (models.Index(fields=["book", "kind", "key"], name="ledger_account_kind"),)
 
     def __str__(self) -> str:
-        return self.name or self.key
+        return self.key
 
 
 class Posting(models.Model):
     """Transfers that are made together. The caller generates `key` before it sends the posting.
 
-    `memo` and `actor` are permanent, so they must not contain people's names.
+    `memo` and `actor` are permanent, so they must not contain people's names. `digest` covers the
+    key, the transfers and the reversed posting (`posting.digest`). In a reversal, `reverses` is the
+    posting that it takes back.
     """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="postings", db_index=False)
@@ -76,7 +78,10 @@ class Posting(models.Model):
 
 
 class Transfer(models.Model):
-    """A number of whole chips that left the debit account and entered the credit account."""
+    """A number of whole chips that left the debit account and entered the credit account.
+
+    In a reversal, `reverses` is the transfer that this one mirrors.
+    """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="transfers", db_index=False)
     posting = models.ForeignKey(Posting, models.PROTECT, related_name="transfers", db_index=False)

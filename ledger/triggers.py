@@ -1,19 +1,21 @@
-"""The ledger's own triggers, with which the database itself keeps the ledger append-only.
+"""The ledger's triggers, with which the database itself refuses invalid changes by any program.
 
-ledger/guards.py has the functions that install triggers. `install` runs after every migration,
-because SQLite silently drops a table's triggers when Django rebuilds the table. `missing` compares
-the database with this module.
+A row can't be changed or replaced. It can be deleted only with its disposable book. A new transfer
+stays in its book. If its posting is a reversal, it mirrors a transfer of the reversed posting.
+
+The database does not refuse a new transfer in an old posting, nor a reversal that omits transfers,
+because a trigger sees one statement and not the whole posting. `ledger.audit` finds both.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from django.core import checks
 from django.db import connections
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations import Migration
 
 from ledger import guards
 from ledger.guards import (
-    WHOLE_TABLES,
+    PLANS_OF_WHOLE_TABLES,
     Guard,
     Guards,
     abort,
@@ -24,22 +26,17 @@ from ledger.guards import (
 )
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
-# The unique keys of each table.
-SAME_ROW = {
+# By these columns, an INSERT OR REPLACE would replace a row.
+UNIQUE_KEYS = {
     "ledger_book": ("id",),
     "ledger_account": ("id", "book_id, key"),
     "ledger_posting": ("id", "book_id, key", "reverses_id"),
     "ledger_transfer": ("id", "posting_id, position", "reverses_id"),
 }
-# The immutable columns of tables in which only the name may change.
-NAMED = {
-    "ledger_book": ("id", "created", "disposable"),
-    "ledger_account": ("id", "book_id", "key", "kind"),
-}
 
 APPEND_ONLY = "the ledger is append-only: {what} is refused, correct a posting by reversing it"
 ONE_BOOK = "a transfer, its posting and both of its accounts belong to one book"
-EXACT_MIRROR = "a reversal mirrors each transfer of the posting that it reverses"
+EXACT_MIRROR = "each transfer of a reversal mirrors one of the posting that it reverses"
 REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
@@ -60,47 +57,43 @@ REVERSES_A_POSTING = """({new}.reverses_id IS NULL OR coalesce(
         FROM ledger_posting r WHERE r.id = {new}.reverses_id), FALSE))"""
 # Whether the book with this id is disposable: its rows may be deleted, and those of no other book.
 DISPOSABLE = "coalesce((SELECT b.disposable FROM ledger_book b WHERE b.id = {book}), FALSE)"
-CHECKED = {
+# What a new row of these tables must satisfy, each condition with the error if it does not.
+CONDITIONS = {
     "ledger_posting": ((REVERSES_A_POSTING, REVERSED_ONCE),),
     "ledger_transfer": ((STAYS_IN_ITS_BOOK, ONE_BOOK), (MIRRORS_EXACTLY, EXACT_MIRROR)),
 }
 
 
-def install(connection: BaseDatabaseWrapper) -> None:
-    """Recreate all guards if any is missing. Otherwise take no lock and change nothing."""
-    guards.install(connection, LEDGER)
-
-
-def remove(connection: BaseDatabaseWrapper) -> None:
-    """Drop the guards before a test flush or a migration that rewrites rows."""
-    guards.remove(connection, LEDGER)
-
-
-def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of guards that are missing, altered or disabled.
-
-    The list is empty if the tables do not exist yet.
-    """
-    return guards.missing(connection, LEDGER)
+def install_after_migrate(using: str, **_: object) -> None:
+    """Handle post_migrate: install the guards."""
+    guards.install(connections[using], GUARDS)
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
-    """Handle pre_migrate: drop the triggers that reference other tables.
+    """Handle pre_migrate: remove the guards on SQLite.
 
     SQLite can't rename a table that a trigger of another table references.
     """
-    if connections[using].vendor != "sqlite":
-        return
-    if any(migration.app_label == "ledger" for migration, _ in plan):
-        with connections[using].cursor() as cursor:
-            for table in TABLES:
-                for what in ("checked", "kept"):
-                    cursor.execute(f"DROP TRIGGER IF EXISTS {table}_{what}")
+    connection = connections[using]
+    migrates = any(migration.app_label == "ledger" for migration, _ in plan)
+    if migrates and connection.vendor == "sqlite":
+        guards.remove(connection, GUARDS)
 
 
-def install_after_migrate(using: str, **_: object) -> None:
-    """Handle post_migrate: install the guards."""
-    install(connections[using])
+def check_guards(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
+    """Return a system check warning for each database that lacks guards.
+
+    This is not an error, because `migrate` runs the checks before it installs the guards.
+    """
+    return [
+        checks.Warning(
+            f"The database {alias!r} lacks guards of the ledger: {', '.join(names)}.",
+            hint="Run migrate: it installs them again.",
+            id="ledger.W001",
+        )
+        for alias in databases or ()
+        if (names := guards.missing(connections[alias], GUARDS))
+    ]
 
 
 def _sqlite() -> Iterator[Guard]:
@@ -114,13 +107,13 @@ def _sqlite() -> Iterator[Guard]:
     for table in TABLES:
         kept = abort(_refusal(table, "DELETE"), where=f"NOT {DISPOSABLE.format(book=_book(table))}")
         yield sqlite_trigger(table, "kept", "BEFORE DELETE", kept)
-        fixed = " OR ".join(f"NEW.{column} IS NOT OLD.{column}" for column in NAMED.get(table, ()))
-        update = abort(_refusal(table, "UPDATE"), where=fixed or "1")
+        update = abort(_refusal(table, "UPDATE"))
         yield sqlite_trigger(table, "fixed", "BEFORE UPDATE", update)
         yield sqlite_trigger(table, "not_replaced", "BEFORE INSERT", _sqlite_not_replaced(table))
-    for table, checks in CHECKED.items():
+    for table, conditions in CONDITIONS.items():
         body = "\n    ".join(
-            abort(text, where="NOT " + check.format(new="NEW")) for check, text in checks
+            abort(text, where="NOT " + condition.format(new="NEW"))
+            for condition, text in conditions
         )
         yield sqlite_trigger(table, "checked", "AFTER INSERT", body)
     whole = abort("an amount is a whole number", where="typeof(NEW.amount) <> 'integer'")
@@ -131,7 +124,7 @@ def _sqlite_not_replaced(table: str) -> str:
     taken = " UNION ALL ".join(
         f"SELECT 1 FROM {table} WHERE "  # noqa: S608 (names of this file alone)
         + " AND ".join(f"{column} = NEW.{column}" for column in key.split(", "))
-        for key in SAME_ROW[table]
+        for key in UNIQUE_KEYS[table]
     )
     return f"INSERT INTO ledger_guard {taken};"
 
@@ -146,31 +139,26 @@ def _refusal(table: str, event: str) -> str:
 
 
 def _postgresql() -> Iterator[Guard]:
-    refuse = raising(f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
-    yield function("ledger_refuse", refuse)
-    changed = "to_jsonb(NEW) - 'name' IS DISTINCT FROM to_jsonb(OLD) - 'name'"
-    yield function("ledger_fixed", f"IF {changed} THEN {refuse} END IF; RETURN NEW;")
+    refusal = raising(f"format('{APPEND_ONLY.format(what='%s on %s')}', TG_OP, TG_TABLE_NAME)")
+    yield function("ledger_refuse", refusal)
     for table in TABLES:
         kept = DISPOSABLE.format(book=_book(table))
-        yield function(f"{table}_keep", f"IF NOT {kept} THEN {refuse} END IF; RETURN OLD;")
-        fixed = "ledger_fixed" if table in NAMED else "ledger_refuse"
+        yield function(f"{table}_keep", f"IF NOT {kept} THEN {refusal} END IF; RETURN OLD;")
         yield trigger(table, "kept", "BEFORE DELETE", "FOR EACH ROW", f"{table}_keep")
-        yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", fixed)
+        yield trigger(table, "fixed", "BEFORE UPDATE", "FOR EACH ROW", "ledger_refuse")
         yield trigger(table, "filled", "BEFORE TRUNCATE", "FOR EACH STATEMENT", "ledger_refuse")
-    for table, checks in CHECKED.items():
-        yield function(f"{table}_check", _checks_sql(checks) + " RETURN NULL;", off=WHOLE_TABLES)
+    for table, conditions in CONDITIONS.items():
+        statements = " ".join(
+            f"IF EXISTS (SELECT 1 FROM added WHERE NOT {condition.format(new='added')})"  # noqa: S608
+            f" THEN {raising(repr(text))} END IF;"
+            for condition, text in conditions
+        )
+        body = f"{statements} RETURN NULL;"
+        yield function(f"{table}_check", body, off=PLANS_OF_WHOLE_TABLES)
         # Runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 
 
-def _checks_sql(checks: tuple[tuple[str, str], ...]) -> str:
-    return " ".join(
-        f"IF EXISTS (SELECT 1 FROM added WHERE NOT {check.format(new='added')})"  # noqa: S608
-        f" THEN {raising(repr(text))} END IF;"
-        for check, text in checks
-    )
-
-
-GUARDS = {"sqlite": tuple(_sqlite()), "postgresql": tuple(_postgresql())}
-LEDGER = Guards("ledger", TABLES, GUARDS.__getitem__)
+_BY_VENDOR = {"sqlite": tuple(_sqlite()), "postgresql": tuple(_postgresql())}
+GUARDS = Guards("ledger", TABLES, _BY_VENDOR.__getitem__)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from ledger.models import LONGEST_KEY, LONGEST_KIND, LONGEST_NAME, MOST_CHIPS, Account, Posting
+from ledger.new_postings import AccountRef, NewPosting, NewTransfer
 
 MOST_MOVES = 1_000
 LONGEST_MEMO = 2_000
@@ -59,7 +60,7 @@ class ReversalOfReversalError(LedgerError):
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
-        super().__init__(f"{posting.key!r} is a reversal; post what should stand under a new key")
+        super().__init__(f"{posting.key!r} is a reversal; post the original moves under a new key")
 
 
 def refuse(problems: Iterable[Problem]) -> None:
@@ -68,38 +69,21 @@ def refuse(problems: Iterable[Problem]) -> None:
         raise PostingRefusedError(all_problems)
 
 
-# --- checks -------------------------------------------------------------------------------------
+# --- problems -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class AccountRef:
-    """Refers to an account by key. If the book has no such account, posting creates it."""
+def wrong_posting(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
+    """Yield every problem that can be detected without the database.
 
-    key: str
-    kind: str
-    name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewTransfer:
-    """A transfer to make: `amount` whole chips from the debit account to the credit account."""
-
-    debit: Account | AccountRef
-    credit: Account | AccountRef
-    amount: int
-
-
-def wrong_posting(
-    book_id: UUID, key: object, moves: tuple[object, ...], *, memo: object, actor: object
-) -> Iterator[Problem]:
-    """Yield every problem that can be detected without the database."""
-    yield from wrong_text("key", key, LONGEST_KEY, needed=True)
-    yield from wrong_text("memo", memo, LONGEST_MEMO)
-    yield from wrong_text("actor", actor, LONGEST_NAME)
-    if len(moves) > MOST_MOVES:
+    Values of a wrong type are problems too, so the parts of `new` may be anything.
+    """
+    yield from wrong_text("key", new.key, LONGEST_KEY, needed=True)
+    yield from wrong_text("memo", new.memo, LONGEST_MEMO)
+    yield from wrong_text("actor", new.actor, LONGEST_NAME)
+    if len(new.moves) > MOST_MOVES:
         yield Problem("moves", "too-many-moves", f"a posting has at most {MOST_MOVES} moves")
         return
-    for number, move in enumerate(moves):
+    for number, move in enumerate(new.moves):
         for problem in _wrong_move(book_id, move):
             text = f"move {number}: {problem.text}"
             yield replace(problem, where=f"moves/{number}", text=text)
@@ -107,26 +91,22 @@ def wrong_posting(
 
 def _wrong_move(book_id: UUID, move: object) -> Iterator[Problem]:
     if not isinstance(move, NewTransfer):
-        yield Problem("", "not-a-move", "not a Move")
+        yield Problem("", "not-a-move", "not a NewTransfer")
         return
-    yield from _wrong_amount(move.amount)
-    wrong = [*wrong_side(book_id, move.debit), *wrong_side(book_id, move.credit)]
-    yield from wrong
-    if not wrong and move.debit.key == move.credit.key:
-        yield Problem("", "same-account", "debit and credit are the same account")
-
-
-def _wrong_amount(amount: object) -> Iterator[Problem]:
+    amount: object = move.amount
     if not isinstance(amount, int) or isinstance(amount, bool):
         yield Problem("", "not-whole", "the amount is not a whole number of chips")
     elif amount <= 0:
         yield Problem("", "not-positive", "the amount is not above zero")
     elif amount > MOST_CHIPS:
         yield Problem("", "too-large", f"the amount is above {MOST_CHIPS} chips")
+    wrong = [*_wrong_side(book_id, move.debit), *_wrong_side(book_id, move.credit)]
+    yield from wrong
+    if not wrong and move.debit.key == move.credit.key:
+        yield Problem("", "same-account", "debit and credit are the same account")
 
 
-def wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
-    """Yield problems with one side of a move, or with an account to create."""
+def _wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
     match side:
         case Account() if not side.pk:
             yield Problem("account", "no-such-account", "the account is not saved")
@@ -145,7 +125,6 @@ def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
     return (
         *wrong_text("account key", ref.key, LONGEST_KEY, needed=True),
         *wrong_text("account kind", ref.kind, LONGEST_KIND, needed=True),
-        *wrong_text("account name", ref.name, LONGEST_NAME),
     )
 
 

@@ -20,14 +20,7 @@ from league.models import ConflictingRecord
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 
 State = ConflictingRecord.State
-# The names of the states in this API, after the actions that lead to them.
-STATES = {
-    State.MERGED.value: "merged",
-    State.WAITING.value: "waiting",
-    State.REFUSED.value: "declined",
-    State.TAKEN.value: "accepted",
-    State.DEALT.value: "separated",
-}
+STATES = {state.value: state.name.lower() for state in State}
 STATE_NAMES = [(name, name) for name in STATES.values()]
 
 

@@ -1,6 +1,5 @@
 """Record, correct, undo, find, replay and share hands, or check them without storing."""
 
-from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, ClassVar
 from uuid import UUID
@@ -57,36 +56,22 @@ from league.access import (
 from league.common.errors import problem, refuse
 from league.hands.revisions import scenes_of
 from league.hands.share_links import share_hand, unshare_hand
-from league.hands.validation import Verdict, answer_to, wrong_took
-from league.hands.writing import Recorded
+from league.hands.validation import Verdict, answer_to
 from league.models import LONGEST_ORIGIN, Revision
 from league.nights import nights
 from league.recording.batch import MOST_HANDS as MOST_AT_ONCE
 from league.recording.batch import SentHand, record_batch
-from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
+from league.recording.sent_hands import Recorded, client_context
 from league.recording.undo import TooLateError, undo_hand
 
-# The client's state of the night, which tells whether another device recorded the same hand.
 
-
-def client_context(
-    request: Request, sent: Mapping[str, Any], *, corrects: bool
-) -> ClientContext | None:
-    """Return the client's state of the night, or None if the body does not contain it.
-
-    Each token and each session counts as one device.
-    """
-    if "seen" not in sent:
-        return None
+def origin_of(request: Request) -> str:
+    """Return the origin of a hand. Each token and each session counts as one device."""
     session = getattr(request, "session", None)
     key = getattr(request.auth, "pk", None) or (session and session.session_key) or request.user.pk
-    origin = sha256(f"api {key}".encode()).hexdigest()[:LONGEST_ORIGIN]
-    seen: int = sent["seen"]
-    return ClientContext(
-        origin=origin, seen=seen, number=sent.get("number", seen + 1), corrects=corrects
-    )
+    return sha256(f"api {key}".encode()).hexdigest()[:LONGEST_ORIGIN]
 
 
 class UndoTooLateError(ApiError):
@@ -139,9 +124,13 @@ class NightHands(ListResource[Revision]):
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.RECORD_HANDS, night_id)
         body = self.validated_body(HandInputSerializer)
-        corrects = may_correct(self.visitor, night.league)
+        context = client_context(
+            origin=origin_of(request),
+            seen=body.get("seen"),
+            number=body.get("number"),
+            corrects=may_correct(self.visitor, night.league),
+        )
         with prefix_errors("record"):
-            context = client_context(request, body, corrects=corrects)
             recorded = record_hand(
                 night,
                 body["id"],
@@ -173,7 +162,7 @@ class NightHandCheck(Resource):
 
     def checked(self, verdict: Verdict) -> Response:
         with prefix_errors("record"):
-            refuse([*verdict.errors, *wrong_took(verdict)])
+            refuse(verdict.errors)
         return Response(self.serialize(HandCheckSerializer, verdict))
 
 

@@ -18,11 +18,11 @@ from api.http.filters import BooleanFilter, DateTimeFilter
 from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
 from league.access import Action, find_league
+from league.nights.accounts import KINDS
 from ledger.balances import accounts_with_chips, statement
 from ledger.models import LONGEST_KEY, Account, Transfer
 
 LATEST = 200
-ACCOUNT_KINDS = ("tab", "stack", "pot", "carry", "drift", "fund", "keeper")
 
 
 class AccountSerializer(serializers.ModelSerializer[Account]):
@@ -77,7 +77,7 @@ class TransferSerializer(serializers.ModelSerializer[Transfer]):
 
 
 class AccountFilters(FilterSet):
-    kind = django_filters.ChoiceFilter(choices=[(kind, kind) for kind in ACCOUNT_KINDS])
+    kind = django_filters.ChoiceFilter(choices=[(kind, kind) for kind in KINDS])
     nonzero = BooleanFilter(method="that_hold_chips")
 
     def that_hold_chips(self, rows: QuerySet[Account], name: str, value: Any) -> Any:
@@ -115,7 +115,7 @@ class AccountDetail(Resource):
     def get(self, request: Request, league_id: UUID, key: str) -> Response:
         league = find_league(self.visitor, Action.LOOK, league_id)
         known = "\0" not in key and len(key) <= LONGEST_KEY
-        account = accounts_with_chips(league.book, keys=[key] if known else []).first()
+        account = accounts_with_chips(league.book).filter(key=key).first() if known else None
         if account is None:
             raise Http404
         return Response(self.serialize(AccountStatementSerializer, account))

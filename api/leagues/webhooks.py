@@ -27,7 +27,7 @@ from api.http.resource import ListResource, Resource
 from api.openapi.schema import operation
 from league.access import Action, find_league
 from league.models import CHOSEN, Delivery, DeliveryTry, Webhook
-from league.webhooks import endpoints
+from league.webhooks import management
 
 EVENTS = [(each, each) for each in CHOSEN]
 
@@ -148,9 +148,8 @@ class Webhooks(ListResource[Webhook]):
     )
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        webhook_id = self.validated_body(WebhookInputSerializer)["id"]
-        changes = _changes(self, WebhookInputSerializer)
-        webhook, secret = endpoints.make(league, webhook_id, by=self.user, **changes)
+        body = self.validated_body(WebhookInputSerializer)
+        webhook, secret = management.create(league, body.pop("id"), by=self.user, **body)
         answer = _with_secret(self, webhook, secret)
         answer.status_code = 201 if secret else 200
         answer.headers["Location"] = reverse("api:webhook", args=[league.pk, webhook.pk])
@@ -172,10 +171,8 @@ class WebhookDetail(Resource):
     )
     def patch(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
         webhook = webhook_of(self, league_id, webhook_id)
-        return _answer(
-            self,
-            endpoints.change(webhook, by=self.user, **_changes(self, WebhookUpdateInputSerializer)),
-        )
+        changes = self.validated_body(WebhookUpdateInputSerializer)
+        return _answer(self, management.change(webhook, by=self.user, **changes))
 
 
 class WebhookRotate(Resource):
@@ -189,7 +186,7 @@ class WebhookRotate(Resource):
         WebhookWithSecretSerializer,
     )
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
-        webhook, secret = endpoints.rotate(webhook_of(self, league_id, webhook_id), by=self.user)
+        webhook, secret = management.rotate(webhook_of(self, league_id, webhook_id), by=self.user)
         return _with_secret(self, webhook, secret)
 
 
@@ -202,7 +199,7 @@ class WebhookEnable(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
         return _answer(
-            self, endpoints.switch_on(webhook_of(self, league_id, webhook_id), by=self.user)
+            self, management.enable(webhook_of(self, league_id, webhook_id), by=self.user)
         )
 
 
@@ -211,7 +208,7 @@ class WebhookRetire(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
         return _answer(
-            self, endpoints.retire(webhook_of(self, league_id, webhook_id), by=self.user)
+            self, management.retire(webhook_of(self, league_id, webhook_id), by=self.user)
         )
 
 
@@ -219,7 +216,7 @@ class WebhookPing(Resource):
     @operation("ping_webhook", "Send a ping, to try it out", DeliverySerializer, status=202)
     @idempotent
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
-        delivery = endpoints.ping(webhook_of(self, league_id, webhook_id))
+        delivery = management.ping(webhook_of(self, league_id, webhook_id))
         return Response(self.serialize(DeliverySerializer, delivery), status=202)
 
 
@@ -253,9 +250,7 @@ class WebhookResend(Resource):
         )
         if delivery is None:
             raise Http404
-        return Response(
-            self.serialize(DeliverySerializer, endpoints.redeliver(delivery)), status=202
-        )
+        return Response(self.serialize(DeliverySerializer, management.resend(delivery)), status=202)
 
 
 def webhook_of(view: Resource, league_id: UUID, webhook_id: UUID) -> Webhook:
@@ -265,10 +260,6 @@ def webhook_of(view: Resource, league_id: UUID, webhook_id: UUID) -> Webhook:
     if webhook is None:
         raise Http404
     return webhook
-
-
-def _changes(view: Resource, kind: type[InputSerializer]) -> dict[str, Any]:
-    return {key: value for key, value in view.validated_body(kind).items() if key != "id"}
 
 
 def _answer(view: Resource, webhook: Webhook) -> Response:
@@ -310,7 +301,7 @@ class WebhookResendPeriod(Resource):
         webhook = webhook_of(self, league_id, webhook_id)
         period = self.validated_body(ResendInputSerializer)
         try:
-            sent = endpoints.redeliver_between(webhook, **period, by=self.user)
-        except endpoints.TooManyDeliveriesError:
+            sent = management.resend_between(webhook, **period, by=self.user)
+        except management.TooManyDeliveriesError:
             raise TooManyDeliveriesError from None
         return Response(self.serialize(ResendSerializer, {"deliveries": sent}), status=202)

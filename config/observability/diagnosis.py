@@ -24,9 +24,8 @@ from config.environment.reading import misspelled, weak_secret
 from config.observability.monitoring import READY, processes, reach_database, work
 from config.web.static_files import HashedFiles
 from league import VERSION
-from league.integrity.audit import unguarded
 from league.management.base_command import place_of, refusal, typed, unmigrated
-from ledger import checks
+from ledger.audit import unguarded
 
 LEAST_FREE = 1024**3  # bytes
 BACKUP_IS_OLD = timedelta(days=2)
@@ -82,7 +81,7 @@ def database() -> Iterator[Finding]:
     yield good(f"{place} answers and is migrated")
     if getattr(connection, "is_pooled", False):
         yield good("a connection pooler is in between: plans of queries are not kept")
-    if found := [*checks.unguarded(), *unguarded()]:
+    if found := unguarded():
         yield missing(f"{len(found)} guards of the books are not there", f"{typed()} migrate")
     late = work()
     if late != READY:

@@ -27,7 +27,7 @@ from league.hands.findings import PriorState, chip_findings
 from league.hands.validation import Verdict
 from league.models import Charge, Hand, Payment
 from league.nights import accounts
-from ledger.posting import NewTransfer
+from ledger.new_postings import NewTransfer
 
 
 def play(
@@ -69,7 +69,7 @@ def _post(playing: Replay, row: Row) -> None:
         ReplayedPosting(
             kind=kind,
             of=subject.number,
-            key=f"{posting_kind.prefix}:{playing.ids[posting_kind.of][subject.number]}",
+            key=posting_kind.key.of(playing.ids[posting_kind.of][subject.number]),
             memo=_memo(playing.content, kind, subject),
             moves=moves,
             undoes=undoes,

@@ -213,7 +213,7 @@ def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
         for pk, key in batch:
             prefix, _, subject = key.partition(":")
             for kind, posting_kind in POSTING_KINDS.items():
-                of = numbers.of(posting_kind.of, subject) if posting_kind.prefix == prefix else None
+                of = numbers.of(posting_kind.of, subject) if posting_kind.key == prefix else None
                 if of:
                     carried = CARRIED.get(kind, 0) * chips.get(pk, 0)
                     values = {"row": "Posting", "id": numbers.give("Posting", pk)}

@@ -26,6 +26,7 @@ from league.models import (
     PaymentPlan,
     Scoring,
 )
+from league.nights.accounts import PostingKey
 from league.proofs.verification import LONGEST_TEXT
 from ledger import models as books
 
@@ -73,33 +74,37 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PostingKind:
-    """A kind of posting. `of` is the table of its subject, `prefix` the start of its ledger key.
+    """A kind of posting. `of` is the table of its subject, `key` the start of its ledger key.
 
     If `undoes` is set, the posting reverses one of that kind.
     """
 
     of: str
-    prefix: str
+    key: PostingKey
     memo: str
     undoes: str = ""
 
 
 _HAND, _NIGHT = "hand {hand}, revision {number}", "night {night}, closing {number}"
 POSTING_KINDS = {
-    "buy-in": PostingKind("BuyIn", "buy-in", "buy-in"),
-    "buy-in undone": PostingKind("BuyIn", "undo", "a mistake", "buy-in"),
-    "cash-out": PostingKind("CashOut", "cash-out", "cash-out"),
-    "cash-out undone": PostingKind("CashOut", "undo", "a mistake", "cash-out"),
-    "charge": PostingKind("Charge", "charge", "{kind}"),
-    "charge undone": PostingKind("Charge", "undo", "a mistake", "charge"),
-    "hand": PostingKind("Revision", "hand", _HAND),
-    "hand taken back": PostingKind("Revision", "back", f"{_HAND} taken back", "hand"),
-    "carry put right": PostingKind("Revision", "carry", "carry after a correction of hand {hand}"),
-    "pots handed on": PostingKind("Night", "carry-on", "pots kept from nights before"),
-    "closing": PostingKind("Closing", "close", _NIGHT),
-    "closing taken back": PostingKind("Closing", "open", f"{_NIGHT} taken back", "closing"),
-    "payment": PostingKind("Payment", "payment", "payment"),
-    "payment taken back": PostingKind("Payment", "unpaid", "payment", "payment"),
+    "buy-in": PostingKind("BuyIn", PostingKey.BUY_IN, "buy-in"),
+    "buy-in undone": PostingKind("BuyIn", PostingKey.UNDO, "a mistake", "buy-in"),
+    "cash-out": PostingKind("CashOut", PostingKey.CASH_OUT, "cash-out"),
+    "cash-out undone": PostingKind("CashOut", PostingKey.UNDO, "a mistake", "cash-out"),
+    "charge": PostingKind("Charge", PostingKey.CHARGE, "{kind}"),
+    "charge undone": PostingKind("Charge", PostingKey.UNDO, "a mistake", "charge"),
+    "hand": PostingKind("Revision", PostingKey.HAND, _HAND),
+    "hand taken back": PostingKind("Revision", PostingKey.HAND_BACK, f"{_HAND} taken back", "hand"),
+    "carry put right": PostingKind(
+        "Revision", PostingKey.CARRY, "carry after a correction of hand {hand}"
+    ),
+    "pots handed on": PostingKind("Night", PostingKey.CARRY_ON, "pots kept from nights before"),
+    "closing": PostingKind("Closing", PostingKey.CLOSE, _NIGHT),
+    "closing taken back": PostingKind(
+        "Closing", PostingKey.REOPEN, f"{_NIGHT} taken back", "closing"
+    ),
+    "payment": PostingKind("Payment", PostingKey.PAYMENT, "payment"),
+    "payment taken back": PostingKind("Payment", PostingKey.PAYMENT_BACK, "payment", "payment"),
 }
 
 _chips = fields.integer(1, MOST_CHIPS)

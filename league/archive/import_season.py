@@ -55,7 +55,9 @@ from league.models import (
 )
 from league.proofs.signing import sign_unsigned
 from ledger.models import Posting
-from ledger.posting import LedgerError, NewPosting, post_many, reverse
+from ledger.new_postings import NewPosting
+from ledger.posting import post_many, reverse
+from ledger.validation import LedgerError
 
 logger = logging.getLogger(__name__)
 # How many seconds a request may settle hands. The command has no limit.

@@ -35,12 +35,14 @@ from league.models import (
     User,
 )
 from league.nights import accounts
-from league.nights.nights import actor_of, lock_night
+from league.nights.accounts import PostingKey
+from league.nights.nights import actor_of, lock_and_bump
 from league.stats.figures.records import best_hands
 from league.stats.scopes import of_season
 from ledger.balances import balances
 from ledger.models import Posting
-from ledger.posting import NewTransfer, post, reverse
+from ledger.new_postings import NewTransfer
+from ledger.posting import post, reverse
 
 KIND = Charge.Kind.SEASON_HIGH_HAND
 
@@ -141,7 +143,7 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
 
     Raises RefusedError with all problems, or IdReusedError.
     """
-    state = lock_night(night)
+    state = lock_and_bump(night)
     if found := _charged_already(night, new_charge, charge_id):
         return found
     lifted = lift(night, by=by) if state == Night.State.CLOSED else None
@@ -151,7 +153,7 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
     nets = {player.pk: share.net for player, share in new_charge.shares.items()}
     keeper = new_charge.keeper.pk if new_charge.keeper else None
     moves = tuple(charge_transfers(night.season_id, nets, fund=new_charge.fund, keeper=keeper))
-    key, actor = f"charge:{charge_id}", actor_of(by)
+    key, actor = PostingKey.CHARGE.of(charge_id), actor_of(by)
     posting = post(night.league.book, key, moves, memo=f"{new_charge.kind}", actor=actor)
     made = Charge.objects.create(
         id=charge_id,
@@ -178,14 +180,14 @@ def undo(done: Charge, *, by: User | None) -> None:
 
     Raises RefusedError if the fund no longer has enough chips.
     """
-    state = lock_night(done.night)
+    state = lock_and_bump(done.night)
     if Posting.objects.filter(reverses=done.posting).exists():
         return
     lifted = lift(done.night, by=by) if state == Night.State.CLOSED else None
     if done.fund:
         _lock_fund(done.night)
     refuse(_wrong_fund(done.night, -done.fund))
-    reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
+    reverse(done.posting, PostingKey.UNDO.of(done.pk), memo="a mistake", actor=actor_of(by))
     _close(lifted, uuid5(done.pk, "undone"), by=by, reason=_("a charge was undone"))
 
 

@@ -29,7 +29,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError, problem, refuse
 from league.common.text import tidy
 from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night, Player, Role, User
-from league.nights.nights import hands, lock_night, lock_open_night
+from league.nights.nights import hands, lock_and_bump, lock_and_bump_open
 
 Kind, State = Charge.Kind, ChipRequest.State
 FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # scorekeepers may charge these within the limit
@@ -48,7 +48,7 @@ def charge_or_request(
     """
     by, league = person(visitor), night.league
     new_charge = replace(new_charge, title=tidy(new_charge.title))
-    lock_night(night)
+    lock_and_bump(night)
     if made := Charge.objects.filter(pk=charge_id).select_related("keeper").first():
         new_charge = replace(new_charge, keeper=new_charge.keeper or made.keeper)
         return charging.charge(night, new_charge, charge_id=charge_id, by=by)
@@ -84,11 +84,11 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
     if charge_id is None:
         chip_requests.accept(request, by=by, beyond_stack=beyond_stack)
         return
-    lock_night(request.night)
+    lock_and_bump(request.night)
     request = chip_requests.refreshed(request)
     if request.state == State.ACCEPTED:
         return
-    lock_open_night(request.night)
+    lock_and_bump_open(request.night)
     refuse(chip_requests.not_waiting(request))
     chip_requests.decide(request, State.ACCEPTED, by)
     if not ChipRequest.objects.filter(charge=charge_id).exclude(state=State.ACCEPTED).exists():
@@ -210,7 +210,7 @@ def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
 def _request(
     night: Night, new_charge: NewCharge, charge_id: UUID, players: list[Player], *, by: User | None
 ) -> list[ChipRequest]:
-    lock_open_night(night)
+    lock_and_bump_open(night)
     exceeded = row_limits.CHIP_REQUESTS.exceeded(night.chip_requests, adding=len(players))
     waiting = chip_requests.too_many_waiting(night, by)
     refuse([*charging.wrong_charge(night, new_charge), *waiting, *exceeded])

@@ -9,8 +9,10 @@ from uuid import UUID
 from league.common.money import evenly
 from league.models import Closing, League, Night, Revision
 from league.nights import accounts
+from league.nights.accounts import PostingKey
 from ledger.balances import balances
-from ledger.posting import NewTransfer, post
+from ledger.new_postings import NewTransfer
+from ledger.posting import post
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,13 @@ def handed_on(night: Night) -> list[Pot]:
 
 
 def hand_on(league: League, night: Night) -> None:
-    """Move pots that earlier nights kept to `night`, which is about to open."""
+    """NewTransfer pots that earlier nights kept to `night`, which is about to open."""
     waiting = _waiting_pots(league)
     if not waiting:
         return
     to = accounts.carry(night.pk)
     moves = [NewTransfer(accounts.carry(closing.night_id), to, chips) for closing, chips in waiting]
-    post(league.book, f"carry-on:{night.pk}", moves, memo="pots kept from nights before")
+    post(league.book, PostingKey.CARRY_ON.of(night.pk), moves, memo="pots kept from nights before")
     night.opening_pots = [
         pot.as_json() | {"from": str(closing.night_id)}
         for closing, chips in waiting

@@ -11,11 +11,13 @@ from league.common import row_limits
 from league.common.errors import Problem, problem, refuse
 from league.models import CashOut, Night, Player, Seat, User
 from league.nights import accounts
+from league.nights.accounts import PostingKey
 from league.nights.buy_ins import recorded_already, wrong_banker
-from league.nights.nights import actor_of, leave, lock_open_night
+from league.nights.nights import actor_of, leave, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.balances import balances
-from ledger.posting import NewTransfer, post
+from ledger.new_postings import NewTransfer
+from ledger.posting import post
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +53,14 @@ def cash_out(
     banker = terms.banker
     if existing := recorded_already(CashOut, night, player, chips, banker, cash_out_id):
         return existing
-    lock_open_night(night)
+    lock_and_bump_open(night)
     if existing := recorded_already(CashOut, night, player, chips, banker, cash_out_id):
         return existing
     refuse(wrong_cash_out(night, player, chips, terms))
     move = NewTransfer(
         accounts.stack(night.pk, player.pk), accounts.tab((banker or player).pk), chips
     )
-    key = f"cash-out:{cash_out_id}"
+    key = PostingKey.CASH_OUT.of(cash_out_id)
     posting = post(night.league.book, key, [move], memo="cash-out", actor=actor_of(by))
     return CashOut.objects.create(
         id=cash_out_id,

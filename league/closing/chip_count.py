@@ -24,7 +24,7 @@ from league.models import (
     User,
 )
 from league.nights import accounts
-from league.nights.nights import lock_open_night, stacks
+from league.nights.nights import lock_and_bump_open, stacks
 from league.notices.messages import notify_to_count
 from ledger.balances import balances
 
@@ -111,7 +111,7 @@ def count(
     """
     if existing := _counted_already(night, player, chips, count_id):
         return existing
-    lock_open_night(night)
+    lock_and_bump_open(night)
     if existing := _counted_already(night, player, chips, count_id):
         return existing
     refuse([*_problems(night, player, chips), *row_limits.COUNTS.exceeded(night.counts)])
@@ -136,7 +136,7 @@ def count_all(
 
     Raises the same errors as `count`.
     """
-    lock_open_night(night)
+    lock_and_bump_open(night)
     counts = _last_counts(night)
     standing, stale = _current(counts), _stale(counts)
     for player, number in chips.items():

@@ -18,7 +18,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, ChipRequest, Night, Player, User
 from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
-from league.nights.nights import lock_night, lock_open_night
+from league.nights.nights import lock_and_bump, lock_and_bump_open
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
 MOST_WAITING = 10  # of one user at one night
@@ -70,11 +70,11 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
     Raises RefusedError if the request has ended, or NightClosedError.
     """
-    lock_night(request.night)
+    lock_and_bump(request.night)
     request = refreshed(request)
     if request.state == State.ACCEPTED:
         return _done(request)
-    lock_open_night(request.night)
+    lock_and_bump_open(request.night)
     refuse(not_waiting(request))
     moved = _move(_exchange_of(request, beyond_stack=beyond_stack), by=request.made_by)
     decide(request, State.ACCEPTED, by)
@@ -114,7 +114,7 @@ def waiting_or_answered(night: Night, by: User | None) -> QuerySet[ChipRequest]:
 
 
 def _create_request(proposed: Exchange, *, by: User | None, word: Player) -> ChipRequest:
-    lock_open_night(proposed.night)
+    lock_and_bump_open(proposed.night)
     if found := _existing_request(proposed):
         return found
     asked = row_limits.CHIP_REQUESTS.exceeded(proposed.night.chip_requests)
@@ -196,7 +196,7 @@ def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:
 
 
 def _end(request: ChipRequest, state: ChipRequest.State, by: User | None) -> ChipRequest:
-    lock_night(request.night)
+    lock_and_bump(request.night)
     request = refreshed(request)
     if request.state != state:
         refuse(not_waiting(request))

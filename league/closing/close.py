@@ -53,7 +53,8 @@ from league.models import (
     UncountedPolicy,
     User,
 )
-from league.nights.nights import actor_of, hands, lock_night
+from league.nights.accounts import PostingKey
+from league.nights.nights import actor_of, hands, lock_and_bump
 from league.notices.messages import notify_to_count
 from league.proofs.signing import sign
 from league.webhooks import outbox
@@ -185,7 +186,7 @@ def close_night(
     `still-playing`, `not-counted` or `does-not-add-up`. Raises IdReusedError if the id belongs to
     another night's closing.
     """
-    if lock_night(night) == Night.State.CLOSED:
+    if lock_and_bump(night) == Night.State.CLOSED:
         return current_closing(night)
     if closing := Closing.objects.filter(pk=closing_id).first():
         if closing.night_id != night.pk:
@@ -199,7 +200,7 @@ def close_night(
 @transaction.atomic
 def reopen_night(night: Night, *, by: User | None) -> Night:
     """Undo the closing, so that the night continues. Its payment plan stays in effect."""
-    if lock_night(night) == Night.State.CLOSED:
+    if lock_and_bump(night) == Night.State.CLOSED:
         lifted = lift(night, by=by)
         closing_jobs.schedule_closing(night, after=timezone.now())
         _seal_opened(lifted)
@@ -221,7 +222,7 @@ def lift(night: Night, *, by: User | None) -> Closing | None:
         return None
     _lock_league(night)
     memo = f"night {night.number}, closing {closing.number} taken back"
-    reverse(closing.posting, f"open:{closing.pk}", memo=memo, actor=actor_of(by))
+    reverse(closing.posting, PostingKey.REOPEN.of(closing.pk), memo=memo, actor=actor_of(by))
     night.state, night.ended_at = Night.State.OPEN, None
     night.save(update_fields=["state", "ended_at"])
     return closing
@@ -295,7 +296,7 @@ def _close(
     lines = list(lines_of(closing, tally, decisions.bears))
     closing.posting = post(
         league.book,
-        f"close:{closing_id}",
+        PostingKey.CLOSE.of(closing_id),
         closing_transfers(night.pk, lines),
         memo=f"night {night.number}, closing {closing.number}",
         actor=actor_of(by) or NIGHTLY,

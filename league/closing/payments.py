@@ -26,12 +26,14 @@ from league.models import (
     User,
 )
 from league.nights import accounts
+from league.nights.accounts import PostingKey
 from league.nights.nights import actor_of
 from league.notices import messages
 from league.people.leagues import wrong_chips
 from league.webhooks import outbox
 from ledger.models import Posting
-from ledger.posting import NewTransfer, lock_book, post, reverse
+from ledger.new_postings import NewTransfer
+from ledger.posting import lock_book, post, reverse
 
 State = Payment.State
 LIVE = (State.PROMISED, State.CONFIRMED)
@@ -90,7 +92,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
     move = NewTransfer(
         accounts.tab(planned.payee_id), accounts.tab(planned.payer_id), payment.chips
     )
-    key, actor = f"payment:{payment.pk}", actor_of(by)
+    key, actor = PostingKey.PAYMENT.of(payment.pk), actor_of(by)
     book = planned.plan.season.league.book
     payment.posting = post(book, key, [move], memo="payment", actor=actor)
     _step(payment, State.CONFIRMED, by=by)
@@ -137,7 +139,12 @@ def withdraw(payment: Payment, *, by: User | None, note: str = "") -> Payment:
     if payment.state == State.WITHDRAWN:
         return payment
     if payment.posting is not None:
-        reverse(payment.posting, f"unpaid:{payment.pk}", memo="payment", actor=actor_of(by))
+        reverse(
+            payment.posting,
+            PostingKey.PAYMENT_BACK.of(payment.pk),
+            memo="payment",
+            actor=actor_of(by),
+        )
     _step(payment, State.WITHDRAWN, by=by, note=note)
     return payment
 

@@ -14,7 +14,7 @@ from league.common.errors import RefusedError, problem, refuse
 from league.deals.table import HOLDING, NamedGame, Table, game_of, read_game
 from league.matches.night_matches import MatchStatus
 from league.models import Deal, DealtPlayer, Hand, Night, Player, Seat, User
-from league.nights.nights import lock_open_night
+from league.nights.nights import lock_and_bump_open
 from league.notices.messages import notify_declarers
 
 GONE = "gone"
@@ -55,7 +55,7 @@ def name_game(
     Raises NightClosedError, or RefusedError if the game is unknown, no player is seated, or another
     deal is open.
     """
-    lock_open_night(night)
+    lock_and_bump_open(night)
     standing = open_deal(night)
     if standing and standing.pk == deal_id:
         return standing
@@ -149,7 +149,7 @@ def change_game(
 @transaction.atomic
 def drop(night: Night, deal_id: UUID) -> None:
     """Delete the deal and everything entered for it. Raises NightClosedError."""
-    lock_open_night(night)
+    lock_and_bump_open(night)
     Deal.objects.filter(night=night, pk=deal_id).delete()
 
 
@@ -165,7 +165,7 @@ def close_deal(hand: Hand) -> None:
 
 def find_deal(night: Night, deal_id: UUID) -> Deal:
     """Lock the night and return its open deal. Raises RefusedError if the deal is over."""
-    lock_open_night(night)
+    lock_and_bump_open(night)
     deal = open_deal(night)
     if deal is None or deal.pk != deal_id:
         raise RefusedError([problem("deal", GONE, "This deal is over.")])

@@ -33,13 +33,14 @@ from league.games.random_deals import (
     without_cards,
 )
 from league.hands.validation import Verdict
-from league.hands.writing import Recorded, write_hands
+from league.hands.writing import write_hands
 from league.models import Hand, League, Night, PlannedPayment, Player, User
 from league.nights.buy_ins import buy_in
 from league.nights.nights import stacks
 from league.people.leagues import add_player, make_league
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
+from league.recording.sent_hands import Recorded
 from rules import settle_many
 from rules.presentation import form
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from league.models import Hand, Night, Revision
 from league.nights import accounts, nights
-from ledger.posting import NewTransfer, post
+from league.nights.accounts import PostingKey
+from ledger.new_postings import NewTransfer
+from ledger.posting import post
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def correct_carry(before: Carry, revision: Revision) -> None:
     payer, payee = (carry, drift) if excess > 0 else (drift, carry)
     post(
         night.league.book,
-        f"carry:{revision.pk}",
+        PostingKey.CARRY.of(revision.pk),
         [NewTransfer(payer, payee, abs(excess))],
         memo=f"carry after a correction of hand {revision.hand.number}",
         actor=nights.actor_of(revision.made_by),

@@ -15,7 +15,7 @@ from league.matches.match_state import MatchState, differences
 from league.matches.night_matches import match_states, referenced_matches
 from league.models import CashOut, ClosingLine, Hand, Night, Revision
 from league.nights import accounts
-from ledger.balances import chips_at
+from ledger.balances import balances
 from ledger.models import Posting
 
 Finding = dict[str, str]
@@ -55,7 +55,7 @@ def chips_before(night: Night, names: dict[str, UUID]) -> PriorState:
     """Return the current stacks of these players and the carry."""
     carry = accounts.carry(night.pk).key
     keys = {name: accounts.stack(night.pk, player).key for name, player in names.items()}
-    chips = chips_at(night.league.book_id, [carry, *keys.values()])
+    chips = balances(night.league.book, keys=[carry, *keys.values()])
     stacks = {name: chips.get(key, 0) for name, key in keys.items()}
     return PriorState(stacks=stacks, carry=chips.get(carry, 0))
 

@@ -42,7 +42,8 @@ class Verdict:
     """The answer to a record, or its errors.
 
     `names` maps names to player ids. `variant` is the game that the record was settled under,
-    either a catalog slug or a document. If there are errors, `record` and `answer` are empty.
+    either a catalog slug or a document. If there are errors, `record` and `answer` are empty,
+    except if the only error is a wrong `took`: the recording page shows it next to the answer.
     """
 
     record: dict[str, Any] = field(default_factory=dict)
@@ -53,7 +54,7 @@ class Verdict:
 
     @cached_property
     def chips(self) -> ChipTotals:
-        """The chips that the hand moves. Available only if there are no errors."""
+        """The chips that the hand moves. Available only if there is an answer."""
         return chip_totals(self.record, self.answer)
 
 
@@ -70,16 +71,19 @@ def answers_to(
 ) -> list[dict[str, Any]]:
     """Return the answer to each record. Records of the same game are settled together.
 
-    `sent` contains the original records if house games were replaced by their documents. Raises
-    BusyError if a record contains its own game and no process is free to settle it.
+    A record that was sent with the document of its game is settled in another process, which can
+    be stopped: such a game was not checked when it was saved. `sent` contains the records as they
+    were sent, if `records` has documents in place of the names of house games. Raises BusyError if
+    no process is free.
     """
     sent = records if sent is None else sent
-    places: dict[_Settles, list[int]] = {settle_many: [], _settle_apart: []}
+    places: dict[_Settles, list[int]] = {settle_many: [], _settle_in_process: []}
     answers: list[dict[str, Any]] = [{}] * len(records)
     storable = [is_storable(record) for record in records]
     for place, record in enumerate(records):
         if isinstance(record, dict) and (storable[place] or not too_deep(record)):
-            places[_settle_apart if _is_strange(sent[place]) else settle_many].append(place)
+            settle = _settle_in_process if _has_own_game(sent[place]) else settle_many
+            places[settle].append(place)
         else:
             answers[place] = _unreadable(record)
     for settle, chosen in places.items():
@@ -97,13 +101,13 @@ class _Settles(Protocol):
     def __call__(self, records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]: ...
 
 
-def _is_strange(record: object) -> bool:
-    """Check whether a record contains its own, unchecked game document."""
+def _has_own_game(record: object) -> bool:
+    """Return whether a record contains the document of its game, not a game's name."""
     return isinstance(record, dict) and isinstance(record.get("variant"), dict)
 
 
-def _settle_apart(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
-    """Return the answers to records of unchecked games. A separate process settles them."""
+def _settle_in_process(records: Sequence[object], *, brief: bool) -> list[dict[str, Any]]:
+    """Return the answers to records that contain their games. A separate process settles them."""
     if not records:
         return []
     try:
@@ -121,15 +125,18 @@ def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list
     return answers
 
 
-def settle_record(night: Night, record: object, *, instead_of: Hand | None = None) -> Verdict:
+def settle_record(
+    night: Night, record: object, *, instead_of: Hand | None = None, took_may_differ: bool = False
+) -> Verdict:
     """Return the verdict on a record of this night. Every named player must have had a seat.
 
     A house game is settled by its current document. A correction is settled by the document that
-    the hand was dealt under.
+    the hand was dealt under. `took` must be the whole pot or the pot minus the carry, unless
+    `took_may_differ`: imported hands may leave out rake or uncalled chips.
     """
     played = playable(night, record, instead_of=instead_of) if isinstance(record, dict) else record
     [answer] = answers_to([played], sent=[record])
-    return _verdict(record, played, answer, _seated(night))
+    return _verdict(record, played, answer, _seated(night), took_may_differ=took_may_differ)
 
 
 def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
@@ -141,16 +148,37 @@ def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
     return [_verdict(*parts, seated) for parts in judged]
 
 
-def wrong_took(verdict: Verdict) -> Iterator[Problem]:
+def _verdict(
+    record: object,
+    played: object,
+    answer: dict[str, Any],
+    seated: dict[str, UUID],
+    *,
+    took_may_differ: bool = False,
+) -> Verdict:
+    """Return the verdict. `played` is the record with the game's document, as it was settled."""
+    errors = [*answer.get("errors", ()), *_strangers(record, seated)]
+    if errors or not isinstance(record, dict) or not isinstance(played, dict):
+        return Verdict(errors=errors)
+    if played is not record:
+        answer["variant"] = record["variant"]  # the name of a house game, not its document
+    return Verdict(
+        record=record,
+        variant=played["variant"],
+        answer=answer,
+        names={name: seated[name] for name in _names(record)},
+        errors=[] if took_may_differ else list(_wrong_took(record, answer)),
+    )
+
+
+def _wrong_took(record: dict[str, Any], answer: dict[str, Any]) -> Iterator[Problem]:
     """Yield a problem if `took` is neither the whole pot nor the pot minus the carry.
 
-    Without this check the stacks would follow the rules, and `took` would have no effect. Imports
-    skip it, because a file may leave out rake or uncalled chips. An import reports such a hand as
-    disputed.
+    Without this check the stacks would follow the rules, and `took` would have no effect.
     """
-    if verdict.errors or not (left := unaccounted(verdict.record, verdict.answer)):
+    if not (left := unaccounted(record, answer)):
         return
-    took = sum(verdict.record["took"].values())
+    took = sum(record["took"].values())
     text = (
         _("The players took %(took)s of %(pot)s. Add the missing %(left)s.")
         if left > 0
@@ -158,18 +186,6 @@ def wrong_took(verdict: Verdict) -> Iterator[Problem]:
     )
     sums = {"took": took, "pot": took + left, "left": abs(left)}
     yield problem("took", "took-does-not-add-up", text % sums)
-
-
-def _verdict(
-    record: object, played: object, answer: dict[str, Any], seated: dict[str, UUID]
-) -> Verdict:
-    errors = [*answer.get("errors", ()), *_strangers(record, seated)]
-    if errors or not isinstance(record, dict) or not isinstance(played, dict):
-        return Verdict(errors=errors)
-    names = {name: seated[name] for name in _names(record)}
-    if played is not record:
-        answer["variant"] = record["variant"]
-    return Verdict(record=record, variant=played["variant"], answer=answer, names=names)
 
 
 def _unreadable(record: object) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from league.games.lookup import replayable
 from league.hands.chip_movements import chip_totals, hand_transfers
 from league.journal.sealed_rows import CHIPS
 from league.models import Night, Revision
+from league.nights import accounts
 from ledger.models import Transfer
 from rules import settle_many
 
@@ -67,7 +68,7 @@ def expected_lines(
     does not contain it.
     """
     hand = revision.hand
-    drift, carry = f"drift:{hand.night_id}", f"carry:{hand.night_id}"
+    drift, carry = accounts.drift(hand.night_id).key, accounts.carry(hand.night_id).key
     short = sum(chips for debit, credit, chips in posted if (debit, credit) == (drift, carry))
     names = {name: UUID(player) for name, player in revision.names.items()}
     moves = hand_transfers(hand, chip_totals(revision.record, answer), names, short=short)

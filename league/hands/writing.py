@@ -1,33 +1,29 @@
 """The only writer of hands. It stores and posts settled records in one transaction.
 
-The caller locks the night and sends notifications. This module assigns the number, stores the
-findings, posts the chips and marks the stats as stale. It also finds the hand or conflicting record
-with a given id.
+The caller locks the night and publishes the hand. This module assigns the number, stores the
+findings, posts the chips and marks the stats as stale.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from league.common import row_limits
-from league.common.errors import IdReusedError, refuse
+from league.common.errors import refuse
 from league.games.documents import store_document, store_documents
 from league.hands.chip_movements import hand_transfers
 from league.hands.findings import PriorState, add_findings, state_before_next
 from league.hands.validation import Verdict
 from league.matches.match_state import state_after
 from league.matches.night_matches import as_match_deal
-from league.models import ConflictingRecord, Hand, Night, Revision, StaleMark, User
+from league.models import Hand, Night, Revision, StaleMark, User
+from league.nights.accounts import PostingKey
 from league.nights.nights import actor_of
-from ledger.posting import NewPosting, post_in_transaction
-from ledger.sql import as_uuid, batched, fetch, insert
+from ledger.new_postings import NewPosting
+from ledger.posting import post_many
+from ledger.sql import batched, fetch, insert
 
 MOST_HANDS = 200  # in one statement
 _LAST_NUMBER = "SELECT max(number) FROM league_hand WHERE night_id = %s"
-# The id of a sent record belongs to a hand, or to a second phone's record of a hand.
-_KNOWN = """SELECT id FROM league_hand WHERE id IN %s
-    UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
 Settled = tuple[Hand, Verdict]
 
 
@@ -47,7 +43,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         postings.append(_fill(revision, verdict, before))
         revisions.append(revision)
         before = _state_after(before, verdict, revision)
-    posted = post_in_transaction(night.league.book, postings)
+    posted = post_many(night.league.book, postings)
     # After the book is locked, since two new hands of a league may store the same documents.
     documents = store_documents([verdict.variant for _, verdict in settled])
     for revision, posting, document in zip(revisions, posted, documents, strict=True):
@@ -64,7 +60,7 @@ def write_correction(
 ) -> None:
     """Store the verdict as the hand's new revision. The last posting is already reversed."""
     posting = _fill(revision, verdict, before)
-    [revision.posting] = post_in_transaction(revision.hand.night.league.book, [posting])
+    [revision.posting] = post_many(revision.hand.night.league.book, [posting])
     revision.document = store_document(verdict.variant)
     replace_revision(last, revision)
 
@@ -106,7 +102,7 @@ def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPostin
     chips = verdict.chips
     short = max(0, chips.carried - before.carry)
     return NewPosting(
-        key=f"hand:{revision.pk}",
+        key=PostingKey.HAND.of(revision.pk),
         moves=tuple(hand_transfers(revision.hand, chips, verdict.names, short=short)),
         memo=f"hand {revision.hand.number}, revision {revision.number}",
         actor=actor_of(revision.made_by),
@@ -134,74 +130,3 @@ def _stale_mark(revision: Revision) -> StaleMark:
         hand_id=revision.hand_id,
         revision_id=revision.pk,
     )
-
-
-# --- what was recorded before -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """The result of recording a hand. `created` is false if the hand already existed.
-
-    `conflict` is the conflicting record that was stored if another phone had recorded the hand.
-    """
-
-    hand: Hand
-    revision: Revision
-    answer: dict[str, Any]
-    created: bool
-    conflict: ConflictingRecord | None = None
-
-    @property
-    def outcome(self) -> str:
-        """`recorded`, `again` if it was sent before, or the state of the conflicting record.
-
-        A `merged` record equals the existing hand. A `waiting` record differs, and the host has to
-        decide. It is then `taken`, or `refused` if the hand stays unchanged.
-        """
-        if self.conflict:
-            return self.conflict.state
-        return "recorded" if self.created else "again"
-
-
-def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
-    """Return the results that were recorded under these ids.
-
-    This takes one query if all ids are new. Raises IdReusedError if an id belongs to another
-    record.
-    """
-    records = dict(sent)
-    ids = list(records)
-    known = {as_uuid(key) for (key,) in fetch(_KNOWN, ids, ids)}
-    return {key: _recorded(night, key, records[key]) for key in ids if key in known}
-
-
-def result_of_conflict(conflict: ConflictingRecord) -> Recorded:
-    """Return the result for a conflicting record: the hand that it is stored with."""
-    current = current_revision(conflict.hand)
-    return Recorded(current.hand, current, current.answer, created=False, conflict=conflict)
-
-
-def current_revision(hand: Hand) -> Revision:
-    """Return the current revision with all related rows that a correction reads."""
-    wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
-    return wanted.get(hand=hand, current=True)
-
-
-def _recorded(night: Night, key: UUID, record: object) -> Recorded:
-    # A conflicting record that was recorded as a separate hand has the same id as that hand.
-    conflicts = ConflictingRecord.objects.select_related("hand").exclude(
-        state=ConflictingRecord.State.DEALT
-    )
-    if conflict := conflicts.filter(pk=key).first():
-        _require_same(conflict.night_id == night.pk and conflict.record == record)
-        return result_of_conflict(conflict)
-    hand = Hand.objects.get(pk=key)
-    first = hand.revisions.get(number=1)
-    _require_same(hand.night_id == night.pk and first.record == record)
-    return Recorded(hand, first, first.answer, created=False)
-
-
-def _require_same(is_same: bool) -> None:
-    if not is_same:
-        raise IdReusedError

@@ -43,7 +43,7 @@ from league.models import (
     User,
 )
 from league.nights.buy_ins import buy_in
-from league.nights.nights import lock_open_night, stacks
+from league.nights.nights import lock_and_bump_open, stacks
 from rules.formats import fitting
 
 Record = dict[str, Any]
@@ -163,7 +163,7 @@ def _record_all(
     if not good:
         return 0
     night = night_of(league, planned)
-    lock_open_night(night)
+    lock_and_bump_open(night)
     recorded = Hand.objects.filter(pk__in=[hand.found.id for hand in good])
     if recorded.exclude(night__season__league=league).exists():
         raise IdReusedError

@@ -35,7 +35,7 @@ from league.imports.grouping import (
 )
 from league.models import BuyIn, CashOut, Hand, League, Night, Player, User
 from league.nights.buy_ins import buy_in
-from league.nights.nights import lock_open_night, seat
+from league.nights.nights import lock_and_bump_open, seat
 from league.people.leagues import add_player
 from rules.api import rename_players
 from rules.formats import fitting
@@ -83,7 +83,7 @@ def import_ledger(
     try:
         with transaction.atomic():
             night = night_of(league, planned)
-            lock_open_night(night)
+            lock_and_bump_open(night)
             players = seated(night, (row.name for row in planned.ledger))
             if counting:
                 left = {players[row.name]: row.left for row in planned.ledger}

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from itertools import islice
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -20,7 +19,7 @@ from league.closing import closing_hash
 from league.games.documents import wrong_document
 from league.hands.chip_movements import closing_transfers
 from league.hands.verification import expected_lines, posted_lines, replay
-from league.integrity import sealed_audit, triggers
+from league.integrity import sealed_audit
 from league.integrity.row_owners import strays
 from league.journal.sealed_rows import CHIPS
 from league.models import (
@@ -38,13 +37,14 @@ from league.models import (
     Tournament,
 )
 from league.nights import accounts
+from league.nights.accounts import PostingKey
 from league.proofs.signing import proofs_of, statement_text
 from league.proofs.verification import Proof, ProofError, digest, is_signed, read_statement
 from league.tournaments.events import state_of
-from ledger import checks, guards
+from ledger.audit import Finding, audit_rows, unguarded
 from ledger.balances import balances
-from ledger.checks import Finding
 from ledger.models import Book, Transfer
+from ledger.sql import batched
 
 BATCH = 500
 
@@ -62,7 +62,7 @@ def expected_balances(league: League) -> Chips:
 
 def _expected_transfers(league: League) -> Iterator[tuple[str, str, int]]:
     yield from _exchange_transfers(league)
-    for batch in _batches(valid_revisions(league).iterator(BATCH)):
+    for batch in batched(valid_revisions(league).iterator(BATCH), BATCH):
         posted = posted_lines(revision.posting_id for revision in batch)
         for revision in batch:
             found = posted.get(revision.posting_id, Counter())
@@ -104,7 +104,9 @@ def _charge_transfers(league: League) -> Iterator[tuple[str, str, int]]:
 
 def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:
     """Yield posted corrections of a carry, and the pots that a later night took over."""
-    posted = Transfer.objects.filter(book=league.book, posting__key__startswith="carry:")
+    posted = Transfer.objects.filter(
+        book=league.book, posting__key__startswith=PostingKey.CARRY.prefix
+    )
     yield from posted.values_list("debit__key", "credit__key", "amount")
     for night in Night.objects.filter(season__league=league).exclude(opening_pots=[]):
         for pot in night.opening_pots:
@@ -116,12 +118,6 @@ def valid_revisions(league: League) -> QuerySet[Revision]:
     rows = Revision.objects.filter(hand__night__season__league=league)
     rows = rows.filter(current=True, hand__voided=False).select_related("hand", "document")
     return rows.order_by("hand__night", "hand__number")
-
-
-def _batches(rows: Iterable[Revision]) -> Iterator[list[Revision]]:
-    waiting = iter(rows)
-    while some := list(islice(waiting, BATCH)):
-        yield some
 
 
 # Check that tournament charges match their events.
@@ -183,7 +179,7 @@ Check: TypeAlias = Callable[[League], Iterable[Finding]]
 
 def audit(league: League | None = None) -> list[Finding]:
     """Return the findings of one league, or of all leagues and ledger books."""
-    findings = [*checks.unguarded(), *unguarded()]
+    findings = unguarded()
     if league:
         return [*findings, *audit_league(league)]
     findings += [*attempt("all leagues", "strays", strays), *changed_documents()]
@@ -191,7 +187,7 @@ def audit(league: League | None = None) -> list[Finding]:
     for key in list(League.objects.order_by("pk").values_list("pk", flat=True)):
         findings += attempt(f"league {key}", "all of it", partial(_of_each, key))
     for book in Book.objects.filter(league=None).order_by("pk"):
-        findings += attempt(f"book {book.pk}", "books", partial(checks.audit_rows, book))
+        findings += attempt(f"book {book.pk}", "books", partial(audit_rows, book))
     return findings
 
 
@@ -233,7 +229,7 @@ def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> l
 
 def books(league: League) -> list[Finding]:
     """Return the findings of the league's ledger book."""
-    return checks.audit_rows(league.book)
+    return audit_rows(league.book)
 
 
 def changed_documents(league: League | None = None) -> Iterator[Finding]:
@@ -253,14 +249,6 @@ def _changed(key: str) -> Iterator[Finding]:
     row = GameDocument.objects.get(pk=key)
     if wrong := wrong_document(row):
         yield Finding("document-changed", f"document {key} ({row.name}): {wrong}", (key,))
-
-
-def unguarded() -> list[Finding]:
-    """Return findings for guards that are missing in the database."""
-    lacking = guards.missing(connection, triggers.league())
-    return [
-        Finding("unguarded", f"the database lacks the trigger {name}", (name,)) for name in lacking
-    ]
 
 
 def broken_seals(league: League) -> Iterator[Finding]:

@@ -12,7 +12,7 @@ from django.apps import apps
 from django.db.models import Exists, F, ForeignKey, Model, OuterRef, QuerySet
 
 from league.models import League
-from ledger.checks import Finding
+from ledger.audit import Finding
 
 LINK = "__"
 # Where the paths end, as query lookups. By name, because a backup also uses older models.

@@ -33,8 +33,9 @@ from league.models import (
     User,
 )
 from league.models.journal import new_salt
+from league.nights.accounts import PostingKey
 from league.proofs.signing import forget_names
-from ledger.checks import Finding
+from ledger.audit import Finding
 from ledger.models import Posting
 from ledger.sql import snapshot
 
@@ -111,7 +112,7 @@ def kind_of(table: Table) -> str:
 
 OF_NO_LEAGUE = {LogbookEntry: Q(league=None), Erasure: Q(player=None)}
 # Postings that are sealed when they are made. Others are sealed by a closing.
-AT_ONCE = ("open:", "payment:", "unpaid:")
+AT_ONCE = (PostingKey.REOPEN, PostingKey.PAYMENT, PostingKey.PAYMENT_BACK)
 DOCUMENTS = str(GameDocument._meta.db_table)  # noqa: SLF001 (public)
 MOST_KEYS = 500  # SQLite accepts few values per query
 
@@ -338,7 +339,7 @@ def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "Qu
         last = Closing.objects.filter(league=league).order_by("-posting").first()
         made = Q(pk__lte=last.posting_id if last else 0)
         for key in AT_ONCE:
-            made |= Q(key__startswith=key)
+            made |= Q(key__startswith=key.prefix)
         return rows.filter(made)
     return rows
 

@@ -130,11 +130,13 @@ class ConflictingRecord(models.Model):
     """
 
     class State(models.TextChoices):
+        """The values are sealed in journals, so they can't be renamed as the names were."""
+
         MERGED = "merged"  # the record equals the hand
         WAITING = "waiting"  # the record differs, and the host has to decide
-        REFUSED = "refused"  # the hand stays unchanged
-        TAKEN = "taken"  # the hand was corrected to this record
-        DEALT = "dealt"  # the record was a different deal and is now a separate hand
+        DECLINED = "refused", "Refused"  # the hand stays unchanged
+        ACCEPTED = "taken", "Taken"  # the hand was corrected to this record
+        SEPARATED = "dealt", "Dealt"  # the record was a different deal and is now a separate hand
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="conflicts")

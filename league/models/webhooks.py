@@ -1,4 +1,4 @@
-"""Webhooks: a league's endpoints, events and deliveries. See `league.webhooks`."""
+"""Webhooks: a league's webhooks, events and deliveries. See `league.webhooks`."""
 
 from uuid import uuid4
 
@@ -29,12 +29,12 @@ def all_events() -> list[str]:
 
 
 class Webhook(models.Model):
-    """An endpoint. Its secret is derived from `salt` and the service's key, and is not stored.
+    """A webhook. Its secret is derived from `salt` and the service's key, and is not stored.
 
     After a rotation, the earlier secrets also sign for some time. `old_salts` contains pairs of an
     old salt and its expiry in seconds since 1970, newest first. `failing_since` is the time of the
-    first failure after the last success. An endpoint that fails for too long is disabled at
-    `disabled_at`. `failures` is how many requests in a row got no response. The endpoint is then
+    first failure after the last success. A webhook that fails for too long is disabled at
+    `disabled_at`. `failures` is how many requests in a row got no response. The webhook is then
     paused until `resumes_at`.
     """
 
@@ -65,7 +65,7 @@ class Webhook(models.Model):
 
     @property
     def rests(self) -> bool:
-        """Whether the endpoint is paused because it did not respond."""
+        """Whether the webhook is paused because it did not respond."""
         return self.resumes_at is not None and self.resumes_at > timezone.now()
 
 

@@ -1,4 +1,4 @@
-"""The accounts in a league's book.
+"""The keys in a league's book: of its accounts and of its postings. The kinds of accounts:
 
 * tab: what the table owes a player
 * stack: a player's chips at a night
@@ -10,12 +10,13 @@
 """
 
 from collections.abc import Callable, Iterable
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from league.models import Hand, League, Night, Player, Season
-from ledger.posting import AccountRef
+from ledger.new_postings import AccountRef
 
 MOST_KNOWN = 4096  # formatting an id costs more than a cache hit
 
@@ -58,6 +59,40 @@ def keeper(player: UUID) -> AccountRef:
     return AccountRef(f"keeper:{player}", "keeper")
 
 
+# --- the keys of postings -----------------------------------------------------------------------
+
+
+class PostingKey(StrEnum):
+    """What was posted. A posting's key is this and the id of its row.
+
+    A key is unique in its book, so a request that is sent twice is posted once. Keys are permanent,
+    and journals seal their digests: the values can't change.
+    """
+
+    BUY_IN = "buy-in"
+    CASH_OUT = "cash-out"
+    CHARGE = "charge"
+    UNDO = "undo"  # of a buy-in, a cash-out or a charge
+    HAND = "hand"  # a revision of a hand
+    HAND_BACK = "back"  # the revision was corrected or removed
+    CARRY = "carry"  # the carry after the correction of an earlier hand
+    CARRY_ON = "carry-on"  # pots that a night takes over from earlier ones
+    CLOSE = "close"
+    REOPEN = "open"  # the closing was taken back
+    PAYMENT = "payment"
+    PAYMENT_BACK = "unpaid"
+
+    @property
+    def prefix(self) -> str:
+        return f"{self}:"
+
+    def of(self, row_id: UUID) -> str:
+        """Return the key of the posting for this row."""
+        return f"{self}:{row_id}"
+
+
+# --- readable names -----------------------------------------------------------------------------
+
 # Readable account names, with the current names of players, nights and seasons.
 
 
@@ -80,6 +115,7 @@ PARTS = {
     "fund": ("season",),
     "keeper": ("player",),
 }
+KINDS = tuple(PARTS)
 
 
 def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:

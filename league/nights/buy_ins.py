@@ -13,10 +13,12 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.models import BuyIn, CashOut, Night, Player, Seat, User
 from league.nights import accounts
-from league.nights.nights import actor_of, lock_open_night
+from league.nights.accounts import PostingKey
+from league.nights.nights import actor_of, lock_and_bump_open
 from league.people.leagues import wrong_chips
 from ledger.models import Posting
-from ledger.posting import NewTransfer, post, reverse
+from ledger.new_postings import NewTransfer
+from ledger.posting import post, reverse
 
 Exchanged = TypeVar("Exchanged", BuyIn, CashOut)
 
@@ -39,7 +41,7 @@ def buy_in(
     """
     if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
-    lock_open_night(night)
+    lock_and_bump_open(night)
     if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
     refuse(wrong_buy_in(night, player, chips, banker))
@@ -47,7 +49,8 @@ def buy_in(
         accounts.tab((banker or player).pk), accounts.stack(night.pk, player.pk), chips
     )
     actor = actor_of(by)
-    posting = post(night.league.book, f"buy-in:{buy_in_id}", [move], memo="buy-in", actor=actor)
+    key = PostingKey.BUY_IN.of(buy_in_id)
+    posting = post(night.league.book, key, [move], memo="buy-in", actor=actor)
     return BuyIn.objects.create(
         id=buy_in_id,
         night=night,
@@ -65,9 +68,9 @@ def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
 
     Undoing it twice changes nothing. Raises NightClosedError.
     """
-    lock_open_night(done.night)
+    lock_and_bump_open(done.night)
     if not Posting.objects.filter(reverses=done.posting).exists():
-        reverse(done.posting, f"undo:{done.pk}", memo="a mistake", actor=actor_of(by))
+        reverse(done.posting, PostingKey.UNDO.of(done.pk), memo="a mistake", actor=actor_of(by))
 
 
 def recorded_already(

@@ -39,7 +39,7 @@ def seat(night: Night, player: Player) -> Seat:
 
     Raises RefusedError if the player belongs to another league, or NightClosedError.
     """
-    lock_open_night(night)
+    lock_and_bump_open(night)
     if player.league_id != night.season.league_id:
         raise RefusedError([problem("player", "unknown-player", "the league has no such player")])
     existing = Seat.objects.filter(night=night, player=player).first()
@@ -63,7 +63,7 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 
     Raises RefusedError, IdReusedError or NightClosedError.
     """
-    lock_open_night(night)
+    lock_and_bump_open(night)
     return seat(night, add_player(night.league, name, player_id=guest_id, is_guest=True))
 
 
@@ -75,7 +75,7 @@ def leave(night: Night, player: Player) -> None:
     """
     seats = Seat.objects.filter(night=night, player=player, left_at=None)
     if seats.exists():
-        lock_open_night(night)
+        lock_and_bump_open(night)
         seats.update(left_at=timezone.now())
 
 
@@ -147,7 +147,7 @@ def last_hand(night: Night) -> Revision | None:
     return rows.select_related("hand").order_by("-hand__number").first()
 
 
-def lock_night(night: Night) -> str:
+def lock_and_bump(night: Night) -> str:
     """Lock the night until the transaction ends, and return its state.
 
     This increases the night's version, so all phones that show the night reload it. Raises
@@ -168,9 +168,9 @@ def dealt_at(night: Night, stated: datetime | None) -> datetime:
     return min(max(stated, night.started_at), now) if stated else now
 
 
-def lock_open_night(night: Night) -> None:
+def lock_and_bump_open(night: Night) -> None:
     """Lock the night, which must be open. Raises NightClosedError."""
-    if lock_night(night) != Night.State.OPEN:
+    if lock_and_bump(night) != Night.State.OPEN:
         raise NightClosedError
 
 

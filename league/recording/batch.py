@@ -12,10 +12,11 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from league.common.errors import IdReusedError, NightClosedError, Problem, problem, refuse
-from league.hands.validation import HANDS, Verdict, settle_records, wrong_took
-from league.hands.writing import Recorded, recorded_already, write_hands
+from league.hands.validation import HANDS, Verdict, settle_records
+from league.hands.writing import write_hands
 from league.models import Hand, Night, User
-from league.nights.nights import dealt_at, lock_night
+from league.nights.nights import dealt_at, lock_and_bump
+from league.recording.sent_hands import Recorded, recorded_already
 from league.webhooks import outbox
 
 MOST_HANDS = 200
@@ -54,7 +55,7 @@ def record_batch(night: Night, sent: Sequence[SentHand], *, by: User | None) -> 
 def _record(
     night: Night, sent: Sequence[SentHand], verdicts: Sequence[Verdict], *, by: User | None
 ) -> list[Recorded]:
-    state = lock_night(night)
+    state = lock_and_bump(night)
     refuse(_repeated_ids(sent))
     recorded = recorded_already(night, ((hand.hand_id, hand.record) for hand in sent))
     new = [
@@ -73,8 +74,7 @@ def _record(
         revisions = write_hands(night, settled, by=by)
         outbox.publish_hands(revisions)
         for revision in revisions:
-            result = Recorded(revision.hand, revision, revision.answer, created=True)
-            recorded[revision.pk] = result
+            recorded[revision.pk] = Recorded(revision, created=True)
     return [recorded[hand.hand_id] for hand in sent]
 
 
@@ -87,6 +87,6 @@ def _repeated_ids(sent: Sequence[SentHand]) -> Iterator[Problem]:
 
 
 def _errors(place: int, verdict: Verdict) -> Iterator[Problem]:
-    for error in (*verdict.errors, *wrong_took(verdict)):
+    for error in verdict.errors:
         where = "/".join(filter(None, (f"hands/{place}/record", error["where"])))
         yield error | {"where": where}

@@ -8,9 +8,7 @@ confirms a result replaces the result. No record is dropped, and no chips are po
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -24,34 +22,15 @@ from league.hands.validation import HANDS, Verdict, settle_record
 from league.hands.writing import write_hands
 from league.journal import entries
 from league.models import ConflictingRecord, Hand, Night, Revision, User
-from league.nights.nights import lock_night
+from league.nights.nights import lock_and_bump
 from league.recording.corrections import revise_hand
+from league.recording.sent_hands import ClientContext
 from league.webhooks import outbox
 
 State = ConflictingRecord.State
-STATES = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.TAKEN}
+STATE_OF = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.ACCEPTED}
 # The states in which a conflicting record still belongs to its hand.
-ATTACHED = (State.MERGED, State.WAITING, State.REFUSED, State.TAKEN)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClientContext:
-    """What a phone knew when the hand was entered on it.
-
-    `origin` identifies the phone. `seen` is the number of the last hand of the night that the phone
-    had seen. `number` is the number that it expected for this hand; it is more than `seen` + 1 if
-    other hands were waiting to be sent. `after` contains the ids of those hands, so that they are
-    recognized as the phone's own even if it signed in again in the meantime. `corrects` is true if
-    the sender may correct hands of closed nights (`access.may_correct`). `of_deal` is true if the
-    hand has the id of the night's open deal.
-    """
-
-    origin: str
-    seen: int
-    number: int
-    after: frozenset[UUID] = frozenset()
-    corrects: bool = False
-    of_deal: bool = False
+ATTACHED = (State.MERGED, State.WAITING, State.DECLINED, State.ACCEPTED)
 
 
 # --- what a phone sends ---------------------------------------------------------------------------
@@ -68,8 +47,9 @@ def store_conflict(
 ) -> ConflictingRecord | None:
     """Store a second record of an existing hand. Return None if it matches no hand.
 
-    An equal record is merged, and a different one waits for the host. If the record adds cards to a
-    result, it is `taken` and the caller corrects the hand, unless the sender may not correct it.
+    `of` is the hand if both have the same id. An equal record is merged, and a different one waits
+    for the host. If the record adds cards to a result, it is accepted and the caller corrects the
+    hand, unless the sender may not correct it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
@@ -79,14 +59,14 @@ def store_conflict(
         game=hash_of(verdict.variant),
         made_at=hand.made_at,
     )
-    if of:  # the id of the open deal identifies the hand
+    if of:
         match = match_of(sent, of_revision(of.revisions.get(current=True)))
     else:
         of, match = _most_likely(sent, context, _unseen(hand.night, context))
     if of is None:
         return None
-    state = STATES.get(match, State.WAITING)
-    if state == State.TAKEN and closed and not context.corrects:
+    state = STATE_OF.get(match, State.WAITING)
+    if state == State.ACCEPTED and closed and not context.corrects:
         state = State.WAITING
     refuse(row_limits.CONFLICTS.exceeded(hand.night.conflicts))
     conflict = ConflictingRecord.objects.create(
@@ -103,9 +83,8 @@ def store_conflict(
         made_by=by,
         made_at=hand.made_at,
     )
-    if closed and state != State.TAKEN:  # otherwise the next closing seals it
-        rows = ConflictingRecord.objects.filter(pk=conflict.pk)
-        entries.append(hand.night.season.league_id, entries.Kind.TOLD, rows)
+    if closed and state != State.ACCEPTED:  # otherwise the next closing seals it
+        _append_entry(hand.night, entries.Kind.TOLD, [conflict])
     return conflict
 
 
@@ -173,11 +152,11 @@ def waiting_conflicts(night: Night) -> QuerySet[ConflictingRecord]:
 
 @transaction.atomic
 def keep_hand(hand: Hand, *, by: User | None) -> None:
-    """Keep the hand as it is. Its conflicting records are refused but stay visible."""
-    lock_night(hand.night)
+    """Keep the hand as it is. Its conflicting records are declined but stay visible."""
+    lock_and_bump(hand.night)
     conflicts = _waiting_for(hand)
     for conflict in conflicts:
-        _decide(conflict, State.REFUSED, by)
+        _decide(conflict, State.DECLINED, by)
     _seal(hand, conflicts)
 
 
@@ -185,10 +164,10 @@ def keep_hand(hand: Hand, *, by: User | None) -> None:
 def accept_conflict(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
     """Correct the hand to the conflicting record. Return None if it was already decided.
 
-    Other records that equal it are merged, and the rest are refused. Raises the same errors as
+    Other records that equal it are merged, and the rest are declined. Raises the same errors as
     `revise_hand`.
     """
-    lock_night(conflict.night)
+    lock_and_bump(conflict.night)
     if not (conflicts := _waiting_for(conflict.hand)) or conflict not in conflicts:
         return None
     taken = revise_hand(
@@ -196,7 +175,7 @@ def accept_conflict(conflict: ConflictingRecord, *, by: User | None) -> Revision
     )
     for other in conflicts:
         same = has_same_content(of_conflict(other), of_conflict(conflict))
-        state = State.TAKEN if other == conflict else State.MERGED if same else State.REFUSED
+        state = State.ACCEPTED if other == conflict else State.MERGED if same else State.DECLINED
         _decide(other, state, by)
     _seal(conflict.hand, conflicts)
     return taken.revision
@@ -208,14 +187,14 @@ def separate_conflict(conflict: ConflictingRecord, *, by: User | None) -> Hand |
 
     The new hand gets the next number. Raises RefusedError or NightClosedError.
     """
-    state = lock_night(conflict.night)
+    state = lock_and_bump(conflict.night)
     if conflict not in _waiting_for(conflict.hand):
         return None
-    _decide(conflict, State.DEALT, by)
-    verdict = settle_record(conflict.night, conflict.record)
-    refuse(verdict.errors)
     if state != Night.State.OPEN:
         raise NightClosedError
+    verdict = settle_record(conflict.night, conflict.record)
+    refuse(verdict.errors)
+    _decide(conflict, State.SEPARATED, by)
     hand = Hand(
         id=conflict.pk, night=conflict.night, made_at=conflict.made_at, origin=conflict.origin
     )
@@ -240,5 +219,9 @@ def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
     """Seal the decision if the night is closed. Otherwise the night's closing seals it."""
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:
-        chosen = ConflictingRecord.objects.filter(pk__in=[conflict.pk for conflict in conflicts])
-        entries.append(night.season.league_id, entries.Kind.PICKED, chosen)
+        _append_entry(night, entries.Kind.PICKED, conflicts)
+
+
+def _append_entry(night: Night, kind: entries.Kind, conflicts: list[ConflictingRecord]) -> None:
+    rows = ConflictingRecord.objects.filter(pk__in=[conflict.pk for conflict in conflicts])
+    entries.append(night.season.league_id, kind, rows)

@@ -15,12 +15,14 @@ from league.common.errors import IdReusedError, NightClosedError, Problem, refus
 from league.common.text import wrong_text
 from league.hands.carryover import carry_now, correct_carry
 from league.hands.findings import state_without
-from league.hands.validation import HANDS, Verdict, settle_record, wrong_took
-from league.hands.writing import Recorded, current_revision, replace_revision, write_correction
+from league.hands.validation import HANDS, Verdict, settle_record
+from league.hands.writing import replace_revision, write_correction
 from league.models import LONGEST_REASON, Closing, Hand, Night, Revision, User
-from league.nights.nights import actor_of, lock_night
+from league.nights.accounts import PostingKey
+from league.nights.nights import actor_of, lock_and_bump
 from league.notices.messages import notify_corrected
 from league.recording.rest_of_match import Resettled, deal_number, rest_of_match
+from league.recording.sent_hands import Recorded, current_revision
 from league.webhooks import outbox
 from ledger.models import Posting
 from ledger.posting import reverse
@@ -44,7 +46,7 @@ def revise_hand(
     if revised := _revised_already(hand, revision_id, record):
         return revised
     verdict = settle_record(hand.night, record, instead_of=hand)
-    refuse([*verdict.errors, *wrong_took(verdict), *_wrong_reason(reason)])
+    refuse([*verdict.errors, *_wrong_reason(reason)])
     try:
         with transaction.atomic():
             _lock(hand.night, open_only=open_only)
@@ -77,7 +79,7 @@ def void_hand(
     revision = _next_revision(last, uuid4(), by=by, reason=reason)
     revision.voids, revision.posting = True, _reverse(last, by)
     replace_revision(last, revision)
-    outbox.publish_hand(revision)
+    outbox.publish_hands([revision])
     notify_corrected(last, revision)
     if rest:
         _revise_rest(rest, revision, f"deal {deal_number(last, None)} of the match was taken back")
@@ -94,7 +96,7 @@ def correct(
 
     Raises IdReusedError, or RefusedError if the hand's match can't continue with the correction.
     """
-    lock_night(hand.night)
+    lock_and_bump(hand.night)
     if revised := _revised_already(hand, revision_id, verdict.record):
         return revised
     last = current_revision(hand)
@@ -108,7 +110,7 @@ def correct(
         )
     correct_carry(carry, revision)
     _close_again(closed, revision)
-    return Recorded(revision.hand, revision, revision.answer, created=True)
+    return Recorded(revision, created=True)
 
 
 def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
@@ -116,7 +118,7 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
     if not last.voids:
         _reverse(last, revision.made_by)
     write_correction(revision, last, verdict, before)
-    outbox.publish_hand(revision)
+    outbox.publish_hands([revision])
     notify_corrected(last, revision)
 
 
@@ -131,7 +133,7 @@ def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) ->
 
 def _lock(night: Night, *, open_only: bool) -> None:
     """Lock the night. Raises NightClosedError if it is closed and `open_only` is true."""
-    if lock_night(night) != Night.State.OPEN and open_only:
+    if lock_and_bump(night) != Night.State.OPEN and open_only:
         raise NightClosedError
 
 
@@ -141,7 +143,7 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
         return None
     if revision.hand_id != hand.pk or revision.voids or revision.record != record:
         raise IdReusedError
-    return Recorded(revision.hand, revision, revision.answer, created=False)
+    return Recorded(revision, created=False)
 
 
 def _next_revision(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
@@ -159,7 +161,7 @@ def _next_revision(last: Revision, revision_id: UUID, *, by: User | None, reason
 
 def _reverse(last: Revision, by: User | None) -> Posting:
     memo = f"hand {last.hand.number}, revision {last.number} taken back"
-    return reverse(last.posting, f"back:{last.pk}", memo=memo, actor=actor_of(by))
+    return reverse(last.posting, PostingKey.HAND_BACK.of(last.pk), memo=memo, actor=actor_of(by))
 
 
 def _close_again(closed: Closing | None, revision: Revision) -> None:

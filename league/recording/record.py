@@ -14,22 +14,22 @@ from league.common.errors import IdReusedError, NightClosedError, RefusedError, 
 from league.deals.open_deal import close_deal
 from league.deals.table import Table
 from league.hands.findings import add_findings, state_before_next, state_without
-from league.hands.validation import HANDS, Verdict, settle_record, wrong_took
-from league.hands.writing import (
-    Recorded,
-    current_revision,
-    last_number,
-    recorded_already,
-    result_of_conflict,
-    write_hands,
-)
+from league.hands.validation import HANDS, Verdict, settle_record
+from league.hands.writing import last_number, write_hands
 from league.models import ConflictingRecord, Hand, Night, Player, User
-from league.nights.nights import lock_night
+from league.nights.nights import lock_and_bump
 from league.notices.messages import any_phone_at, notify_dealer
 from league.notices.queueing import SOON
-from league.recording.conflicts import ClientContext, store_conflict
+from league.recording.conflicts import store_conflict
 from league.recording.corrections import correct
 from league.recording.rest_of_match import rest_of_match
+from league.recording.sent_hands import (
+    ClientContext,
+    Recorded,
+    current_revision,
+    recorded_already,
+    result_of_conflict,
+)
 from league.webhooks import outbox
 
 WITH_CARDS = "told with its cards by another phone"
@@ -41,7 +41,7 @@ def check(night: Night, record: object, *, instead_of: Hand | None = None) -> Ve
     If `instead_of` is given, the record is checked as a correction of that hand.
     """
     verdict = settle_record(night, record, instead_of=instead_of)
-    if verdict.errors:
+    if not verdict.answer:
         return verdict
     if instead_of is None:
         return add_findings(verdict, state_before_next(night, [verdict]))
@@ -69,10 +69,9 @@ def record_hand(
     errors in the record, IdReusedError if the id belongs to another record, or NightClosedError.
     """
     verdict = settle_record(night, record)
-    errors = [*verdict.errors, *wrong_took(verdict)]
-    if errors and (known := recorded_already(night, [(hand_id, record)])):
+    if verdict.errors and (known := recorded_already(night, [(hand_id, record)])):
         return known[hand_id]  # valid when it was stored; the game may have changed
-    refuse(errors)
+    refuse(verdict.errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
@@ -90,13 +89,23 @@ def record_hand(
 def _record(
     hand: Hand, verdict: Verdict, *, by: User | None, context: ClientContext | None
 ) -> Recorded:
-    is_closed = lock_night(hand.night) != Night.State.OPEN
-    recorded, other = _find_by_id(hand, verdict, context)
+    is_closed = lock_and_bump(hand.night) != Night.State.OPEN
+    other = None
+    try:
+        recorded = _recorded_already(hand, verdict)
+    except IdReusedError:
+        if not context or not (other := _hand_of_other_phone(hand, context)):
+            raise
+        # All phones record an open deal under one id. The second record gets an id of its own, or
+        # becomes a new hand if the first was removed.
+        hand.pk = uuid5(hand.pk, context.origin)
+        recorded = _recorded_already(hand, verdict)
+        other = None if other.voided else other
     if recorded:
         return recorded
     if context and (other or context.seen < last_number(hand.night)):
         conflict = store_conflict(hand, verdict, context, by=by, closed=is_closed, of=other)
-        if conflict and conflict.state == ConflictingRecord.State.TAKEN:
+        if conflict and conflict.state == ConflictingRecord.State.ACCEPTED:
             correct(conflict.hand, conflict.pk, verdict, by=by, reason=WITH_CARDS)
         if conflict:
             return result_of_conflict(conflict)
@@ -108,7 +117,7 @@ def _record(
         close_deal(hand)
     if context:
         _notify_dealer(hand)
-    return Recorded(hand, revision, revision.answer, created=True)
+    return Recorded(revision, created=True)
 
 
 def _notify_dealer(hand: Hand) -> None:
@@ -122,22 +131,12 @@ def _notify_dealer(hand: Hand) -> None:
         notify_dealer(hand.night, player, hand.pk)
 
 
-def _find_by_id(
-    hand: Hand, verdict: Verdict, context: ClientContext | None
-) -> tuple[Recorded | None, Hand | None]:
-    """Return the result stored under the hand's id, or the hand that has a different record.
+def _recorded_already(hand: Hand, verdict: Verdict) -> Recorded | None:
+    """Return the result stored under the hand's id. Raises IdReusedError if the record differs."""
+    return recorded_already(hand.night, [(hand.pk, verdict.record)]).get(hand.pk)
 
-    All phones record an open deal under the same id. A different record from a second phone is
-    stored with that hand, under another id that is derived from the first. If the hand was removed,
-    the record becomes a new hand.
-    """
-    sent = verdict.record
-    try:
-        return recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk), None
-    except IdReusedError:
-        others = Hand.objects.filter(pk=hand.pk, night=hand.night)
-        if not context or not (other := others.exclude(origin=context.origin).first()):
-            raise
-    hand.pk = uuid5(hand.pk, context.origin)
-    again = recorded_already(hand.night, [(hand.pk, sent)]).get(hand.pk)
-    return again, None if other.voided else other
+
+def _hand_of_other_phone(hand: Hand, context: ClientContext) -> Hand | None:
+    """Return the hand that another phone recorded in this night under the same id, if any."""
+    hands = Hand.objects.filter(pk=hand.pk, night=hand.night)
+    return hands.exclude(origin=context.origin).first()

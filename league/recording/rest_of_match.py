@@ -100,7 +100,8 @@ def _settle(row: Revision, deal: MatchDeal, state: MatchState, match: str) -> Ve
     if state.over:
         raise RefusedError([_broken(row, deal, "the match is over before it.")])
     record = with_match_state(state, deal, match)
-    verdict = settle_record(row.hand.night, record, instead_of=row.hand)
+    night = row.hand.night  # the deal may be imported
+    verdict = settle_record(night, record, instead_of=row.hand, took_may_differ=True)
     if verdict.errors:
         raise RefusedError(_broken(row, deal, error["text"]) for error in verdict.errors)
     return verdict

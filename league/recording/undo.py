@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from league.common.errors import NightClosedError
 from league.models import Hand, Night, Revision, User
-from league.nights.nights import lock_night
+from league.nights.nights import lock_and_bump
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
@@ -39,7 +39,7 @@ def undo_hand(hand: Hand, *, by: User | None) -> None:
     A repeated request after a lost response succeeds, even if something has happened since. Raises
     TooLateError or NightClosedError.
     """
-    is_open = lock_night(hand.night) == Night.State.OPEN
+    is_open = lock_and_bump(hand.night) == Night.State.OPEN
     if Revision.objects.filter(hand=hand, current=True, voids=True, reason=REASON).exists():
         return
     if not is_open:

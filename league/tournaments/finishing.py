@@ -13,7 +13,7 @@ from django.utils import timezone
 from league.charges.charging import NewCharge, Share, charge, undo
 from league.common.errors import Problem, problem, refuse
 from league.models import MOST_CHIPS, Charge, Tournament, User
-from league.nights.nights import lock_night
+from league.nights.nights import lock_and_bump
 from league.tournaments import field
 from league.tournaments.events import TournamentState, elapsed_milliseconds, results_of, state_of
 from league.tournaments.making import is_over, lock_running
@@ -33,7 +33,7 @@ def finish(
     without a deal, or if the deal does not cover all of them or does not sum to the rest of the
     pool.
     """
-    lock_night(tournament.night)
+    lock_and_bump(tournament.night)
     stored = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)
     if stored.charge is not None and is_over(stored):
         return stored.charge

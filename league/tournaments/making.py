@@ -11,7 +11,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, Problem, RefusedError, problem, refuse
 from league.common.text import tidy, wrong_text
 from league.models import LONGEST_NAME, MOST_CHIPS, Night, Tournament, User
-from league.nights.nights import lock_night, lock_open_night
+from league.nights.nights import lock_and_bump, lock_and_bump_open
 from league.planned_nights.planning import new_seed
 from league.tournaments.clock import Level, levels_json, wrong_levels
 
@@ -59,7 +59,7 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
     The seed for its seats is drawn now, before the first entry. Raises RefusedError, IdReusedError
     or NightClosedError.
     """
-    lock_open_night(night)
+    lock_and_bump_open(night)
     refuse(wrong_details(details))
     fields = details.as_fields()
     if tournament := Tournament.objects.filter(pk=tournament_id).first():
@@ -94,7 +94,7 @@ def call_off(tournament: Tournament) -> Tournament:
 
     Cancelling it twice changes nothing.
     """
-    lock_night(tournament.night)
+    lock_and_bump(tournament.night)
     tournament = _fresh(tournament)
     if is_over(tournament):
         raise RefusedError([_over()])
@@ -115,7 +115,7 @@ def lock_running(tournament: Tournament) -> Tournament:
 
     Raises RefusedError if the tournament has ended.
     """
-    lock_night(tournament.night)
+    lock_and_bump(tournament.night)
     locked = _fresh(tournament)
     if locked.called_off_at is not None:
         raise RefusedError([problem("tournament", "called-off", "the tournament was cancelled")])

@@ -1,5 +1,6 @@
 """Webhooks: events of a league that are sent to other services.
 
-outbox: events, written in the transaction of their cause. endpoints: the addresses that receive
-them. signatures: event signatures. delivery: sending.
+management: what hosts do with webhooks. outbox: events, written in the transaction of their cause.
+delivery: sending. signatures: event signatures. docs/architecture.md follows one event ("The way of
+a webhook").
 """

@@ -1,6 +1,6 @@
-"""Send events to the endpoints and record every attempt.
+"""Send events to the webhooks and record every attempt.
 
-Only one worker at a time calls an endpoint, and it sends the oldest event first. An endpoint that
+Only one worker at a time calls a webhook, and it sends the oldest event first. A webhook that
 does not respond is paused, even if events wait for it. One that has failed for days is switched
 off.
 """
@@ -23,7 +23,7 @@ from league.sending.addresses import networks
 from league.sending.http_request import Answer, Resolve, look_up, send
 from league.sending.retries import THROTTLED, rest_after
 from league.sending.sender import Outcome, Result, Sender
-from league.webhooks.endpoints import secrets_of
+from league.webhooks.management import secrets_of
 from league.webhooks.outbox import QUEUE
 from league.webhooks.signatures import signed
 
@@ -44,22 +44,22 @@ class WebhookSender(Sender[Delivery]):
         self.resolve = resolve
 
     def leagues_due(self) -> list[UUID | str]:
-        first = leases.due(_of_endpoint()).order_by("due_at").values("due_at")[:1]
-        endpoints = _callable().annotate(since=Subquery(first)).order_by("since")
-        return list(dict.fromkeys(endpoints.values_list("league", flat=True)))
+        first = leases.due(_of_webhook()).order_by("due_at").values("due_at")[:1]
+        webhooks = _callable().annotate(since=Subquery(first)).order_by("since")
+        return list(dict.fromkeys(webhooks.values_list("league", flat=True)))
 
     @transaction.atomic
     def take(self, league: UUID | str) -> Delivery | None:
-        """Lease the oldest delivery of the endpoint whose last call is longest ago."""
+        """Lease the oldest delivery of the webhook whose last call is longest ago."""
         skip = connection.features.has_select_for_update_skip_locked
         waiting = (
             _callable().filter(league_id=league).order_by(F("called_at").asc(nulls_first=True))
         )
-        endpoint = waiting.select_for_update(of=("self",), skip_locked=skip).first()
-        if endpoint is None or leases.leased(endpoint.deliveries.filter(done_at=None)).exists():
+        webhook = waiting.select_for_update(of=("self",), skip_locked=skip).first()
+        if webhook is None or leases.leased(webhook.deliveries.filter(done_at=None)).exists():
             return None
-        Webhook.objects.filter(pk=endpoint.pk).update(called_at=timezone.now())
-        rows = endpoint.deliveries.all()
+        Webhook.objects.filter(pk=webhook.pk).update(called_at=timezone.now())
+        rows = webhook.deliveries.all()
         return next(iter(leases.lease_due(rows, most=1, order=("event_id",))), None)
 
     def send(self, delivery: Delivery) -> Result:
@@ -80,8 +80,8 @@ class WebhookSender(Sender[Delivery]):
         return Result(Outcome.GIVEN_UP if answer.status == GONE else None, answer)
 
     def record(self, message: Delivery, result: Result) -> bool:
-        # Lock the endpoint before its deliveries, in the order of `endpoints.retire`.
-        endpoint = Webhook.objects.select_for_update(no_key=True).get(pk=message.webhook_id)
+        # Lock the webhook before its deliveries, in the order of `management.retire`.
+        webhook = Webhook.objects.select_for_update(no_key=True).get(pk=message.webhook_id)
         if answer := result.answer:
             DeliveryTry.objects.create(
                 delivery=message,
@@ -92,7 +92,7 @@ class WebhookSender(Sender[Delivery]):
             )
         held = super().record(message, result)
         if held and answer:
-            _record_health(endpoint, answer)
+            _record_health(webhook, answer)
         return held
 
 
@@ -114,51 +114,51 @@ def body_of(delivery: Delivery) -> bytes:
     return json.dumps(event_data, separators=(",", ":")).encode()
 
 
-def _of_endpoint() -> QuerySet[Delivery]:
+def _of_webhook() -> QuerySet[Delivery]:
     return Delivery.objects.filter(webhook=OuterRef("pk"), done_at=None)
 
 
 def _callable() -> QuerySet[Webhook]:
-    """Return the endpoints with due deliveries that are not paused and not being called."""
+    """Return the webhooks with due deliveries that are not paused and not being called."""
     rested = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
-    due, held = Exists(leases.due(_of_endpoint())), Exists(leases.leased(_of_endpoint()))
+    due, held = Exists(leases.due(_of_webhook())), Exists(leases.leased(_of_webhook()))
     return Webhook.objects.filter(rested, due, ~held)
 
 
-def _record_health(endpoint: Webhook, answer: Answer) -> None:
-    """Record since when the endpoint has failed, pause it, and switch it off after too long."""
+def _record_health(webhook: Webhook, answer: Answer) -> None:
+    """Record since when the webhook has failed, pause it, and switch it off after too long."""
     now = timezone.now()
     # It did not respond, or reported that it is overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED
-    endpoint.failing_since = None if answer.arrived else endpoint.failing_since or now
-    endpoint.failures = endpoint.failures + 1 if overloaded else 0
-    endpoint.resumes_at = None
+    webhook.failing_since = None if answer.arrived else webhook.failing_since or now
+    webhook.failures = webhook.failures + 1 if overloaded else 0
+    webhook.resumes_at = None
     if overloaded:
-        rest = max(rest_after(endpoint.failures), timedelta(seconds=answer.retry_after))
-        endpoint.resumes_at = now + rest
-    endpoint.save(update_fields=["failing_since", "failures", "resumes_at"])
-    since = endpoint.failing_since
+        rest = max(rest_after(webhook.failures), timedelta(seconds=answer.retry_after))
+        webhook.resumes_at = now + rest
+    webhook.save(update_fields=["failing_since", "failures", "resumes_at"])
+    since = webhook.failing_since
     failed_too_long = since is not None and now - since >= SWITCH_OFF_AFTER
-    if (failed_too_long or answer.status == GONE) and endpoint.state == "active":
-        _switch_off(endpoint, answer)
+    if (failed_too_long or answer.status == GONE) and webhook.state == "active":
+        _switch_off(webhook, answer)
 
 
-def _switch_off(endpoint: Webhook, answer: Answer) -> None:
-    """Switch the endpoint off and notify the hosts."""
-    endpoint.disabled_at = timezone.now()
-    endpoint.save(update_fields=["disabled_at"])
-    leases.finish(endpoint.deliveries.filter(done_at=None), outcome=Outcome.GIVEN_UP)
-    log_action(Kind.WEBHOOK_STOPPED, by=None, league=endpoint.league, webhook=str(endpoint.pk))
-    since = f"{endpoint.failing_since:%Y-%m-%d}"
+def _switch_off(webhook: Webhook, answer: Answer) -> None:
+    """Switch the webhook off and notify the hosts."""
+    webhook.disabled_at = timezone.now()
+    webhook.save(update_fields=["disabled_at"])
+    leases.finish(webhook.deliveries.filter(done_at=None), outcome=Outcome.GIVEN_UP)
+    log_action(Kind.WEBHOOK_STOPPED, by=None, league=webhook.league, webhook=str(webhook.pk))
+    since = f"{webhook.failing_since:%Y-%m-%d}"
     lines = [
-        f"Deliveries of {endpoint.league} to {endpoint.url} have failed since {since}.",
+        f"Deliveries of {webhook.league} to {webhook.url} have failed since {since}.",
         f"The last response was {answer.status or answer.said}.",
         "The webhook is off. A host can turn it on again:",
     ]
     if settings.SITE_URL:
-        lines.append(f"{settings.SITE_URL}/leagues/{endpoint.league_id}/webhooks")
-    hosts = Membership.objects.filter(league=endpoint.league_id, role=Role.HOST)
+        lines.append(f"{settings.SITE_URL}/leagues/{webhook.league_id}/webhooks")
+    hosts = Membership.objects.filter(league=webhook.league_id, role=Role.HOST)
     for host in hosts.select_related("user"):
-        key = f"webhook:{endpoint.pk}:{endpoint.disabled_at.isoformat()}:{host.user_id}"
-        subject = f"{endpoint.league}: a webhook was turned off"
-        mail.write(key, host.user.email, subject, lines, league=endpoint.league)
+        key = f"webhook:{webhook.pk}:{webhook.disabled_at.isoformat()}:{host.user_id}"
+        subject = f"{webhook.league}: a webhook was turned off"
+        mail.write(key, host.user.email, subject, lines, league=webhook.league)

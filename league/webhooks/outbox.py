@@ -1,9 +1,10 @@
 """Events, written to the outbox in the transaction of their cause.
 
-Without endpoints nothing is written, so in most leagues a hand costs one query here.
+Only webhooks that are neither disabled nor retired get a delivery. Without them nothing is written,
+so in most leagues a hand costs one query here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils import timezone
@@ -22,22 +23,14 @@ _LISTENING = """
     WHERE league_id = %s AND retired_at IS NULL AND disabled_at IS NULL"""
 
 
-def publish_hand(revision: Revision) -> None:
-    """Publish a hand that was settled, corrected or removed."""
-    league = revision.hand.night.league
-    endpoints = _listening(league, _kind(revision))
-    if endpoints:
-        _publish(league, _kind(revision), _hand(revision), endpoints)
-
-
 def publish_hands(revisions: Sequence[Revision]) -> None:
-    """Publish new hands of one league, with one query for its endpoints."""
+    """Publish hands of one league that were settled, corrected or voided."""
     if not revisions:
         return
     league = revisions[0].hand.night.league
-    if endpoints := _listening(league, EventKind.HAND_SETTLED):
-        for each in revisions:
-            _publish(league, EventKind.HAND_SETTLED, _hand(each), endpoints)
+    if webhooks := _listening(league):
+        for revision in revisions:
+            _publish(league, _kind(revision), _hand(revision), webhooks)
 
 
 def publish_closing(closing: Closing, proof: Proof) -> None:
@@ -45,44 +38,47 @@ def publish_closing(closing: Closing, proof: Proof) -> None:
 
     The event contains the seal and its signature, so that a copy exists outside this service.
     """
-    endpoints = _listening(closing.league, EventKind.NIGHT_CLOSED)
-    if endpoints:
+    if webhooks := _listening(closing.league):
         signed = {"seal": closing.hash, "statement": proof.statement}
         signed |= {"signature": proof.signature, "key": proof.key}
-        _publish(closing.league, EventKind.NIGHT_CLOSED, _night(closing) | signed, endpoints)
+        data = _night(closing) | signed
+        _publish(closing.league, EventKind.NIGHT_CLOSED, data, webhooks)
 
 
 def publish_payment(payment: Payment) -> None:
     """Publish a payment that its payee has confirmed."""
     league = payment.planned.plan.season.league
-    endpoints = _listening(league, EventKind.PAYMENT_CONFIRMED)
-    if endpoints:
-        _publish(league, EventKind.PAYMENT_CONFIRMED, _payment(payment), endpoints)
+    if webhooks := _listening(league):
+        _publish(league, EventKind.PAYMENT_CONFIRMED, _payment(payment), webhooks)
 
 
-def publish_ping(endpoint: Webhook) -> Delivery:
-    """Publish a ping for this endpoint only."""
-    [delivery] = _publish(
-        endpoint.league, EventKind.PING, {"webhook": str(endpoint.pk)}, [endpoint]
-    )
+def publish_ping(webhook: Webhook) -> Delivery:
+    """Publish a ping for this webhook only."""
+    data = {"webhook": str(webhook.pk)}
+    [delivery] = _write(webhook.league, EventKind.PING, data, [webhook])
     return delivery
 
 
-def _listening(league: League, kind: EventKind) -> list[Webhook]:
-    if not fetch(_LISTENING, league.pk):
-        return []
-    endpoints = Webhook.objects.filter(league=league, retired_at=None, disabled_at=None)
-    return [endpoint for endpoint in endpoints if kind in endpoint.events]
+def _listening(league: League) -> list[Webhook]:
+    ids = [key for (key,) in fetch(_LISTENING, league.pk)]
+    return list(Webhook.objects.filter(pk__in=ids)) if ids else []
 
 
-def _publish(
-    league: League, kind: EventKind, data: Data, endpoints: Iterable[Webhook]
+def _publish(league: League, kind: EventKind, data: Data, webhooks: Sequence[Webhook]) -> None:
+    """Write the event for those of the webhooks that subscribe to its kind."""
+    if subscribed := [webhook for webhook in webhooks if kind in webhook.events]:
+        _write(league, kind, data, subscribed)
+
+
+def _write(
+    league: League, kind: EventKind, data: Data, webhooks: Sequence[Webhook]
 ) -> list[Delivery]:
     event = Event.objects.create(league=league, kind=kind, data=data)
     now = timezone.now()
-    rows = [Delivery(webhook=endpoint, event=event, due_at=now) for endpoint in endpoints]
     wake(QUEUE)
-    return Delivery.objects.bulk_create(rows)
+    return Delivery.objects.bulk_create(
+        Delivery(webhook=webhook, event=event, due_at=now) for webhook in webhooks
+    )
 
 
 def _kind(revision: Revision) -> EventKind:

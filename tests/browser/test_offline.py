@@ -18,7 +18,6 @@ from pytest_django.live_server_helper import LiveServer
 from league.models import ConflictingRecord, Hand, League, Night, Revision, User
 from league.pages.offline import batch, batches
 from league.recording.record import record_hand
-from ledger.balances import total
 from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET
 from tests.helpers.browser.finding import pill, proposals
 from tests.helpers.browser.offline import (
@@ -32,6 +31,7 @@ from tests.helpers.browser.offline import (
 )
 from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
+from tests.helpers.league.books import total
 from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.offline

@@ -8,10 +8,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Hand, League, Revision
-from ledger.balances import total
 from tests.helpers.browser.ledger import chips
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.reach import WATCH
+from tests.helpers.league.books import total
 
 
 def seated(phone: Phone, *names: str) -> None:

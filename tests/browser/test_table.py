@@ -124,7 +124,7 @@ def test_two_phones_record_it_differently_and_the_host_picks(phone: Phone, other
     look(phone, "conflicts")
     phone.press("Use this one")
     expect(phone.page.get_by_text("now shows what the other phone recorded")).to_be_visible()
-    assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
+    assert ConflictingRecord.objects.get().state == ConflictingRecord.State.ACCEPTED
     assert phone.stack("Cat") == "110"
 
 

@@ -21,21 +21,35 @@ def traces() -> dict[str, Any]:
     return traces
 
 
-def listed(heading: str) -> list[str]:
-    """Return the files of the list under this line of the document."""
+PATH = re.compile(r"`((?:api|league|ledger|rules)/[\w/]*\.py)(?::(\w+))?`")
+
+
+def steps() -> str:
     text = (ROOT / "docs" / "architecture.md").read_text()
-    [part] = re.findall(rf"^{heading}:\n\n((?:\* .*\n)+)", text, re.MULTILINE)
-    return re.findall(r"^\* `([^`]*)`", part, re.MULTILINE)
+    return text.partition("1. **Send.**")[2].partition("**When it branches.**")[0]
 
 
-@pytest.mark.parametrize(("source", "heading"), [("form", "From the form"), ("json", "From JSON")])
-def test_hand_passes_through_listed_files(
-    traces: dict[str, Any], source: str, heading: str
-) -> None:
-    trace = traces[source]
-    assert trace["view"] == listed(heading)
-    assert trace["writer"] == listed("Then")
-    assert len({*trace["view"], *trace["writer"]}) <= MOST_FILES
+def listed(source: str) -> set[str]:
+    """Return the files of all steps, without those of the other source."""
+    start, of_form, of_json, rest = re.split(
+        r"from a form in|Or from JSON in|Then:", steps(), maxsplit=3
+    )
+    chosen = start + {"form": of_form, "json": of_json}[source] + rest
+    return {path for path, _function in PATH.findall(chosen)}
+
+
+@pytest.mark.parametrize("source", ["form", "json"])
+def test_hand_passes_through_listed_files(traces: dict[str, Any], source: str) -> None:
+    passed = {*traces[source]["view"], *traces[source]["writer"]}
+    assert passed == listed(source)
+    assert len(passed) <= MOST_FILES
+
+
+def test_steps_name_functions_of_their_files() -> None:
+    named = [(path, function) for path, function in PATH.findall(steps()) if function]
+    assert len(named) > 10
+    for path, function in named:
+        assert f"def {function}(" in (ROOT / path).read_text(), function
 
 
 @pytest.mark.parametrize("source", ["form", "json"])

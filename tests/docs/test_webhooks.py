@@ -15,7 +15,7 @@ from api.examples import receiver as example
 from league.models import Delivery
 from league.sending import http_request, retries
 from league.webhooks import delivery as webhooks_delivery
-from league.webhooks import endpoints
+from league.webhooks import management
 from tests.helpers.config.commands import FENCE, ROOT
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.receiver import HERE, Receiver, deliver_all, receiver
@@ -42,9 +42,9 @@ def shown() -> Callable[..., bool]:
 
 def test_documented_receiver_verifies_origin_and_age(far: Receiver) -> None:
     is_ours = shown()
-    hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
-    hook, new = endpoints.rotate(hook)
-    endpoints.ping(hook)
+    hook, old = management.create(a_league(), uuid4(), far.url, by=None)
+    hook, new = management.rotate(hook)
+    management.ping(hook)
     deliver_all()
     [(_, headers, body)] = far.came
     assert is_ours(old, headers, body)
@@ -78,12 +78,12 @@ def test_example_accepts_a_delivery_once_and_nothing_else(
     with ThreadingHTTPServer(("127.0.0.1", 0), example.Receiver) as server:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/"
-        hook, secret = endpoints.make(a_league(), uuid4(), url, by=None)
-        assert _status(endpoints.ping(hook)) == 401  # the example has no secret yet
+        hook, secret = management.create(a_league(), uuid4(), url, by=None)
+        assert _status(management.ping(hook)) == 401  # the example has no secret yet
         monkeypatch.setattr(example.Receiver, "secret", secret)
-        delivery = endpoints.ping(hook)
+        delivery = management.ping(hook)
         assert _status(delivery) == 204
-        assert _status(endpoints.redeliver(Delivery.objects.get(pk=delivery.pk))) == 204
+        assert _status(management.resend(Delivery.objects.get(pk=delivery.pk))) == 204
         server.shutdown()
     assert capsys.readouterr().out.count(" ping ") == 1
 

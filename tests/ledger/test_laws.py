@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.balances import balance, balances, statement, total
-from ledger.checks import audit
+from ledger.audit import audit
+from ledger.balances import balances, statement
 from ledger.posting import open_book, post, reverse
 from tests.helpers.laws.examples import examples
-from tests.helpers.league.books import move
+from tests.helpers.league.books import move, total
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,6 @@ def test_every_book_sums_to_zero_and_balances_equal_those_of_a_model(night):
     play(book, night)
     assert balances(book) == expected(night)
     assert total(book) == 0
-    assert total(book, kind="tab") == sum(balances(book, kind="tab").values())
     assert audit(book) == []
 
 
@@ -78,9 +77,10 @@ def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Rando
 def test_statement_is_complete_and_ends_at_the_balance(night):
     book = open_book()
     play(book, night)
+    chips = balances(book)
     for account in book.accounts.all():
         entries = statement(account)
-        assert sum(each.amount for each in entries) == balance(account) == entries[-1].balance
+        assert sum(each.amount for each in entries) == chips[account.key] == entries[-1].balance
         assert [each.amount for each in entries[1:]] == [
             after.balance - before.balance for before, after in pairwise(entries)
         ]

@@ -7,18 +7,12 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from ledger.balances import balances, total
-from ledger.checks import audit
+from ledger.audit import audit
+from ledger.balances import balances
 from ledger.models import Account, Posting
-from ledger.posting import (
-    AlreadyReversedError,
-    KeyReusedError,
-    LedgerError,
-    open_book,
-    post,
-    reverse,
-)
-from tests.helpers.league.books import BUY_IN, HAND, move, played
+from ledger.posting import open_book, post, reverse
+from ledger.validation import AlreadyReversedError, KeyReusedError, LedgerError
+from tests.helpers.league.books import BUY_IN, HAND, move, played, total
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

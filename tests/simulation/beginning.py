@@ -131,7 +131,7 @@ def _furnished() -> League:
     from league.models import Membership, Player, Role, Scope, UncountedPolicy, User  # noqa: PLC0415
     from league.people.api_keys import make_token  # noqa: PLC0415
     from league.people.leagues import add_player, make_league  # noqa: PLC0415
-    from league.webhooks import endpoints  # noqa: PLC0415
+    from league.webhooks import management  # noqa: PLC0415
 
     host = User.objects.create_user(username="host", email="host@example.org")
     bob = User.objects.create_user(username="bob", email="bob@example.org")
@@ -142,7 +142,7 @@ def _furnished() -> League:
     for name, user in (("ann", host), ("bob", bob)):
         Player.objects.filter(pk=players[name]).update(user=user)
         _take_pushes(user)
-    endpoints.make(league, uuid4(), HOOK, by=host)
+    management.create(league, uuid4(), HOOK, by=host)
     add_channel(league, UUID(int=1), CHAT, by=host)
     return League(
         str(league.pk),

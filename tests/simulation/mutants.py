@@ -27,7 +27,7 @@ from league.planned_nights import answers
 from league.recording import corrections
 from league.sending import mail
 from league.webhooks import delivery, outbox
-from ledger.posting import NewTransfer
+from ledger.new_postings import NewTransfer
 from ledger.sql import fetch, insert
 
 
@@ -128,7 +128,7 @@ MUTANTS = (
         "the chips of a corrected hand are not reversed",
         ((corrections, "_reverse", lambda last, _: last.posting),),
     ),
-    Mutant("a cash-out has the wrong sign", ((cash_outs, "Move", _other_way),)),
+    Mutant("a cash-out has the wrong sign", ((cash_outs, "NewTransfer", _other_way),)),
     Mutant("an e-mail is retried under another id", ((mail, "sha256", _random_digest),)),
     Mutant("an event is retried with another body", ((delivery, "body_of", _stamped),)),
     Mutant(

@@ -32,10 +32,11 @@ from config.data.backups.file_format import (
 )
 from config.data.backups.upgrading import brought_up
 from league.games.documents import wrong_document
-from league.integrity.audit import audit_league, unguarded
+from league.integrity.audit import audit_league
 from league.integrity.row_owners import dangling, rows_of
 from league.models import GameDocument, League
-from ledger import checks, guards
+from ledger import guards
+from ledger.audit import unguarded
 
 Chunk = tuple[Model, list[Any], list[list[Any]]]
 Section = tuple[UUID | None, Model, list[Any], list[list[Any]]]
@@ -69,7 +70,7 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
             lost = leagues_before.intersection(reading.outcome.leagues)
             if reading.outcome.leagues and (lost or not League.objects.exists()):
                 raise InconsistentRowsError("; ".join(reading.outcome.skipped))
-            if found := [*checks.unguarded(), *unguarded()]:
+            if found := unguarded():
                 raise InconsistentRowsError("; ".join(each.text for each in found))
         outcome = reading.outcome
     if newer != file:  # the upgraded file reports only what the upgrade omitted

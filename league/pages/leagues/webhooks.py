@@ -22,7 +22,7 @@ from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, Leag
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.visitor import signed_in
-from league.webhooks import endpoints
+from league.webhooks import management
 
 EVENTS = (
     (EventKind.HAND_SETTLED.value, gettext_lazy("Hand settled")),
@@ -34,11 +34,11 @@ EVENTS = (
 # The action of each button, and the message after it.
 ACTIONS: dict[str, tuple[Callable[..., object], Promise]] = {
     "ping": (
-        lambda webhook, by: endpoints.ping(webhook),
+        lambda webhook, by: management.ping(webhook),
         gettext_lazy("Test sent. See the result below."),
     ),
-    "enable": (endpoints.switch_on, gettext_lazy("Webhook turned on.")),
-    "retire": (endpoints.retire, gettext_lazy("Webhook removed.")),
+    "enable": (management.enable, gettext_lazy("Webhook turned on.")),
+    "retire": (management.retire, gettext_lazy("Webhook removed.")),
 }
 LAST = 20
 
@@ -101,7 +101,7 @@ def webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResp
 def rotate_webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
     webhook, secret = _webhook(request, league_id, webhook_id), ""
     try:
-        webhook, secret = endpoints.rotate(webhook, by=signed_in(request))
+        webhook, secret = management.rotate(webhook, by=signed_in(request))
     except RefusedError as refused:
         messages.error(request, str(refused))
     return _shown(request, webhook, secret=secret)
@@ -135,7 +135,7 @@ def redeliver(
     if delivery is None:
         raise Http404
     try:
-        endpoints.redeliver(delivery)
+        management.resend(delivery)
         messages.success(request, _("Resending with the same ID."))
     except RefusedError as refused:
         messages.error(request, str(refused))
@@ -149,12 +149,12 @@ def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
     if not form.is_valid():
         return _shown(request, webhook, form=form)
     try:
-        sent = endpoints.redeliver_between(webhook, **form.cleaned_data, by=signed_in(request))
+        sent = management.resend_between(webhook, **form.cleaned_data, by=signed_in(request))
     except RefusedError as refused:
         add_refusal(form, refused)
         return _shown(request, webhook, form=form)
-    except endpoints.TooManyDeliveriesError:
-        most = endpoints.MOST_AT_ONCE
+    except management.TooManyDeliveriesError:
+        most = management.MOST_RESENT
         text = _("This period has more than %(most)s deliveries. Choose a shorter one.")
         form.add_error("before", text % {"most": most})
         return _shown(request, webhook, form=form)
@@ -171,7 +171,7 @@ def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
     """Create the webhook and return its secret. If it is refused, add errors and return ""."""
     cleaned = form.cleaned_data
     try:
-        _webhook, secret = endpoints.make(
+        _webhook, secret = management.create(
             league, cleaned.pop("id"), by=signed_in(request), **cleaned
         )
     except RefusedError as refused:

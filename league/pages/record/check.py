@@ -9,7 +9,7 @@ from league.common.errors import Problem, RefusedError
 from league.common.text import contains_words
 from league.games.lookup import house_games
 from league.hands.revisions import end_of
-from league.hands.validation import Verdict, wrong_took
+from league.hands.validation import Verdict
 from league.models import Hand, Night
 from league.pages.parts.answer_view import VerdictView, view
 from league.pages.record.questions import NO_HOUSE, House, form_for
@@ -102,8 +102,8 @@ def judge(night: Night, fields: Fields, hand: Hand | None, *, whole: bool = Fals
     except UnreadableFieldError as error:
         return refused_as(error, fields)
     verdict = check(night, reading.record, instead_of=hand)
-    if not verdict.errors:
-        problems = [_field_problem(problem, fields, reading) for problem in wrong_took(verdict)]
+    if verdict.answer:
+        problems = [_field_problem(problem, fields, reading) for problem in verdict.errors]
         shown = view(end_of(verdict.record | {"variant": verdict.variant}), verdict.answer)
         return Judgement(verdict=shown, problems=problems, tie=_tie(verdict, reading))
     house = house_games(night, instead_of=hand)

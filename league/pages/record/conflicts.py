@@ -27,9 +27,9 @@ MOST_VERSIONS = 50  # shown at once; a choice decides all of them
 STATES: dict[str, Promise] = {
     ConflictingRecord.State.MERGED: gettext_lazy("identical"),
     ConflictingRecord.State.WAITING: gettext_lazy("needs a decision"),
-    ConflictingRecord.State.REFUSED: gettext_lazy("rejected"),
-    ConflictingRecord.State.TAKEN: gettext_lazy("chosen"),
-    ConflictingRecord.State.DEALT: gettext_lazy("separate hand"),
+    ConflictingRecord.State.DECLINED: gettext_lazy("rejected"),
+    ConflictingRecord.State.ACCEPTED: gettext_lazy("chosen"),
+    ConflictingRecord.State.SEPARATED: gettext_lazy("separate hand"),
 }
 
 

@@ -37,7 +37,6 @@ from league.common.text import whole_number
 from league.deals.proposals import usual_options
 from league.deals.table import Table
 from league.games.lookup import house_games
-from league.hands.writing import Recorded
 from league.models import Closing, Hand, Night
 from league.nights.nights import dealt_at
 from league.pages.games.finder import index_at
@@ -50,9 +49,9 @@ from league.pages.record.check import Judgement, judge, refused_as
 from league.pages.record.fill_form import pasted
 from league.pages.record.questions import House, fitted
 from league.pages.record.read_form import Fields, UnreadableFieldError, read, text_of
-from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
+from league.recording.sent_hands import Recorded, client_context
 from league.recording.undo import is_undoable
 from rules.documents import catalog
 
@@ -219,38 +218,35 @@ def _entry(request: HttpRequest, **ids: UUID) -> HandEntry:
 
 
 def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
-    record = read(fields).record
+    content = read(fields).record
     key, by = _key(request, fields), signed_in(request)
     corrects = may_correct(request.user, entry.night.league)
-    if entry.hand is None:
-        try:
-            dealt = datetime.fromtimestamp(int(request.POST.get("dealt", "")) / 1000, tz=UTC)
-        except (ValueError, OverflowError, OSError):
-            dealt = None
-        made_at = dealt_at(entry.night, dealt)
-        context = _client_context(request, corrects=corrects)
-        return record_hand(entry.night, key, record, by=by, made_at=made_at, context=context)
-    reason = request.POST.get("reason", "")
-    return revise_hand(entry.hand, key, record, by=by, reason=reason, open_only=not corrects)
+    if entry.hand is not None:
+        reason = request.POST.get("reason", "")
+        return revise_hand(entry.hand, key, content, by=by, reason=reason, open_only=not corrects)
+    context = client_context(
+        origin=origin_of(request),
+        seen=whole_number(request.POST.get("seen", "")),
+        number=whole_number(request.POST.get("number", "")),
+        corrects=corrects,
+        after=_waiting_before(request),
+        of_deal=bool(request.POST.get("deal")),
+    )
+    try:
+        dealt = datetime.fromtimestamp(int(request.POST.get("dealt", "")) / 1000, tz=UTC)
+    except (ValueError, OverflowError, OSError):
+        dealt = None
+    made_at = dealt_at(entry.night, dealt)
+    return record_hand(entry.night, key, content, by=by, made_at=made_at, context=context)
 
 
-def _client_context(request: HttpRequest, *, corrects: bool) -> ClientContext | None:
-    """Return what the phone knew when the hand was entered, or None if `seen` is missing."""
-    seen, number = (whole_number(request.POST.get(name, "")) for name in ("seen", "number"))
-    if seen is None:
-        return None
+def _waiting_before(request: HttpRequest) -> frozenset[UUID]:
+    """Return the ids of the hands that waited on the phone before this one."""
     after = set()
     for key in request.POST.get("after", "").split()[-MOST_BEFORE:]:
         with suppress(ValueError):
             after.add(UUID(key))
-    return ClientContext(
-        origin=origin_of(request),
-        seen=seen,
-        number=number or seen + 1,
-        after=frozenset(after),
-        corrects=corrects,
-        of_deal=bool(request.POST.get("deal")),
-    )
+    return frozenset(after)
 
 
 def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:

@@ -11,10 +11,10 @@ from django.utils import timezone
 from league.integrity.audit import audit
 from league.models import ConflictingRecord, Delivery, Event, Hand, Night, Revision, Role
 from league.nights.nights import stacks
-from league.recording.conflicts import ClientContext
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
-from league.webhooks import endpoints
+from league.recording.sent_hands import ClientContext
+from league.webhooks import management
 from tests.helpers.api.clients import member, refusal, reported_errors, send, turned_away
 from tests.helpers.api.sample_league import at_the_door
 from tests.helpers.league.house_games import a_house_game, crossed
@@ -214,7 +214,7 @@ def test_game_of_the_league_is_settled_under_its_document() -> None:
 
 def test_subscribers_are_notified_of_each_hand() -> None:
     night = a_night()
-    endpoints.make(night.league, uuid4(), "https://example.org/hook", by=a_user())
+    management.create(night.league, uuid4(), "https://example.org/hook", by=a_user())
     send(host_of(night), address(night), sent(holdem(), holdem()))
     assert Event.objects.count() == 2
     assert Delivery.objects.count() == 2

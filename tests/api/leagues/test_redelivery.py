@@ -10,7 +10,7 @@ from django.utils import timezone
 from api.http.problems import TOO_MANY_DELIVERIES
 from league.models import LogbookEntry, Role, Webhook
 from league.recording.record import record_hand
-from league.webhooks import endpoints
+from league.webhooks import management
 from tests.helpers.api.clients import member, refusal, reported_errors, send
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import a_hook
@@ -73,7 +73,7 @@ def test_invalid_time_range_is_refused(hook: Webhook) -> None:
 def test_too_many_deliveries_are_a_distinct_problem(
     hook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endpoints, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(management, "MOST_RESENT", 0)
     problem = refusal(send(member(hook.league, Role.HOST), at(hook), hours(-1, 1)), 422)
     assert problem["type"] == "/api/problems/too-many-deliveries"
     assert hook.deliveries.get().state == "delivered"
@@ -91,4 +91,4 @@ def test_redelivery_requires_a_host_of_the_league(hook: Webhook) -> None:
 
 
 def test_detail_names_the_limit() -> None:
-    assert str(endpoints.MOST_AT_ONCE) in TOO_MANY_DELIVERIES.detail
+    assert str(management.MOST_RESENT) in TOO_MANY_DELIVERIES.detail

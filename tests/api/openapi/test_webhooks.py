@@ -18,7 +18,7 @@ from league.closing.payments import receive
 from league.models import CHOSEN, Delivery, EventKind, Night, Webhook
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.webhooks import endpoints
+from league.webhooks import management
 from league.webhooks.delivery import body_of
 from tests.helpers.api.recorded_examples import at_the_moment, same_chance, the_league, without_seal
 from tests.helpers.league.leagues import a_night, holdem
@@ -45,7 +45,7 @@ def let_all_happen(hook: Webhook, night: Night) -> None:
     closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     [planned, *_] = closing.plan.payments.order_by("position")
     receive(planned, uuid4(), planned.chips, by=None)
-    endpoints.ping(hook)
+    management.ping(hook)
 
 
 def misfits(schema: dict[str, Any], value: Any) -> list[str]:
@@ -59,7 +59,7 @@ def test_every_event_has_a_section_and_every_section_an_event() -> None:
 
 def test_delivered_event_fits_the_document(far: Receiver) -> None:
     night = a_night()
-    hook, _ = endpoints.make(night.league, uuid4(), far.url, by=None)
+    hook, _ = management.create(night.league, uuid4(), far.url, by=None)
     let_all_happen(hook, night)
     deliver_all()
     seen = set()
@@ -77,8 +77,8 @@ def test_delivered_event_fits_the_document(far: Receiver) -> None:
 
 
 def test_schema_of_one_event_rejects_another(far: Receiver) -> None:
-    hook, _ = endpoints.make(a_night().league, uuid4(), far.url, by=None)
-    endpoints.ping(hook)
+    hook, _ = management.create(a_night().league, uuid4(), far.url, by=None)
+    management.ping(hook)
     deliver_all()
     [(_, _, body)] = far.came
     for kind, section in WEBHOOKS.items():

@@ -38,8 +38,8 @@ from league.people.leagues import add_member, add_player
 from league.planned_nights.answers import answer_for
 from league.planned_nights.planning import Details, plan
 from league.planned_nights.series import Rhythm, make_series
-from league.recording.conflicts import ClientContext
 from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from league.tournaments.making import call_off
 from tests.helpers.league.house_games import CROSS
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player

@@ -10,8 +10,8 @@ from league.deals.declarations import declare
 from league.deals.open_deal import set_state
 from league.deals.shown_cards import show_cards
 from league.models import Deal, Hand, League, Membership, Night, Player, Role, User
-from ledger.balances import total
 from tests.helpers.browser.phone import Phone
+from tests.helpers.league.books import total
 
 WITH_PHONES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")
 WITHOUT = "Gus"

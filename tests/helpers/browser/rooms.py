@@ -37,7 +37,7 @@ from league.stats.luck import find_luck
 from league.tournaments.events import draw_seats, start_clock
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
-from league.webhooks import endpoints
+from league.webhooks import management
 from tests.helpers.league.deals import a_deal, at_stage
 from tests.helpers.league.house_games import a_house_game, crossed
 from tests.helpers.league.leagues import a_night, holdem
@@ -220,8 +220,8 @@ def a_showdown(league: League, host: User) -> Night:
 def a_webhook(league: League) -> UUID:
     """Create a webhook with a pending delivery, and a chat that got its first message."""
     services.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
-    hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/board", by=None)
-    endpoints.ping(hook)
+    hook, _ = management.create(league, uuid4(), "https://hooks.example.org/board", by=None)
+    management.ping(hook)
     return hook.pk
 
 

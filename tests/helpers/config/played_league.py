@@ -32,7 +32,7 @@ from league.recording.record import record_hand
 from league.stats.count import count_marked
 from league.tournaments.field import Act
 from league.tournaments.finishing import finish
-from league.webhooks import endpoints
+from league.webhooks import management
 from rules import rename_players
 from tests.helpers.league.house_games import CROSS, crossed
 from tests.helpers.league.leagues import holdem
@@ -119,8 +119,8 @@ def go_on(league: League) -> None:
 def _around(league: League, host: User) -> None:
     game = house_games.write(league, CROSS, by=host)
     house_games.revise(game, f"{CROSS}# as of now\n", by=host)
-    hook, _ = endpoints.make(league, uuid4(), "https://hooks.example.org/a", by=host)
-    endpoints.ping(hook)
+    hook, _ = management.create(league, uuid4(), "https://hooks.example.org/a", by=host)
+    management.ping(hook)
     services.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=host)
     api_keys.make_token(league, host, "bot", Scope.READ)
     api_keys.make_link(league, "sheet", by=host)

@@ -1,12 +1,16 @@
 """Short notation for accounts and moves in ledger tests."""
 
+from typing import Any
+
+from ledger.balances import balances
 from ledger.models import Book
-from ledger.posting import AccountRef, NewTransfer, open_book, post
+from ledger.new_postings import AccountRef, NewTransfer
+from ledger.posting import open_book, post
 
 
 def at(key: str) -> AccountRef:
     """Return the account of this key; its kind is the part before the colon."""
-    return AccountRef(key, key.partition(":")[0], key.title())
+    return AccountRef(key, key.partition(":")[0])
 
 
 def move(debit: str, credit: str, amount: int) -> NewTransfer:
@@ -27,3 +31,8 @@ def played(*, disposable: bool = False) -> Book:
     post(book, "buy-in", BUY_IN)
     post(book, "hand", HAND)
     return book
+
+
+def total(book: Book, **chosen: Any) -> int:
+    """Return the sum of the balances, of all accounts or of those that `balances` returns."""
+    return sum(balances(book, **chosen).values())

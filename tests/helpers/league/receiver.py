@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.models import CHOSEN, Delivery, League, Webhook
 from league.sending.addresses import Address
 from league.sending.sender import Sender
-from league.webhooks import delivery, endpoints
+from league.webhooks import delivery, management
 
 HERE = "127.0.0.0/8"
 
@@ -99,7 +99,7 @@ def resolved_to(*texts: str) -> Callable[[str, int, float], list[Address]]:
 
 
 def a_hook(league: League, url: str, **changes: object) -> Webhook:
-    hook, _ = endpoints.make(league, uuid4(), url, by=None, **{"events": CHOSEN, **changes})  # type: ignore[arg-type]
+    hook, _ = management.create(league, uuid4(), url, by=None, **{"events": CHOSEN, **changes})  # type: ignore[arg-type]
     return hook
 
 

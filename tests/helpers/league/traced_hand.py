@@ -14,17 +14,18 @@ from typing import Any
 from uuid import uuid4
 
 import django
-from django.conf import settings
 
 ROOT = f"{Path(__file__).parents[3]}/"
 PACKAGES = ("api/", "league/", "ledger/", "rules/")
-# Not part of the way: sign-in and permissions, the database driver, listeners of a new hand.
+# Not part of the way: sign-in and permissions, the database driver, listeners of a new hand, and
+# properties of models.
 SKIPPED = (
     "api/http/authentication.py",
     "api/http/throttles.py",
     "config/",
     "league/access/",
     "league/change_version.py",
+    "league/models/",
     "league/notices/",
     "league/webhooks/",
 )
@@ -101,8 +102,6 @@ def main() -> None:
     from tests.helpers.league.leagues import a_night, a_user, holdem  # noqa: PLC0415
 
     setup_test_environment()
-    # Tables without triggers are made in a second, and are enough.
-    settings.DATABASES["default"]["TEST"]["MIGRATE"] = False
     name = connection.creation.create_test_db(verbosity=0)
     user, night = a_user(), a_night()
     add_member(night.league, user, Role.SCOREKEEPER)

@@ -15,9 +15,10 @@ from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, seat_guest
 from league.people.leagues import add_member
 from league.privacy.erasure import erase_player, erase_user
-from league.recording.conflicts import ClientContext, accept_conflict, keep_hand, separate_conflict
+from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from league.tournaments.clock import Level
 from league.tournaments.events import NewEvent, record_event
 from league.tournaments.field import Act

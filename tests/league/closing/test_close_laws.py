@@ -20,8 +20,9 @@ from league.models import (
     Payment,
     PlannedPayment,
 )
-from ledger.balances import balances, total
+from ledger.balances import balances
 from tests.helpers.laws.examples import examples
+from tests.helpers.league.books import total
 from tests.helpers.league.night_acts import Act, Table, a_table, acts, options, play
 
 pytestmark = pytest.mark.django_db

@@ -11,9 +11,9 @@ from league.deals.proposals import choices
 from league.deals.shown_cards import agreed_cards, card_entries, clashes, show_cards
 from league.deals.table import NamedGame, Table, game_of
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
-from league.recording.conflicts import ClientContext
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from tests.helpers.league.deals import a_deal, at_stage, user_of
 from tests.helpers.league.house_games import CROSS, a_house_game
 from tests.helpers.league.leagues import a_night, holdem, player

@@ -16,10 +16,10 @@ from league.deals.shown_cards import show_cards
 from league.deals.table import NamedGame
 from league.models import Deal, Hand, Night, User
 from league.nights.nights import stacks
-from league.recording.conflicts import ClientContext
 from league.recording.record import record_hand
-from ledger.balances import total
+from league.recording.sent_hands import ClientContext
 from tests.helpers.laws.examples import examples
+from tests.helpers.league.books import total
 from tests.helpers.league.deals import DECLARED, user_of
 from tests.helpers.league.leagues import a_night, player
 

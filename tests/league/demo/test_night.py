@@ -12,7 +12,8 @@ from pytest_django import Settings
 from league.demo.full_season import LIKED
 from league.models import Hand, League, Night, Revision
 from league.nights.nights import carry, hands
-from ledger.balances import balances, total
+from ledger.balances import balances
+from tests.helpers.league.books import total
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,8 @@ from league.integrity.audit import audit
 from league.models import BuyIn, Closing, ClosingLine, Night, PlannedPayment
 from league.nights import accounts
 from ledger import guards
-from ledger.posting import NewTransfer, post
+from ledger.new_postings import NewTransfer
+from ledger.posting import post
 from tests.helpers.league.leagues import a_night, player, qualifiers
 from tests.helpers.league.nights import a_table, closed, dealt
 from tests.helpers.league.seasons import a_season

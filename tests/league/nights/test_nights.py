@@ -15,7 +15,8 @@ from league.nights import accounts
 from league.nights.buy_ins import buy_in
 from league.nights.nights import leave, seat, stacks
 from league.people.leagues import add_player
-from ledger.balances import balances, total
+from ledger.balances import balances
+from tests.helpers.league.books import total
 from tests.helpers.league.leagues import a_league, a_night, player
 from tests.helpers.league.tampering import unguarded
 

@@ -49,7 +49,7 @@ from league.recording.record import record_hand
 from league.sign_in import password_links
 from league.tournaments import making
 from league.tournaments.clock import Level
-from league.webhooks import endpoints
+from league.webhooks import management
 from ledger import guards
 from ledger.balances import balances
 from ledger.models import Posting
@@ -102,7 +102,7 @@ def an_evening() -> tuple[Night, User]:
     _before_a_night(night, ann, user)
     levels = [Level(600, 25, 50, game=f"{NAME}'s Misery"), Level(300)]
     making.make(open_night(night.league), uuid4(), details(levels=levels), by=user)
-    endpoints.retire(a_hook(night.league, f"https://hooks.example.org/{NAME}"), by=user)
+    management.retire(a_hook(night.league, f"https://hooks.example.org/{NAME}"), by=user)
     data = {"players": [{"player": str(ann.pk), "name": NAME, "net": 1}]}
     Event.objects.create(league=night.league, kind="hand.settled", data=data)
     return night, user

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from league.common.errors import IdReusedError, NightClosedError
-from league.hands.writing import Recorded
 from league.models import ConflictingRecord, Hand, Night, Revision
 from league.nights.nights import stacks
-from league.recording.conflicts import ClientContext, accept_conflict, keep_hand, separate_conflict
+from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from ledger.balances import total
+from league.recording.sent_hands import ClientContext, Recorded
 from ledger.models import Posting
 from tests.helpers.laws.examples import examples
+from tests.helpers.league.books import total
 from tests.helpers.league.leagues import a_night, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again, closed
 
@@ -255,7 +255,7 @@ def test_hand_may_be_kept() -> None:
     night = a_night()
     conflict = a_conflict(night)
     keep_hand(conflict.hand, by=a_user())
-    assert ConflictingRecord.objects.get().state == State.REFUSED
+    assert ConflictingRecord.objects.get().state == State.DECLINED
     assert accept_conflict(conflict, by=None) is None
     assert chips(night)["ann"] == 120
 

@@ -17,8 +17,9 @@ from league.nights.buy_ins import buy_in
 from league.nights.nights import carry, hands, stacks
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from ledger.balances import balances, total
+from ledger.balances import balances
 from tests.helpers.laws.examples import examples
+from tests.helpers.league.books import total
 from tests.helpers.league.leagues import NAMES, a_night, holdem, player, qualifiers
 
 pytestmark = pytest.mark.django_db

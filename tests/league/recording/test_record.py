@@ -12,7 +12,6 @@ from league.closing.cash_outs import cash_out
 from league.closing.close import Decisions, close_night
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.deals.table import Table
-from league.hands.writing import Recorded
 from league.models import GameDocument, Hand, Night, Revision, StaleMark
 from league.nights import accounts
 from league.nights.buy_ins import undo
@@ -21,8 +20,11 @@ from league.people.leagues import add_player
 from league.recording.batch import SentHand, record_batch
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import check, record_hand
-from ledger.balances import balances, total
-from ledger.posting import AccountRef, PostingRefusedError, open_accounts
+from league.recording.sent_hands import Recorded
+from ledger.balances import balances
+from ledger.models import Account
+from ledger.validation import PostingRefusedError
+from tests.helpers.league.books import total
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
 from tests.helpers.league.nights import again
 from tests.helpers.league.tampering import unguarded
@@ -266,8 +268,8 @@ def test_one_id_sent_concurrently_to_two_nights_is_accepted_by_one() -> None:
 
 def test_hand_whose_chips_cannot_be_posted_leaves_nothing() -> None:
     night, hand_id = a_night(), uuid4()
-    taken = AccountRef(accounts.pot(hand_id).key, "something else")
-    open_accounts(night.league.book, [taken])
+    key = accounts.pot(hand_id).key
+    Account.objects.create(book=night.league.book, key=key, kind="something else")
     with pytest.raises(PostingRefusedError):
         record(night, holdem(), hand_id)
     assert not Hand.objects.exists()

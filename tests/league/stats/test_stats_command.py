@@ -12,7 +12,8 @@ from league.integrity.audit import audit
 from league.models import Hand, HandFact, League, Night, Revision
 from league.people.leagues import make_league
 from league.recording.record import record_hand
-from ledger.balances import balances, total
+from ledger.balances import balances
+from tests.helpers.league.books import total
 from tests.helpers.league.leagues import a_night, a_user, holdem
 
 pytestmark = pytest.mark.django_db

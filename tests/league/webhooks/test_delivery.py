@@ -27,7 +27,7 @@ from league.models import (
 from league.recording.record import record_hand
 from league.sending import retries
 from league.webhooks import delivery as webhooks_delivery
-from league.webhooks import endpoints
+from league.webhooks import management
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.receiver import (
@@ -52,7 +52,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 def a_delivery(league: League, url: str) -> Delivery:
-    return endpoints.ping(a_hook(league, url))
+    return management.ping(a_hook(league, url))
 
 
 def again(delivery: Delivery) -> Delivery:
@@ -64,8 +64,8 @@ def statuses(delivery: Delivery) -> list[int | None]:
 
 
 def test_delivery_is_signed_dated_and_named(far: Receiver) -> None:
-    hook, secret = endpoints.make(a_league(), uuid4(), far.url, by=None)
-    delivery = endpoints.ping(hook)
+    hook, secret = management.create(a_league(), uuid4(), far.url, by=None)
+    delivery = management.ping(hook)
     deliver_all()
     [(_, headers, body)] = far.came
     assert headers["webhook-id"] == str(delivery.event.id)
@@ -189,10 +189,10 @@ def test_hook_failing_for_days_is_disabled_and_its_host_gets_an_email(
     assert letter.to == "host@example.org"
     assert "127.0.0.1" in letter.body
     with pytest.raises(RefusedError):
-        endpoints.ping(hook)
-    endpoints.switch_on(hook)
+        management.ping(hook)
+    management.enable(hook)
     far.status = 200
-    delivery = endpoints.ping(hook)
+    delivery = management.ping(hook)
     deliver_all()
     assert again(delivery).state == "delivered"
 
@@ -208,7 +208,7 @@ def test_receiver_that_answers_gone_is_not_called_again(far: Receiver) -> None:
 def test_delivery_is_sent_again_manually_under_the_same_id(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     deliver_all()
-    endpoints.redeliver(again(delivery))
+    management.resend(again(delivery))
     deliver_all()
     assert far.ids == [str(delivery.event.id)] * 2
     assert statuses(delivery) == [204, 204]
@@ -218,7 +218,7 @@ def test_retired_hook_gets_nothing_not_even_pending_deliveries(far: Receiver) ->
     delivery = a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
-    endpoints.retire(delivery.webhook)
+    management.retire(delivery.webhook)
     Delivery.objects.update(done_at=None)  # as an earlier read of a worker shows it
     webhooks_delivery.SENDER.deliver(leased)
     assert far.came == []
@@ -236,12 +236,12 @@ def test_private_address_is_not_called_whatever_its_name() -> None:
 
 def test_old_secret_signs_for_a_day_next_to_the_new_one(far: Receiver) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
-        hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
-        hook, new = endpoints.rotate(hook)
-        endpoints.ping(hook)
+        hook, old = management.create(a_league(), uuid4(), far.url, by=None)
+        hook, new = management.rotate(hook)
+        management.ping(hook)
         deliver_all()
         clock.shift(timedelta(hours=25))
-        endpoints.ping(hook)
+        management.ping(hook)
         deliver_all()
     (_, first, during), (_, second, after) = far.came
     with time_machine.travel(MONDAY, tick=False):
@@ -300,7 +300,7 @@ def test_enabling_a_paused_webhook_sends_its_waiting_deliveries(far: Receiver) -
     event = Event.objects.create(league=hook.league, kind=EventKind.PING, data={})
     delivery = Delivery.objects.create(webhook=hook, event=event, due_at=now)
     Webhook.objects.update(resumes_at=now + timedelta(hours=1))
-    endpoints.switch_on(hook)
+    management.enable(hook)
     deadline = time.monotonic() + 10
     while again(delivery).done_at is None:
         assert time.monotonic() < deadline, "it was not sent"

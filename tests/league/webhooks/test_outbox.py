@@ -11,7 +11,7 @@ from league.closing.payments import receive
 from league.models import Delivery, Event, Night
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
-from league.webhooks import endpoints
+from league.webhooks import management
 from tests.helpers.league.leagues import a_night, holdem, player
 from tests.helpers.league.receiver import a_hook
 
@@ -88,7 +88,7 @@ def test_hook_gets_only_its_chosen_events_of_its_own_league() -> None:
     wants = a_hook(night.league, URL, events=["hand.settled"])
     a_hook(night.league, URL, events=["night.closed"])
     a_hook(a_night().league, URL)
-    endpoints.retire(a_hook(night.league, URL))
+    management.retire(a_hook(night.league, URL))
     record_hand(night, uuid4(), holdem(), by=None)
     assert [delivery.webhook for delivery in Delivery.objects.all()] == [wants]
 

@@ -21,7 +21,7 @@ from league.models import Delivery, League, Role, Webhook
 from league.recording.record import record_hand
 from league.sending.retries import LONGEST_RETRY_AFTER, WAITS, rest_after, retry_after
 from league.webhooks import delivery as webhooks_delivery
-from league.webhooks import endpoints
+from league.webhooks import management
 from league.webhooks.signatures import secret_of, signature
 from tests.helpers.api.clients import member, send
 from tests.helpers.api.clients import member as client_of
@@ -92,23 +92,23 @@ def test_message_verifies_during_secret_rotation(
         second = rotate(hook)
         clock.shift(timedelta(hours=12))
         third = rotate(hook)
-        endpoints.ping(hook)
+        management.ping(hook)
         deliver_all()
         assert [reads(secret, far) for secret in (first, second, third)] == [True, True, True]
         clock.shift(timedelta(hours=12))
-        endpoints.ping(hook)
+        management.ping(hook)
         deliver_all()
         assert [reads(secret, far) for secret in (first, second, third)] == [False, True, True]
         clock.shift(timedelta(hours=12))
-        endpoints.ping(hook)
+        management.ping(hook)
         deliver_all()
         assert [reads(secret, far) for secret in (first, second, third)] == [False, False, True]
 
 
 def test_headers_and_signatures_follow_the_specification_exactly(far: Receiver) -> None:
-    hook, old = endpoints.make(a_league(), uuid4(), far.url, by=None)
-    hook, new = endpoints.rotate(hook)
-    delivery = endpoints.ping(hook)
+    hook, old = management.create(a_league(), uuid4(), far.url, by=None)
+    hook, new = management.rotate(hook)
+    delivery = management.ping(hook)
     deliver_all()
     [(_, headers, body)] = far.came
     names = {name for name in headers if name.startswith("webhook-")}
@@ -126,8 +126,8 @@ def test_headers_and_signatures_follow_the_specification_exactly(far: Receiver) 
 
 
 def test_changed_id_time_or_body_breaks_the_signature(far: Receiver) -> None:
-    _, secret = endpoints.make(a_league(), uuid4(), far.url, by=None)
-    endpoints.ping(Webhook.objects.get())
+    _, secret = management.create(a_league(), uuid4(), far.url, by=None)
+    management.ping(Webhook.objects.get())
     deliver_all()
     [(path, headers, body)] = far.came
     later = str(int(headers["webhook-timestamp"]) + 1)
@@ -174,7 +174,7 @@ def test_signature_equals_that_of_the_reference_library(event: object, at: int, 
 def test_only_2xx_is_success(far: Receiver, status: int) -> None:
     far.status = status
     a_hook(a_league(), far.url)
-    delivery = endpoints.ping(Webhook.objects.get())
+    delivery = management.ping(Webhook.objects.get())
     deliver_all()
     delivery.refresh_from_db()
     assert delivery.state == "waiting"
@@ -184,7 +184,7 @@ def test_only_2xx_is_success(far: Receiver, status: int) -> None:
 def test_all_2xx_is_success(far: Receiver, status: int) -> None:
     far.status = status
     a_hook(a_league(), far.url)
-    delivery = endpoints.ping(Webhook.objects.get())
+    delivery = management.ping(Webhook.objects.get())
     deliver_all()
     delivery.refresh_from_db()
     assert delivery.state == "delivered"
@@ -219,7 +219,7 @@ def test_retry_after_never_shortens_the_usual_wait(far: Receiver) -> None:
     with time_machine.travel(MONDAY, tick=False):
         far.status, far.headers = 500, {"Retry-After": "0"}
         hook = a_hook(a_league(), far.url)
-        delivery = endpoints.ping(hook)
+        delivery = management.ping(hook)
         deliver_all()
         delivery.refresh_from_db()
         assert delivery.due_at >= MONDAY + 0.8 * WAITS[0]
@@ -275,7 +275,7 @@ def test_no_secret_is_logged_or_stored(far: Receiver, caplog: pytest.LogCaptureF
     hook = Webhook.objects.get()
     secrets.append(again_by_api(hook))
     far.status = 500
-    endpoints.ping(hook)
+    management.ping(hook)
     deliver_all()
     assert far.came
     rows = [*Webhook.objects.values(), *Delivery.objects.values("event__data", "log__said")]

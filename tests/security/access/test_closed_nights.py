@@ -24,9 +24,9 @@ from league.models import (
     Scope,
 )
 from league.people.api_keys import make_token
-from league.recording.conflicts import ClientContext
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import again
 from tests.helpers.league.pages import html
@@ -134,7 +134,7 @@ def test_late_cards_wait_for_the_host_after_the_closing(corrects: bool) -> None:
     assert late.conflict
     assert late.hand == result
     assert late.conflict.state == (
-        ConflictingRecord.State.TAKEN if corrects else ConflictingRecord.State.WAITING
+        ConflictingRecord.State.ACCEPTED if corrects else ConflictingRecord.State.WAITING
     )
     assert Revision.objects.count() == (2 if corrects else 1)
     assert again(night).state == "closed"

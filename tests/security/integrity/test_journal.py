@@ -35,9 +35,10 @@ from league.models import (
 )
 from league.nights.buy_ins import buy_in
 from league.privacy.erasure import erase_player, erase_user
-from league.recording.conflicts import ClientContext, keep_hand
+from league.recording.conflicts import keep_hand
 from league.recording.corrections import revise_hand
 from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from ledger import guards
 from tests.helpers.league.house_games import LOW_CROSS, a_house_game
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player

@@ -45,11 +45,12 @@ from league.people import api_keys, devices, joining, members
 from league.people.joining import claim_player
 from league.people.leagues import add_member, add_player, renew_code
 from league.privacy.erasure import erase_player
-from league.recording.conflicts import ClientContext, accept_conflict
+from league.recording.conflicts import accept_conflict
 from league.recording.corrections import revise_hand, void_hand
 from league.recording.record import record_hand
+from league.recording.sent_hands import ClientContext
 from league.recording.undo import undo_hand
-from league.webhooks import delivery, endpoints
+from league.webhooks import delivery, management
 from ledger.models import Book
 from tests.helpers.league.house_games import a_house_game
 from tests.helpers.league.leagues import a_league, a_night, a_user, holdem, player, qualifiers
@@ -261,13 +262,13 @@ def erasing() -> tuple[Night, Act]:
 
 
 def a_hook(night: Night, note: str = "") -> Webhook:
-    return endpoints.make(night.league, uuid4(), "https://example.org/", by=None, note=note)[0]
+    return management.create(night.league, uuid4(), "https://example.org/", by=None, note=note)[0]
 
 
 def changing_a_hook() -> tuple[Night, Act]:
     night = an_open_night()
     hook = a_hook(night)
-    return night, lambda: endpoints.change(hook, note="other")
+    return night, lambda: management.change(hook, note="other")
 
 
 def deleting_a_game() -> tuple[Night, Act]:

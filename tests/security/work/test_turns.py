@@ -32,7 +32,7 @@ from league.recording.record import record_hand
 from league.sending import mail as outgoing
 from league.sending.http_request import look_up, send
 from league.stats import count
-from league.webhooks import delivery, endpoints
+from league.webhooks import delivery, management
 from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import HERE, Receiver, a_hook, make_due, receiver
@@ -254,7 +254,7 @@ def test_silent_receiver_delays_no_other_counting_or_webhooks(far: Receiver) -> 
         until(lambda: counted(other), "the other league's hand is counted")
         until(lambda: far.came, "the other league's webhook is called")
         assert not DeliveryTry.objects.filter(delivery__event__league=one.league).exists()
-        endpoints.Webhook.objects.filter(league=one.league).update(retired_at=timezone.now())
+        management.Webhook.objects.filter(league=one.league).update(retired_at=timezone.now())
         silent.hang_up()
         until(lambda: not tasks.WEBHOOKS.running, "the calls end")
 
@@ -437,7 +437,7 @@ def test_silent_receiver_is_paused_whatever_waits_for_it(far: Receiver) -> None:
         assert hook.resumes_at
         rests.append(hook.resumes_at - timezone.now())
         assert delivery.SENDER.leagues_due() == []
-        endpoints.Webhook.objects.update(resumes_at=None)
+        management.Webhook.objects.update(resumes_at=None)
     assert DeliveryTry.objects.count() == 4
     assert all(shorter < longer for shorter, longer in pairwise(rests))
     hook.url = far.url

@@ -7,7 +7,7 @@ import pytest
 
 from league.models import Role, Webhook
 from league.webhooks import delivery
-from league.webhooks.endpoints import secrets_of
+from league.webhooks.management import secrets_of
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.leagues import a_league
 from tests.helpers.league.pages import html

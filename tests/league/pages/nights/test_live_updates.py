@@ -228,7 +228,7 @@ def test_conflicting_records_are_shown_side_by_side_to_the_host(host: Client, ni
         assert other.post(address).status_code == 403
         assert someone().post(address).status_code == 404
     host.post(f"/rivals/{conflict.pk}/take")
-    assert ConflictingRecord.objects.get().state == ConflictingRecord.State.TAKEN
+    assert ConflictingRecord.objects.get().state == ConflictingRecord.State.ACCEPTED
     assert "recorded twice" not in html(host.get(f"/nights/{night.pk}"))
     assert "Another phone recorded this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
 

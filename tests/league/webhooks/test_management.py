@@ -11,7 +11,7 @@ from league.common import row_limits
 from league.common.errors import IdReusedError, RefusedError
 from league.models import Delivery, Event, LogbookEntry, Webhook
 from league.sending import retries
-from league.webhooks import endpoints
+from league.webhooks import management
 from league.webhooks.delivery import WebhookSender
 from league.webhooks.signatures import secret_of
 from tests.helpers.league.leagues import a_league
@@ -30,9 +30,9 @@ def refused(url: object, **more: object) -> list[tuple[str, str]]:
 
 def test_secret_is_shown_once_and_never_stored() -> None:
     league, hook_id = a_league(), uuid4()
-    hook, secret = endpoints.make(league, hook_id, URL, by=None)
+    hook, secret = management.create(league, hook_id, URL, by=None)
     assert secret.startswith("whsec_")
-    assert endpoints.make(league, hook_id, URL, by=None) == (hook, "")
+    assert management.create(league, hook_id, URL, by=None) == (hook, "")
     row = Webhook.objects.filter(pk=hook_id).values().get()
     assert not any(secret[6:] in str(value) for value in row.values())
     assert secret_of(hook.salt, "another key") != secret
@@ -40,11 +40,11 @@ def test_secret_is_shown_once_and_never_stored() -> None:
 
 def test_id_identifies_one_hook() -> None:
     league, hook_id = a_league(), uuid4()
-    endpoints.make(league, hook_id, URL, by=None)
+    management.create(league, hook_id, URL, by=None)
     with pytest.raises(IdReusedError):
-        endpoints.make(league, hook_id, "https://other.example.org/", by=None)
+        management.create(league, hook_id, "https://other.example.org/", by=None)
     with pytest.raises(IdReusedError):
-        endpoints.make(a_league(), hook_id, URL, by=None)
+        management.create(a_league(), hook_id, URL, by=None)
 
 
 @pytest.mark.parametrize(
@@ -97,30 +97,30 @@ def test_league_has_a_limit_of_webhooks() -> None:
     made = [a_hook(league, URL) for _ in range(row_limits.WEBHOOKS.most)]
     with pytest.raises(RefusedError):
         a_hook(league, URL)
-    endpoints.retire(made[0])
+    management.retire(made[0])
     a_hook(league, URL)
 
 
 def test_events_and_address_can_be_changed_until_retirement() -> None:
     hook = a_hook(a_league(), URL)
-    changed = endpoints.change(hook, url="https://b.example.org/", events=["night.closed"])
+    changed = management.change(hook, url="https://b.example.org/", events=["night.closed"])
     assert (changed.url, changed.events) == ("https://b.example.org/", ["night.closed"])
     Webhook.objects.update(failures=3, resumes_at=hook.made_at + timedelta(days=1))
-    assert endpoints.change(hook, note="the same receiver").rests
-    assert not endpoints.change(hook, url=URL).rests  # another one
-    endpoints.retire(hook)
-    for deed in (endpoints.change, endpoints.rotate, endpoints.switch_on, endpoints.ping):
+    assert management.change(hook, note="the same receiver").rests
+    assert not management.change(hook, url=URL).rests  # another one
+    management.retire(hook)
+    for deed in (management.change, management.rotate, management.enable, management.ping):
         with pytest.raises(RefusedError):
             deed(hook)
-    endpoints.retire(hook)
+    management.retire(hook)
     assert Webhook.objects.get().state == "retired"
 
 
 def test_first_failure_after_enabling_pauses_like_the_first_failure_ever() -> None:
     hook = a_hook(a_league(), URL)
     Webhook.objects.update(failures=9, disabled_at=hook.made_at)
-    endpoints.switch_on(hook)
-    sent = endpoints.ping(hook)
+    management.enable(hook)
+    sent = management.ping(hook)
     deliver_all(WebhookSender(resolved_to("10.0.0.1")))  # which is not called
     pause = Webhook.objects.get().resumes_at - sent.event.made_at
     assert pause < 2 * retries.FIRST_REST
@@ -128,7 +128,7 @@ def test_first_failure_after_enabling_pauses_like_the_first_failure_ever() -> No
 
 def sent_long_ago(hook: Webhook, days: int) -> Delivery:
     """Create a delivery that arrived n days ago."""
-    sent = endpoints.ping(hook)
+    sent = management.ping(hook)
     at = timezone.now() - timedelta(days=days)
     Event.objects.filter(pk=sent.event_id).update(made_at=at)
     Delivery.objects.filter(pk=sent.pk).update(done_at=at, outcome="delivered")
@@ -144,34 +144,34 @@ def test_time_range_is_redelivered_under_the_same_ids_and_in_order(settings: Set
         days = [sent_long_ago(hook, age) for age in (5, 4, 3, 2)]
         sent_long_ago(other, 4)
         after, before = (Event.objects.get(pk=days[at].event_id).made_at for at in (1, 3))
-        assert endpoints.redeliver_between(hook, after, before, by=None) == 2
+        assert management.resend_between(hook, after, before, by=None) == 2
         deliver_all()
         assert far.ids == [str(delivery.event.id) for delivery in days[1:3]]
         entry = LogbookEntry.objects.latest("pk")
         assert (entry.kind, entry.about["deliveries"]) == ("webhook-resent", 2)
-        waits = endpoints.ping(hook)
-        assert endpoints.redeliver_between(hook, waits.event.made_at, now + YEAR, by=None) == 0
+        waits = management.ping(hook)
+        assert management.resend_between(hook, waits.event.made_at, now + YEAR, by=None) == 0
 
 
 def test_time_range_above_the_limit_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(endpoints, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(management, "MOST_RESENT", 2)
     hook, now = a_hook(a_league(), URL), timezone.now()
     for days in (3, 2):
         sent_long_ago(hook, days)
-    assert endpoints.redeliver_between(hook, now - YEAR, now, by=None) == 2
+    assert management.resend_between(hook, now - YEAR, now, by=None) == 2
     sent_long_ago(hook, 1)
     Delivery.objects.update(done_at=now, outcome="delivered")
-    with pytest.raises(endpoints.TooManyDeliveriesError):
-        endpoints.redeliver_between(hook, now - YEAR, now, by=None)
+    with pytest.raises(management.TooManyDeliveriesError):
+        management.resend_between(hook, now - YEAR, now, by=None)
     assert not Delivery.objects.filter(done_at=None).exists()
 
 
 def test_backward_time_range_or_unused_hook_is_refused() -> None:
     hook, now = a_hook(a_league(), URL), timezone.now()
     with pytest.raises(RefusedError, match="later than"):
-        endpoints.redeliver_between(hook, now, now, by=None)
-    endpoints.retire(hook)
+        management.resend_between(hook, now, now, by=None)
+    management.retire(hook)
     with pytest.raises(RefusedError, match="was removed"):
-        endpoints.redeliver_between(hook, now - YEAR, now, by=None)
+        management.resend_between(hook, now - YEAR, now, by=None)

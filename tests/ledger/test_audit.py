@@ -5,8 +5,8 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 
-from ledger import triggers
-from ledger.checks import (
+from ledger import guards, triggers
+from ledger.audit import (
     Finding,
     altered,
     audit,
@@ -18,8 +18,8 @@ from ledger.checks import (
     unguarded,
 )
 from ledger.models import Account, Posting, Transfer
-from ledger.posting import open_accounts, open_book, post, reverse
-from tests.helpers.league.books import at, played
+from ledger.posting import open_book, post, reverse
+from tests.helpers.league.books import played
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def book():
     reverse(book.postings.get(key="hand"), "undo")
     assert audit() == audit(book) == []
     connection.check_constraints()
-    triggers.remove(connection)
+    guards.remove(connection, triggers.GUARDS)
     return book
 
 
@@ -55,7 +55,7 @@ def without_constraint(name):
 
 
 def test_missing_guards_are_found(book):
-    names = {guard.name for guard in triggers.GUARDS[connection.vendor]}
+    names = {guard.name for guard in triggers.GUARDS.for_vendor(connection.vendor)}
     assert {each.ids[0] for each in unguarded()} == names
     assert {each.code for each in audit(book)} == {"unguarded"}
 
@@ -103,13 +103,13 @@ def test_inserted_transfer_in_an_old_posting_is_found(book):
 
 def test_transfer_between_books_is_found(book):
     other = open_book()
-    ann = open_accounts(other, [at("stack:ann")])["stack:ann"]
+    ann = Account.objects.create(book=other, key="stack:ann", kind="stack")
     transfer = book.transfers.filter(posting__key="buy-in", credit__key="stack:ann").get()
     Transfer.objects.filter(pk=transfer.pk).update(credit=ann)
     assert in_other_books()[0].ids == (str(transfer.pk),)
     assert {each.ids for each in unbalanced()} == {(str(book.pk),), (str(other.pk),)}
     assert [each.ids for each in unbalanced(other)] == [(str(other.pk),)]
-    assert codes(audit()) == {"in_other_books", "unbalanced"}
+    assert codes(audit()) == {"in-other-books", "unbalanced"}
 
 
 @pytest.mark.parametrize("field", ["book", "posting"])

@@ -1,23 +1,24 @@
-"""Audits that verify the ledger's invariants from its rows.
+"""Audits, which verify the ledger's rules from its rows.
 
-Each audit returns a list of findings. `book` limits the audit to one book.
+They also find what the triggers can't refuse: a transfer that was inserted into an old posting
+(`altered`), and a reversal that omits a transfer (`half_reversals`). Each audit returns a list of
+findings. `book` limits it to one book.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
-from django.core import checks
-from django.db import connection, connections
+from django.db import connection
 from django.db.models import Count, F, Model, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from ledger import guards
 from ledger.models import MOST_CHIPS, Book, Posting, Transfer
 from ledger.posting import digest
-from ledger.triggers import missing
 
 _Row = TypeVar("_Row", bound=Model)
 # A posting's id, digest, book, key and reversed key, then a transfer's debit, credit and amount.
@@ -39,7 +40,7 @@ def audit(book: Book | None = None) -> list[Finding]:
 
 
 def audit_rows(book: Book | None = None) -> list[Finding]:
-    """Run all audits except the check for missing database triggers."""
+    """Run all audits of rows. `audit` also looks for missing database triggers."""
     return [
         *unbalanced(book),
         *in_other_books(book),
@@ -51,7 +52,10 @@ def audit_rows(book: Book | None = None) -> list[Finding]:
 
 
 def unbalanced(book: Book | None = None) -> list[Finding]:
-    """Find books whose accounts do not sum to zero."""
+    """Find books whose accounts do not sum to zero.
+
+    Each transfer adds what it subtracts, so only transfers between two books can cause this.
+    """
     books = _of(Book.objects.all(), book, "pk")
     entered = dict(_sums(books, "accounts__credits__amount"))
     left = dict(_sums(books, "accounts__debits__amount"))
@@ -67,7 +71,7 @@ def in_other_books(book: Book | None = None) -> list[Finding]:
     rows = _of(Transfer.objects.all(), book).exclude(
         posting__book=F("book"), debit__book=F("book"), credit__book=F("book")
     )
-    return _findings(rows, "in_other_books", "the transfer reaches into another book")
+    return _findings(rows, "in-other-books", "the transfer reaches into another book")
 
 
 def impossible(book: Book | None = None) -> list[Finding]:
@@ -110,26 +114,11 @@ def altered(book: Book | None = None) -> list[Finding]:
 
 
 def unguarded() -> list[Finding]:
-    """Find triggers that are absent, altered or disabled."""
+    """Find triggers of any app that are absent, altered or disabled."""
     return [
         Finding("unguarded", f"the database lacks the trigger {name}", (name,))
-        for name in missing(connection)
-    ]
-
-
-def check_guards(databases: Sequence[str] | None = None, **_: object) -> list[checks.CheckMessage]:
-    """Return a system check warning for each database that lacks guards.
-
-    This is not an error, because `migrate` runs the checks before it installs the guards.
-    """
-    return [
-        checks.Warning(
-            f"The database {alias!r} lacks guards of the ledger: {', '.join(names)}.",
-            hint="Run migrate: it installs them again.",
-            id="ledger.W001",
-        )
-        for alias in databases or ()
-        if (names := missing(connections[alias]))
+        for app_guards in guards.REGISTERED
+        for name in guards.missing(connection, app_guards)
     ]
 
 

@@ -1,0 +1,129 @@
+"""Hands that clients send: what a client knows about the night, and the result that it gets."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from league.common.errors import IdReusedError
+from league.models import ConflictingRecord, Hand, Night, Revision
+from ledger.sql import as_uuid, fetch
+
+# The id of a sent record belongs to a hand, or to a second phone's record of a hand.
+_KNOWN = """SELECT id FROM league_hand WHERE id IN %s
+    UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientContext:
+    """What a client knew about the night when the hand was entered on it.
+
+    It tells whether another phone may have recorded the same hand (`conflicts`). `origin`
+    identifies the phone. `seen` is the number of the last hand of the night that it had seen.
+    `number` is the number that it expected for this hand; it is more than `seen` + 1 if other hands
+    were waiting to be sent. `corrects` is true if the sender may correct hands of closed nights
+    (`access.may_correct`).
+
+    Only the recording page sends the other two. `after` contains the ids of the hands that waited,
+    so that they are recognized as the phone's own even if it signed in again in the meantime.
+    `of_deal` is true if the hand has the id of the night's open deal.
+    """
+
+    origin: str
+    seen: int
+    number: int
+    corrects: bool = False
+    after: frozenset[UUID] = frozenset()
+    of_deal: bool = False
+
+
+def client_context(
+    *,
+    origin: str,
+    seen: int | None,
+    number: int | None,
+    corrects: bool,
+    after: frozenset[UUID] = frozenset(),
+    of_deal: bool = False,
+) -> ClientContext | None:
+    """Return the state of a client, or None if it does not send `seen`.
+
+    The default number is the next one after `seen`.
+    """
+    if seen is None:
+        return None
+    return ClientContext(
+        origin=origin,
+        seen=seen,
+        number=number or seen + 1,
+        corrects=corrects,
+        after=after,
+        of_deal=of_deal,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The result of recording a hand. `created` is false if the hand already existed.
+
+    `conflict` is the conflicting record that was stored if another phone had recorded the hand.
+    """
+
+    revision: Revision
+    created: bool
+    conflict: ConflictingRecord | None = None
+
+    @property
+    def hand(self) -> Hand:
+        return self.revision.hand
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        answer: dict[str, Any] = self.revision.answer
+        return answer
+
+    @property
+    def outcome(self) -> str:
+        """`recorded`, `again` if it was sent before, or the state of the conflicting record."""
+        if self.conflict:
+            return self.conflict.state
+        return "recorded" if self.created else "again"
+
+
+def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
+    """Return the results that were recorded under these ids.
+
+    This takes one query if all ids are new. Raises IdReusedError if an id belongs to another
+    record.
+    """
+    records = dict(sent)
+    ids = list(records)
+    known = {as_uuid(key) for (key,) in fetch(_KNOWN, ids, ids)}
+    return {key: _result(night, key, records[key]) for key in ids if key in known}
+
+
+def result_of_conflict(conflict: ConflictingRecord) -> Recorded:
+    """Return the result for a conflicting record: the hand that it is stored with."""
+    return Recorded(current_revision(conflict.hand), created=False, conflict=conflict)
+
+
+def current_revision(hand: Hand) -> Revision:
+    """Return the current revision with all related rows that a correction reads."""
+    wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
+    return wanted.get(hand=hand, current=True)
+
+
+def _result(night: Night, key: UUID, record: object) -> Recorded:
+    # A conflicting record that became a separate hand has the same id as that hand.
+    conflicts = ConflictingRecord.objects.exclude(state=ConflictingRecord.State.SEPARATED)
+    if conflict := conflicts.select_related("hand").filter(pk=key).first():
+        _require_same(conflict.night_id == night.pk and conflict.record == record)
+        return result_of_conflict(conflict)
+    first = Revision.objects.select_related("hand").get(hand=key, number=1)
+    _require_same(first.hand.night_id == night.pk and first.record == record)
+    return Recorded(first, created=False)
+
+
+def _require_same(is_same: bool) -> None:
+    if not is_same:
+        raise IdReusedError
