@@ -1,5 +1,6 @@
 """League pages: create a league, see its players and nights, add players."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.contrib import messages
@@ -29,6 +30,7 @@ from league.closing.payments import unpaid
 from league.common.errors import RefusedError
 from league.common.money import in_money, worth
 from league.models import Closing, League, Night, Payment, PlannedPayment, User
+from league.pages.nights.night import FEWEST_PLAYERS
 from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import AddPlayer, NewLeague, add_refusal
 from league.pages.parts.join_code import join_code
@@ -92,6 +94,8 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
     allowed = rights(request.user, league)
     rows = Night.objects.filter(season__league=league).select_related("closing_job")
     nights = list(rows.annotate(hand_count=Count("hands")).order_by("-started_at"))
+    players = list(league.players.order_by("name"))
+    is_new = Action.KEEP_SCORE in allowed and not any(night.hand_count for night in nights)
     context = {
         "version": current_league_version(league),
         "league": league,
@@ -100,8 +104,11 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
         "fingerprint": fingerprint(key) if key else "",
         "mark": league_mark(league.pk),
         "chip": worth(1, league),
-        "players": league.players.order_by("name"),
+        "players": players,
         "nights": nights,
+        "steps": first_steps(league, len(players), nights[-1] if nights else None)
+        if is_new
+        else (),
         "running": [night for night in nights if night.state == Night.State.OPEN],
         **_planned(request.user, league),
         "owed": _owed(request.user, league),
@@ -127,15 +134,43 @@ def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
     running = list(nights.filter(state=Night.State.OPEN).order_by("-started_at"))
     if len(running) == 1:
         return redirect("night", running[0].pk)
+    last = nights.filter(state=Night.State.CLOSED).order_by("-started_at").first()
+    keeps_score = Action.KEEP_SCORE in rights(request.user, league)
     context = {
         "version": current_league_version(league),
         "league": league,
         "running": running,
-        "last": nights.filter(state=Night.State.CLOSED).order_by("-started_at").first(),
+        "last": last,
+        "steps": ()
+        if running or last or not keeps_score
+        else first_steps(league, league.players.count(), None),
         **_planned(request.user, league),
-        "may_keep_score": Action.KEEP_SCORE in rights(request.user, league),
+        "may_keep_score": keeps_score,
     }
     return render(request, "leagues/tonight.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a league's first evening. Only the next step has a link."""
+
+    title: str
+    done: bool
+    url: str = ""
+
+
+def first_steps(league: League, players: int, night: Night | None) -> list[Step]:
+    """Return the steps to the first hand of a league, of which `night` is the first night."""
+    enough, first_night = players >= FEWEST_PLAYERS, [night.pk] if night else []
+    steps = [
+        (_("Add players"), enough, f"{reverse('league', args=[league.pk])}#players"),
+        (_("Start a night"), night is not None, reverse("new-night", args=[league.pk])),
+        (_("Record the first hand"), False, night and reverse("record", args=first_night)),
+    ]
+    following = next(title for title, done, _url in steps if not done)
+    return [
+        Step(title, done, url or "" if title == following else "") for title, done, url in steps
+    ]
 
 
 def _planned(user: Visitor, league: League) -> dict[str, object]:

@@ -270,6 +270,7 @@ def test_malformed_id_finds_nothing(client: Client) -> None:
 def test_play_comes_before_administration() -> None:
     """Most visitors want the running night. Keys and logs are at the end of the page."""
     night = a_night()
+    record_hand(night, uuid4(), holdem(), by=None)
     page = html(member(night.league, Role.HOST).get(f"/leagues/{night.league.pk}"))
     inside = page[page.index("<main") :]
     first = inside.index("Continue Night 1")

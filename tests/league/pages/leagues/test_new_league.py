@@ -1,13 +1,16 @@
 """A new league is created and gets its first player."""
 
 import re
+from uuid import uuid4
 
 import pytest
 
+from league.closing.open import open_night
 from league.models import League, Player, Role
+from league.recording.record import record_hand
 from tests.helpers.api.clients import member, someone
 from tests.helpers.league.forms import errors_in, form_of, sent
-from tests.helpers.league.leagues import a_league
+from tests.helpers.league.leagues import a_league, holdem
 from tests.helpers.league.pages import html
 
 pytestmark = pytest.mark.django_db
@@ -127,3 +130,24 @@ def test_players_need_only_a_name() -> None:
     player = Player.objects.get()
     assert (player.name, player.is_guest) == ("Zoë", True)
     assert "Zoë" in html(client.get(f"/leagues/{league.pk}"))
+
+
+def test_new_league_lists_its_first_steps_until_a_hand_is_recorded() -> None:
+    league = a_league()
+    host = member(league, Role.HOST)
+    at, tonight = f"/leagues/{league.pk}", f"/leagues/{league.pk}/tonight"
+    for page in (at, tonight):
+        assert f'href="{at}#players">Add players</a>' in html(host.get(page))
+    for name in ("ann", "bob"):
+        host.post(f"{at}/players", {"name": name})
+    for page in (at, tonight):
+        assert f'href="{at}/nights/new">Start a night</a>' in html(host.get(page))
+    night = open_night(league, players=league.players.all())
+    page = html(host.get(at))
+    assert page.count("(done)") == 2
+    assert f'href="/nights/{night.pk}/record">Record the first hand</a>' in page
+    assert "Pick the game and enter" in html(host.get(f"/nights/{night.pk}/record"))
+    assert "steps-title" not in html(member(league, Role.PLAYER).get(at))
+    record_hand(night, uuid4(), holdem(), by=None)
+    assert "steps-title" not in html(host.get(at))
+    assert "Pick the game and enter" not in html(host.get(f"/nights/{night.pk}/record"))
