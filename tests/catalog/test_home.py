@@ -148,7 +148,7 @@ def test_the_bug_is_an_ace_or_completes_a_straight_or_a_flush(hand: str, name: s
     assert called("jacks-or-better", hand, joker="bug") == name
 
 
-def test_without_the_bug_there_is_no_joker() -> None:
+def test_deck_without_the_bug_has_no_joker() -> None:
     assert len(played("jacks-or-better").deck) == 52
     assert len(played("jacks-or-better", joker="bug").deck) == 53
 

@@ -318,7 +318,7 @@ def test_stud_is_shared_with_the_high_or_the_low_spade_in_the_hole() -> None:
     assert shares(record | {"options": {"spade": "low"}})["spade"] == {"bob"}
 
 
-def test_without_a_spade_in_the_hole_the_high_takes_it_all() -> None:
+def test_high_takes_the_whole_pot_if_no_spade_is_in_the_hole() -> None:
     """Rulings 4."""
     record = deal(
         "chicago",

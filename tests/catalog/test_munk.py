@@ -159,7 +159,7 @@ class TestTwentyOne:
         )
         wins(record, "ann 20, bob 0")
 
-    def test_when_all_have_busted_five_cards_are_dealt_for_it(self, game: str) -> None:
+    def test_five_cards_break_the_tie_if_all_players_have_busted(self, game: str) -> None:
         record = deal(
             game,
             seat("ann", "Kc Kd 4s 5h 7c"),

@@ -56,7 +56,7 @@ def test_others_at_home_and_ann_elsewhere_still_sign_in() -> None:
     assert sign_in(PASSWORD, address=ELSEWHERE) == 302
 
 
-def test_lock_expires_and_further_tries_do_not_extend_it() -> None:
+def test_lock_expires_and_further_attempts_do_not_extend_it() -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         guess(settings.AXES_FAILURE_LIMIT)
         clock.shift(timedelta(minutes=14))

@@ -28,7 +28,9 @@ def test_brief_answer_equals_full_answer_without_hands_and_story(found: Record) 
 
 
 @given(st.lists(records() | spoilt_records(), max_size=6))
-def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> None:
+def test_records_settled_in_sequence_have_the_same_answers_as_single_ones(
+    some: list[Record],
+) -> None:
     """Records are read lazily and answered on demand; good and bad ones keep their order."""
     answers = settle_read([read_record(item) for item in some], brief=True)
     alone = [json.dumps(settle(item, brief=True)) for item in some]
@@ -36,7 +38,7 @@ def test_records_are_answered_one_by_one_as_each_alone(some: list[Record]) -> No
 
 
 @given(st.lists(records() | spoilt_records(), min_size=1, max_size=2))
-def test_records_are_answered_together_as_each_alone(some: list[Record]) -> None:
+def test_records_settled_together_have_the_same_answers_as_single_ones(some: list[Record]) -> None:
     """Enough good records that pools of cards are looked up in tables."""
     alone = [settle(item, brief=True) for item in some]
     times = [1 if "errors" in answer else MANY for answer in alone]

@@ -209,7 +209,7 @@ def test_audit_with_findings_is_logged_and_counted() -> None:
 # The page
 
 
-def test_only_hosts_read_it(league: League, host: User) -> None:
+def test_only_hosts_read_the_activity_log(league: League, host: User) -> None:
     renew_code(league, by=host)
     keeper = a_user("keeper")
     add_member(league, keeper, Role.SCOREKEEPER)

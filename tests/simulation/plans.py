@@ -53,7 +53,7 @@ class Plans(Maker):
         return PhoneRequest(
             kind=f"say {says}",
             path=f"/api/v1/planned-nights/{planned}/answers",
-            body={"player": self.league.players[name], "answer": says},
+            body={"player": self.league.players[name], "rsvp": says},
             key=self.id(),
             effect=answered,
             is_allowed=lambda model: planned in model.answers,

@@ -119,7 +119,7 @@ def _done(work: Callable[[UUID], object], league: UUID) -> str:
 
 def _answer(name: str) -> Callable[[Scene], Work]:
     path = f"planned-nights/{PLANNED}/answers"
-    return _post(path, lambda scene: {"player": scene.league.players[name], "answer": "yes"})
+    return _post(path, lambda scene: {"player": scene.league.players[name], "rsvp": "yes"})
 
 
 def _pay(number: int) -> Callable[[Scene], Work]:

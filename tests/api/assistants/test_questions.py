@@ -355,5 +355,5 @@ def test_tool_answers_equal_sql(said: str, league: League, ask: Conversation) ->
     assert 1 <= ask.calls <= MOST_CALLS
 
 
-def test_there_are_twenty_questions() -> None:
+def test_list_has_twenty_questions() -> None:
     assert len(QUESTIONS) >= 20

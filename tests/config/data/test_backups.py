@@ -149,7 +149,7 @@ def test_database_error_is_reported_in_a_sentence_and_changes_nothing(backup: Pa
 
 
 @pytest.mark.django_db
-def test_only_the_service_owner_may_read_it(backup: Path) -> None:
+def test_only_the_service_owner_may_read_a_backup(backup: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
 
 

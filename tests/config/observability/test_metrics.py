@@ -39,12 +39,12 @@ def scraped(settings: Settings) -> Client:
     return Client()
 
 
-def test_without_a_token_there_are_no_metrics(client: Client) -> None:
+def test_metrics_are_unavailable_without_a_token(client: Client) -> None:
     assert client.get("/metrics").status_code == 404
 
 
 @pytest.mark.parametrize("told", ["", f"Bearer {TOKEN}x", f"Token {TOKEN}", TOKEN, "Bearer ü"])
-def test_only_the_token_opens_them(scraped: Client, told: str) -> None:
+def test_only_the_token_opens_metrics(scraped: Client, told: str) -> None:
     answer = scraped.get("/metrics", headers={"Authorization": told})
     assert answer.status_code == 401
     assert answer.content == b""

@@ -176,7 +176,7 @@ def test_hands_are_equal_under_the_other_name() -> None:
     assert any("Gone 1 wins" in line for revision in revisions for line in revision.answer["story"])
 
 
-def test_sealed_rows_are_guarded_again_after_it() -> None:
+def test_sealed_rows_are_guarded_again_after_an_erasure() -> None:
     _, user = an_evening()
     erase_user(user, by=None)
     assert not any(guards.missing(connection, each) for each in guards.REGISTERED)

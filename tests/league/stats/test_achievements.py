@@ -100,7 +100,7 @@ HANDS = st.lists(
 
 
 @given(hands=HANDS, order=st.randoms(use_true_random=False), names=st.permutations("abcde"))
-def test_neither_names_nor_the_order_of_players_matter(
+def test_order_and_names_of_players_do_not_affect_awards(
     hands: list[dict[str, int]], order: Any, names: list[str]
 ) -> None:
     """A player with another name and seat achieves the same; ties are shared."""

@@ -147,7 +147,7 @@ def test_turn_ends_after_some_seconds() -> None:
     assert turns == [1, 1, 1, 0]
 
 
-def test_api_and_page_show_it() -> None:
+def test_api_and_page_show_all_ins() -> None:
     league = played([turned("2s"), turned("Kh"), unreckoned()])
     key = link_to(league)
     body = Client().get(f"/api/v1/leagues/{league.pk}/stats?fields=all_ins&key={key}").json()

@@ -78,7 +78,7 @@ def test_incremental_nights_equal_a_fresh_read(
     assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
 
 
-def test_after_a_rebuild_all_nights_are_read_again(league: League) -> None:
+def test_rebuild_makes_all_nights_be_read_again(league: League) -> None:
     scope = of_all_time(league)
     before = evenings(scope)
     doubled = "UPDATE league_nighttally SET net = 2 * net"

@@ -114,7 +114,7 @@ def test_existing_hands_are_counted_again() -> None:
     assert {**rows(night.league), "facts": None} == {**counted, "facts": None}
 
 
-def test_api_and_page_show_them() -> None:
+def test_api_and_page_show_betting_figures() -> None:
     night = a_night()
     played(night, history())
     count_all(night.league)

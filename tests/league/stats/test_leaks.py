@@ -172,7 +172,7 @@ def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
 
 
 @pytest.mark.django_db
-def test_api_and_page_show_it() -> None:
+def test_api_and_page_show_leaks() -> None:
     league = played(NIGHTS)
     at = f"/api/v1/leagues/{league.pk}/stats?fields=leaks&key={link_to(league)}"
     leaks = Client().get(at).json()["leaks"]

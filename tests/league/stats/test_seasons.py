@@ -63,7 +63,7 @@ def test_seasons_are_listed_last_one_first(league: League) -> None:
     assert [each.net for each in of(league, "bob")] == [-5, 10]
 
 
-def test_only_season_is_listed_alone(league: League) -> None:
+def test_league_with_one_season_lists_it_alone(league: League) -> None:
     season = league.seasons.get(ends_on__isnull=False)
     assert {each.season for each in seasons(of_season(season))} == {season.pk}
 

@@ -62,7 +62,7 @@ def worked() -> dict[str, Any]:
     return record("no-limit-holdem", [100, 20, 100], [*deal, *play, *board], stakes=stakes)
 
 
-def test_hand_worked_by_hand_reads_like_the_room_writes_it() -> None:
+def test_hand_written_manually_equals_the_text_of_the_room() -> None:
     """Each line is as in the test files of fpdb and pokerregion's parser."""
     text, problems = write_pokerstars(worked() | {"about": {"format": "pokerstars", "hand": 77}})
     assert problems == []

@@ -73,7 +73,7 @@ def test_all_in_before_the_flop_sees_it_and_goes_to_the_showdown() -> None:
     assert (cat.raised, cat.stayed, bob.stayed) == (True, True, False)
 
 
-def test_without_blinds_the_third_bet_follows_a_raise() -> None:
+def test_three_bet_without_blinds_follows_a_raise() -> None:
     """A bring-in is no bet: completing it is the first bet, raising that the second."""
     stakes = {"ante": 1, "bring_in": 1, "small": 4, "big": 8}
     deal = ["d dh p1 AcAd5h", "d dh p2 ????2c", "d dh p3 KcKd9h"]

@@ -64,7 +64,7 @@ def test_an_ace_that_came_first_may_be_called_low_and_one_that_came_second_not()
     assert turn("7c Ad 9h", declared="low") == 5
 
 
-def test_with_a_pair_the_next_card_is_called_and_a_third_of_the_rank_costs_three_bets() -> None:
+def test_bet_against_a_pair_calls_the_next_card_and_a_third_of_the_rank_costs_three_bets() -> None:
     assert turn("7c 7d 9h", declared="high") == 5
     assert turn("7c 7d 9h", declared="low") == -5
     assert turn("7c 7d 3h", declared="low") == 5

@@ -42,7 +42,7 @@ def test_pot_stays_for_all_players() -> None:
     assert answer["findings"] == []
 
 
-def test_pot_stays_for_active_players_and_a_side_pot_for_those_who_paid_it() -> None:
+def test_pot_stays_for_active_players_and_side_pot_for_its_payers() -> None:
     answer = dealt(game("Qs up for all in"))
     assert answer["carries"] == [
         {"amount": 13, "for": ["ann", "bob", "cat"]},

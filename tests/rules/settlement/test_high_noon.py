@@ -32,7 +32,7 @@ def test_two_to_five_cards_are_left_in_hand(down: str) -> None:
 
 
 @pytest.mark.parametrize("betting", ["standoff", "showdown", "shootout"])
-def test_how_it_is_bet_changes_nothing_at_the_end(betting: str) -> None:
+def test_order_of_bets_does_not_change_the_result(betting: str) -> None:
     """docs/rulings.md, High Noon: option `betting`."""
     record = deal(
         "high-noon",

@@ -131,7 +131,7 @@ def test_a_kind_of_hand_may_be_left_out(order: list[str], winner: str) -> None:
     assert settled(STUD | {"shares": ["high"], "order": order}, held)["won"][winner] == 10
 
 
-def test_without_flushes_a_straight_flush_is_a_straight() -> None:
+def test_straight_flush_is_a_straight_in_games_without_flushes() -> None:
     held = {"ann": "6h 5h/4h 3h 2h", "bob": "7s 6s/5c 4d 3c"}
     assert settled(STUD | {"shares": ["high"]}, held)["won"]["ann"] == 10
     game = STUD | {"shares": ["high"], "order": ["without flush"]}

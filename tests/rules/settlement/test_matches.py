@@ -98,7 +98,7 @@ def test_best_hand_earns_a_leg_where_the_game_says_so_and_a_tie_earns_none() -> 
     assert deal_of(game, {"ann": "As 9d 8c", "bob": ""})["match"]["earned"] == []
 
 
-def test_an_option_takes_turns_and_the_dealer_stays_where_the_game_says_so() -> None:
+def test_option_alternates_and_the_dealer_stays_if_the_game_requires_it() -> None:
     following = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, paid=5)["match"]["next"]
     assert following == {
         "button": 0,
@@ -120,7 +120,7 @@ def test_the_worst_hand_loses_a_life_and_so_do_all_that_tie_for_it() -> None:
     assert answer["match"]["lost"] == ["bob", "cat"]
 
 
-def test_losers_of_a_deal_lose_a_life_where_the_game_says_so() -> None:
+def test_losers_of_a_deal_lose_a_life_if_the_game_requires_it() -> None:
     game = CUCKOO | {"match": ["lives 2", "life from losers"]}
     assert deal_of(game, {"ann": "As", "bob": "2d", "cat": "9c"})["match"]["lost"] == ["bob", "cat"]
 
@@ -131,7 +131,7 @@ def test_the_last_one_with_a_life_takes_the_pot() -> None:
     assert (answer["match"]["winners"], answer["won"]["ann"]) == (["ann"], 3)
 
 
-def test_those_who_lose_their_last_lives_together_split_the_pot() -> None:
+def test_players_who_lose_their_last_lives_together_split_the_pot() -> None:
     found = {"lives": {"ann": 1, "bob": 1}}
     answer = deal_of(CUCKOO, {"ann": "2s", "bob": "2d"}, carried=3, match=found)
     assert (answer["match"]["winners"], answer["won"]) == (["ann", "bob"], {"ann": 1, "bob": 2})

@@ -89,7 +89,7 @@ def test_the_low_is_an_option(low: str, name: str) -> None:
     assert settle(record)["hands"]["ann"]["low"]["name"] == name
 
 
-def test_it_is_played_for_high_alone_without_declaring() -> None:
+def test_high_wins_the_whole_pot_in_games_without_declarations() -> None:
     """docs/rulings.md, Middlemost: option `split` = `high`."""
     record = deal(
         "middlemost",

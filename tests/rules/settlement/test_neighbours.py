@@ -25,7 +25,7 @@ def test_half_goes_to_the_neighbour_whatever_they_hold() -> None:
     assert settle(deal(GAME, ANN, BOB, CAT), brief=True)["won"] == answer["won"]
 
 
-def test_to_the_right_and_round_the_table() -> None:
+def test_share_of_the_right_neighbour_wraps_around_the_table() -> None:
     right = GAME | {"shares": ["high", "neighbour right"]}
     wins(deal(right, ANN, BOB, CAT), "ann 15, bob 0, cat 15")
     wins(deal(GAME, BOB, CAT, ANN), "bob 15, cat 0, ann 15")

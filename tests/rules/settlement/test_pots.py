@@ -135,7 +135,7 @@ def test_chips_carried_for_all_join_the_main_pot() -> None:
         )
 
 
-def test_a_pot_carried_for_those_who_can_win_a_pot_of_this_deal_joins_it() -> None:
+def test_carried_pot_joins_a_pot_with_the_same_eligible_players() -> None:
     """docs/rulings.md 3: 65 and 33 are divided once; apart, two odd chips make 50 and 48."""
     low = "8s 6d 5s 4c As"
     record = deal(
@@ -220,7 +220,7 @@ def test_pot_carried_for_others_is_separate_and_last() -> None:
     )
 
 
-def test_pot_carried_for_one_active_player_is_theirs() -> None:
+def test_pot_carried_for_one_active_player_goes_to_that_player() -> None:
     """docs/rulings.md 2: a pot that only one live player can win is theirs, whatever they hold."""
     record = holdem(
         seat("ann", ACES), seat("bob", NOTHING), carried=[{"amount": 9, "for": ["bob"]}]
@@ -238,7 +238,7 @@ def test_a_pot_carried_for_players_who_are_out_is_carried_on() -> None:
     wins(record, "ann 24, bob 0, cat 0", carry=9, carries=[{"amount": 9, "for": ["cat"]}])
 
 
-def test_without_active_players_everything_is_carried() -> None:
+def test_pot_is_carried_if_no_player_is_active() -> None:
     """The uncalled part is still returned."""
     record = deal(
         "texas-holdem",
@@ -263,7 +263,7 @@ def test_a_killed_hand_is_folded_from_the_start() -> None:
     wins(record, "ann 50, bob 0, cat 0", pots=[pot(50, "ann")])
 
 
-def test_when_every_hand_is_killed_or_folded_everything_is_carried() -> None:
+def test_pot_is_carried_if_every_hand_is_killed_or_folded() -> None:
     record = deal(
         "midnight-cobain-baseball",
         seat("ann", "2c 5d 6d 8s 7s 2d", up="Kh"),

@@ -67,7 +67,7 @@ def test_odd_chips_of_a_tie_go_one_each_from_the_dealers_left(button: int, won: 
 
 
 @pytest.mark.parametrize("button", [0, 1, 2, 3])
-def test_odd_chips_go_to_the_highest_single_card_where_the_table_says_so(button: int) -> None:
+def test_odd_chips_go_to_the_highest_single_card_if_the_table_chooses_it(button: int) -> None:
     """docs/rulings.md 3, option `odd_chip`: suits as in single-card scoring, spades over clubs over
     diamonds; the tied hands share all cards but their tens."""
     record = deal(

@@ -87,7 +87,7 @@ def test_five_of_a_kind_is_the_highest_hand_and_may_repeat_a_card(wild: int) -> 
     assert fives[0] > royal
 
 
-def test_there_is_no_double_ace_flush() -> None:
+def test_flush_never_has_two_aces() -> None:
     """docs/rulings.md 1: with the ace of the suit in hand, a wild card is the best card left."""
     assert strength("high", "As Ks 9s 4s *1", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "As 9s 4s *1 *2", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")

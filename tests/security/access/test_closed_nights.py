@@ -84,14 +84,14 @@ def visitor(night: Night, who: str) -> Client:
 
 
 @pytest.mark.parametrize("who", ["phone", "scorekeeper"])
-def test_league_may_let_recorders_correct_them(who: str, hand: Hand) -> None:
+def test_league_may_let_recorders_correct_closed_nights(who: str, hand: Hand) -> None:
     League.objects.update(corrections=Corrections.RECORDERS)
     client = visitor(hand.night, who)
     assert post(client, f"hands/{hand.pk}/void").status_code == 200
     assert Revision.objects.count() == 2
 
 
-def test_host_corrects_them(hand: Hand) -> None:
+def test_host_corrects_closed_nights(hand: Hand) -> None:
     answers = corrections(someone(hand.night, Role.HOST), hand)
     assert {each.status_code for each in answers.values()} <= {200, 201, 302, 400}
     assert Revision.objects.count() >= 3

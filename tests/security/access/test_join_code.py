@@ -54,7 +54,7 @@ def test_code_is_shown_to_the_chosen_roles(chosen: Inviters, role: Role, night: 
     assert shown == (expected if role in SHOWN[chosen] else set())
 
 
-def test_joined_phone_does_not_see_it(night: Night) -> None:
+def test_joined_phone_does_not_see_the_join_code(night: Night) -> None:
     assert sees(joined(night, "bob"), night) == set()
 
 
@@ -71,7 +71,7 @@ def test_token_sees_it_only_if_it_manages(scope: Scope, night: Night) -> None:
     assert listed["code"] == code
 
 
-def test_feed_link_does_not_see_it(night: Night) -> None:
+def test_feed_link_does_not_see_the_join_code(night: Night) -> None:
     _, key = make_link(night.league, "sheet", by=None)
     for at in ("nights", f"nights/{night.pk}", "seasons", "players"):
         path = f"leagues/{night.league.pk}/{at}" if at in {"seasons", "players"} else at

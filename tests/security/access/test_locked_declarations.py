@@ -64,7 +64,7 @@ def _response_body(client: Client, method: str, at: str, body: Any, *, json: boo
     return bytes(heads + text)
 
 
-def test_no_address_reveals_it(
+def test_no_address_reveals_a_locked_declaration(
     world: World, deal: Deal, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -78,7 +78,7 @@ def test_no_address_reveals_it(
     assert SECRET not in caplog.text
 
 
-def test_no_table_and_no_backup_contains_it(
+def test_no_table_and_no_backup_contains_a_locked_declaration(
     transactional_db: None, world: World, deal: Deal, tmp_path: Path
 ) -> None:
     rows = [row for model in apps.get_models() for row in model._default_manager.all()]

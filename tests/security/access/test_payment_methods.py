@@ -176,7 +176,7 @@ def test_payer_who_lost_the_name_has_no_access() -> None:
         assert PAYPAL not in browser(debt.bob).get(page).content.decode()
 
 
-def test_no_webhook_no_file_and_no_backup_contains_them(
+def test_no_webhook_file_or_backup_contains_payment_methods(
     transactional_db: None, tmp_path: Path
 ) -> None:
     debt = a_debt()
@@ -198,7 +198,7 @@ def test_own_export_contains_own_methods_only() -> None:
     assert not any(each in other for each in SECRETS)
 
 
-def test_erasure_removes_them() -> None:
+def test_erasure_removes_payment_methods() -> None:
     debt = a_debt()
     erase_user(debt.ann, by=None)
     assert not PaymentMethod.objects.exists()

@@ -166,7 +166,7 @@ def test_new_link_ends_the_one_before(league: League, ann: User) -> None:
     assert Client().get(second).status_code == 200
 
 
-def test_only_its_hash_is_stored(league: League, ann: User) -> None:
+def test_only_the_hash_of_a_password_link_is_stored(league: League, ann: User) -> None:
     token = made(league, ann).rpartition("/")[2]
     assert token not in str(list(PasswordLink.objects.values()))
     assert token not in str([each.about for each in logged_actions(league)])
@@ -239,7 +239,7 @@ def test_host_is_refused_for_a_joined_phone(league: League, host: User) -> None:
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])
-def test_only_hosts_create_one(league: League, ann: User, role: Role) -> None:
+def test_only_hosts_create_a_password_link(league: League, ann: User, role: Role) -> None:
     add_member(league, somebody("bob"), role)
     path = f"/leagues/{league.pk}/passwords"
     assert sign_in("bob").post(path, {"user": ann.pk}).status_code == 403

@@ -62,7 +62,7 @@ def test_sign_up_without_mail_server_warns_of_no_way_back(settings: Settings) ->
     assert 'name="email"' not in page
 
 
-def test_pages_and_errors_call_a_username_so() -> None:
+def test_pages_and_errors_use_the_term_username() -> None:
     """The pages had "Username", "Name or e-mail" and "username and/or password" for it."""
     assert ">Username<" in page_text(Client().get("/sign-up"))
     page = page_text(Client().post("/sign-in", {"username": "ann", "password": "wrong"}))

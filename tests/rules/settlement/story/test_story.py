@@ -186,7 +186,7 @@ def test_ten_is_never_shown_as_t() -> None:
 # --- no other player ----------------------------------------------------------------------------
 
 
-def test_only_qualifying_low_is_named_so() -> None:
+def test_story_names_the_only_qualifying_low() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "low: 8-or-better"], seat("ann", low), seat("bob", none))
     assert story_of(record)[1] == (
@@ -293,7 +293,7 @@ def test_tie_names_the_hand_dealt_to_break_it() -> None:
     ) or story_of(record)[1].endswith("(a pair of twos, ahead of bob's king of hearts).")
 
 
-def test_only_player_under_21_is_named_so() -> None:
+def test_story_names_the_only_player_under_21() -> None:
     record = deal("five-card-21", seat("ann", "2s 3c 4h 5s 6d"), seat("bob", BUST))
     assert story_of(record) == [
         "ann wins the pot (20) with 20 points, the only one who is not over 21: bob has 38."
