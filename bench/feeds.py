@@ -135,8 +135,8 @@ def _pages(night: Any, turns: int) -> str:
     )
 
 
-def _same(ask: Any, address: str, said: bytes) -> None:
-    if ask(address) != said:
+def _same(ask: Any, address: str, expected: bytes) -> None:
+    if ask(address) != expected:
         sys.exit(f"{address} returned something else than before")
 
 

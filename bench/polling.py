@@ -75,8 +75,8 @@ def start_service() -> Iterator[tuple[int, psutil.Process]]:
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
         assert process.stdout is not None  # noqa: S101
-        said = next(line for line in process.stdout if "Ready on" in line)
-        yield int(said.strip().rpartition(":")[2]), psutil.Process(process.pid)
+        line_ready = next(line for line in process.stdout if "Ready on" in line)
+        yield int(line_ready.strip().rpartition(":")[2]), psutil.Process(process.pid)
         process.terminate()
 
 

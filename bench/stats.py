@@ -147,8 +147,8 @@ class Side:
         preload()
         _tidy()
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        said = f"rebuild: {first}; over what is there: {again}; {memory:,.0f} MB at most"
-        return {"said": said}
+        report = f"rebuild: {first}; over what is there: {again}; {memory:,.0f} MB at most"
+        return {"said": report}
 
     def turn(self) -> Report:
         """Count hands of each kind, then request pages."""

@@ -27,8 +27,8 @@ def describe_error(error: Exception) -> str:
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
         return f"invalid UTF-8 from byte {error.start} on"
-    said = str(error)
-    return "a number has too many digits" if said.startswith(TOO_LONG) else said[:120]
+    text = str(error)
+    return "a number has too many digits" if text.startswith(TOO_LONG) else text[:120]
 
 
 # the start of Python's message, which then explains how to raise the limit

@@ -79,8 +79,8 @@ def _read(question: Answer) -> Answer:
 def _reading(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:
     if problems:  # other values may not be valid JSON
         return {"document": {}, "text": text, "problems": [asdict(problem) for problem in problems]}
-    told = {"form": form.form(document), "rules": rules_page.rules_page(document)}
-    return {"document": document, "text": text, "problems": [], **told}
+    reading = {"form": form.form(document), "rules": rules_page.rules_page(document)}
+    return {"document": document, "text": text, "problems": [], **reading}
 
 
 ANSWERS: dict[str, Callable[[Answer], Answer]] = {"settle": _settle, "read": _read}

@@ -49,8 +49,8 @@ def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
     """Return a page with its rows and the members in `beside`."""
     rows = "},{".join(_members(columns, page, IN_JSON))
     results = f"{{{rows}}}" if rows else ""
-    said = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
-    return f'{{"results":[{results}]{said}}}'.encode()
+    members = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
+    return f'{{"results":[{results}]{members}}}'.encode()
 
 
 def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:

@@ -101,9 +101,9 @@ def player_count(document: dict[str, Any], number: str | None) -> int:
     return numbers[number]
 
 
-def valid_modifiers(document: dict[str, Any], said: Iterable[str]) -> list[str]:
+def valid_modifiers(document: dict[str, Any], texts: Iterable[str]) -> list[str]:
     """Return the modifiers, if they fit the game. Raises BadQueryError."""
-    names = [each for each in said if each]
+    names = [each for each in texts if each]
     try:
         form.document_of(document, names)
     except documents.GameError as refused:

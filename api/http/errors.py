@@ -104,8 +104,8 @@ def too_much_work(errors: Sequence[Problem]) -> Response:
     """Return the problem of a game that requires too much work. The detail names the word."""
     texts = (each["text"] for each in errors if reports_too_much(each["text"]))
     text = next(texts)
-    said = f"{text[:1].upper()}{text[1:]}"
-    return problem_response(problems.TOO_MUCH_WORK, said, errors=list(errors))
+    sentence = f"{text[:1].upper()}{text[1:]}"
+    return problem_response(problems.TOO_MUCH_WORK, sentence, errors=list(errors))
 
 
 def problem_response(

@@ -41,8 +41,8 @@ class ProblemKind:
 KINDS: dict[str, ProblemKind] = {}
 
 
-def _kind(slug: str, status: int, title: str, **told: str) -> ProblemKind:
-    return KINDS.setdefault(slug, ProblemKind(slug=slug, status=status, title=title, **told))
+def _kind(slug: str, status: int, title: str, **texts: str) -> ProblemKind:
+    return KINDS.setdefault(slug, ProblemKind(slug=slug, status=status, title=title, **texts))
 
 
 BAD_PARAMETER = _kind(
@@ -324,8 +324,8 @@ def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
     kind = KINDS.get(slug)
     if kind is None:
         raise Http404
-    told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": kind.detail}
-    example = json.dumps(told, indent=1)
+    body = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": kind.detail}
+    example = json.dumps(body, indent=1)
     # Every second part between backticks is code.
     words = {"meaning": kind.meaning.split("`"), "remedy": kind.remedy.split("`")}
     return render(request, "api/problem.html", {"kind": kind, "example": example, **words})

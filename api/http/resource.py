@@ -149,8 +149,8 @@ class Resource(APIView):
         final.headers.setdefault("Cache-Control", _cache_control(request))
         for name, text in limit_headers(request).items():
             final.headers[name] = text
-        if told := deprecation_of(self, str(request.method)):
-            for name, text in told.headers().items():
+        if deprecation := deprecation_of(self, str(request.method)):
+            for name, text in deprecation.headers().items():
                 before = final.headers.get(name) if name == "Link" else None
                 final.headers[name] = f"{before}, {text}" if before else text
         return final

@@ -124,10 +124,10 @@ class ChargeInputSerializer(InputSerializer):
         source="keeper", default=None, allow_null=True, help_text="who keeps the money of the fund"
     )
 
-    def validate_shares(self, told: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        if len({each["player"] for each in told}) < len(told):
+    def validate_shares(self, shares: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({each["player"] for each in shares}) < len(shares):
             raise serializers.ValidationError("a player has one share")
-        return told
+        return shares
 
 
 class NightCharges(ListResource[Charge]):

@@ -68,11 +68,11 @@ class Deprecation:
         return f"Deprecated, and gone from {self.sunset:%Y-%m-%d} on: {self.link}.{instead}"
 
 
-def deprecated(told: Deprecation) -> Callable[[Declared], Declared]:
+def deprecated(deprecation: Deprecation) -> Callable[[Declared], Declared]:
     """Declare a view or one of its methods deprecated."""
 
     def declare(declared: Declared) -> Declared:
-        declared.deprecation = told  # type: ignore[attr-defined]
+        declared.deprecation = deprecation  # type: ignore[attr-defined]
         return declared
 
     return declare
@@ -167,8 +167,11 @@ class Schema(AutoSchema):
 
     def get_description(self) -> str:  # type: ignore[override] # as the class between has it
         """Return the description, with the date of removal if it is deprecated."""
-        said, told = str(super().get_description() or ""), deprecation_of(self.view, self.method)
-        return f"{said}\n\n{told}".strip() if told else said
+        text, deprecation = (
+            str(super().get_description() or ""),
+            deprecation_of(self.view, self.method),
+        )
+        return f"{text}\n\n{deprecation}".strip() if deprecation else text
 
     def _get_serializer_name(self, serializer: Any, direction: Any, *args: Any) -> str:
         """Name request bodies like their class, `HandInput` instead of `HandInputRequest`."""

@@ -50,18 +50,18 @@ class Places:
             (place.caller, MOST_OF_CALLER, "this token, link or user"),
         )
         with self._lock:
-            for whose, most, name in limits:
-                if self._connections[whose] >= most:
+            for key, most, name in limits:
+                if self._connections[key] >= most:
                     raise TooManyStreamsError(f"There are {most} streams of {name} already.")
-            self._connections.update(whose for whose, _, _ in limits)
+            self._connections.update(key for key, _, _ in limits)
 
     def leave(self, place: Place) -> None:
         """Release the place of a stream."""
         with self._lock:
-            for whose in (None, place.league, place.caller):
-                self._connections[whose] -= 1
-                if not self._connections[whose]:
-                    del self._connections[whose]
+            for key in (None, place.league, place.caller):
+                self._connections[key] -= 1
+                if not self._connections[key]:
+                    del self._connections[key]
 
 
 # No header of a request can have this name, because WSGI adds HTTP_ to headers.

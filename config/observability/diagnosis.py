@@ -158,8 +158,8 @@ def letters() -> Iterator[Finding]:
         server.open()
         server.close()
     except OSError as error:
-        said = f"the mail server {settings.EMAIL_HOST} refuses ({type(error).__name__})"
-        yield missing(said, "see that EMAIL_URL is right")
+        text = f"the mail server {settings.EMAIL_HOST} refuses ({type(error).__name__})"
+        yield missing(text, "see that EMAIL_URL is right")
     else:
         yield good(f"the mail server {settings.EMAIL_HOST} answers")
 

@@ -83,7 +83,7 @@ def ready(request: HttpRequest) -> HttpResponse:
     The results of the checks are included only for the service's operators.
     """
     results = _state()
-    fine = all(said == READY for said in results.values())
+    fine = all(state == READY for state in results.values())
     shown = results if has_token(request) or is_from_this_machine(request) else {}
     return JsonResponse({"ready": fine, **shown}, status=200 if fine else 503)
 

@@ -27,8 +27,8 @@ def error_response(
         return _problem(status, text, where)
     if status not in PAGES:
         return HttpResponse(text, status=status, content_type="text/plain")
-    said = f"{where.strip()}: {text}" if where.strip() else text
-    return HttpResponse(render_to_string(PAGES[status], {"problem": said}), status=status)
+    line = f"{where.strip()}: {text}" if where.strip() else text
+    return HttpResponse(render_to_string(PAGES[status], {"problem": line}), status=status)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -99,8 +99,8 @@ def know_role(league: League, visitor: Visitor, role: Role | None) -> None:
 
 def role_of(visitor: Visitor, league: League) -> Role | None:
     """Return the visitor's role in the league, or None for outsiders."""
-    whose, cached_role = vars(league).get("role_known", (None, None))
-    if whose == visitor:
+    cached_key, cached_role = vars(league).get("role_known", (None, None))
+    if cached_key == visitor:
         return cached_role  # type: ignore[no-any-return]
     if isinstance(visitor, Bearer) and visitor.league_id != league.pk:
         return None

@@ -148,8 +148,8 @@ def _of_hand(
 
 
 def _uncharged_bets(bets: Iterable[SideBet], charges: Iterable[Charge]) -> list[SideBet]:
-    said = {each.pk for each in charges}
-    return [each for each in bets if each.id not in said]
+    charged = {each.pk for each in charges}
+    return [each for each in bets if each.id not in charged]
 
 
 def _won(night: Night, revision: Revision, at_table: _Table) -> Iterator[SideBet]:

@@ -148,8 +148,8 @@ def _brought(net: int, night: Night) -> str:
         line = ngettext(
             "You lost %(chips)s chip (%(worth)s).", "You lost %(chips)s chips (%(worth)s).", chips
         )
-    told = {"chips": f"{chips:,}", "worth": _worth(chips, night)}
-    return line % told if chips else _("You broke even.")
+    values = {"chips": f"{chips:,}", "worth": _worth(chips, night)}
+    return line % values if chips else _("You broke even.")
 
 
 def _remind(planned: PlannedPayment, times: int) -> None:

@@ -181,5 +181,5 @@ def _wrong_chips(chips: Sequence[object]) -> Iterator[Problem]:
 
 def _not_among(choices: type[TextChoices], where: str, value: object) -> Iterator[Problem]:
     if value not in choices.values:
-        said = " or ".join(choices.values)
-        yield problem(where, "bad-option", f"this is {said}")
+        valid = " or ".join(choices.values)
+        yield problem(where, "bad-option", f"this is {valid}")

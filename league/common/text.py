@@ -109,8 +109,8 @@ def controlled(value: object) -> Iterator[tuple[str, ...]]:
     Tabs and line breaks are allowed, since texts can have several lines.
     """
     for path, each in _walk(value):
-        said = (each,) if isinstance(each, str) else each if isinstance(each, dict) else ()
-        if any(_CONTROL.search(text) for text in said):
+        texts = (each,) if isinstance(each, str) else each if isinstance(each, dict) else ()
+        if any(_CONTROL.search(text) for text in texts):
             yield tuple(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", shown(part)) for part in path)
 
 

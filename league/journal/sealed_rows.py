@@ -267,8 +267,8 @@ def _sealed(table: Table, row: Values, beside: list[Any], salt: str) -> SealedRo
 
 
 def _added(table: Table, row: Values) -> list[Values]:
-    said = {name: row[name] for name, usual in table.added.items() if row[name] != usual}
-    return [said] if said else []
+    changed = {name: row[name] for name, usual in table.added.items() if row[name] != usual}
+    return [changed] if changed else []
 
 
 def _transfers(postings: list[dict[str, Any]]) -> dict[int, list[Any]]:

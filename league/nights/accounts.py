@@ -155,8 +155,8 @@ def _seasons(league: League, ids: Iterable[str]) -> dict[str, str]:
 
 def _nights(league: League, ids: Iterable[str]) -> dict[str, str]:
     rows = Night.objects.filter(season__league=league, pk__in=ids)
-    told = rows.values_list("pk", "number", "season__name")
-    return _by_id((key, f"night {number} of {season}") for key, number, season in told)
+    nights = rows.values_list("pk", "number", "season__name")
+    return _by_id((key, f"night {number} of {season}") for key, number, season in nights)
 
 
 def _hands(league: League, ids: Iterable[str]) -> dict[str, str]:

@@ -219,8 +219,8 @@ def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
         return False
     new = subscribe(user, address, session_key=session_key, kind=kind)
     if new.pk != old.pk and old.gone_at is None:
-        told = new.pushes.values("notice")
-        old.pushes.filter(done_at=None).exclude(notice__in=told).update(subscription=new)
+        sent = new.pushes.values("notice")
+        old.pushes.filter(done_at=None).exclude(notice__in=sent).update(subscription=new)
         end(old, by=user)
     return True
 
@@ -346,8 +346,13 @@ SENDER = PushSender()
 
 def body_of(notice: Notice) -> bytes:
     """Return the payload for the phone, which is the same for each attempt."""
-    told = {"title": notice.title, "body": notice.body, "link": notice.link, "tag": topic(notice)}
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+    content = {
+        "title": notice.title,
+        "body": notice.body,
+        "link": notice.link,
+        "tag": topic(notice),
+    }
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def topic(notice: Notice) -> str:

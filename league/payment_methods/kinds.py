@@ -45,8 +45,8 @@ def read_phone(typed: str) -> str | None:
 
 def read_vpa(typed: str) -> str | None:
     """Return a UPI address, such as ann@bank, or None."""
-    told = typed.strip()
-    return told if _VPA.fullmatch(told) else None
+    address = typed.strip()
+    return address if _VPA.fullmatch(address) else None
 
 
 # The length of an IBAN by SEPA country, from SWIFT's registry.

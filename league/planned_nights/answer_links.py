@@ -78,8 +78,8 @@ def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
     known = {link.player_id: token for link in rows if (token := _valid_token(link))}
     missing = [player for player in asked if player.pk not in known]
     made = zip(missing, _create_links(league, missing, None), strict=True)
-    told = {player.pk: token for player, token in made}
-    return {player.pk: known.get(player.pk) or told[player.pk] for player in asked}
+    created = {player.pk: token for player, token in made}
+    return {player.pk: known.get(player.pk) or created[player.pk] for player in asked}
 
 
 def link_of(token: str) -> NightAnswerLink | None:

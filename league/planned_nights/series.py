@@ -70,8 +70,8 @@ def make_series(
     Raises RefusedError or IdReusedError.
     """
     lock_league(league)
-    said = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
-    fields = {**said, **details.tidied()}
+    columns = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
+    fields = {**columns, **details.tidied()}
     if night_series := NightSeries.objects.filter(pk=series_id).first():
         if night_series.league_id != league.pk or any(
             getattr(night_series, k) != v for k, v in fields.items()

@@ -348,8 +348,8 @@ def _answer(
     fresh = answer_to(replayable(row))
     if any(fresh.get(key) != old[key] for key in CHIPS):
         return old
-    anew = old.keys() & fresh.keys() - {"variant", "findings"}
-    return {key: fresh[key] if key in anew else each for key, each in old.items()}
+    recomputed = old.keys() & fresh.keys() - {"variant", "findings"}
+    return {key: fresh[key] if key in recomputed else each for key, each in old.items()}
 
 
 def _forget_words(league: League, called: dict[str, str]) -> Words:
@@ -363,8 +363,8 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
     for model, column, path in TYPED:
         rows = model._base_manager.filter(**{path: league}).exclude(**{column: ""})  # noqa: SLF001
         for number, text in rows.values_list("pk", column):
-            if (said := words(text)) != text:
-                model._base_manager.filter(pk=number).update(**{column: said})  # noqa: SLF001
+            if (replaced := words(text)) != text:
+                model._base_manager.filter(pk=number).update(**{column: replaced})  # noqa: SLF001
     for event in Event.objects.filter(league=league).iterator(500):
         data = in_games(in_json(event.data, called, words), games, words)
         if data != event.data:
@@ -395,8 +395,8 @@ def _rename_answers(
     members = Membership.objects.filter(league=league).values("user")
     for answer in records.filter(user__in=members).exclude(body=""):
         body = json.loads(answer.body)
-        if (said := in_games(in_json(body, called, words), games, words)) != body:
-            records.filter(pk=answer.pk).update(body=json.dumps(said, ensure_ascii=False))
+        if (renamed := in_games(in_json(body, called, words), games, words)) != body:
+            records.filter(pk=answer.pk).update(body=json.dumps(renamed, ensure_ascii=False))
 
 
 def _forget_account(user: User) -> None:

@@ -241,14 +241,14 @@ def proofs_of(closings: "QuerySet[Closing]") -> Iterator[tuple[Closing, Proof]]:
     Names are "" if an erasure has changed them.
     """
     for batch in _batches(closings.exclude(signed=None)):
-        yield from ((told.closing, _proof(told)) for told in _contents(batch))
+        yield from ((content.closing, _proof(content)) for content in _contents(batch))
 
 
 def proof_of(closing: Closing) -> Proof | None:
     """Return the proof of the closing, or None if it is not signed."""
     rows = Closing.objects.filter(pk=closing.pk).exclude(signed=None)
     found = rows.select_related("night", "league", "signed")
-    return next((_proof(told) for told in _contents(found)), None)
+    return next((_proof(content) for content in _contents(found)), None)
 
 
 @transaction.atomic

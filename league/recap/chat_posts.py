@@ -55,8 +55,8 @@ def resend(post: ChatPost) -> bool:
     """Send a finished post again. Return whether it was finished."""
     rows = ChatPost.objects.filter(pk=post.pk, channel__ended_at=None).exclude(done_at=None)
     now = timezone.now()
-    anew = {"due_at": now, "made_at": now, "begun_at": None, "done_at": None, "tries": 0}
-    changed = rows.update(**anew, outcome="", status=None)
+    reset = {"due_at": now, "made_at": now, "begun_at": None, "done_at": None, "tries": 0}
+    changed = rows.update(**reset, outcome="", status=None)
     if changed:
         wake(QUEUE)
     return bool(changed)

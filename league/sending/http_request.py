@@ -201,5 +201,5 @@ def _post(
 
 
 def _reason(error: Exception) -> str:
-    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
-    return str(said)[:MOST_BYTES]
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(text)[:MOST_BYTES]

@@ -44,13 +44,13 @@ def write(
     OutgoingMail.objects.get_or_create(key=key, defaults={**mail, "league": league})
 
 
-def write_change(user: User, said: str, *, to: str | None = None) -> None:
+def write_change(user: User, sentence: str, *, to: str | None = None) -> None:
     """Notify the user by e-mail that the account was changed.
 
     The recipient is `to`, such as a former address, or the user's verified address.
     """
     known = EmailAddress.objects.filter(user=user, verified=True, primary=True).first()
-    lines = [said, "", gettext("If this wasn't you, sign in and change your password.")]
+    lines = [sentence, "", gettext("If this wasn't you, sign in and change your password.")]
     address = to or (known.email if known else "")
     write(f"account:{uuid4()}", address, gettext("Your Dealer's Choice account was changed"), lines)
 

@@ -203,8 +203,8 @@ def facts(recorded: RecordedHand) -> Facts:
 
 def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Record]) -> Facts:
     """Return the facts with each player's betting counts added."""
-    told = (recorded.betting[each["name"]] for each in seated)
-    pairs = zip(hand_facts.results, told, strict=True)
+    counts = (recorded.betting[each["name"]] for each in seated)
+    pairs = zip(hand_facts.results, counts, strict=True)
     return hand_facts._replace(results=tuple(row._replace(**asdict(bets)) for row, bets in pairs))
 
 

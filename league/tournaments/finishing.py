@@ -102,9 +102,9 @@ def _wrong_end(state: TournamentState, deal: Mapping[UUID, int] | None) -> Itera
     elif any(type(chips) is not int or not 0 <= chips <= MOST_CHIPS for chips in deal.values()):
         yield problem("deal", "bad-chips", f"enter whole numbers from 0 to {MOST_CHIPS}")
     elif sum(deal.values()) != sum(prizes_left(state)):
-        left, told = sum(prizes_left(state)), sum(deal.values())
+        left, agreed = sum(prizes_left(state)), sum(deal.values())
         yield problem(
-            "deal", "does-not-add-up", f"these add up to {told:,} chips, but {left:,} are left"
+            "deal", "does-not-add-up", f"these add up to {agreed:,} chips, but {left:,} are left"
         )
 
 

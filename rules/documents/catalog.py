@@ -215,18 +215,18 @@ def document(slug: str) -> dict[str, Any]:
     return dict(_loaded(slug))
 
 
-def candidates(said: str) -> tuple[str, ...]:
+def candidates(text: str) -> tuple[str, ...]:
     """Return the games that a text may refer to.
 
     Games with this name come first, then those with the word in their slug (the shortest first),
     then those with a similar slug.
     """
-    return _candidates(said[:MOST_LETTERS])  # limits the size of cached keys
+    return _candidates(text[:MOST_LETTERS])  # limits the size of cached keys
 
 
-def called(said: str) -> tuple[str, ...]:
+def called(name: str) -> tuple[str, ...]:
     """Return the games with this slug, name or alias."""
-    plain = _normalized(said[:MOST_LETTERS])
+    plain = _normalized(name[:MOST_LETTERS])
     return tuple(slug for slug in slugs() if plain in _names()[slug])
 
 

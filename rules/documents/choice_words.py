@@ -19,7 +19,7 @@ Changes = dict[tuple[Lines, Lines], list[str]]  # choices by the lines that they
 PageLines = Callable[[Game], Lines]  # returns the lines of a page for a game
 
 
-def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[str]:
+def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[str]:
     """Yield a line for each group of choices with the same effect: lines added and removed.
 
     If a choice has no effect until another option is chosen, the line names that option.
@@ -27,9 +27,9 @@ def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[st
     if option.name in TABLE_OPTIONS or len(_values(option)) > MOST_COMPARED:
         return
     name = option.name.replace("_", " ")
-    changes = _changes(game, option, said)
+    changes = _changes(game, option, lines)
     if not changes:
-        changes, other = _under_another(game, option, said)
+        changes, other = _under_another(game, option, lines)
         name += f" (with {other})" if other else ""
     single = {
         key: values for key, values in changes.items() if len(key[0]) == 1 and len(key[1]) < 2
@@ -37,7 +37,7 @@ def choices_in_words(game: Game, option: Option, said: PageLines) -> Iterator[st
     if len(changes) > MOST_GROUPS and len(single) > MOST_GROUPS:
         yield _merge_choices(name, {key[0][0]: values for key, values in single.items()})
         changes = {key: values for key, values in changes.items() if key not in single}
-    usual = said(game)
+    usual = lines(game)
     for (added, away), values in changes.items():
         yield f"{name.capitalize()} {either(values)}: {_change(usual, added, away)}"
 

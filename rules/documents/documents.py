@@ -184,8 +184,8 @@ def _checked(text: str) -> tuple[Problem, ...]:
         return too_much
     repeated = list(workload.repeats(document))
     problems = list(dict.fromkeys([*_problems_of_options(document), *repeated]))
-    told = problems[: workload.MOST_DOCUMENT_PROBLEMS]
-    return tuple(_with_default(document, problem) for problem in told)
+    reported = problems[: workload.MOST_DOCUMENT_PROBLEMS]
+    return tuple(_with_default(document, problem) for problem in reported)
 
 
 DEFAULTS = {"hand": "any 5", "players": "[2, 8]", "deck": "52", "lines": "the rows of the board"}

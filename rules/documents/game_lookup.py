@@ -57,8 +57,8 @@ def _choice(record: Mapping[str, Any]) -> object:
     if not (modified or chosen):
         return variant
     # because true and 1.0 equal 1 in Python; the order of modifiers does not matter
-    told = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
-    return variant, tuple(modified), tuple(told), tuple([type(value) for _, value in told])
+    options = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
+    return variant, tuple(modified), tuple(options), tuple([type(value) for _, value in options])
 
 
 def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:

@@ -354,17 +354,17 @@ class Modifier:
     change: Change
 
 
-def read(said: str) -> Modifier:
+def read(text: str) -> Modifier:
     """Parse a modifier in any case, with hyphens or spaces. Raises UnknownModifierError."""
-    words = said.lower().split() if len(said) <= LONGEST_NAME else []
+    words = text.lower().split() if len(text) <= LONGEST_NAME else []
     for length in range(len(words), 0, -1):
         spoken = "-".join(words[:length])
         name = SPOKEN.get(spoken, spoken)
         if name in MODIFIERS:
-            return _with_parameters(said, name, Words(" ".join(words[length:])))
-    near = nearest(said.lower(), (*NAMES, *SPOKEN)) or NAMES
+            return _with_parameters(text, name, Words(" ".join(words[length:])))
+    near = nearest(text.lower(), (*NAMES, *SPOKEN)) or NAMES
     raise UnknownModifierError(
-        f"no modifier is called {said[:LONGEST_NAME]!r}; the modifiers are {', '.join(near)}"
+        f"no modifier is called {text[:LONGEST_NAME]!r}; the modifiers are {', '.join(near)}"
     )
 
 
@@ -378,17 +378,17 @@ def _with_parameters(text: str, name: str, words: Words) -> Modifier:
     return Modifier(text, name, change)
 
 
-def why_unknown(said: str) -> str:
+def why_unknown(text: str) -> str:
     """Return the reason why a text is not a modifier, empty if it is one."""
     try:
-        read(said)
+        read(text)
     except UnknownModifierError as reason:
         return str(reason)
     return ""
 
 
-def is_modifier(said: str) -> bool:
-    return not why_unknown(said)
+def is_modifier(text: str) -> bool:
+    return not why_unknown(text)
 
 
 # --- applying -----------------------------------------------------------------------------------

@@ -96,8 +96,8 @@ def _times(value: Any, by: int) -> Any:
 
 
 def _scaled(action: str, by: int) -> str:
-    said, mark, comment = action.partition("#")
-    return PUTS.sub(lambda put: f"{put[1]}{int(put[2]) * by}", said) + mark + comment
+    words, mark, comment = action.partition("#")
+    return PUTS.sub(lambda put: f"{put[1]}{int(put[2]) * by}", words) + mark + comment
 
 
 # --- names --------------------------------------------------------------------------------------

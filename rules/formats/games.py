@@ -134,8 +134,8 @@ def _is(dealt: Game, known: Game) -> bool:
 
 
 def _limits(table: Table) -> tuple[object, ...]:
-    told = table.game.betting
-    own: Betting = told if told.limits else table.stakes.betting or told
+    betting = table.game.betting
+    own: Betting = betting if betting.limits else table.stakes.betting or betting
     return own.limits
 
 

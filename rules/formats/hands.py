@@ -141,8 +141,8 @@ def turn(record: dict[str, Any], by: int) -> dict[str, Any]:
         return f"p{(number - 1 - by) % count + 1}" if 1 <= number <= count else who[0]
 
     def action(text: str) -> str:
-        said, mark, comment = text.partition("#")
-        return WHO.sub(renumbered, said) + mark + comment
+        words, mark, comment = text.partition("#")
+        return WHO.sub(renumbered, words) + mark + comment
 
     stacks = record.get("stacks")
     return {

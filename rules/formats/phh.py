@@ -385,6 +385,6 @@ def _amounts(record: Record, code: Code, places: int) -> Fields:
 def _action(text: str, places: int) -> str:
     if not places:
         return text
-    said, mark, comment = text.partition("#")
-    scaled = BET.sub(lambda bet: bet[1] + rewritten(bet[2], places), said)
+    words, mark, comment = text.partition("#")
+    scaled = BET.sub(lambda bet: bet[1] + rewritten(bet[2], places), words)
     return scaled + mark + comment

@@ -43,11 +43,11 @@ def is_name(text: str) -> bool:
     return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
 
 
-def are_names(told: Sequence[object]) -> bool:
+def are_names(values: Sequence[object]) -> bool:
     """Return whether these are valid, distinct names."""
-    if not 0 < len(told) <= MOST_PLAYERS or {*map(type, told)} != TEXTS_ALONE:
+    if not 0 < len(values) <= MOST_PLAYERS or {*map(type, values)} != TEXTS_ALONE:
         return False
-    names = cast("Sequence[str]", told)
+    names = cast("Sequence[str]", values)
     joined = "".join(names)
     if joined.isascii() and len(joined) <= MOST_NAME:  # fast path for the usual case
         return joined.isprintable() and "" not in names and len({*names}) == len(names)

@@ -171,8 +171,8 @@ def of_game(game: Game) -> list[Problem]:
         problems.append(_problem("hand", reason, "line"))
     if (count := readings(game)) > MOST_READINGS:
         [(text, times)] = Counter(rule.text for rule in _middles(game)).most_common(1)
-        said = f"`{text}` {times} times" if times > 1 else f"`{text}` with the others"
-        reason = f"{said} has {count} readings; at most {MOST_READINGS} are allowed"
+        repetition = f"`{text}` {times} times" if times > 1 else f"`{text}` with the others"
+        reason = f"{repetition} has {count} readings; at most {MOST_READINGS} are allowed"
         problems.append(_problem("wild" if game.wild else "bug", reason, text))
     return problems
 
@@ -262,8 +262,8 @@ def of_history(players: int, actions: object) -> str:
     count = players * len(actions) if isinstance(actions, list | tuple) else 0
     if count <= MOST_STANDINGS:
         return ""
-    told = f"{players} players times {count // players} actions"
-    return _too_much(f"{told} are {count}; at most {MOST_STANDINGS} are allowed")
+    product = f"{players} players times {count // players} actions"
+    return _too_much(f"{product} are {count}; at most {MOST_STANDINGS} are allowed")
 
 
 def _problem(where: str, reason: str, word: str = "") -> Problem:

@@ -271,8 +271,8 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
 
 def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
     """Renumber without gaps. Return the new numbers and how many distinct ones there are."""
-    there, anew = np.unique(numbers, return_inverse=True)
-    return anew, len(there)
+    there, renumbered = np.unique(numbers, return_inverse=True)
+    return renumbered, len(there)
 
 
 # Actions that may follow the last bet: cards of the board, and actions that change no hand.

@@ -58,8 +58,8 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
         if action.seat < players:
             do(table, action)
         else:
-            told = f"there is no p{action.seat + 1}; the hand has {players} players"
-            report(table, "unknown-player", told, fatal=True)
+            reason = f"there is no p{action.seat + 1}; the hand has {players} players"
+            report(table, "unknown-player", reason, fatal=True)
 
 
 @lru_cache(maxsize=65536)
@@ -130,27 +130,27 @@ Record = dict[str, Any]
 KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
 
 
-def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
+def final_hand(table: Table, record: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
     """Return the hand at its end, and every reason why it can't be settled."""
     mucked = _mucked(table)
     names = {seat.name: at for at, seat in enumerate(table.seats)}
-    reader = Reader(told)
+    reader = Reader(record)
     hand = Hand(
         game=table.game,
-        variant=told["variant"] if type(told["variant"]) is str else table.game.name,
+        variant=record["variant"] if type(record["variant"]) is str else table.game.name,
         depth=SHOWDOWN,
         button=table.button,
         players=[_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)],
         board=board_rows(table),
-        carried=reader.carried(names) if "carried" in told else [],
-        took=reader.took(names) if "took" in told else _taken_chips(table),
+        carried=reader.carried(names) if "carried" in record else [],
+        took=reader.took(names) if "took" in record else _taken_chips(table),
         tiebreaks=[
             {table.seats[seat].name: cards for seat, cards in dealt.items()}
             for dealt in table.tiebreaks
         ],
         odd_chip=str(table.game.chosen.get("odd_chip", "seat")),
         unit=int(table.game.chosen.get("unit", 1)),
-        match=reader.match(names) if "match" in told else None,
+        match=reader.match(names) if "match" in record else None,
     )
     for card, seats in table.shared:
         for at in seats:
@@ -160,7 +160,7 @@ def final_hand(table: Table, told: Mapping[str, Any]) -> tuple[Hand | None, list
     return (None if problems else hand), problems
 
 
-def taker(table: Table, told: Mapping[str, Any]) -> int | None:
+def taker(table: Table, record: Mapping[str, Any]) -> int | None:
     """Return the seat that wins everything because all other players folded or mucked.
 
     Return None if hands are compared, if the hand broke a rule, or if its cards may not fit the
@@ -169,7 +169,7 @@ def taker(table: Table, told: Mapping[str, Any]) -> int | None:
     left = [at for at, seat in enumerate(table.seats) if seat.live and seat.shown is not False]
     if len(left) != 1 or table.irregularities or table.again or not table.script.plain:
         return None
-    if told.get("carried") or told.get("took") is not None or table.tiebreaks:
+    if record.get("carried") or record.get("took") is not None or table.tiebreaks:
         return None
     if table.game.match is not None:  # the pot may stay for the next deal
         return None
@@ -202,9 +202,9 @@ def _player(table: Table, seat: Seat, mucked: bool) -> Player:
     )
 
 
-def end_record(table: Table, told: Mapping[str, Any]) -> Record:
+def end_record(table: Table, original: Mapping[str, Any]) -> Record:
     """Return the record of the end, as a phone would store it without the actions."""
-    record: Record = {key: told[key] for key in KEPT if key in told}
+    record: Record = {key: original[key] for key in KEPT if key in original}
     mucked = _mucked(table)
     record["players"] = [
         _recorded_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)
@@ -333,7 +333,7 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 
 
 def record_at_end(
-    table: Table, told: Mapping[str, Any]
+    table: Table, record: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, list[Problem]]:
     """Return the same for a table on which all actions of a record have been played."""
     wrong = [
@@ -341,7 +341,7 @@ def record_at_end(
     ]
     if not table.over:
         return None, [*wrong, Problem("actions", "not-finished", _stops_at(table))]
-    return end_record(table, told), wrong
+    return end_record(table, record), wrong
 
 
 def _table_at_end(record: object) -> tuple[Table | None, list[Problem]]:

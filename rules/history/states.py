@@ -201,7 +201,7 @@ def _chips(verb: str) -> Callable[[Words, int], str]:
 
 
 def _plain(words: str) -> Callable[[Words, int], str]:
-    return lambda said, moved: words
+    return lambda _words, moved: words
 
 
 def _picked(words: Words) -> str:

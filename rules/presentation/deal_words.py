@@ -105,9 +105,9 @@ def _bet(step: Step) -> str:
 def _discarded(step: Step) -> str:
     if step.place is None:
         return f"each player discards {count_range(step.least, step.most)}, without replacement"
-    whose = f"a card {place_words(step.place)}"
+    which = f"a card {place_words(step.place)}"
     zone = f" that are face {step.zone}" if step.zone in {"down", "up"} else ""
-    return f"all cards{zone} of the rank of {whose} must be discarded, without replacement"
+    return f"all cards{zone} of the rank of {which} must be discarded, without replacement"
 
 
 def _price(step: Step) -> str:
@@ -266,8 +266,8 @@ def dues_in_words(game: Game) -> Iterator[str]:
         elif due.verb == "bank":
             yield "The dealer is the bank, has no hand and pays in if the pot is short."
         elif due.verb == "leftover":
-            whom = "go to the dealer" if due.word == "dealer" else "carry over to the next hand"
-            yield f"Leftover chips {whom}."
+            where = "go to the dealer" if due.word == "dealer" else "carry over to the next hand"
+            yield f"Leftover chips {where}."
         elif due.verb in TURN_WORDS:
             yield from TURN_WORDS[due.verb](due)
         else:

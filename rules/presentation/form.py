@@ -141,7 +141,7 @@ def _fit_of(variant: str | Document, modified: Sequence[str]) -> dict[str, str]:
 
 
 def _misfit(variant: str | Document, modified: Sequence[str], name: str) -> str:
-    held = [modifiers.read(said).name for said in modified if modifiers.is_modifier(said)]
+    held = [modifiers.read(text).name for text in modified if modifiers.is_modifier(text)]
     wanted = list(modified) if name in held else [*modified, name]
     try:
         document_of(variant, wanted)

@@ -248,7 +248,7 @@ def order_in_words(game: Game) -> Iterator[str]:
     for kind in HOUSE_KINDS:
         if kind in game.order:
             yield f"{_kind(kind).capitalize()}: {MEANINGS[kind]}."
-    yield from (said for way, said in WAYS.items() if way in game.ways)
+    yield from (text for way, text in WAYS.items() if way in game.ways)
     lowest = min(card // 4 for card in game.deck)
     if "no wheel" not in game.ways and 0 < lowest < RANKS.index("T"):
         yield f"The ace also ranks below the {RANK_NAMES[lowest]}."

@@ -140,8 +140,8 @@ def _text(group: Sequence[_Transition]) -> str:
         count = len("".join(transition.action.words)) // 2
         does = "throws away" if verb == "sd" else "passes"
         return f"{_name(transition)} {does} {count} {'card' if count == 1 else 'cards'}."
-    told = transition.after.text
-    return told if told.endswith((".", "!", "?")) else f"{told}."
+    text = transition.after.text
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _dealt(group: Sequence[_Transition]) -> str:
@@ -159,8 +159,8 @@ def _dealt(group: Sequence[_Transition]) -> str:
         return f"{listed(list(counts))} {'is' if len(counts) == 1 else 'are'} dealt {cards}" + (
             " each." if len(counts) > 1 else "."
         )
-    told = [f"{name} {number}" for name, number in counts.items()]
-    return f"Cards are dealt: {listed(told)}." if told else "Cards are dealt."
+    counted_cards = [f"{name} {number}" for name, number in counts.items()]
+    return f"Cards are dealt: {listed(counted_cards)}." if counted_cards else "Cards are dealt."
 
 
 # --- cards --------------------------------------------------------------------------------------

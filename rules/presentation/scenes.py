@@ -75,7 +75,7 @@ def story_sentences(answer: Answer) -> list[StorySentence]:
     return list(zip(story, answer.get("reasons") or [{}] * len(story), strict=True))
 
 
-def share_scenes(record: Record, answer: Answer, told: list[StorySentence]) -> Iterator[Scene]:
+def share_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> Iterator[Scene]:
     """Yield a scene for each share with a winner. Pots with the same result share a scene.
 
     The sentences that explain the share are removed from the story.
@@ -87,7 +87,7 @@ def share_scenes(record: Record, answer: Answer, told: list[StorySentence]) -> I
             way = share["way"]
             if (number, way) in shown or not any(share["winners"].values()):
                 continue
-            why, reason = _explained(told, number, way)
+            why, reason = _explained(story, number, way)
             numbers = reason.get("pots", [number])
             shown |= {(index, way) for index in numbers}
             winners = _winners([pots[index] for index in numbers], way)
@@ -230,12 +230,12 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
         case "turn" | "turn until":
             yield from _turns(game, record, step, moves[0].turned)
         case "declare":
-            says = {
+            declared = {
                 each["name"]: each["declared"] for each in record["players"] if each.get("declared")
             }
-            if says:
-                told = listed([f"{name} declares {way}" for name, way in says.items()])
-                yield Scene(kind="declare", text=f"{told}.", says=says)
+            if declared:
+                sentence = listed([f"{name} declares {way}" for name, way in declared.items()])
+                yield Scene(kind="declare", text=f"{sentence}.", says=declared)
         case verb if verb in ASKED:
             value = record.get("options", {}).get(step.word)
             if value is not None:
@@ -306,11 +306,11 @@ def tiebreak_scenes(record: Record) -> Iterator[Scene]:
         yield Scene(kind="tiebreak", text=text, up=tuple(places))
 
 
-def end_scene(answer: Answer, told: Sequence[StorySentence], hidden: tuple[str, ...]) -> Scene:
+def end_scene(answer: Answer, story: Sequence[StorySentence], hidden: tuple[str, ...]) -> Scene:
     """Return the scene with the result. Cards that no player had to show are turned up."""
     won = {name: net for name, net in answer["net"].items() if net > 0}
     text = listed([f"{name} is up {up:,}" for name, up in won.items()])
-    why = tuple(sentence for sentence, _ in told)
+    why = tuple(sentence for sentence, _ in story)
     return Scene(kind="end", text=f"{text or 'Nobody wins anything'}.", turned=hidden, why=why)
 
 

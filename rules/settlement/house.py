@@ -114,8 +114,8 @@ def play_turns(hand: Hand) -> PotTurns:
             won[seat] = 2 * bet
             pot -= bet
         turns.append(Turn(seat, bet, times, put if times else 0, pot))
-    told = {seat: chips for seat, chips in put_in.items() if chips}
-    return PotTurns(told, tuple(turns), paid, won, returned, pot)
+    bets = {seat: chips for seat, chips in put_in.items() if chips}
+    return PotTurns(bets, tuple(turns), paid, won, returned, pot)
 
 
 def takes_turn(hand: Hand, seat: int) -> bool:

@@ -15,10 +15,11 @@ KEYED_BY_PLAYER = frozenset(
 NAMING_PLAYERS = frozenset(("name", "player", "players", "for", "winners", "earned", "lost"))
 
 
-def rename_players(said: Mapping[str, Any], called: Names) -> dict[str, Any]:
+def rename_players(document: Mapping[str, Any], names: Names) -> dict[str, Any]:
     """Return a record or an answer with renamed players. Sentences do not change."""
     return {
-        key: RENAMED[key](value, called) if key in RENAMED else value for key, value in said.items()
+        key: RENAMED[key](value, names) if key in RENAMED else value
+        for key, value in document.items()
     }
 
 

@@ -34,8 +34,8 @@ class Command(ServiceCommand):
             part.rename(path)
         finally:
             part.unlink(missing_ok=True)
-        told = ", ".join(f"{number:,} {name}" for name, number in rows.items())
-        self.stdout.write(f"{league.name}: {told}.")
+        counts = ", ".join(f"{number:,} {name}" for name, number in rows.items())
+        self.stdout.write(f"{league.name}: {counts}.")
 
 
 def _league(wanted: UUID | None) -> League:

@@ -16,5 +16,5 @@ class Command(ServiceCommand):
 
     def handle(self, *, person: str, **_options: Any) -> None:
         found = person_of(person)
-        told = of_user(found) if isinstance(found, User) else of_player(found)
-        self.stdout.write(as_json(told))
+        data = of_user(found) if isinstance(found, User) else of_player(found)
+        self.stdout.write(as_json(data))

@@ -234,8 +234,8 @@ def _dealt(acts: list[Act]) -> dict[int, list[int]]:
 
 def id_of(action: Fields) -> Any:
     """Return the id of the acting player, None if it is invalid."""
-    told = action.get("player_id")
-    return told if isinstance(told, int | Decimal) else None
+    player_id = action.get("player_id")
+    return player_id if isinstance(player_id, int | Decimal) else None
 
 
 def cards_of(raw: object) -> list[int]:

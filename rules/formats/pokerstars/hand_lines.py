@@ -100,10 +100,10 @@ def read_time(text: str) -> str:
         return ""
 
 
-def names(told: Sequence[str]) -> list[str]:
+def names(texts: Sequence[str]) -> list[str]:
     """Make names unique single words, so that no parser reads a name as syntax."""
     words: list[str] = []
-    for number, name in enumerate(told, 1):
+    for number, name in enumerate(texts, 1):
         seen = (" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in name)
         word = "_".join("".join(seen).translate(GRAMMAR).split()) or f"player_{number}"
         words.append(word if word not in words else f"{word}_{number}")
@@ -253,8 +253,8 @@ def _name(hand: HandLines, text: str, mark: str) -> str | None:
 
 
 def _dealt(hand: HandLines, text: str) -> bool:
-    name, mark, told = text.rpartition(" [")
-    cards = read_cards(f"[{told}") if mark else None
+    name, mark, shown = text.rpartition(" [")
+    cards = read_cards(f"[{shown}") if mark else None
     if cards is None or all(seat.name != name for seat in hand.seats):
         return not mark  # some rooms name players without showing their cards
     hand.known[name] = tuple(cards)
@@ -281,8 +281,8 @@ def _did(hand: HandLines, name: str, what: str) -> bool:
 
 
 def _posted(hand: HandLines, name: str, rest: str) -> bool:
-    kind, _, told = rest.rpartition(" ")
-    chips = read_chips(told)
+    kind, _, amount = rest.rpartition(" ")
+    chips = read_chips(amount)
     if kind not in POSTS or chips is None:
         return False
     hand.posts.append(Act(name, kind, chips))
@@ -290,8 +290,8 @@ def _posted(hand: HandLines, name: str, rest: str) -> bool:
 
 
 def _showed(hand: HandLines, name: str, rest: str) -> bool:
-    told, mark, _ = rest.partition("]")
-    cards = read_cards(told + mark)
+    shown, mark, _ = rest.partition("]")
+    cards = read_cards(shown + mark)
     if cards is None:
         return False
     hand.known.setdefault(name, tuple(cards))

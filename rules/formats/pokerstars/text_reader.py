@@ -169,7 +169,7 @@ def _problems(hand: HandLines) -> Iterator[Problem]:
 
 def _numbers(hand: HandLines) -> Iterator[Number]:
     yield from (seat.chips for seat in hand.seats)
-    yield from (said.chips for said in (*hand.posts, *hand.acts))
+    yield from (step.chips for step in (*hand.posts, *hand.acts))
     for taken in hand.collected.values():
         yield from taken
     yield hand.rake
@@ -222,8 +222,8 @@ def _start(
     behind = [at for at, seat in enumerate(playing) if seat.number <= button]
     about: Record = {"format": "pokerstars", "hand": header.number}
     about["seats"] = [seat.number for seat in playing]
-    told = {"at": header.at, "currency": header.currency, "places": places}
-    about |= {key: value for key, value in told.items() if value}
+    values = {"at": header.at, "currency": header.currency, "places": places}
+    about |= {key: value for key, value in values.items() if value}
     if hand.rake:
         about["rake"] = to_units(hand.rake, places) or 0
     return {
@@ -241,7 +241,7 @@ def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
 
     The big blind is the small bet, even if a player could not post it in full.
     """
-    posted = {said.verb: to_units(said.chips, places) or 0 for said in reversed(hand.posts)}
+    posted = {post.verb: to_units(post.chips, places) or 0 for post in reversed(hand.posts)}
     least = to_units(header.sizes[0], places) or 0
     return [posted.get("small blind", 0), max(posted.get("big blind", 0), least)]
 

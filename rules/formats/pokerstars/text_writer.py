@@ -84,8 +84,8 @@ class _Writer:
         about = record.get("about") or {}
         self.about = about if about.get("format") == "pokerstars" else {}
         self.places = about.get("places", 0)
-        told = self.about.get("currency", "")
-        self.currency = told if isinstance(told, str) and len(told) <= 5 else ""
+        currency = self.about.get("currency", "")
+        self.currency = currency if isinstance(currency, str) and len(currency) <= 5 else ""
         self.sign = self.currency[:1]
         self.own = [player["name"] for player in record["players"]]
         self.names = names(self.own)
@@ -217,8 +217,8 @@ class _Writer:
         marks = {post.seat: f" ({post.kind})" for post in posts if "blind" in post.kind}
         for at, seat in enumerate(self.seats):
             button = " (button)" if at == self.record["button"] else ""
-            told = f"{button}{marks.get(at, '')}"
-            self.say(f"Seat {seat}: {self.names[at]}{told} {self.came_to(at)}")
+            seat_text = f"{button}{marks.get(at, '')}"
+            self.say(f"Seat {seat}: {self.names[at]}{seat_text} {self.came_to(at)}")
 
     def came_to(self, at: int) -> str:
         hand, name = self.hand, self.own[at]

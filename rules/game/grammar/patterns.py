@@ -127,7 +127,7 @@ def _read_cards_are(words: Words, names: Names, *, negated: bool) -> CardsAre:
     group = words.take_if("red", "black", "face")
     could_be = ("a count", "red", "black", "face") if not group else ("a count",)
     if not is_count(words.peek()) or is_count(words.peek(1)):
-        said = f"{' '.join(words.items[start : words.at + 2])}: "
-        raise words.misread(could_be, f"{said}a count, red, black or face is required")
+        prefix = f"{' '.join(words.items[start : words.at + 2])}: "
+        raise words.misread(could_be, f"{prefix}a count, red, black or face is required")
     least, most = read_count(words)
     return CardsAre(place, cast("Literal['', 'red', 'black', 'face']", group), least, most, negated)

@@ -98,8 +98,8 @@ class Words:
         if hyphened := self._hyphened(could_be):
             reason = f"{' '.join(hyphened.split('-'))!r} must be written with hyphens"
             return GrammarError(word, reason, (hyphened,))
-        said = reason or (f"{word!r} is not valid here" if word else "the text ends too soon")
-        return GrammarError(word or self.text, said, could_be)
+        message = reason or (f"{word!r} is not valid here" if word else "the text ends too soon")
+        return GrammarError(word or self.text, message, could_be)
 
     def _hyphened(self, could_be: Iterable[str]) -> str:
         """Return a word that is written as several here: `trips or better`, `no limit`."""

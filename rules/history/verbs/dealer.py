@@ -113,7 +113,7 @@ def _after_up(table: Table, seat: Seat) -> None:
         end_for_all(table)
         return
     if table.calls is not None:
-        table.calls += [f"{seat.name}: {said}" for said in _words_for(table, seat)]
+        table.calls += [f"{seat.name}: {word}" for word in _words_for(table, seat)]
 
 
 def _words_for(table: Table, seat: Seat) -> list[str]:
@@ -244,5 +244,5 @@ def state_fact(table: Table, action: Action) -> None:
     if len(words) < 2 or words[0] not in table.game.chosen:
         report(table, "bad-fact", "a fact of the game and its value are required", fatal=True)
     elif str(table.game.chosen[words[0]]) != " ".join(words[1:]):
-        told = table.game.chosen[words[0]]
-        report(table, "fact-differs", f"the record gives {words[0]} as {told}")
+        stated = table.game.chosen[words[0]]
+        report(table, "fact-differs", f"the record gives {words[0]} as {stated}")

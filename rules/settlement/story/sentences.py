@@ -286,10 +286,10 @@ def _who_lost(reason: Reason) -> str:
 
 
 def _puts_and_takes(reason: Reason) -> str:
-    told = [f"{verb}s in" if verb == "put" else f"{verb}s" for verb in ("put", "take")]
-    moved = [f"{verb} {reason[key]:,}" for verb, key in zip(told, ("put", "take"), strict=True)]
-    said = [text for text, key in zip(moved, ("put", "take"), strict=True) if reason[key]]
-    return f"{reason['player']} {' and '.join(said)}."
+    verbs = [f"{verb}s in" if verb == "put" else f"{verb}s" for verb in ("put", "take")]
+    moved = [f"{verb} {reason[key]:,}" for verb, key in zip(verbs, ("put", "take"), strict=True)]
+    parts = [text for text, key in zip(moved, ("put", "take"), strict=True) if reason[key]]
+    return f"{reason['player']} {' and '.join(parts)}."
 
 
 def _bank_pays(reason: Reason) -> str:

@@ -353,8 +353,8 @@ def _busts(reason: Reason) -> str:
     if reason.get("only") == "not-over":
         return f" {reason['number']}: {listed([f'{name} has {points}' for name, points in over])}"
     (first, points), *others = over
-    said = [f"{first} is over {reason['number']} with {points}"]
-    return f"; {listed([*said, *(f'{name} with {points}' for name, points in others)])}"
+    parts = [f"{first} is over {reason['number']} with {points}"]
+    return f"; {listed([*parts, *(f'{name} with {points}' for name, points in others)])}"
 
 
 def _later_card_decides(reason: Reason) -> bool:
