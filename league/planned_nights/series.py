@@ -70,7 +70,9 @@ def make_series(
     Raises RefusedError or IdReusedError.
     """
     lock_league(league)
-    columns = {name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")}
+    columns = {
+        name: getattr(rhythm, name) for name in ("starts_on", "at", "every_weeks", "ends_on")
+    }
     fields = {**columns, **details.tidied()}
     if night_series := NightSeries.objects.filter(pk=series_id).first():
         if night_series.league_id != league.pk or any(
