@@ -74,7 +74,7 @@ def log_action(
     of: User | None = None,
     **about: Any,
 ) -> None:
-    """Log an action, as the last step of the transaction that performs it."""
+    """Log an action. The transaction may lock nothing afterwards (`league.journal.entries`)."""
     entry = LogbookEntry.objects.create(kind=kind, league=league, made_by=by, of=of, about=about)
     entries.append(league, entries.Kind.NOTED, LogbookEntry.objects.filter(pk=entry.pk))
 

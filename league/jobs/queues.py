@@ -45,10 +45,9 @@ class RoundRobin(Generic[Key]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, waiting: Iterable[Key]) -> Key | None:
-        """Give a turn to the waiting key whose last turn is longest ago. If keys tie, the first
-        wins.
+        """Give a turn to the waiting key whose last turn is longest ago, and return it.
 
-        Return None if no key may have a turn.
+        If keys tie, the first gets the turn. Return None if no key may have one.
         """
         with self._lock:
             free = [key for key in waiting if self._may_begin(key)]
@@ -62,9 +61,8 @@ class RoundRobin(Generic[Key]):
     def end(self, key: Key, *, rest: float = 0.0, without_result: bool = False) -> None:
         """End the turn. The key gets no other turn for `rest` seconds.
 
-        A key without a result gets no turn until `wake`, unless other threads still work on it.
-        They may be
-        the reason for the missing result and may leave work to do.
+        A key without a result gets no turn until `wake`, unless other threads still work on it:
+        they may be the reason for the missing result, and may leave work to do.
         """
         with self._lock:
             self._running[key] -= 1
@@ -112,9 +110,10 @@ class Queue(Generic[Key]):
     """A queue. `keys_due` returns the keys with due work, mostly leagues.
 
     `take_turn` works on a key and returns whether it made progress. In each process, at most
-    `threads`
-    threads work on the queue, and at most `most_at_once` of them on the same key, with a `pause` in
-    seconds after each turn.
+    `threads` threads work on the queue, and at most `most_at_once` of them on the same key, with a
+    `pause` in seconds after each turn.
+
+    `running` is the number of its threads, and `calls` how often it was woken.
     """
 
     name: str
@@ -214,6 +213,9 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
     return True
 
 
+# --- how much waits -----------------------------------------------------------------------------
+
+# The names are labels of a metric, so they stay when a queue is renamed.
 DUE: dict[str, Manager[Any]] = {
     "closings": ClosingJob.objects,
     "letters": OutgoingMail.objects,

@@ -1,8 +1,8 @@
 """The entries of the seal chain. Only this module writes them.
 
 An entry contains the digests of the written rows and the hash of the previous entry. Its writer
-locks the head of the chain until the transaction ends, so it must be the last step of a
-transaction: taking another lock afterwards could deadlock with a writer who waits for the head.
+locks the head of the chain until the transaction ends. The transaction may lock no other row
+afterwards, because that could deadlock with a writer who holds the row and waits for the head.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Webhooks: a league's webhooks, events and deliveries. See `league.webhooks`."""
+"""Webhooks, their events and deliveries. See `league.webhooks`."""
 
 from uuid import uuid4
 
@@ -29,13 +29,15 @@ def all_events() -> list[str]:
 
 
 class Webhook(models.Model):
-    """A webhook. Its secret is derived from `salt` and the service's key, and is not stored.
+    """A URL that gets a league's events. Its secret is derived from `salt` and the service's key.
 
     After a rotation, the earlier secrets also sign for some time. `old_salts` contains pairs of an
-    old salt and its expiry in seconds since 1970, newest first. `failing_since` is the time of the
-    first failure after the last success. A webhook that fails for too long is disabled at
-    `disabled_at`. `failures` is how many requests in a row got no response. The webhook is then
-    paused until `resumes_at`.
+    old salt and its expiry in seconds since 1970, newest first.
+
+    `failing_since` is the time of the first failure after the last success. A webhook that fails
+    for too long is disabled at `disabled_at`. `failures` is how many requests in a row got no
+    response or one that says that the receiver is overloaded (`retries.THROTTLED`). The webhook is
+    then paused until `resumes_at`. A retired webhook is kept with its deliveries.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -64,15 +66,15 @@ class Webhook(models.Model):
         return "disabled" if self.disabled_at else "active"
 
     @property
-    def rests(self) -> bool:
-        """Whether the webhook is paused because it did not respond."""
+    def is_paused(self) -> bool:
         return self.resumes_at is not None and self.resumes_at > timezone.now()
 
 
 class Event(models.Model):
     """An event, written in the same transaction as the change that caused it.
 
-    All writers lock the league's book, so a league's events are numbered in commit order.
+    The writers of hands, closings and payments lock the league's book, so these events are numbered
+    in commit order. A ping has no order among them.
     """
 
     sequence = models.BigAutoField(primary_key=True)

@@ -306,7 +306,7 @@ REFUSED = frozenset({400, 401, 403, 413})
 class PushSender(Sender[PushMessage]):
     queue = QUEUE
     model = PushMessage
-    league = "notice__league"
+    league_path = "notice__league"
     related = ("notice", "subscription")
 
     def __init__(self, resolve: Resolve = look_up) -> None:

@@ -25,7 +25,7 @@ LASTS = timedelta(days=2)
 class ChatSender(Sender[ChatPost]):
     queue = QUEUE
     model = ChatPost
-    league = "channel__league"
+    league_path = "channel__league"
     related = ("channel__league", "closing")
 
     def send(self, post: ChatPost) -> Result:

@@ -17,9 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
-from ipaddress import (
-    ip_address,
-)
+from ipaddress import ip_address
 from pathlib import Path
 from threading import Timer
 from urllib.parse import SplitResult, urlsplit
@@ -118,7 +116,9 @@ def checked(
         raise UnreachableError(f"{host} has no address")
     for address in addresses:
         if not may_call(address, port, allowed):
-            raise UnreachableError(f"{host}, port {port}, may not be called")  # hides the address
+            # The message hides the address. A name may get a public address later, so the message
+            # is retried like one that got no answer.
+            raise UnreachableError(f"{host}, port {port}, may not be called")
     return addresses
 
 

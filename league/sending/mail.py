@@ -63,9 +63,9 @@ def send_secret(subject: str, body: str, to: str) -> None:
 class MailSender(Sender[OutgoingMail]):
     """Sends e-mails. All leagues use the same mail server."""
 
-    queue = "letters"
+    queue = "mail"
     model = OutgoingMail
-    league = "league"
+    league_path = "league"
     most_tries = 8
 
     def send(self, mail: OutgoingMail) -> Result:

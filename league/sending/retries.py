@@ -22,9 +22,9 @@ WAITS = (
 )
 MOST_TRIES = len(WAITS) + 1
 SPREAD = 0.2
-FIRST_REST = timedelta(seconds=15)
+FIRST_PAUSE = timedelta(seconds=15)
 # A receiver that works again is called within this time.
-LONGEST_REST = timedelta(hours=1)
+LONGEST_PAUSE = timedelta(hours=1)
 # The longest Retry-After that is respected.
 LONGEST_RETRY_AFTER = timedelta(hours=24)
 # Too many requests, and the responses of overloaded servers.
@@ -39,9 +39,9 @@ def wait_after(tries: int) -> timedelta:
     return _spread(WAITS[min(tries, len(WAITS)) - 1])
 
 
-def rest_after(failures: int) -> timedelta:
+def pause_after(failures: int) -> timedelta:
     """Return how long a receiver is paused after `failures` consecutive failures."""
-    return _spread(min(FIRST_REST * 3 ** (min(failures, 10) - 1), LONGEST_REST))
+    return _spread(min(FIRST_PAUSE * 3 ** (min(failures, 10) - 1), LONGEST_PAUSE))
 
 
 def retry_after(header: str | None, now: datetime) -> float:

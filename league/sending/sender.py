@@ -1,6 +1,7 @@
-"""The loop that sends messages: take one that is due, send it, and record the result.
+"""Sends one kind of message: leases a row that is due, sends it, and records the result.
 
-A message is a row that is written in the transaction of its cause. It is sent under a lease, with
+The loop around it is a queue (`league.jobs.queues`), and `league.tasks` has one for each sender. A
+message is a row that is written in the transaction of its cause. It is sent under a lease, with
 no open transaction. If the worker dies before it records the result, the lease expires and another
 worker sends the message again.
 """
@@ -43,11 +44,14 @@ class Result:
 
 
 class Sender(ABC, Generic[Message]):
-    """Sends one kind of message. `league` is the path to the league. Leagues take turns."""
+    """Sends one kind of message. Leagues take turns.
+
+    `queue` is the queue's name. `league_path` leads from a row to its league, in Django's notation.
+    """
 
     queue: str
     model: type[Message]
-    league: str
+    league_path: str
     related: tuple[str, ...] = ()
     most_tries = retries.MOST_TRIES
 
@@ -60,7 +64,7 @@ class Sender(ABC, Generic[Message]):
 
     def leagues_due(self) -> list[UUID | str]:
         """Return the leagues with due messages, the longest wait first. "" means no league."""
-        leagues = leases.keys_of(leases.due(self.rows()), self.league, since="due_at")
+        leagues = leases.keys_of(leases.due(self.rows()), self.league_path, since="due_at")
         return [league or "" for league in leagues]
 
     def send_next(self, league: UUID | str) -> bool:
@@ -72,11 +76,15 @@ class Sender(ABC, Generic[Message]):
 
     def take(self, league: UUID | str) -> Message | None:
         """Lease the league's next message."""
-        messages = self.rows().filter(**{self.league: league or None})
+        messages = self.rows().filter(**{self.league_path: league or None})
         return next(iter(leases.lease_due(messages, most=1)), None)
 
     def deliver(self, leased: Message) -> None:
-        """Send the message if its lease is still valid, and record the result."""
+        """Send the message if its lease is still valid, and record the result.
+
+        The lease is replaced first. If this thread stalled until the lease expired, another worker
+        has the row, and nothing is sent here.
+        """
         row = self.rows().filter(pk=leased.pk)
         lease = leases.use_up(row, str(leased.lease))
         if lease is None:
@@ -111,10 +119,22 @@ class Sender(ABC, Generic[Message]):
 def wake(queue: str, after: timedelta = timedelta(0)) -> None:
     """Make the queue send due messages `after` the transaction is committed.
 
-    If the task is lost, or if `after` is longer than the sweep interval, the next sweep sends them.
+    Calls in one transaction send one task, however many messages it writes. If the task is lost, or
+    if `after` is longer than the sweep interval, the next sweep sends them.
     """
-    if after < SWEEP:
-        send, seconds = current_app.send_task, after.total_seconds()
-        transaction.on_commit(
-            lambda: send("league.tasks.send", args=[queue], countdown=seconds), robust=True
-        )
+    if after >= SWEEP:
+        return
+    task = _SendTask(queue, after.total_seconds())
+    # Those of a savepoint that is rolled back are removed from the list.
+    waiting = [call for _, call, _ in transaction.get_connection().run_on_commit]
+    if task not in waiting:
+        transaction.on_commit(task, robust=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _SendTask:
+    queue: str
+    seconds: float
+
+    def __call__(self) -> None:
+        current_app.send_task("league.tasks.send", args=[self.queue], countdown=self.seconds)

@@ -1,8 +1,7 @@
 """Send events to the webhooks and record every attempt.
 
-Only one worker at a time calls a webhook, and it sends the oldest event first. A webhook that
-does not respond is paused, even if events wait for it. One that has failed for days is switched
-off.
+Only one worker at a time calls a webhook, and it sends the oldest event first. A webhook that does
+not respond is paused, even if events wait for it. One that has failed for days is disabled.
 """
 
 import json
@@ -21,13 +20,13 @@ from league.models import Delivery, DeliveryTry, Membership, Role, Webhook
 from league.sending import mail
 from league.sending.addresses import networks
 from league.sending.http_request import Answer, Resolve, look_up, send
-from league.sending.retries import THROTTLED, rest_after
+from league.sending.retries import THROTTLED, pause_after
 from league.sending.sender import Outcome, Result, Sender
 from league.webhooks.management import secrets_of
 from league.webhooks.outbox import QUEUE
 from league.webhooks.signatures import signed
 
-SWITCH_OFF_AFTER = timedelta(days=4)
+DISABLE_AFTER = timedelta(days=4)
 GONE = 410
 # The version of the bodies. It changes with any change except new fields.
 VERSION = 1
@@ -37,7 +36,7 @@ USER_AGENT = "dealers-choice"
 class WebhookSender(Sender[Delivery]):
     queue = QUEUE
     model = Delivery
-    league = "webhook__league"
+    league_path = "webhook__league"
     related = ("webhook__league", "event")
 
     def __init__(self, resolve: Resolve = look_up) -> None:
@@ -63,6 +62,7 @@ class WebhookSender(Sender[Delivery]):
         return next(iter(leases.lease_due(rows, most=1, order=("event_id",))), None)
 
     def send(self, delivery: Delivery) -> Result:
+        # Another transaction may publish an event while this one disables or retires the webhook.
         if delivery.webhook.state != "active":
             return Result(Outcome.GIVEN_UP)
         body, now, event_id = body_of(delivery), int(time.time()), str(delivery.event.id)
@@ -119,14 +119,18 @@ def _of_webhook() -> QuerySet[Delivery]:
 
 
 def _callable() -> QuerySet[Webhook]:
-    """Return the webhooks with due deliveries that are not paused and not being called."""
-    rested = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
-    due, held = Exists(leases.due(_of_webhook())), Exists(leases.leased(_of_webhook()))
-    return Webhook.objects.filter(rested, due, ~held)
+    """Return the webhooks with due deliveries that are not paused and not being called.
+
+    Deliveries of disabled and retired webhooks were given up. `send` gives up the few that were
+    published at the same moment.
+    """
+    unpaused = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
+    due, called = Exists(leases.due(_of_webhook())), Exists(leases.leased(_of_webhook()))
+    return Webhook.objects.filter(unpaused, due, ~called)
 
 
 def _record_health(webhook: Webhook, answer: Answer) -> None:
-    """Record since when the webhook has failed, pause it, and switch it off after too long."""
+    """Record since when the webhook has failed, pause it, and disable it after too long."""
     now = timezone.now()
     # It did not respond, or reported that it is overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED
@@ -134,17 +138,17 @@ def _record_health(webhook: Webhook, answer: Answer) -> None:
     webhook.failures = webhook.failures + 1 if overloaded else 0
     webhook.resumes_at = None
     if overloaded:
-        rest = max(rest_after(webhook.failures), timedelta(seconds=answer.retry_after))
-        webhook.resumes_at = now + rest
+        pause = max(pause_after(webhook.failures), timedelta(seconds=answer.retry_after))
+        webhook.resumes_at = now + pause
     webhook.save(update_fields=["failing_since", "failures", "resumes_at"])
     since = webhook.failing_since
-    failed_too_long = since is not None and now - since >= SWITCH_OFF_AFTER
+    failed_too_long = since is not None and now - since >= DISABLE_AFTER
     if (failed_too_long or answer.status == GONE) and webhook.state == "active":
-        _switch_off(webhook, answer)
+        _disable(webhook, answer)
 
 
-def _switch_off(webhook: Webhook, answer: Answer) -> None:
-    """Switch the webhook off and notify the hosts."""
+def _disable(webhook: Webhook, answer: Answer) -> None:
+    """Disable the webhook, give up its deliveries and notify the hosts."""
     webhook.disabled_at = timezone.now()
     webhook.save(update_fields=["disabled_at"])
     leases.finish(webhook.deliveries.filter(done_at=None), outcome=Outcome.GIVEN_UP)

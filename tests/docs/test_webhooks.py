@@ -65,8 +65,8 @@ def test_documentation_states_the_retry_times() -> None:
         *(timedelta(hours=each) for each in (2, 5, 10, 14, 20, 24)),
     ) == retries.WAITS
     assert "after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours" in page
-    assert (http_request.SECONDS, webhooks_delivery.SWITCH_OFF_AFTER.days) == (15, 4)
-    assert (retries.FIRST_REST.seconds, retries.LONGEST_REST.seconds) == (15, 3600)
+    assert (http_request.SECONDS, webhooks_delivery.DISABLE_AFTER.days) == (15, 4)
+    assert (retries.FIRST_PAUSE.seconds, retries.LONGEST_PAUSE.seconds) == (15, 3600)
 
 
 def test_example_accepts_a_delivery_once_and_nothing_else(

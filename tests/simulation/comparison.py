@@ -132,7 +132,7 @@ class Comparison:
         if receiver.disabled_at is None:
             return True
         since = receiver.failing_since
-        if since is None or receiver.disabled_at - since < delivery.SWITCH_OFF_AFTER:
+        if since is None or receiver.disabled_at - since < delivery.DISABLE_AFTER:
             raise MismatchError(f"a receiver that fails since {since} was switched off")
         return False
 

@@ -28,6 +28,7 @@ from league.recording.record import record_hand
 from league.sending import retries
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import management
+from league.webhooks.outbox import publish_ping
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.leases import let_leases_run_out
 from tests.helpers.league.receiver import (
@@ -137,7 +138,7 @@ def test_failed_delivery_is_retried_with_growing_waits_and_given_up_after_some_d
     assert statuses(delivery) == [500] * retries.MOST_TRIES
     usual = zip(waits, retries.WAITS, strict=True)
     assert all(0.8 * told <= wait <= 1.2 * told for wait, told in usual)
-    assert timedelta(days=2) < passed < webhooks_delivery.SWITCH_OFF_AFTER
+    assert timedelta(days=2) < passed < webhooks_delivery.DISABLE_AFTER
     assert set(delivery.log.values_list("said", flat=True)) == {"out of chips"}
 
 
@@ -219,8 +220,15 @@ def test_retired_hook_gets_nothing_not_even_pending_deliveries(far: Receiver) ->
     leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
     management.retire(delivery.webhook)
-    Delivery.objects.update(done_at=None)  # as an earlier read of a worker shows it
     webhooks_delivery.SENDER.deliver(leased)
+    assert far.came == []
+    assert again(delivery).state == "given-up"
+
+
+def test_event_published_while_its_hook_is_retired_is_given_up(far: Receiver) -> None:
+    hook = management.retire(a_hook(a_league(), far.url))
+    delivery = publish_ping(hook)
+    deliver_all()
     assert far.came == []
     assert again(delivery).state == "given-up"
 

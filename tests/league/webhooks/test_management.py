@@ -106,8 +106,8 @@ def test_events_and_address_can_be_changed_until_retirement() -> None:
     changed = management.change(hook, url="https://b.example.org/", events=["night.closed"])
     assert (changed.url, changed.events) == ("https://b.example.org/", ["night.closed"])
     Webhook.objects.update(failures=3, resumes_at=hook.made_at + timedelta(days=1))
-    assert management.change(hook, note="the same receiver").rests
-    assert not management.change(hook, url=URL).rests  # another one
+    assert management.change(hook, note="the same receiver").is_paused
+    assert not management.change(hook, url=URL).is_paused  # another one
     management.retire(hook)
     for deed in (management.change, management.rotate, management.enable, management.ping):
         with pytest.raises(RefusedError):
@@ -123,7 +123,7 @@ def test_first_failure_after_enabling_pauses_like_the_first_failure_ever() -> No
     sent = management.ping(hook)
     deliver_all(WebhookSender(resolved_to("10.0.0.1")))  # which is not called
     pause = Webhook.objects.get().resumes_at - sent.event.made_at
-    assert pause < 2 * retries.FIRST_REST
+    assert pause < 2 * retries.FIRST_PAUSE
 
 
 def sent_long_ago(hook: Webhook, days: int) -> Delivery:

@@ -19,7 +19,7 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from league.models import Delivery, League, Role, Webhook
 from league.recording.record import record_hand
-from league.sending.retries import LONGEST_RETRY_AFTER, WAITS, rest_after, retry_after
+from league.sending.retries import LONGEST_RETRY_AFTER, WAITS, pause_after, retry_after
 from league.webhooks import delivery as webhooks_delivery
 from league.webhooks import management
 from league.webhooks.signatures import secret_of, signature
@@ -257,12 +257,12 @@ def test_any_retry_after_value_is_parsed(told: str) -> None:
 
 @given(st.integers(1, 10_000))
 def test_pause_is_bounded_after_any_number_of_failures(failures: int) -> None:
-    assert timedelta() < rest_after(failures) <= timedelta(hours=2)
+    assert timedelta() < pause_after(failures) <= timedelta(hours=2)
 
 
 def test_waits_grow_over_days_as_in_the_specification() -> None:
     assert list(WAITS) == sorted(WAITS)
-    assert timedelta(days=2) < sum(WAITS, timedelta()) < webhooks_delivery.SWITCH_OFF_AFTER
+    assert timedelta(days=2) < sum(WAITS, timedelta()) < webhooks_delivery.DISABLE_AFTER
 
 
 # Secrets
