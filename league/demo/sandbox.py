@@ -57,7 +57,7 @@ def claim_prepared() -> DemoLeague | None:
     if in_use().count() >= MOST_STARTED:
         raise DemoFullError
     rows = ready().select_for_update(of=("self",), skip_locked=True)
-    demo = rows.select_related("user").order_by("made_at").first()
+    demo = rows.select_related("user", "league").order_by("made_at").first()
     return _start(demo) if demo else None
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.access import leagues_of
 from league.common.client_ip import address_of
 from league.demo.sandbox import LASTS, DemoFullError, claim_prepared, start_new
-from league.models import Night, User
+from league.models import League, Night, User
 from league.nights.nights import newest_open
 from league.pages.account.allauth_adapters import BACKEND
 from league.sign_in import sessions as user_sessions
@@ -99,7 +99,7 @@ def start(request: HttpRequest) -> HttpResponse:
     except DemoFullError:
         return _full_response(request)
     count(DEMOS_HERE, address)
-    return redirect("night", _open_night(demo.user).pk)
+    return redirect("night", _open_night(demo.league).pk)
 
 
 def _sign_in(request: HttpRequest, user: User) -> None:
@@ -114,11 +114,11 @@ def screen(request: HttpRequest) -> HttpResponse:
     user = request.user
     if not isinstance(user, User) or not user.in_demo:
         raise Http404
-    return redirect("screen", _open_night(user).pk)
+    return redirect("screen", _open_night(leagues_of(user).get()).pk)
 
 
-def _open_night(user: User) -> Night:
-    night = newest_open(leagues_of(user).get())
+def _open_night(league: League) -> Night:
+    night = newest_open(league)
     if night is None:
         raise Http404
     return night
