@@ -35,10 +35,12 @@ QUICK := tests/rules tests/catalog tests/ledger tests/league/recording tests/tes
 test-quick: .venv/ready-test ## Run what tells most in under a minute
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -m 'not slow and not scheduled' $(QUICK)
 
-# The mark `database` is set by tests/helpers/stages.py. The engine knows no database.
+# The marks are set by tests/helpers/stages.py. The engine knows no database.
+# SERVERS='(database or writes) and not scheduled' runs those of the night too.
+SERVERS ?= database and not scheduled
 NO_DATABASE := tests/catalog tests/laws tests/rules
 test-servers: .venv/ready-test ## Run the tests that depend on the database (DATABASE_URL and REDIS_URL)
-	@$(BIN)/python -m pytest -m 'database and not scheduled' $(addprefix --ignore=,$(NO_DATABASE))
+	@$(BIN)/python -m pytest -m '$(SERVERS)' $(addprefix --ignore=,$(NO_DATABASE))
 
 test-long: .venv/ready-test ## Run the long forms: every game, ten times as many examples (half an hour)
 	@HYPOTHESIS_PROFILE=long $(BIN)/python -m pytest --timeout 3600 -m 'scheduled or hypothesis'

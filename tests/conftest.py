@@ -19,7 +19,7 @@ from pytest_django import Settings
 
 from tests.helpers.frame_room import with_room
 from tests.helpers.laws.examples import PROFILE, examples
-from tests.helpers.stages import is_of_database
+from tests.helpers.stages import is_of_database, is_of_writing
 from tests.loopback import guard
 
 # CI runs the same examples every time, so that a failure means a change. The scheduled
@@ -52,6 +52,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_of_database(item):
             item.add_marker("database")
+        elif is_of_writing(item) and not item.get_closest_marker("database"):
+            item.add_marker("writes")
 
 
 def pytest_collection_finish() -> None:

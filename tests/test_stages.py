@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.fork_server import ROOT
-from tests.helpers.stages import ON_BOTH_DATABASES, ON_SQLITE_ONLY, TESTS
+from tests.helpers.stages import DATABASE, ON_SQLITE_ONLY, TESTS, WRITES
 
 # Locks, our own SQL, and differences between the databases.
 DEPENDS_ON_THE_DATABASE = re.compile(
@@ -16,9 +16,12 @@ TESTS_ONE_DATABASE = re.compile(r"connection\.vendor|startswith\(\"postgres")
 IS_MARKED = re.compile(r"mark\.database|transaction=True")
 
 
-@pytest.mark.parametrize("folder", [*ON_BOTH_DATABASES, *ON_SQLITE_ONLY])
-def test_folder_that_decides_the_stage_exists(folder: str) -> None:
-    assert list((TESTS / folder).glob("**/test_*.py"))
+FILES = {file.relative_to(TESTS).as_posix(): file for file in TESTS.rglob("test_*.py")}
+
+
+@pytest.mark.parametrize("place", [*DATABASE, *WRITES, *ON_SQLITE_ONLY])
+def test_place_that_decides_the_stage_exists(place: str) -> None:
+    assert any(name.startswith(place) for name in FILES)
 
 
 @pytest.mark.parametrize("package", ["api", "rules", *ON_SQLITE_ONLY])
@@ -30,9 +33,8 @@ def test_code_tested_only_on_sqlite_depends_on_no_database(package: str) -> None
 
 def test_test_of_one_database_runs_on_both() -> None:
     """Otherwise tests skipped on SQLite would never run."""
-    files = set(TESTS.rglob("test_*.py")) - {Path(__file__), *(TESTS / "fuzz").iterdir()}
-    for folder in ON_BOTH_DATABASES:
-        files -= set((TESTS / folder).rglob("test_*.py"))
-    for file in files:
+    for name, file in FILES.items():
+        if name.startswith((*DATABASE, "fuzz/")) or file == Path(__file__):
+            continue
         text = file.read_text("utf-8")
         assert IS_MARKED.search(text) or not TESTS_ONE_DATABASE.search(text), file

@@ -1,15 +1,17 @@
-"""The wheel, installed by pip into an empty environment and started.
+"""The wheel, installed by pip and started.
 
-pip resolves the requirements from its registry, without lock files or the checkout. All tests share
-one environment.
+In every run the wheel finds the locked packages of the test environment. At night pip resolves its
+requirements from the registry, without lock files or the checkout.
 """
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,25 +60,28 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """Return the command after `pip install` of the wheel into an empty environment.
+    """Return the command after `pip install` of the wheel alone, next to the locked packages."""
+    packages = install(wheel.parent / "environment", "--no-deps", str(wheel))
+    (packages / "locked.pth").write_text(sysconfig.get_path("purelib"))
+    return wheel.parent / "environment" / "bin" / "dealers-choice"
 
-    The environment has no pip, and modules are compiled on import, which halves the processor time.
+
+@pytest.fixture(scope="module")
+def extended(wheel: Path) -> Path:
+    """Return the command after `pip install` of the wheel with its extras and requirements."""
+    install(wheel.parent / "extended", f"{wheel}[data,mcp]")
+    return wheel.parent / "extended" / "bin" / "dealers-choice"
+
+
+def install(environment: Path, *words: str) -> Path:
+    """Install into a new environment; return the folder of its packages.
+
+    It has no pip, and modules are compiled on import, which halves the processor time.
     """
-    environment = wheel.parent / "environment"
-    run(sys.executable, "-m", "venv", "--without-pip", str(environment), folder=wheel.parent)
-    install(environment, str(wheel))
-    return environment / "bin" / "dealers-choice"
-
-
-@pytest.fixture
-def extended(installed: Path, wheel: Path) -> Path:
-    """Return the command after `pip install` of the wheel with its extras."""
-    install(installed.parents[1], f"{wheel}[data,mcp]")
-    return installed
-
-
-def install(environment: Path, *words: str) -> None:
+    run(sys.executable, "-m", "venv", "--without-pip", str(environment))
     pip("--python", str(environment), "install", "--no-compile", *words)
+    [packages] = environment.glob("lib/python*/site-packages")
+    return packages
 
 
 def pip(*words: str) -> None:
@@ -100,10 +105,10 @@ def home(tmp_path: Path) -> dict[str, str]:
     return unset | {"HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
-@pytest.fixture
-def service(installed: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]:
-    """Return the address of the service, started as documented."""
-    words = [str(installed), "serve", "--port", "0"]
+@contextlib.contextmanager
+def served(command: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]:
+    """Start the service as documented; return its address."""
+    words = [str(command), "serve", "--port", "0"]
     with subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | home, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -115,14 +120,15 @@ def service(installed: Path, home: dict[str, str], tmp_path: Path) -> Iterator[s
 
 
 def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
-    installed: Path, home: dict[str, str], service: str, tmp_path: Path
+    installed: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
     assert run(str(installed), "--version", **home) == f"dealers-choice {VERSION}\n"
-    page = get(f"{service}/sign-in")
-    styles = re.findall(r'href="(/static/[^"]+\.css)"', page)
-    assert styles
-    assert all(get(service + each) for each in styles)
-    assert "demo" in run(str(installed), "demo", "--hands", "2", **home)
+    with served(installed, home, tmp_path) as service:
+        page = get(f"{service}/sign-in")
+        styles = re.findall(r'href="(/static/[^"]+\.css)"', page)
+        assert styles
+        assert all(get(service + each) for each in styles)
+        assert "demo" in run(str(installed), "demo", "--hands", "2", **home)
     assert run(str(installed), "audit", **home) == "Everything holds.\n"
     data = tmp_path / ".local" / "share" / "dealers-choice"
     assert {"league.sqlite3", "secret-key"} <= {file.name for file in data.iterdir()}
@@ -131,9 +137,9 @@ def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
 
 
 @pytest.mark.scheduled
-def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: Path) -> None:
+def test_engine_is_typed_for_programs_that_import_it(extended: Path, tmp_path: Path) -> None:
     """PEP 561: without `py.typed` mypy treats everything in the package as `Any`."""
-    program, python = tmp_path / "program.py", str(installed.with_name("python"))
+    program, python = tmp_path / "program.py", str(extended.with_name("python"))
     program.write_text(SETTLE_TYPED)
     options = ("--strict", "--cache-dir", os.devnull, "--python-executable", python)
     found = run(sys.executable, "-m", "mypy", *options, str(program), folder=tmp_path)
@@ -142,15 +148,16 @@ def test_engine_is_typed_for_programs_that_import_it(installed: Path, tmp_path: 
 
 @pytest.mark.scheduled
 def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistants(
-    extended: Path, home: dict[str, str], service: str, tmp_path: Path
+    extended: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
     """The extras `[data,mcp]` of the wheel need no checkout."""
     command = str(extended)
-    assert "demo" in run(command, "demo", "--hands", "2", **home)
-    league, key = run(command, "shell", "--no-imports", "--command", MAKE_A_KEY, **home).split()
-    at = f"{service}/api/v1/leagues/{league}/feeds/transfers.parquet?key={key}"
-    with urllib.request.urlopen(at, timeout=20) as answer:  # noqa: S310 (our own)
-        assert answer.read(4) == b"PAR1"
+    with served(extended, home, tmp_path) as service:
+        assert "demo" in run(command, "demo", "--hands", "2", **home)
+        league, key = run(command, "shell", "--no-imports", "--command", MAKE_A_KEY, **home).split()
+        at = f"{service}/api/v1/leagues/{league}/feeds/transfers.parquet?key={key}"
+        with urllib.request.urlopen(at, timeout=20) as answer:  # noqa: S310 (our own)
+            assert answer.read(4) == b"PAR1"
     file = tmp_path / "league.duckdb"
     assert " transfers" in run(command, "export", "--duckdb", str(file), **home)
     assert file.stat().st_size > 100_000

@@ -1,4 +1,7 @@
-"""Which tests run in which stage, by the marks `database` and `scheduled` (docs/decisions/0065)."""
+"""Which tests run in which stage: the marks `database`, `writes` and `scheduled`.
+
+See docs/decisions/0065.
+"""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -8,35 +11,56 @@ from zlib import crc32
 import pytest
 
 TESTS = Path(__file__).parents[1]
-# Tests of code that writes, locks or contains SQL also run on PostgreSQL and Redis. Tests of pages
-# and API views would repeat the same results there.
-ON_BOTH_DATABASES = (
-    "ledger",
-    "league",
-    "api/feeds",
-    "api/hands",
-    "api/nights",
+# Tests of constraints, triggers, locks, races, our own SQL and aggregates, and those that commit,
+# also run on PostgreSQL and Redis in every run.
+DATABASE = (
     "config/data",
-    "config/observability",
+    "ledger",
+    "league/closing/test_close",
+    "league/closing/test_payments",
+    "league/integrity",
+    "league/jobs",
+    "league/people/test_leagues",
+    "league/planned_nights/test_answers",
+    "league/privacy/test_erasure",
+    "league/recording",
+    "league/stats",
+    "league/test_audit_log",
+    "league/test_migrations",
+    "league/test_row_limits",
+    "league/test_statements",
+    "league/webhooks/test_delivery",
+    "league/webhooks/test_outbox",
     "security/integrity",
 )
+# Tests of code that writes through Django's models: on PostgreSQL only at night. Tests of pages and
+# other API views would repeat the same results there.
+WRITES = ("api/feeds", "api/hands", "api/nights", "config/observability", "league")
 ON_SQLITE_ONLY = ("league/charts", "league/pages", "league/proofs", "league/recap")
 COMMIT = {"transactional_db", "running_worker"}
 
 
 def is_of_database(item: pytest.Item) -> bool:
-    """Return whether a test runs on both databases: by its folder, or because it commits.
+    """Return whether a test runs on both databases in every run.
 
-    A test commits if it has two connections: for locks, races and workers. `live_server` commits
-    for a client that only reads.
+    Its file decides, and whether it commits. A test commits if it has two connections: for locks,
+    races and workers. `live_server` commits for a client that only reads.
     """
-    folder = item.path.relative_to(TESTS).parent.as_posix() + "/"
-    on_both = folder.startswith(tuple(f"{name}/" for name in ON_BOTH_DATABASES))
-    if on_both and not folder.startswith(tuple(f"{name}/" for name in ON_SQLITE_ONLY)):
+    if _name(item).startswith(DATABASE):
         return True
     fixtures = set(getattr(item, "fixturenames", ()))
     commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
     return (commits or bool(COMMIT & fixtures)) and "live_server" not in fixtures
+
+
+def is_of_writing(item: pytest.Item) -> bool:
+    """Return whether a test runs on both databases at night, by its file."""
+    return _name(item).startswith(WRITES) and not _name(item).startswith(ON_SQLITE_ONLY)
+
+
+def _name(item: pytest.Item) -> str:
+    """Return the path of a test's file from `tests`, such as `league/jobs/test_leases.py`."""
+    return item.path.relative_to(TESTS).as_posix()
 
 
 def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
@@ -45,8 +69,9 @@ def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) 
     A hash of the name chooses, so a new case does not change the choice among the others.
     """
     cases = list(cases)
-    chosen = sorted(cases, key=lambda case: crc32(name(case).encode()))[:number]
+    places = sorted(range(len(cases)), key=lambda place: crc32(name(cases[place]).encode()))
+    chosen = set(places[:number])
     return [
-        case if case in chosen else pytest.param(case, marks=pytest.mark.scheduled)
-        for case in cases
+        case if place in chosen else pytest.param(case, marks=pytest.mark.scheduled)
+        for place, case in enumerate(cases)
     ]

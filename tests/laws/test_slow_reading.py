@@ -9,10 +9,11 @@ from random import Random
 import pytest
 
 from rules.documents import catalog
+from tests.helpers.laws.examples import examples
 from tests.helpers.rules.slow import compare
 from tests.helpers.rules.slow.reading import UnsupportedWordError
 
-HANDS = 2  # of each game
+HANDS = examples(5)  # of each game
 DOCUMENTS = 600
 UNREAD = 0.05  # maximum of random hands with cards that it leaves open
 

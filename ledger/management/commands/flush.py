@@ -12,8 +12,9 @@ class Command(flush.Command):
     """Overrides Django's `flush` command."""
 
     def handle(self, **options: object) -> None:
-        """Drop the guards, flush and install the guards again. Raises CommandError outside of
-        tests.
+        """Drop the guards, flush and install the guards again, without the signals of `migrate`.
+
+        Raises CommandError outside of tests.
         """
         # Only Django's test runner sets this attribute.
         if not hasattr(_TestState, "saved_data"):
@@ -22,6 +23,6 @@ class Command(flush.Command):
         with transaction.atomic(connection.alias):
             for app_guards in guards.REGISTERED:
                 guards.remove(connection, app_guards)
-            super().handle(**options)
+            super().handle(**options | {"inhibit_post_migrate": True})
             for app_guards in guards.REGISTERED:
                 guards.install(connection, app_guards)

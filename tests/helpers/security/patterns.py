@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -76,6 +77,7 @@ def _is_held(tree: ast.Module, call: ast.Call) -> bool:
     return any(call is inner for each in held for inner in ast.walk(each))
 
 
+@cache
 def searched() -> set[str]:
     """Return the names of expressions that some module uses for searches."""
     return {

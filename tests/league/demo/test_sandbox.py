@@ -151,6 +151,7 @@ def test_job_prepares_no_more_than_the_limit(
     assert DemoLeague.objects.count() == 2
 
 
+@pytest.mark.database
 def test_expired_demo_vanishes_with_all_its_rows(settings: Settings) -> None:
     other = _other_league()
     before = counts()

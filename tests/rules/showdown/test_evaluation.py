@@ -14,6 +14,7 @@ from rules.settlement import reading
 from rules.showdown import evaluation
 from rules.showdown.evaluation import dealt_shape
 from rules.showdown.showdown import compare_hands
+from tests.helpers.laws.examples import examples
 from tests.helpers.laws.records import record as random_record
 from tests.helpers.rules.crowded_hands import crowded
 from tests.helpers.rules.measuring import random_hands
@@ -25,7 +26,7 @@ SEVEN = ["As", "Ad", "Ks", "Kd", "7c", "4h", "2d"]
 def test_every_hand_is_as_strong_as_at_the_showdown(slug: str) -> None:
     """Each hand of random records alone, on each measure of each share."""
     chance = Random(slug)
-    for _ in range(10):
+    for _ in range(examples(15)):
         hand, _ = reading.read(random_record(chance, slug))
         if hand is None or hand.game.bank or not hand.game.shares:
             continue

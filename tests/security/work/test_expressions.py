@@ -13,14 +13,13 @@ from tests.helpers.security.patterns import ambiguous, loose, patterns, pumps, s
 from tests.readers.growth import GROWS, growth, pumped
 
 FOUND = patterns()
-SEARCHED = searched()
 LONG = 32_000
 # Built from known names without repetitions.
 BUILT = {"league.common.text"}
 
 
 def _searching(where: str) -> bool:
-    return where.rpartition(".")[2].partition("/")[0] in SEARCHED
+    return where.rpartition(".")[2].partition("/")[0] in searched()
 
 
 def test_every_expression_is_in_a_table() -> None:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,11 @@ BAR = re.compile(r"-or-better|-or-worse")
 RUN_OF_DIGITS = re.compile(r"\d{4}")
 
 
-def golden() -> Iterator[dict[str, Any]]:
-    for path in SETTLED:
-        for line in lines_of(path):
-            answer = settle(line["record"])
-            if "errors" not in answer:
-                yield answer
-
-
-ANSWERS = list(golden())
+@cache
+def golden() -> list[dict[str, Any]]:
+    """Return the answers to all golden hands."""
+    answers = [settle(line["record"]) for path in SETTLED for line in lines_of(path)]
+    return [answer for answer in answers if "errors" not in answer]
 
 
 @given(records())
@@ -44,14 +40,14 @@ def test_story_consists_of_the_sentences_of_its_reasons(record: Record) -> None:
 
 
 def test_reasons_survive_a_round_trip_through_json() -> None:
-    for answer in ANSWERS:
+    for answer in golden():
         data = json.loads(json.dumps(answer["reasons"], allow_nan=False))
         assert data == answer["reasons"]
         assert [sentence(reason) for reason in data] == answer["story"]
 
 
 def test_every_sentence_of_the_golden_hands_is_good_english() -> None:
-    for answer in ANSWERS:
+    for answer in golden():
         assert answer["story"] or not answer["pots"], answer
         for line in answer["story"]:
             assert re.search(r"[^.]\.$", line), line
@@ -61,13 +57,13 @@ def test_every_sentence_of_the_golden_hands_is_good_english() -> None:
 
 
 def test_no_sentence_is_repeated() -> None:
-    for answer in ANSWERS:
+    for answer in golden():
         assert len(set(answer["story"])) == len(answer["story"]), answer["story"]
 
 
 def test_winnings_by_pot_add_up_to_its_chips() -> None:
     """Each chip of each pot is described by exactly one reason."""
-    for answer in ANSWERS:
+    for answer in golden():
         sums: dict[str, int] = defaultdict(int)
         for reason in answer["reasons"]:
             if reason["code"] in {"wins", "ties", "beside", "split-unwon", "match-won"}:
@@ -266,5 +262,5 @@ def test_rare_reason_has_its_sentence(reason: dict[str, Any], said: str) -> None
 
 
 def test_every_code_occurs_in_a_golden_hand_or_here() -> None:
-    met = {reason["code"] for answer in ANSWERS for reason in answer["reasons"]}
+    met = {reason["code"] for answer in golden() for reason in answer["reasons"]}
     assert met | {str(reason["code"]) for reason, _ in RARE} == set(SENTENCES)
