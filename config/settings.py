@@ -100,6 +100,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["league.pages.parts.error_messages"],
             "libraries": {
                 "look": "league.pages.parts.look",
                 "numbers": "league.pages.parts.numbers",

@@ -20,6 +20,7 @@ from league.access import Action, find_league
 from league.common.errors import RefusedError
 from league.models import CHOSEN, LONGEST_ADDRESS, LONGEST_NAME, EventKind, League, Webhook
 from league.pages.account.fresh_sign_in import fresh_sign_in_required, fresh_to_change
+from league.pages.parts.error_messages import show_errors
 from league.pages.parts.forms import add_refusal
 from league.pages.parts.visitor import signed_in
 from league.webhooks import management
@@ -103,7 +104,7 @@ def rotate_webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
     try:
         webhook, secret = management.rotate(webhook, by=signed_in(request))
     except RefusedError as refused:
-        messages.error(request, str(refused))
+        show_errors(request, refused)
     return _shown(request, webhook, secret=secret)
 
 
@@ -121,7 +122,7 @@ def act_on_webhook(
         do(webhook, by=signed_in(request))
         messages.success(request, str(text))
     except RefusedError as refused:
-        messages.error(request, str(refused))
+        show_errors(request, refused)
     return redirect("webhook", league_id, webhook_id)
 
 
@@ -138,7 +139,7 @@ def redeliver(
         management.resend(delivery)
         messages.success(request, _("Resending with the same ID."))
     except RefusedError as refused:
-        messages.error(request, str(refused))
+        show_errors(request, refused)
     return redirect("webhook", league_id, webhook_id)
 
 

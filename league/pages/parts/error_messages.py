@@ -1,12 +1,26 @@
-"""Show the errors of a refused action as messages on the next page."""
+"""Show errors as sentences, next to fields or as messages on the next page."""
 
+from django import template
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils.text import capfirst
 
 from league.common.errors import RefusedError
+
+register = template.Library()
+
+
+@register.filter
+def sentence(text: object) -> str:
+    """Return the text of an error with a capital letter and a full stop.
+
+    The services write errors for programs, without both.
+    """
+    words = str(text).strip()
+    return capfirst(words) + ("" if words.endswith((".", "!", "?", ":", "…")) else ".")
 
 
 def show_errors(request: HttpRequest, refused: RefusedError) -> None:
     """Add a message for each error."""
     for error in refused.errors:
-        messages.error(request, error["text"], extra_tags="bad")
+        messages.error(request, sentence(error["text"]), extra_tags="bad")

@@ -151,3 +151,13 @@ def test_new_league_lists_its_first_steps_until_a_hand_is_recorded() -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     assert "steps-title" not in html(host.get(at))
     assert "Pick the game and enter" not in html(host.get(f"/nights/{night.pk}/record"))
+
+
+def test_errors_of_services_are_sentences_on_pages() -> None:
+    """The API keeps their texts, which begin with small letters and have no full stop."""
+    league = a_league()
+    client, url = member(league, Role.HOST), f"/leagues/{league.pk}/players"
+    client.post(url, {"name": "Zoë"})
+    assert '<p class="error">The league already has this name.</p>' in html(
+        client.post(url, {"name": "Zoë"})
+    )
