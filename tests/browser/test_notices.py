@@ -50,7 +50,7 @@ def add(phone: Phone, push: PushPhone) -> None:
 def test_choices_and_phones_are_stored(phone: Phone, settings: Settings, picture: Picture) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     phone.go("/account")
-    phone.page.get_by_role("link", name="Choose notifications").click()
+    phone.page.get_by_role("link", name="Notifications").click()
     with push_service() as service:
         add(phone, PushPhone(service, "joel"))
         expect(phone.page.get_by_text("Notifications are on for this device.")).to_be_visible()

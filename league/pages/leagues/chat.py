@@ -29,9 +29,7 @@ class ChannelForm(forms.Form):
     address = forms.CharField(
         label=gettext_lazy("Chat address"),
         max_length=LONGEST_ADDRESS,
-        help_text=gettext_lazy(
-            "Paste the address from your chat app, as described below. It is stored encrypted."
-        ),
+        help_text=gettext_lazy("Paste the address from your chat app. It is stored encrypted."),
         widget=forms.TextInput(
             {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
         ),

@@ -46,7 +46,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert "One chip is 0.01 USD here" in page
     assert "(\u22120.10 USD)" in page
     assert "The nights stay open until you count the chips and close them." in page
-    assert "the format's codes are" in page
+    assert "The format's codes are" in page
     assert "New players: ann, bob, <eve>" in page
     assert not Hand.objects.exists()
     carried = search(r'name="text" value="(.*?)" id=', unescape(answer.content.decode()), DOTALL)
@@ -196,7 +196,7 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
     recorded = html(host.post(at(league), yes))
     for page in (looked, recorded):
         assert "line 1 · actions/2 · <code>p1 cc</code>" in page
-        assert "ann acts out of turn: it is bob&#x27;s turn" in page
+        assert "Ann acts out of turn: it is bob&#x27;s turn" in page
     assert Hand.objects.count() == 1
 
 
@@ -209,5 +209,5 @@ def test_page_shows_unexplained_stacks() -> None:
     for record in ({}, {"record": "1"}):
         page = unescape(html(host.post(at(league), sent | record)))
         assert "Stays open: stacks that don't match the hands and buy-ins: 2" in page
-        assert "bob has 100 chips, 90 expected: 10 more" in page
+        assert "Bob has 100 chips, 90 expected: 10 more" in page
     assert league.seasons.get().nights.get().state == Night.State.OPEN

@@ -158,6 +158,6 @@ def test_errors_of_services_are_sentences_on_pages() -> None:
     league = a_league()
     client, url = member(league, Role.HOST), f"/leagues/{league.pk}/players"
     client.post(url, {"name": "Zoë"})
-    assert '<p class="error">The league already has this name.</p>' in html(
+    assert '<p class="error">The league already has a player with this name.</p>' in html(
         client.post(url, {"name": "Zoë"})
     )

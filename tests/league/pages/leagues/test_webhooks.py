@@ -73,7 +73,7 @@ def test_host_redelivers_a_time_range() -> None:
     span = {each.html_name: each.value() for each in page.context["form"]}
     typed = {name: each.strftime("%Y-%m-%dT%H:%M") for name, each in span.items()}
     for form, message in (
-        ({**typed, "before": typed["after"]}, "this must be later than"),
+        ({**typed, "before": typed["after"]}, "This must be later than"),
         ({"after": "soon"}, "Enter a valid date/time."),
     ):
         answer = host.post(address(hook, "/deliveries/span"), form)

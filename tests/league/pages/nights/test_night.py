@@ -696,7 +696,7 @@ def test_chip_value_changes_once_nothing_is_owed(night: Night, host: Client) -> 
     choices = CHOICES | {"chip": "0.10", "currency": "eur"}
     refused = host.post(address, choices)
     assert refused.status_code == 400
-    assert html(refused).count("this can change once Night 1 is closed") == 2
+    assert html(refused).count("This can change once Night 1 is closed.") == 2
     closed(night)
     assert host.post(address, choices).status_code == 302
     assert "0.10 EUR" in text(host, f"/leagues/{night.league.pk}")

@@ -242,7 +242,7 @@ def test_correction_that_breaks_the_match_is_reported_on_the_form(
     fields |= {"players/1/state": ["folded"], "players/1/down": [""]}
     answer = host.post(f"/hands/{dealt[2].pk}/record", fields)
     assert answer.status_code == 400
-    assert "deal 4 of this match (hand 4)" in html(answer)
+    assert "Deal 4 of this match (hand 4)" in html(answer)
 
 
 def test_void_that_breaks_the_match_is_reported_on_the_page(host: Client, night: Night) -> None:
@@ -253,7 +253,7 @@ def test_void_that_breaks_the_match_is_reported_on_the_page(host: Client, night:
     deals_on(night, guts("ann", legs="none"))
     answer = host.post(f"/hands/{second.pk}/void", {})
     assert answer.status_code == 400
-    assert "deal 3 of this match (hand 3)" in html(answer)
+    assert "Deal 3 of this match (hand 3)" in html(answer)
     assert not current(second).voids
 
 

@@ -63,8 +63,8 @@ def test_invalid_subscription_is_refused_with_every_reason(night: Night, service
     assert answer.status_code == 400
     for reason in (
         "10.0.0.1 is not a public internet address",
-        "this is not a public key of a browser",
-        "this is not a secret of a browser",
+        "This is not a public key of a browser",
+        "This is not a secret of a browser",
     ):
         assert reason in html(answer)
     assert not PushSubscription.objects.exists()
