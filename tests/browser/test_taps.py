@@ -129,6 +129,22 @@ def test_result_of_seven_takes_8_taps(phone: Reach) -> None:
     assert chips() == dict.fromkeys(SEVEN, 95) | {"Bob": 130}
 
 
+def test_players_who_showed_share_one_amount(phone: Reach) -> None:
+    """Four folded at 2, three showed at 40: each of the three had to be typed."""
+    phone.choose("Texas Hold'em")
+    expect(phone.page.locator("#sheet .pad").first).to_be_visible()
+    phone.digits(2)
+    phone.showed(*SHOWED)
+    phone.tap("#showed_paid")
+    phone.digits(40)
+    expect(phone.seat("Ann").locator(".amount")).to_have_attribute("placeholder", "40")
+    expect(phone.seat("Bob").locator(".amount")).to_have_attribute("placeholder", "2")
+    phone.next()
+    phone.cards("2h 7d 9s Jd Qc Ac Ad Kc Kd Th 8h")
+    saved(phone, 22)
+    assert chips() == dict.fromkeys(SEVEN, 98) | dict.fromkeys(SHOWED, 60) | {"Fay": 188}
+
+
 def busted() -> None:
     """Bob has lost all his chips."""
     record = holdem()

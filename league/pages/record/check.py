@@ -21,6 +21,7 @@ from league.pages.record.read_form import (
     a_dict,
     a_list,
     cards,
+    common_payment,
     is_pile,
     read,
     text_of,
@@ -155,7 +156,8 @@ def _refused(
     # An unreadable number also makes the sum wrong, but it is already reported.
     names = [problem.field for problem in problems]
     if not any(
-        name in ("all_paid", "carried") or name.rpartition("/")[2] in ("paid", "dead", "took")
+        name in ("all_paid", "showed_paid", "carried")
+        or name.rpartition("/")[2] in ("paid", "dead", "took")
         for name in names
     ):
         problems += sums
@@ -192,10 +194,12 @@ def _count(fields: Fields, head: str) -> int:
 
 
 def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldProblem:
-    """Return the problem for its field. A payment typed for all players belongs to `all_paid`."""
+    """Return the problem for its field. Payments of several players have a field of their own."""
     name, text = field_of(problem["where"], reading), problem["text"]
-    if name.endswith("/paid") and not _typed(name, fields) and _typed("all_paid", fields):
-        return FieldProblem("all_paid", "", text)
+    if name.endswith("/paid") and not _typed(name, fields):
+        common = common_payment(fields, int(name.split("/")[1]))
+        if _typed(common, fields):
+            return FieldProblem(common, "", text)
     head, *rest = name.split("/")
     row = {"players": rest[:1], "tiebreaks": rest[1:2]}.get(head)
     owner = _typed(f"players/{row[0]}/name", fields) if row else ""

@@ -129,6 +129,7 @@ class Page:
     late_folds: bool
     by_chips: bool  # players declare low, high or both with no chip, one or two in a closed hand
     all_paid: Box
+    showed_paid: Box
     pot: Box
     shared: list[Shared]
     shares_cards: bool

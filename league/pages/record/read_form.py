@@ -5,6 +5,7 @@ A field's name is its path in the record: `players/1/down`, `players/1/piles/fro
 
 * `players/1/state`: folded, mucked, all in, or away (not dealt in)
 * `all_paid`: the payment of each player who has no amount of their own
+* `showed_paid`: likewise, for the players who showed
 * `pot`: the pot of a result, split equally among remaining players without their own amount
 * `winner`: the player who took the whole pot
 * `showed`, `late`: the rows of the players who showed, and of those who folded after the last card
@@ -200,12 +201,12 @@ def _put(record: Record, key: str, value: Any) -> None:
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
     """Return the payment of each row that has no amount of its own.
 
-    It is `all_paid`, or an equal part of a result's pot.
+    It is `all_paid`, `showed_paid` for players who showed, or an equal part of a result's pot.
     """
     empty = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
     pot = number(text_of(fields, "pot")) if text_of(fields, "depth") == "result" else ""
     if not isinstance(pot, int):
-        return dict.fromkeys(empty, text_of(fields, "all_paid") or str(pot))
+        return {row: text_of(fields, common_payment(fields, row)) or str(pot) for row in empty}
     payers = [row for row in empty if text_of(fields, f"players/{row}/state") not in FOLDED]
     amounts = [number(text) for row in rows if (text := text_of(fields, f"players/{row}/paid"))]
     amounts.append(number(text_of(fields, "carried")))
@@ -214,6 +215,12 @@ def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
         row: str(left // len(payers) + (place < left % len(payers)))
         for place, row in enumerate(payers)
     }
+
+
+def common_payment(fields: Fields, row: int) -> str:
+    """Return the name of the field with the payment of a row that has no amount of its own."""
+    is_shown = str(row) in fields.get("showed", ())
+    return "showed_paid" if is_shown and text_of(fields, "showed_paid") else "all_paid"
 
 
 def _shared(fields: Fields, rows: list[int]) -> list[Record]:

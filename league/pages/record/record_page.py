@@ -352,6 +352,7 @@ def _page(draft: Draft, dealt: Dealt, games_offered: list[tuple[str, list[Game]]
         late_folds=form["late_folds"],
         by_chips=form["declare"] == "high-low",
         all_paid=draft.box("all_paid", _("Everyone in for")),
+        showed_paid=draft.box("showed_paid", _("Players who showed are in for")),
         pot=draft.box("pot", _("The pot")),
         shared=list(shared(draft)),
         shares_cards=bool(form["shared"]),
@@ -382,7 +383,7 @@ def _placed(page: Page) -> Iterator[str]:
         yield from (shared.card.name, f"{shared.card.name}/for")
     yield from ("pot",) if page.by_result else ()
     yield from ("winner",) if page.by_result else ()
-    yield from ("showed", "late") if page.asks_who_showed else ()
+    yield from ("showed", "late", "showed_paid") if page.asks_who_showed else ()
     yield from ("more",) if page.more.text else ()
     for seat in page.seats:
         at = f"players/{seat.row}"

@@ -84,7 +84,7 @@ def test_any_object_can_be_spelled(record: dict[str, Any]) -> None:
 names_of_fields = st.sampled_from(
     "variant modifiers options/low button depth players/0/name players/1/name players/1/state "
     "players/0/paid players/1/down players/0/took board/0 board/2 carried tiebreaks/0/1 "
-    "winner all_paid csrfmiddlewaretoken players/x/name".split()
+    "winner all_paid showed showed_paid csrfmiddlewaretoken players/x/name".split()
 )
 
 
@@ -122,6 +122,15 @@ def test_cards_may_be_typed_in_one_field() -> None:
 )
 def test_invalid_number_stays_as_typed(typed: str, meant: object) -> None:
     assert number(typed) == meant
+
+
+def test_players_who_showed_pay_their_common_amount() -> None:
+    fields = TABLE | one(all_paid="4", showed_paid="20") | {"showed": ["1"]}
+    paid = [player["paid"] for player in read(fields).record["players"]]
+    assert paid[1] == 20
+    assert {*paid[:1], *paid[2:]} == {4}
+    own = read(fields | {"players/1/paid": ["15"]}).record
+    assert own["players"][1]["paid"] == 15
 
 
 def test_common_payment_applies_to_players_without_an_own_number() -> None:

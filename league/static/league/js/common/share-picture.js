@@ -26,7 +26,7 @@ document.addEventListener("click", (event) => {
   if (!button) return;
   const { picture, title, link, done } = button.dataset;
   const file = files.get(picture);
-  const url = link && new URL(link, location.href).href;
+  const url = link && `${location.origin}${link}`;
   if (!file && !url) return;
   if (file || navigator.share) {
     event.preventDefault();

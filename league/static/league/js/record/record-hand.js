@@ -57,7 +57,7 @@ function hear() {
 async function count(chips) {
   const [deck, keypad] = await sheets();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
-  keypad.open(chips, chips.id === "all_paid" ? () => contested && deck.begin() : null);
+  keypad.open(chips, ["all_paid", "showed_paid"].includes(chips.id) ? () => contested && deck.begin() : null);
 }
 
 // The table's payouts are the result: cards decide nothing then.

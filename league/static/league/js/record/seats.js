@@ -115,7 +115,11 @@ export function drawStakes() {
   const form = document.getElementById("record");
   const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
   const shares = evenly(form, seats);
-  for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? (form.elements.all_paid.value || "0");
+  const { all_paid: all, showed_paid: ofShowed } = form.elements;
+  const showed = new Set(ticks(form, "showed").filter((each) => each.checked).map((each) => each.value));
+  const common = (seat) => (showed.has(rowOf(seat)) && ofShowed?.value) || all.value || "0";
+  for (const seat of seats) stake(seat).placeholder = shares?.get(seat) ?? common(seat);
+  if (ofShowed) ofShowed.placeholder = all.value || "0";
   drawPot(form, seats);
   drawFit(form, seats.length);
 }
