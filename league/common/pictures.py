@@ -5,7 +5,9 @@ Bricolage are in `fonts/` as static TrueType fonts, since the renderer reads nei
 weights of variable fonts. Letters that they lack are drawn in a font of the machine.
 """
 
+import zlib
 from base64 import b64encode
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -16,8 +18,27 @@ vl_convert.register_font_directory(str(FONTS))
 
 
 def png_of(svg: str) -> bytes:
-    """Render an SVG as PNG."""
-    return vl_convert.svg_to_png(svg)
+    """Render an SVG as PNG.
+
+    The library compresses for speed. Compressed again, a picture has a third of the size, without
+    a change in any pixel. https://www.w3.org/TR/png-3/#5Chunk-layout
+    """
+    png = vl_convert.svg_to_png(svg)
+    chunks = list(_chunks(png))
+    pixels = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
+    head, *_, end = ((kind, body) for kind, body in chunks if kind != b"IDAT")
+    return png[:8] + b"".join(
+        len(body).to_bytes(4) + kind + body + zlib.crc32(kind + body).to_bytes(4)
+        for kind, body in (head, (b"IDAT", zlib.compress(pixels)), end)
+    )
+
+
+def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    at = 8
+    while at < len(png):
+        size = int.from_bytes(png[at : at + 4])
+        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + size]
+        at += 12 + size
 
 
 def with_font(svg: str) -> str:

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, ClassVar
 from unittest.mock import patch
 
-import vl_convert
 from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
@@ -59,7 +58,7 @@ class Outside:
             patch.object(subscriptions, "send", self._push),
             patch.object(chat_posts, "send", self._chat),
             # Rendering each closing takes longer than the evening; other tests cover it.
-            patch.object(vl_convert, "svg_to_png", str.encode),
+            patch.object(chat_posts, "png_of", str.encode),
         ):
             yield
 
