@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from league.demo import sandbox
 from league.demo.sandbox import delete_demo, prepare_demo
-from league.models import DemoLeague, Role, User
+from league.models import DemoLeague, Hand, Night, Role, User
 from league.nights.nights import newest_open
 from league.nights.screen_links import share_screen
 from league.pages.demo import CHANGE, READ
@@ -94,6 +94,35 @@ def test_every_place_of_the_navigation_opens(demo: DemoLeague, visitor: Client) 
     places = re.findall(r'<a href="([^"]*)"', navigation)
     assert len(places) == 5
     assert [visitor.get(place).status_code for place in places] == [200] * 5
+
+
+def test_pages_of_the_demo_link_only_to_open_ones(demo: DemoLeague, visitor: Client) -> None:
+    league, night = demo.league, newest_open(demo.league)
+    closed = Night.objects.filter(season__league=league, state=Night.State.CLOSED)[0]
+    hand = Hand.objects.filter(night=closed)[0]
+    pages = {
+        "home": [],
+        "league": [league.pk],
+        "options": [league.pk],
+        "money": [league.pk],
+        "house-games": [league.pk],
+        "season": [closed.season_id],
+        "night": [night and night.pk],
+        "receipt": [closed.pk],
+        "payments": [closed.pk],
+        "hand": [hand.pk],
+        "replay": [hand.pk],
+    }
+    walls = set()
+    for name, args in pages.items():
+        text = visitor.get(reverse(name, args=args)).content.decode()
+        shown = re.sub(r"<template.*?</template>", "", text, flags=re.DOTALL)
+        for link in re.findall(r'<(?:a|form)\s[^>]*?(?:href|action)="(/[^"?#]*)', shown):
+            target = "" if link.startswith("/static/") else resolve(link).url_name
+            # "Join again" appears when a visitor was signed out
+            if target not in {"", "join", *READ, *CHANGE}:
+                walls.add((name, target))
+    assert walls == set()
 
 
 def test_second_tap_opens_the_table_screen(demo: DemoLeague, visitor: Client) -> None:
