@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from league.integrity.audit import audit
-from league.models import Closing, League, Night, Payment
+from league.models import Closing, League, Membership, Night, Payment, Role
+from league.people.leagues import make_league
 from league.recording.record import record_hand
 from tests.helpers.browser.accessibility import looks_right
 from tests.helpers.browser.phone import Phone
@@ -141,6 +142,21 @@ def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Phone
     assert audit() == []
 
 
+def switch_leagues(host: Phone, league: League) -> None:
+    """Open the list of leagues, and close it by a tap outside and by Escape."""
+    make_league(Membership.objects.get(role=Role.HOST).user, "Friday")
+    host.go(f"/leagues/{league.pk}")
+    leagues, friday = "details.switcher > summary", host.page.get_by_role("link", name="Friday")
+    host.tap(leagues)
+    expect(friday).to_be_visible()
+    host.tap("#players-title")
+    expect(friday).to_be_hidden()
+    host.tap(leagues)
+    expect(friday).to_be_visible()
+    host.page.keyboard.press("Escape")
+    expect(friday).to_be_hidden()
+
+
 def test_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
@@ -165,5 +181,6 @@ def test_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
     expect(settings).to_have_count(1)
     host.page.fill("[data-find-setting]", "")
     expect(settings.nth(10)).to_be_visible()
+    switch_leagues(host, evening.night.league)
     host.go(f"/leagues/{evening.night.league.pk}")
     looks_right(host)
