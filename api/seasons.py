@@ -132,7 +132,7 @@ class Seasons(ListResource[Season]):
 
     @operation(
         "create_season",
-        "Begin a season today",
+        "Start a season today",
         SeasonSerializer,
         body=SeasonInputSerializer,
         status=201,
@@ -157,7 +157,7 @@ class SeasonDetail(Resource):
 
     @operation(
         "update_season",
-        "Choose how the season is scored",
+        "Change the scoring of a season",
         SeasonSerializer,
         body=SeasonScoringInputSerializer,
     )
@@ -177,7 +177,7 @@ class FinalTable(ShortList):
 
     @operation(
         "get_season_table",
-        "The table as the season is scored, the first place first",
+        "The final table by the season's scoring, first place first",
         paging.page_of(SeasonTableRowSerializer),
     )
     def get(self, request: Request, season_id: UUID) -> Response:
@@ -210,7 +210,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
 
     @operation(
         "create_season_payment_plan",
-        "Settle the running tab, once for each id",
+        "Settle the season's tabs, once for each id",
         PaymentPlanSerializer,
         body=SeasonSettlementInputSerializer,
         status=(201, 200),
@@ -264,7 +264,7 @@ class _Achievements(ShortList, ScopedResource):
 Achievements = extend_schema_view(
     get=extend_schema(
         operation_id="list_season_achievements",
-        summary="What everybody achieved",
+        summary="Achievements of all players",
         responses=paging.page_of(AchievementSerializer),
     )
 )(_Achievements)
@@ -296,7 +296,7 @@ class SeasonFile(Resource):
 
     @extend_schema(
         operation_id="export_season",
-        summary="Everything of the season as one file, a row a line",
+        summary="The whole season as a file, one row per line",
         request=None,
         responses={(200, MEDIA_TYPE): OpenApiTypes.STR},
     )
@@ -312,7 +312,7 @@ class LeagueSeasonFile(Resource):
 
     @extend_schema(
         operation_id="import_season",
-        summary="Read such a file into an empty league",
+        summary="Import a season file into an empty league",
         request=FILE,
         responses={201: SeasonSerializer},
     )

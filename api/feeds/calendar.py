@@ -49,7 +49,7 @@ def _version() -> Columns:
 @extend_schema_view(
     get=extend_schema(
         operation_id="export_calendar",
-        summary="The nights as a calendar that others subscribe to",
+        summary="The nights as a calendar to subscribe to",
         responses={(200, ICAL): OpenApiTypes.STR},
     )
 )

@@ -45,7 +45,7 @@ class FeedColumnSerializer(OutputSerializer):
 
     name = serializers.CharField()
     type = serializers.ChoiceField(TYPES)
-    unit = serializers.CharField(help_text="what is counted; empty where nothing is")
+    unit = serializers.CharField(help_text="unit of a number; empty for other types")
     meaning = serializers.CharField()
     nullable = serializers.BooleanField()
     example = ExampleField()
@@ -63,9 +63,7 @@ class FeedSerializer(OutputSerializer):
 class Feeds(ShortList, PublicResource):
     """The feeds and their columns."""
 
-    @operation(
-        "list_feeds", "The feeds, with what each of their columns means", page_of(FeedSerializer)
-    )
+    @operation("list_feeds", "The feeds and the meaning of their columns", page_of(FeedSerializer))
     def get(self, request: Request) -> Response:
         return self.page(FeedSerializer, dictionary())
 

@@ -96,7 +96,7 @@ def facts(columns: tuple[Column, ...], filters: frozenset[str]) -> Statement:
 class Hands(Feed):
     name = "hands"
     row = "HandRow"
-    summary = "A row for each hand, as it is counted now"
+    summary = "A row for each hand, from its current revision"
     columns = (
         CURSOR,
         *OF_HAND,

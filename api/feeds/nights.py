@@ -80,7 +80,7 @@ class Nights(Feed):
 
     name = "nights"
     row = "NightRow"
-    summary = "A row for each player and night, as it was closed"
+    summary = "A row for each player and closed night"
     columns = (
         Column(
             "cursor",

@@ -133,7 +133,9 @@ class PlayerGames(_Tallies):
     model = PlayerTally
     name = "player-games"
     row = "PlayerGameRow"
-    summary = "Sums for each player, game and season, hands with known cards apart"
+    summary = (
+        "Totals for each player, game and season, with separate rows for hands with known cards"
+    )
     columns = (*_OF_PLAYERS, _VERIFIED, *_columns(SUMS))
     filters = PlayerGameRows
 
@@ -142,7 +144,7 @@ class Betting(_Tallies):
     model = BettingTally
     name = "betting"
     row = "BettingRow"
-    summary = "How each player bets at each game from each seat, where every bet is known"
+    summary = "Betting by player, game and seat, for hands in which all bets are known"
     by = (*_Tallies.by, "position")
     columns = (*_OF_PLAYERS, _POSITION, _VERIFIED, *_columns(BETS))
     filters = BettingRows

@@ -27,7 +27,7 @@ class Results(Feed):
 
     name = "results"
     row = "ResultRow"
-    summary = "A row for each player and hand, as it is counted now"
+    summary = "A row for each player and hand, from the current revision"
     columns = (
         *OF_ITS_HAND,
         PLAYER,
@@ -127,7 +127,7 @@ class StandingRows(FilterSet):
 class Standings(Feed):
     name = "standings"
     row = "StandingRow"
-    summary = "Where everybody stands in each season, the most won first"
+    summary = "The standings of each season, highest net first"
     columns = (
         SEASON,
         SEASON_NAME,

@@ -51,7 +51,7 @@ class Transfers(Feed):
 
     name = "transfers"
     row = "TransferRow"
-    summary = "Every transfer of the league's book, in the order posted"
+    summary = "All transfers of the league's ledger, in the order posted"
     columns = (
         Column(
             "cursor",

@@ -101,7 +101,7 @@ class GameCheck(PublicResource):
 
     @operation(
         "check_game",
-        "What is wrong with a game that anyone writes; nothing is stored",
+        "Check a game document and list its errors; nothing is stored",
         GameCheckSerializer,
         body=GameInputSerializer,
     )

@@ -150,7 +150,7 @@ class HouseGames(ListResource[HouseGame]):
 class HouseGameDetail(Resource):
     @operation(
         "get_house_game",
-        "A game as it is played now, with all its versions",
+        "A house game with its current rules and all versions",
         HouseGameDetailSerializer,
     )
     def get(self, request: Request, league_id: UUID, slug: str) -> Response:
@@ -158,7 +158,7 @@ class HouseGameDetail(Resource):
 
     @operation(
         "update_house_game",
-        "Write its next version",
+        "Add the next version of a house game",
         HouseGameDetailSerializer,
         body=GameInputSerializer,
     )
@@ -170,7 +170,12 @@ class HouseGameDetail(Resource):
         game.refresh_from_db()
         return _game_response(self, game)
 
-    @operation("delete_house_game", "Delete it; 409 if a hand was dealt under it", None, status=204)
+    @operation(
+        "delete_house_game",
+        "Delete a house game; 409 if hands were dealt under it",
+        None,
+        status=204,
+    )
     def delete(self, request: Request, league_id: UUID, slug: str) -> Response:
         game = find_house_game(self.visitor, Action.KEEP_SCORE, league_id, slug)
         try:
@@ -183,7 +188,7 @@ class HouseGameDetail(Resource):
 class HouseGameRetire(Resource):
     @operation(
         "retire_house_game",
-        "Offer it no more; its next version brings it back",
+        "Retire a house game; a new version restores it",
         HouseGameDetailSerializer,
     )
     @idempotent

@@ -27,8 +27,10 @@ STATES = (*Odds.State.values, BUSY)
 WAIT = 5  # seconds
 PLAYERS, WITH = "players", "with"
 ASKS = (
-    OpenApiParameter(PLAYERS, int, description="How many are dealt to; as many as usual if none."),
-    OpenApiParameter(WITH, str, description="Modifiers, with commas between them."),
+    OpenApiParameter(
+        PLAYERS, int, description=("The number of players; the usual number by default.")
+    ),
+    OpenApiParameter(WITH, str, description="Modifiers, separated by commas."),
 )
 
 
@@ -49,7 +51,7 @@ class GameOdds(PublicResource):
 
     @operation(
         "get_game_odds",
-        "What random deals say of a game of the catalog",
+        "Odds of a catalog game, from random deals",
         OddsSerializer,
         parameters=ASKS,
     )
@@ -62,7 +64,7 @@ class HouseGameOdds(Resource):
 
     @operation(
         "get_house_game_odds",
-        "What random deals say of a game of the league",
+        "Odds of a house game, from random deals",
         OddsSerializer,
         parameters=ASKS,
     )

@@ -46,7 +46,7 @@ class ImportInputSerializer(InputSerializer):
 
     files = serializers.ListField(child=ImportFileInputSerializer(), max_length=MOST_FILES)
     unit = serializers.ChoiceField(
-        ["", *AMOUNTS], source="amounts", default="", help_text="of the numbers of PokerNow"
+        ["", *AMOUNTS], source="amounts", default="", help_text="unit of PokerNow's numbers"
     )
     decimals = StrictInteger(
         source="places",
@@ -54,18 +54,18 @@ class ImportInputSerializer(InputSerializer):
         max_value=MOST_PLACES,
         allow_null=True,
         default=None,
-        help_text="decimal places of a chip in the files' unit; null for the finest that occurs",
+        help_text="decimal places of a chip in the files' unit; null for the most that occur",
     )
     group_by = serializers.ChoiceField(
-        GROUPINGS, source="nights", default=DATE, help_text="what makes hands one night"
+        GROUPINGS, source="nights", default=DATE, help_text="how hands are grouped into nights"
     )
     player_names = serializers.DictField(
         source="called",
         child=Text(),
         default=dict,
-        help_text="the names of players by their names in the files",
+        help_text="players' names in the league, by their names in the files",
     )
-    add_players = StrictBoolean(default=False, help_text="unknown names become players")
+    add_players = StrictBoolean(default=False, help_text="add unknown names as players")
     close = StrictBoolean(default=False, help_text="close the nights whose chips add up")
     charge_difference_to = Text(
         source="bears",
@@ -135,7 +135,7 @@ class Imports(Resource):
 
     @operation(
         "import_hands",
-        "Record hands of other formats, each once",
+        "Import hands from other formats, each hand once",
         ImportReportSerializer,
         body=ImportInputSerializer,
     )

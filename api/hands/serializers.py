@@ -171,19 +171,21 @@ class HandInputSerializer(NewHandInputSerializer):
     """A new hand with the client's state of the night, to detect hands recorded on two devices."""
 
     played_at = DateTime(
-        source="made_at", required=False, help_text="When it was played; now by default"
+        source="made_at", required=False, help_text="when the hand was played; now by default"
     )
     seen = StrictInteger(
         required=False,
         min_value=0,
         max_value=MOST_HANDS,
-        help_text="The number of the last hand of the night that the client knew",
+        help_text="the number of the last hand that the client has seen",
     )
     number = StrictInteger(
         required=False,
         min_value=1,
         max_value=MOST_HANDS,
-        help_text="The number that it believed the hand to have; that after `seen` unless told",
+        help_text=(
+            "the number that the client expects for the hand; by default the one after `seen`"
+        ),
     )
 
 

@@ -152,7 +152,7 @@ class NightHands(ListResource[Revision]):
 class NightHandCheck(Resource):
     @operation(
         "check_hand",
-        "What recording a hand would answer; nothing is stored",
+        "Check a hand and return its result; nothing is stored",
         HandCheckSerializer,
         body=HandCheckInputSerializer,
     )
@@ -169,7 +169,7 @@ class NightHandCheck(Resource):
 class HandCheck(NightHandCheck):
     @operation(
         "check_correction",
-        "What correcting a hand would answer; nothing is stored",
+        "Check a correction and return its result; nothing is stored",
         HandCheckSerializer,
         body=HandCheckInputSerializer,
     )
@@ -191,7 +191,7 @@ class HandDetail(Resource):
 class HandRevisions(Resource):
     @operation(
         "correct_hand",
-        "Correct a hand, once for each id; a voided one stands again",
+        "Correct a hand, once for each id; a voided hand becomes valid again",
         HandDetailSerializer,
         body=RevisionInputSerializer,
         status=(201, 200),
@@ -218,7 +218,7 @@ class HandRevisions(Resource):
 class HandVoid(Resource):
     @operation(
         "void_hand",
-        "Take a hand back; its revisions stay to be seen",
+        "Void a hand; its revisions remain visible",
         HandDetailSerializer,
         body=HandVoidInputSerializer,
     )
@@ -235,7 +235,7 @@ class HandVoid(Resource):
 class HandUndo(Resource):
     @operation(
         "undo_hand",
-        "Take back what was saved a moment ago, if nothing came after it",
+        "Undo a hand that was just saved, if nothing was recorded after it",
         HandDetailSerializer,
     )
     @idempotent
@@ -267,7 +267,7 @@ class HandLinks(Resource):
     # Not `idempotent`, because the response with the token would be stored.
     @operation(
         "create_replay_link",
-        "Make a link that anyone sees the hand's replay by",
+        "Create a public link to the hand's replay",
         ReplayLinkSerializer,
         status=201,
     )
@@ -277,7 +277,7 @@ class HandLinks(Resource):
         address = request.build_absolute_uri(reverse("shared-replay", args=[token]))
         return Response({"token": token, "address": address}, status=201)
 
-    @operation("revoke_replay_links", "End all links to the replay", None, status=204)
+    @operation("revoke_replay_links", "Revoke all links to the replay", None, status=204)
     def delete(self, request: Request, hand_id: UUID) -> Response:
         unshare_hand(find_hand(self.visitor, Action.KEEP_SCORE, hand_id), by=self.user)
         return Response(status=204)
@@ -319,7 +319,7 @@ class ReplaySerializer(OutputSerializer):
 class HandReplay(Resource):
     allows_feed_link = True
 
-    @operation("get_hand_replay", "A hand scene by scene, as its page plays it", ReplaySerializer)
+    @operation("get_hand_replay", "A replay of the hand, scene by scene", ReplaySerializer)
     def get(self, request: Request, hand_id: UUID) -> Response:
         current = current_revision(find_hand(self.visitor, Action.LOOK, hand_id).pk)
         data = {"hand": hand_id, "revision": current.number, "scenes": scenes_of(current)}
@@ -335,7 +335,7 @@ class BatchHandInputSerializer(NewHandInputSerializer):
     """One of several hands in a request."""
 
     played_at = DateTime(
-        source="made_at", required=False, help_text="When it was played; now by default"
+        source="made_at", required=False, help_text="when the hand was played; now by default"
     )
 
 
@@ -398,7 +398,7 @@ class Settle(PublicResource):
 
     @operation(
         "settle_hand",
-        "Who wins what and why; nothing is stored",
+        "Settle a record and explain the result; nothing is stored",
         ANSWER,
         body=RECORD,
         parameters=(

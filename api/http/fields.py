@@ -119,7 +119,7 @@ class DateTime(serializers.DateTimeField):
 
     def enforce_timezone(self, value: datetime) -> Any:
         if value.tzinfo is None:
-            raise serializers.ValidationError("Say the time zone: Z, or +02:00.")
+            raise serializers.ValidationError("Include the time zone: Z, or +02:00.")
         return super().enforce_timezone(value)
 
 
@@ -149,7 +149,7 @@ class InputSerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         unknown = set(data) - set(self.fields) if isinstance(data, dict) else ()
         if unknown:
-            text = "there is no such key here"
+            text = "this key is unknown"
             wrong = {key: serializers.ErrorDetail(text, "unknown-key") for key in sorted(unknown)}
             raise serializers.ValidationError(wrong)
         return super().to_internal_value(data)

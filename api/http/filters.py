@@ -144,7 +144,7 @@ class DateTimeField(IsoDateTimeField):
         try:
             return moment and moment.astimezone(UTC)
         except OverflowError:
-            raise ValidationError("this moment is out of range", "invalid") from None
+            raise ValidationError("this time is out of range", "invalid") from None
 
 
 class DateTimeFilter(django_filters.IsoDateTimeFilter):

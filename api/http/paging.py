@@ -25,8 +25,8 @@ from league.common.errors import problem
 CURSOR, PAGE_SIZE = "cursor", "page_size"
 PAGE_PARAMETERS = frozenset({CURSOR, PAGE_SIZE})
 MOST_ROWS = 10**6  # of a list in memory
-NEXT = "the address of the page after this one, null at the end"
-PREVIOUS = "the address of the page before this one, null where a list is read forward only"
+NEXT = "the URL of the next page; null at the end"
+PREVIOUS = "the URL of the previous page; null if the list can only be read forward"
 
 
 @cache  # the schema requires one class per name

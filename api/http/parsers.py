@@ -84,7 +84,7 @@ def _control_character(path: tuple[str, ...]) -> Problem:
     """Return the error for a control character. Places in a record are relative to the record."""
     path = tuple(map(escaped, path))
     within = path[1:] if path[:1] == ("record",) else path
-    error = problem("/".join(within), "wrong-type", "a control character can't be meant here")
+    error = problem("/".join(within), "wrong-type", "control characters are not allowed")
     return error | {POINTER: pointer(*path)}
 
 

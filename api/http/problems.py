@@ -48,227 +48,236 @@ def _kind(slug: str, status: int, title: str, **texts: str) -> ProblemKind:
 BAD_PARAMETER = _kind(
     "bad-parameter",
     400,
-    "The address or a header is wrong",
-    meaning="A parameter of the address, or a header, is unknown, empty, told twice or wrong.",
-    remedy="Mend what `errors` names: `where` is the parameter or the header.",
-    detail="The address or a header is wrong.",
+    "Invalid URL or header",
+    meaning="A query parameter or a header is unknown, empty, repeated or invalid.",
+    remedy="Correct the parameters or headers in `errors`; `where` is the name.",
+    detail="The URL or a header is invalid.",
 )
 NOT_JSON = _kind(
     "not-json",
     400,
-    "The body can't be read",
-    meaning="The body is no JSON in UTF-8.",
-    remedy="Send what the `detail` says is missing; nothing was stored.",
+    "Unreadable body",
+    meaning="The body is not valid JSON in UTF-8.",
+    remedy="Correct the error in `detail`. Nothing was stored.",
     detail="JSON parse error - Expecting value: line 1 column 1 (char 0)",
 )
 BAD_CONTENT = _kind(
     "bad-content",
     400,
-    "It can't be accepted as it is",
-    meaning="Something in the body is missing, of another type or against the rules.",
-    remedy="Nothing was stored: mend all that `errors` lists, and send it again.",
-    detail="It can't be accepted as it is.",
+    "Invalid content",
+    meaning="A field of the body is missing, has the wrong type or breaks a rule.",
+    remedy="Correct everything in `errors` and send the request again. Nothing was stored.",
+    detail="The content is invalid.",
 )
 NO_CREDENTIALS = _kind(
     "no-credentials",
     401,
-    "Nobody is signed in",
-    meaning="The address is for whoever brings a token, the key of a feed link or a session.",
-    remedy="Send `Authorization: Bearer dealer_...`; tokens are made on the page of the league.",
+    "Not authenticated",
+    meaning="The request requires a token, the key of a feed link or a session.",
+    remedy="Send `Authorization: Bearer dealer_...`. Create tokens on the league's page.",
     detail="Authentication credentials were not provided.",
 )
 BAD_CREDENTIALS = _kind(
     "bad-credentials",
     401,
-    "The token or the link is no longer known",
-    meaning="The token or the key that was sent is unknown, was revoked or has expired.",
-    remedy="Make another one on the page of the league; the same one won't be let in again.",
+    "Invalid token or link",
+    meaning="The token or key is unknown, revoked or expired.",
+    remedy="Create a new one on the league's page.",
     detail="The token is unknown, revoked or expired.",
 )
 NOT_ALLOWED = _kind(
     "not-allowed",
     403,
-    "Whoever asks may not do this",
-    meaning="The role of whoever asks, or the scope of the token, does not go so far.",
-    remedy="Ask a host for another role, or come with a token of a wider scope.",
+    "Permission denied",
+    meaning="The user's role or the token's scope does not allow this.",
+    remedy="Ask a host for another role, or use a token with a wider scope.",
     detail="You do not have permission to perform this action.",
 )
 STALE_SIGN_IN = _kind(
     "stale-sign-in",
     403,
-    "The sign-in was too long ago",
-    meaning="Roles, members and webhooks are changed by a session only soon after a sign-in.",
-    remedy="Sign in again on the pages and repeat it, or come with a token.",
-    detail="Sign in again on the pages first, or come with a token.",
+    "Recent sign-in required",
+    meaning="A session may change roles, members and webhooks only soon after signing in.",
+    remedy="Sign in again on the pages and repeat the request, or use a token.",
+    detail="Sign in again on the pages first, or use a token.",
 )
 NOT_FOUND = _kind(
     "not-found",
     404,
-    "There is nothing here",
-    meaning="There is no such address or id, or it is of a league that others are in.",
-    remedy="Look at the address and at whose token it is; asking again changes nothing.",
+    "Not found",
+    meaning="The URL or id does not exist, or belongs to a league you are not a member of.",
+    remedy="Check the URL and the token. Repeating the request doesn't help.",
     detail="Not found.",
 )
 NO_SUCH_METHOD = _kind(
     "no-such-method",
     405,
-    "The address does not know this method",
-    meaning="There is such an address, and it can't be asked by this method.",
-    remedy="Use one that the header `Allow` names.",
+    "Method not allowed",
+    meaning="The URL exists, but doesn't support this method.",
+    remedy="Use a method in the header `Allow`.",
     detail='Method "PUT" not allowed.',
 )
 ID_REUSED = _kind(
     "id-reused",
     409,
-    "The id stands for something else",
-    meaning="The id in the body was sent before with other content; what stands, stands.",
-    remedy="Make a new id for something new; what stands is changed at its own address.",
-    detail="This id was sent before with other content.",
+    "Id already used",
+    meaning="The id in the body was used before with other content, which remains unchanged.",
+    remedy="Use a new id for a new object. Change existing objects at their own URL.",
+    detail="This id was used before with other content.",
 )
 NIGHT_CLOSED = _kind(
     "night-closed",
     409,
-    "The night is closed",
-    meaning="A closed night takes no new hands and no more chips.",
-    remedy="Have a host reopen the night, or correct its hands, which a host may.",
+    "Night is closed",
+    meaning="Hands and chips can't be added to a closed night.",
+    remedy="Ask a host to reopen the night or to correct its hands.",
     detail="The night is closed.",
 )
 REQUEST_DECLINED = _kind(
     "request-declined",
     409,
-    "The request for chips was declined",
-    meaning="The chips had to be accepted first, and the request with this `id` was declined,"
-    " withdrawn or ended with the night. No chips moved.",
+    "Chip request declined",
+    meaning=(
+        "The request with this `id` required acceptance and was declined, "
+        "withdrawn or ended with the night. No chips moved."
+    ),
     remedy="Read the request at `nights/{id}/chip-requests/{id}`; send a new one with a new `id`.",
     detail="The request for these chips was declined.",
 )
 KEY_IN_USE = _kind(
     "key-in-use",
     409,
-    "A request with this key is being answered",
-    meaning="The first request under this `Idempotency-Key` has not been answered yet.",
-    remedy="Send the same again under the same key in a second: it gets the first answer.",
-    detail="A request with this key is being answered: ask again.",
+    "Request in progress",
+    meaning="The first request with this `Idempotency-Key` is still being processed.",
+    remedy=(
+        "Send the same request with the same key again in a second. It gets the first response."
+    ),
+    detail="A request with this key is in progress. Try again.",
 )
 TOO_LATE = _kind(
     "too-late",
     409,
-    "Something happened since",
-    meaning="A hand is undone only within seconds, and while nothing came after it.",
-    remedy="Correct the hand, or take it back by `void`.",
-    detail="Something happened since: correct the hand, or take it back.",
+    "Too late to undo",
+    meaning="A hand can be undone only within seconds, and only if nothing was recorded after it.",
+    remedy="Correct the hand, or void it.",
+    detail="It is too late to undo. Correct or void the hand.",
 )
 GAME_IN_USE = _kind(
     "game-in-use",
     409,
-    "Hands were dealt under the game",
-    meaning="A game is part of the hands that were dealt under it, so it can't be deleted.",
-    remedy="Retire it: it is offered no more.",
-    detail="Hands were dealt under it: it can be retired, not deleted.",
+    "Game in use",
+    meaning="A game with hands can't be deleted.",
+    remedy="Retire the game, so that it is no longer offered.",
+    detail="The game has hands. It can be retired, but not deleted.",
 )
 TOO_LARGE = _kind(
     "too-large",
     413,
-    "The body is too large",
-    meaning="The body is larger than anything that this address takes.",
-    remedy="Send less at once: of a batch fewer hands, of a file its parts.",
-    detail="The body is larger than any hand can be.",
+    "Body too large",
+    meaning="The body is larger than this URL accepts.",
+    remedy="Send fewer hands in a batch, or split the file.",
+    detail="The body is larger than any hand.",
 )
 WRONG_MEDIA_TYPE = _kind(
     "wrong-media-type",
     415,
-    "The body is of another kind",
-    meaning="The address does not read bodies of this `Content-Type`.",
-    remedy="Send JSON with `Content-Type: application/json`, a season's file as NDJSON.",
+    "Unsupported media type",
+    meaning="The URL doesn't accept this `Content-Type`.",
+    remedy="Send JSON with `Content-Type: application/json`, or a season file as NDJSON.",
     detail='Unsupported media type "text/plain" in request.',
 )
 NO_SUCH_RANGE = _kind(
     "no-such-range",
     416,
-    "The file has no such part",
-    meaning="The `Range` that is asked for begins after the end of the file.",
-    remedy="Ask for a part within the length that `Content-Range` says.",
+    "Range not satisfiable",
+    meaning="The requested `Range` starts after the end of the file.",
+    remedy="Request a range within the length in `Content-Range`.",
     detail="There are 4096 bytes.",
 )
 TOO_MUCH_WORK = _kind(
     "too-much-work",
     422,
-    "The game asks for too much work",
-    meaning="Ways, combinations or readings of the game are beyond what is begun for anybody.",
-    remedy="Change the word of the game that `detail` names.",
-    detail="The game has more ways to play a hand than are tried.",
+    "Game too complex",
+    meaning="The options, combinations or wild cards of the game need more work than is allowed.",
+    remedy="Change the line of the game in `detail`.",
+    detail="The game has too many ways to play a hand.",
 )
 KEY_REUSED = _kind(
     "key-reused",
     422,
-    "The key stands for another request",
-    meaning="This `Idempotency-Key` was sent before with another request, within a day.",
-    remedy="Make a new key for each new request.",
-    detail="This key was sent before with another request.",
+    "Idempotency key reused",
+    meaning="This `Idempotency-Key` was used for another request within the last day.",
+    remedy="Use a new key for each new request.",
+    detail="This key was used for another request.",
 )
 TOO_MANY_DELIVERIES = _kind(
     "too-many-deliveries",
     422,
-    "More deliveries than are sent again at once",
-    meaning="The period has more deliveries of the webhook than one request sends again.",
-    remedy="Request shorter periods one after the other: `before` of one is `after` of the next.",
-    detail="At most 1000 deliveries are sent again at once: request a shorter period.",
+    "Too many deliveries",
+    meaning="The period has more deliveries than one request can resend.",
+    remedy="Request shorter periods in turn: `before` of one is `after` of the next.",
+    detail="At most 1000 deliveries can be resent at once. Request a shorter period.",
 )
 TOO_OFTEN = _kind(
     "too-often",
     429,
-    "That was asked too often",
-    meaning="More was asked in a minute than one token, link, user or address may.",
-    remedy="Wait as many seconds as `Retry-After` says.",
+    "Too many requests",
+    meaning="The token, link, user or address has exceeded its requests per minute.",
+    remedy="Wait for the seconds in `Retry-After`.",
     detail="Request was throttled. Expected available in 12 seconds.",
 )
 TOO_MANY_STREAMS = _kind(
     "too-many-streams",
     429,
-    "There are too many streams",
-    meaning="As many streams are open as one token, link or user, or one league, may have.",
-    remedy="End a stream that is no longer read, or read several feeds by one.",
+    "Too many streams",
+    meaning="The token, link, user or league has reached its number of open streams.",
+    remedy="Close unused streams, or read several feeds with one.",
     detail="There are 10 streams of this token, link or user already.",
 )
 NO_STREAMS = _kind(
     "no-streams",
     501,
-    "Nothing streams here",
-    meaning="The process that sends events is not run here, or is not the one that was asked.",
-    remedy="Poll the addresses in `detail`, with `cursor`.",
+    "Streams unavailable",
+    meaning=(
+        "The process that serves streams is not running, or the request reached another process."
+    ),
+    remedy="Poll the URLs in `detail` with `cursor`.",
     detail="Nothing streams here: ask again and again for what is new at "
     "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/feeds/hands.",
 )
 SERVER_ERROR = _kind(
     "server-error",
     500,
-    "Something went wrong here",
-    meaning="The service has a fault. Whether anything was stored can't be said.",
-    remedy="Send the same again, under the same `id` or `Idempotency-Key`; or tell the operator.",
-    detail="Something went wrong here; it was noted.",
+    "Internal error",
+    meaning="The service failed. It is unknown whether anything was stored.",
+    remedy=(
+        "Send the same request with the same `id` or `Idempotency-Key` again, or "
+        "contact the operator."
+    ),
+    detail="The service failed. The error was logged.",
 )
 NOT_INSTALLED = _kind(
     "not-installed",
     501,
-    "A package is missing",
-    meaning="What answers here is an extra, which this service was set up without.",
-    remedy="Use another form, or have the package installed that `detail` names.",
-    detail="Parquet files want the package pyarrow.",
+    "Package not installed",
+    meaning="This feature requires an optional package that isn't installed.",
+    remedy="Use another format, or ask the operator to install the package in `detail`.",
+    detail="Parquet files require the package pyarrow.",
 )
 BUSY = _kind(
     "busy",
     503,
-    "The service is busy or its data away",
-    meaning="The work or the data could not be had just now. Nothing was stored.",
-    remedy="Send the same again, after the seconds of `Retry-After` where they are told.",
-    detail="The data can't be reached just now, nothing was stored: send it again.",
+    "Service temporarily unavailable",
+    meaning="The service is overloaded, or its database is unavailable. Nothing was stored.",
+    remedy="Send the same request again, after `Retry-After` seconds if that header is present.",
+    detail="The database is unavailable. Nothing was stored. Send the request again.",
 )
 NOT_READY = _kind(
     "not-ready",
     503,
-    "The service is being set up",
-    meaning="The database of the service has not been made ready yet.",
-    remedy="Try again in a minute; whoever runs the service runs `migrate`.",
+    "Service not ready",
+    meaning="The database has not been migrated yet.",
+    remedy="Try again in a minute. The operator has to run `migrate`.",
     detail="The service is being set up: its database is not ready yet. Try again in a minute.",
 )
 

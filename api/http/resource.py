@@ -40,7 +40,7 @@ from league.people.api_keys import link_of
 from league.sign_in.authentication import is_fresh
 
 FIELDS = "fields"
-NO_LINK = "A feed link does not open this address: use a token."
+NO_LINK = "A feed link can't be used for this URL. Use a token."
 Row = TypeVar("Row", bound=Model)
 
 
@@ -87,7 +87,7 @@ class Resource(APIView):
             self.require_fresh_sign_in()
         unknown = sorted(set(request.query_params) - self.known_parameters())
         if unknown:
-            text = "there is no such parameter here"
+            text = "this parameter is unknown"
             raise BadQueryError(
                 problem(shown(parameter), "unknown-parameter", text) for parameter in unknown
             )
@@ -99,7 +99,7 @@ class Resource(APIView):
         twice = sorted(key for key, texts in request.query_params.lists() if len(texts) > 1)
         if twice:
             raise BadQueryError(
-                problem(parameter, "told-twice", "this stands here twice") for parameter in twice
+                problem(parameter, "told-twice", "this is repeated") for parameter in twice
             )
 
     def require_fresh_sign_in(self) -> None:

@@ -169,7 +169,7 @@ class LeagueSettingsInputSerializer(InputSerializer):
         Corrections.choices, required=False, help_text="who corrects hands of closed nights"
     )
     inviters = serializers.ChoiceField(
-        Inviters.choices, required=False, help_text="who sees the code, as well as hosts"
+        Inviters.choices, required=False, help_text="who may see the join code besides hosts"
     )
     requires_approval = StrictBoolean(
         source="approves",
@@ -181,20 +181,28 @@ class LeagueSettingsInputSerializer(InputSerializer):
         required=False,
         min_length=1,
         max_length=MOST_DENOMINATIONS,
-        help_text="the chips on the table, in the smallest one",
+        help_text="values of the chips on the table, in the smallest chip",
     )
-    charge_limit = _chips("charges of more chips on another player wait for that player or a host")
+    charge_limit = _chips(
+        "larger charges on another player must be accepted by that player or a host"
+    )
     minimum_payment = _chips(
-        "payments of fewer chips wait for the next night", source="waits_below"
+        "smaller payments are carried over to the next night", source="waits_below"
     )
-    seven_deuce = _chips("what each other player of a hand owes a player who wins it with 7-2")
-    high_hand = _chips("what each player of a night owes its high hand")
-    season_high_hand = _chips("what the fund pays the high hand of a season that has ended")
-    bad_beat = _chips("what the fund pays a player who loses with four of a kind or better")
+    seven_deuce = _chips(
+        "chips that each other player in the hand pays to a player who wins with 7-2"
+    )
+    high_hand = _chips("chips that each player of a night pays to its high hand")
+    season_high_hand = _chips("chips that the fund pays to the high hand of an ended season")
+    bad_beat = _chips(
+        "chips that the fund pays to a player who loses with four of a kind or better"
+    )
     fund_contribution = _chips(
-        "what each player pays into the fund of the season each night", source="fund_each"
+        "chips that each player pays into the season's fund each night", source="fund_each"
     )
-    fund_keeper = Id(required=False, allow_null=True, help_text="who keeps the money of the fund")
+    fund_keeper = Id(
+        required=False, allow_null=True, help_text=("the player who keeps the fund's money")
+    )
 
 
 class Leagues(ListResource[League]):
@@ -211,7 +219,7 @@ class Leagues(ListResource[League]):
 
     @operation(
         "create_league",
-        "Make a league, with oneself as host",
+        "Create a league with the caller as host",
         LeagueSerializer,
         body=LeagueInputSerializer,
         status=201,
@@ -219,7 +227,7 @@ class Leagues(ListResource[League]):
     @idempotent
     def post(self, request: Request) -> Response:
         if isinstance(self.visitor, Bearer):
-            raise PermissionDenied("A token is for the league that it was made in.")
+            raise PermissionDenied("A token can only be used for its own league.")
         league = make_league(self.user, **self.validated_body(LeagueInputSerializer))
         at = reverse("api:league", args=[league.pk])
         return Response(
@@ -235,7 +243,7 @@ class LeagueDetail(Resource):
 
     @operation(
         "update_league",
-        "Choose how the league's nights close and settle",
+        "Change the league's settings",
         LeagueSerializer,
         body=LeagueSettingsInputSerializer,
     )
@@ -259,7 +267,7 @@ LATEST = datetime(9999, 12, 30, tzinfo=UTC)
 MOST_AT_ONE_TIME = 10_000  # actions
 PARAMETERS = (
     OpenApiParameter(BEFORE, datetime, description="Only actions before this time."),
-    OpenApiParameter(CURSOR, str, description="As in `next` of the page before."),
+    OpenApiParameter(CURSOR, str, description="The cursor in `next` of the previous page."),
     OpenApiParameter(PAGE_SIZE, int, description=f"{USUAL_SIZE}, at most {LARGEST_SIZE}."),
 )
 
@@ -286,7 +294,7 @@ class ActivityLog(Resource):
 
     @operation(
         "list_activity",
-        "The actions of users, the latest first",
+        "The actions of users, latest first",
         paging.page_of(ActivitySerializer),
         parameters=PARAMETERS,
     )

@@ -41,8 +41,10 @@ class AccountEntrySerializer(OutputSerializer):
     posting = serializers.CharField()
     posted_at = serializers.DateTimeField(source="made_at")
     memo = serializers.CharField()
-    other = serializers.CharField(help_text="the account at the other side")
-    chips = serializers.IntegerField(source="amount", help_text="below zero if they left")
+    other = serializers.CharField(help_text="the account on the other side")
+    chips = serializers.IntegerField(
+        source="amount", help_text=("negative if chips left the account")
+    )
     balance = serializers.IntegerField()
 
 

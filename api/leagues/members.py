@@ -100,7 +100,7 @@ class MemberDetail(Resource):
 
     @operation(
         "update_member",
-        "Give a member another role",
+        "Change a member's role",
         MemberSerializer,
         body=MemberRoleInputSerializer,
     )
@@ -112,7 +112,7 @@ class MemberDetail(Resource):
         return Response(self.serialize(MemberSerializer, changed))
 
     @operation(
-        "remove_member", "Take a member out of the league; the name is free again", None, status=204
+        "remove_member", "Remove a member from the league; the name becomes free", None, status=204
     )
     def delete(self, request: Request, league_id: UUID, member_id: int) -> Response:
         members.remove(_member(self, league_id, member_id), by=self.user)
@@ -221,7 +221,7 @@ class Invitations(ListResource[Invitation]):
     # Not `idempotent`, because the response with the token would be stored.
     @operation(
         "create_invitation",
-        "Invite one person by a link",
+        "Create an invitation link for one person",
         InvitationWithTokenSerializer,
         body=InvitationInputSerializer,
         status=201,
@@ -240,7 +240,7 @@ class Invitations(ListResource[Invitation]):
 
 
 class InvitationDetail(Resource):
-    @operation("revoke_invitation", "End an invitation", None, status=204)
+    @operation("revoke_invitation", "Revoke an invitation", None, status=204)
     def delete(self, request: Request, league_id: UUID, invitation_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
         if not league.invitations.filter(pk=invitation_id).exists():
@@ -252,7 +252,9 @@ class InvitationDetail(Resource):
 class Invited(Resource):
     """Requires a session, like joining by code."""
 
-    @operation("get_invitation", "Where an invitation leads", InvitationPreviewSerializer)
+    @operation(
+        "get_invitation", "The league and player of an invitation", InvitationPreviewSerializer
+    )
     def get(self, request: Request, token: str) -> Response:
         invitation = self._invitation(token)
         names = free_names(invitation.league)
@@ -267,7 +269,7 @@ class Invited(Resource):
 
     @operation(
         "accept_invitation",
-        "Come in by an invitation, which is used then",
+        "Accept an invitation, which can be used once",
         PlayerSerializer,
         body=InvitationAcceptInputSerializer,
     )
@@ -285,7 +287,7 @@ class Invited(Resource):
 
     def _invitation(self, token: str) -> Invitation:
         if isinstance(self.visitor, Bearer):
-            raise PermissionDenied("A token is for the league that it was made in.")
+            raise PermissionDenied("A token can only be used for its own league.")
         invitation = joining.invitation_of(token)
         if invitation is None:
             raise Http404
@@ -353,7 +355,7 @@ class JoinInputSerializer(InputSerializer):
 class LeagueCode(Resource):
     @operation(
         "replace_join_code",
-        "Another code to join by; the one before joins nobody any more",
+        "Replace the join code; the old code stops working",
         LeagueSerializer,
     )
     @idempotent
@@ -365,9 +367,7 @@ class LeagueCode(Resource):
 class Join(Resource):
     """Requires a session, since a token belongs to a league. Attempts are rate limited."""
 
-    @operation(
-        "get_join_code", "The league of a code, and the names that are free", JoinCodeSerializer
-    )
+    @operation("get_join_code", "The league of a join code and its free names", JoinCodeSerializer)
     def get(self, request: Request, code: str) -> Response:
         league = self._league(code)
         names = [{"id": each.pk, "name": each.name} for each in free_names(league)]
@@ -376,7 +376,7 @@ class Join(Resource):
 
     @operation(
         "join_league",
-        "Join under a name that is free; 202 where a host says yes first",
+        "Join under a free name; 202 if a host has to approve it",
         PlayerSerializer,
         body=JoinInputSerializer,
         other_responses={202: JoinRequestSerializer},
@@ -399,7 +399,7 @@ class Join(Resource):
 
     def _league(self, code: str) -> League:
         if isinstance(self.visitor, Bearer):
-            raise PermissionDenied("A token is for the league that it was made in.")
+            raise PermissionDenied("A token can only be used for its own league.")
         try:
             league = find_by_code(code, address=address_of(self.request))
         except TooManyGuessesError:

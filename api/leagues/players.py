@@ -81,7 +81,7 @@ class PlayerDetail(Resource):
 class PlayerRelease(Resource):
     @operation(
         "release_player",
-        "Take the name back from the phone that has picked it, signed out",
+        "Release the name from the device that claimed it, and sign the device out",
         PlayerSerializer,
     )
     @idempotent

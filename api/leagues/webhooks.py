@@ -141,7 +141,7 @@ class Webhooks(ListResource[Webhook]):
 
     @operation(
         "create_webhook",
-        "Make a webhook; its secret is in this answer alone",
+        "Create a webhook; only this response contains its secret",
         WebhookWithSecretSerializer,
         body=WebhookInputSerializer,
         status=(201, 200),
@@ -165,7 +165,7 @@ class WebhookDetail(Resource):
 
     @operation(
         "update_webhook",
-        "Change what is told, and where",
+        "Change a webhook's URL and events",
         WebhookSerializer,
         body=WebhookUpdateInputSerializer,
     )
@@ -182,7 +182,7 @@ class WebhookRotate(Resource):
     # harm.
     @operation(
         "rotate_webhook_secret",
-        "Make a new secret; the old one signs as well for a day",
+        "Rotate the secret; the old one also signs for a day",
         WebhookWithSecretSerializer,
     )
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
@@ -193,7 +193,7 @@ class WebhookRotate(Resource):
 class WebhookEnable(Resource):
     @operation(
         "enable_webhook",
-        "Switch it on again, after it was switched off by itself",
+        "Enable a webhook that was disabled automatically",
         WebhookSerializer,
     )
     @idempotent
@@ -204,7 +204,7 @@ class WebhookEnable(Resource):
 
 
 class WebhookRetire(Resource):
-    @operation("retire_webhook", "Send nothing there any more; the log stays", WebhookSerializer)
+    @operation("retire_webhook", "Retire a webhook; its log remains", WebhookSerializer)
     @idempotent
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
         return _answer(
@@ -213,7 +213,7 @@ class WebhookRetire(Resource):
 
 
 class WebhookPing(Resource):
-    @operation("ping_webhook", "Send a ping, to try it out", DeliverySerializer, status=202)
+    @operation("ping_webhook", "Send a ping to test the webhook", DeliverySerializer, status=202)
     @idempotent
     def post(self, request: Request, league_id: UUID, webhook_id: UUID) -> Response:
         delivery = management.ping(webhook_of(self, league_id, webhook_id))
@@ -236,7 +236,7 @@ class WebhookDeliveries(ListResource[Delivery]):
 class WebhookResend(Resource):
     @operation(
         "resend_webhook_delivery",
-        "Send it once more, under the same id",
+        "Resend a delivery with the same id",
         DeliverySerializer,
         status=202,
     )
@@ -291,7 +291,7 @@ class ResendSerializer(OutputSerializer):
 class WebhookResendPeriod(Resource):
     @operation(
         "resend_webhook_deliveries",
-        "Send the events of a period again, with the same ids",
+        "Resend the events of a period with the same ids",
         ResendSerializer,
         body=ResendInputSerializer,
         status=202,

@@ -2,12 +2,10 @@
 
 from importlib.util import find_spec
 
-MISSING = (
-    "Assistants are answered by the package mcp, which this service has not got: install it there."
-)
+MISSING = "Assistants require the package mcp, which isn't installed on this service."
 TO_TYPE = (
-    "This wants mcp: python -m pip install -r requirements/mcp.txt, or where there is no checkout"
-    " the wheel with its extra, [mcp]."
+    "This requires mcp: python -m pip install -r requirements/mcp.txt, or "
+    "install the wheel with the extra [mcp]."
 )
 
 

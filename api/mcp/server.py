@@ -35,10 +35,12 @@ from league.common.text import shown
 
 NAME = "dealers-choice"
 ABOUT = (
-    "A home poker league that plays dealer's choice: its nights, hands, standings and debts, the"
-    " rules of its games, and who wins a hand and why. Sums are whole chips; `league` says what a"
-    " chip is worth. Players, seasons and games are named, or given by id. All is of one league,"
-    " and is only read. Begin with `league`; for a question about certain hands, `find_hands`."
+    "A home poker league that plays dealer's choice: its nights, hands, "
+    "standings and debts, the rules of its games, and who wins a hand and "
+    "why. Amounts are whole chips; `league` returns the value of a chip. "
+    "Refer to players, seasons and games by name or id. The tools read one "
+    "league and change nothing. Start with `league`; to find certain hands, "
+    "use `find_hands`."
 )
 Who = Callable[[], Caller]
 Message = dict[str, Any]
@@ -77,7 +79,7 @@ def _answer(who: Who, call: CallToolRequestParams) -> CallToolResult:
         problem = handle(error, {})
         if problem is None:
             logger.exception("The tool %s failed", tool.name)
-            raise MCPError(INTERNAL_ERROR, "This went wrong here, and was noted.") from None
+            raise MCPError(INTERNAL_ERROR, "The tool failed. The error was logged.") from None
         return CallToolResult(content=[_text(problem.data)], is_error=True)
     return CallToolResult(content=[_text(result)], structured_content=result)
 

@@ -54,7 +54,7 @@ class Arguments(BaseModel):
 class Paged(Arguments):
     """The arguments of a tool that returns pages."""
 
-    cursor: Cursor | None = Field(None, description="`next_cursor` of the page before")
+    cursor: Cursor | None = Field(None, description="`next_cursor` of the previous page")
     page_size: int = Field(USUAL_SIZE, ge=1, le=LARGEST_SIZE, description="rows of a page")
 
     @property
@@ -87,7 +87,7 @@ class Money(Row):
 class Page(Row):
     """Rows and the cursor of the next page."""
 
-    next_cursor: str | None = Field(description="the `cursor` of the next page, null at the end")
+    next_cursor: str | None = Field(description="the `cursor` of the next page; null at the end")
 
 
 Taken = TypeVar("Taken", bound=Arguments)
@@ -143,7 +143,7 @@ class Tool(Generic[Taken]):
 def _controlled(sent: dict[str, Any]) -> Iterator[Problem]:
     for path in islice(controlled(sent), MOST_FAULTS):
         yield problem(
-            "/".join(map(escaped, path)), "wrong-type", "a control character can't be meant here"
+            "/".join(map(escaped, path)), "wrong-type", "control characters are not allowed"
         )
 
 
@@ -151,5 +151,5 @@ def _validation_problems(error: ValidationError) -> Iterator[Problem]:
     """Yield all errors with their places, as the API reports them."""
     for fault in islice(error.errors(include_url=False, include_input=False), MOST_FAULTS):
         where = shown("/".join(escaped(str(part)) for part in fault["loc"]))
-        text = "there is no such key here" if fault["type"] == "extra_forbidden" else fault["msg"]
+        text = "this key is unknown" if fault["type"] == "extra_forbidden" else fault["msg"]
         yield problem(where, CODES.get(fault["type"], "wrong-type"), shown(text))

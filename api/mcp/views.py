@@ -18,7 +18,7 @@ from league.models import Token
 
 MESSAGE = {
     "type": "object",
-    "description": "A message of JSON-RPC 2.0, as the Model Context Protocol has them: docs/mcp.md",
+    "description": "A JSON-RPC 2.0 message of the Model Context Protocol (docs/mcp.md)",
     "additionalProperties": True,
 }
 OWN = "mcp-"  # prefix of the protocol's own headers
@@ -38,7 +38,7 @@ class Assistant(Resource):
 
     @operation(
         "ask_league",
-        "Ask by the Model Context Protocol; nothing is changed",
+        "Call a tool through the Model Context Protocol; nothing is changed",
         OBJECT,
         body=MESSAGE,
         # 400: the message does not follow the protocol, which has its own form for this error.

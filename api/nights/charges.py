@@ -38,8 +38,8 @@ from league.models import (
 )
 from league.nights.nights import hands
 
-PLACES = "of a tournament: the place that the player took, each taken by one"
-EVEN = "what is charged is what is credited, and what goes into the fund"
+PLACES = "in a tournament, the player's place; each place is used once"
+EVEN = "total charged equals total credited plus the chips into the fund"
 
 
 class ChargeShareSerializer(serializers.ModelSerializer[ChargeShare]):
@@ -113,15 +113,18 @@ class ChargeInputSerializer(InputSerializer):
     shares = serializers.ListField(
         child=ShareInputSerializer(), min_length=1, max_length=MOST_SHARES, help_text=EVEN
     )
-    hand = Id(default=None, allow_null=True, help_text="that won a side bet")
+    hand = Id(default=None, allow_null=True, help_text="the hand that won a side bet")
     fund = StrictInteger(
         default=0,
         min_value=-MOST_CHIPS,
         max_value=MOST_CHIPS,
-        help_text="chips into the fund of the season, below zero out of it",
+        help_text="chips into the season's fund; negative if they are paid from it",
     )
     fund_keeper = Id(
-        source="keeper", default=None, allow_null=True, help_text="who keeps the money of the fund"
+        source="keeper",
+        default=None,
+        allow_null=True,
+        help_text=("the player who keeps the fund's money"),
     )
 
     def validate_shares(self, shares: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -192,7 +192,7 @@ class CashOutInputSerializer(BuyInInputSerializer):
 
     def validate(self, attrs: Any) -> Any:
         if attrs["chips"] == 0 and not attrs["leaves"]:
-            raise serializers.ValidationError({"chips": "no chips are given back"})
+            raise serializers.ValidationError({"chips": "there are no chips to cash out"})
         return attrs
 
 
@@ -205,7 +205,7 @@ class NightCashOuts(NightExchanges):
 
     @operation(
         "record_cash_out",
-        f"Take chips back, once for each id; 204 where one leaves with none{NEEDS_CONSENT}",
+        f"Cash out chips, once for each id; 204 if a player without chips leaves{NEEDS_CONSENT}",
         CashOutSerializer,
         body=CashOutInputSerializer,
         status=(201, 200),

@@ -30,7 +30,7 @@ State = ChipRequest.State
 # The names of the states in this API.
 STATES = {state.value: state.value for state in State} | {State.REFUSED.value: "declined"}
 STATE_NAMES = [(name, name) for name in STATES.values()]
-BEYOND = "A host says that the player holds more than buy-ins and hands leave"
+BEYOND = "A host confirms that the player has more chips than expected"
 
 
 class ChipRequestSerializer(serializers.ModelSerializer[ChipRequest]):
@@ -80,7 +80,7 @@ class ChipRequestAcceptInputSerializer(InputSerializer):
 class NightChipRequests(ShortList):
     @operation(
         "list_chip_requests",
-        "The chips that wait for acceptance, the oldest first",
+        "Chip requests that wait for acceptance, oldest first",
         ChipRequestPage,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
@@ -132,7 +132,7 @@ class ChipRequestDecline(Resource):
 
 
 class ChipRequestWithdraw(Resource):
-    @operation("withdraw_chip_request", "Withdraw one's own request", ChipRequestSerializer)
+    @operation("withdraw_chip_request", "Withdraw your own request", ChipRequestSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID, request_id: UUID) -> Response:
         chip_request = find_chip_request(self.visitor, night_id, request_id)

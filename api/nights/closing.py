@@ -56,7 +56,7 @@ class ClosingLineSerializer(serializers.ModelSerializer[ClosingLine]):
 
     player_name = name_field("player")
     returned = serializers.IntegerField(
-        source="back", read_only=True, help_text="of a pot that no player won"
+        source="back", read_only=True, help_text="the player's share of a carried pot"
     )
     chips = serializers.IntegerField(read_only=True)
     difference = serializers.IntegerField(source="excess", read_only=True)
@@ -134,7 +134,9 @@ class ClosingCheckInputSerializer(InputSerializer):
     night is not closed.
     """
 
-    by_hands = StrictBoolean(default=False, help_text="uncounted chips are as the hands say")
+    by_hands = StrictBoolean(
+        default=False, help_text=("use the expected chips of players who were not counted")
+    )
     charge_difference_to = serializers.ListField(
         source="bears", child=Id(), default=list, max_length=MOST_BEARERS
     )
@@ -175,7 +177,7 @@ class ClosingCheckSerializer(OutputSerializer):
 
 
 class NightClosing(Resource):
-    @operation("get_closing", "How the night is closed; 404 while it is open", ClosingSerializer)
+    @operation("get_closing", "The closing of a night; 404 while it is open", ClosingSerializer)
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)
         standing = night.closings.filter(posting__reversal=None).first()
@@ -207,7 +209,7 @@ class NightClosing(Resource):
 class ClosingCheck(Resource):
     @operation(
         "check_closing",
-        "What closing would do; nothing is stored",
+        "Preview the closing; nothing is stored",
         ClosingCheckSerializer,
         body=ClosingCheckInputSerializer,
     )
@@ -231,9 +233,7 @@ class ClosingCheck(Resource):
 
 
 class NightReopen(Resource):
-    @operation(
-        "reopen_night", "Take the closing back, so that the night goes on", NightDetailSerializer
-    )
+    @operation("reopen_night", "Reopen the night by reversing its closing", NightDetailSerializer)
     @idempotent
     def post(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.MANAGE, night_id)
@@ -283,7 +283,9 @@ class ChipCountLineSerializer(OutputSerializer):
     player_name = serializers.CharField(source="name")
     position = serializers.IntegerField()
     stack = serializers.IntegerField()
-    returned = serializers.IntegerField(source="back", help_text="of a pot that no player won")
+    returned = serializers.IntegerField(
+        source="back", help_text=("the player's share of a carried pot")
+    )
     counted = serializers.IntegerField(allow_null=True)
     due = serializers.BooleanField()
     difference = serializers.IntegerField()
@@ -323,7 +325,9 @@ class ChipCountSummarySerializer(OutputSerializer):
 
 class NightCounts(Resource):
     @operation(
-        "get_chip_count", "The count, against what the hands explain", ChipCountSummarySerializer
+        "get_chip_count",
+        "The chip counts, compared with the expected chips",
+        ChipCountSummarySerializer,
     )
     def get(self, request: Request, night_id: UUID) -> Response:
         night = find_night(self.visitor, Action.LOOK, night_id)

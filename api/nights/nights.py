@@ -80,8 +80,8 @@ class NightMatchSerializer(OutputSerializer):
     this match.
     """
 
-    hand = serializers.UUIDField(help_text="its last deal")
-    variant = AnyJson(help_text="as the record of that deal names the game")
+    hand = serializers.UUIDField(help_text="the hand of the last deal")
+    variant = AnyJson(help_text="the game as in the record of that deal")
     deal = serializers.IntegerField()
     legs = serializers.DictField(child=serializers.IntegerField())
     lives = serializers.DictField(child=serializers.IntegerField())
@@ -136,10 +136,13 @@ class NightDetailSerializer(NightSerializer):
 class NightInputSerializer(InputSerializer):
     """`players` sit down in this order and buy chips afterwards."""
 
-    id = Id(required=False, help_text="with it the night is opened once")
+    id = Id(
+        required=False,
+        help_text=("chosen by the client, so that a repeated request opens one night"),
+    )
     name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
     started_at = DateTime(
-        required=False, help_text="of a night of the past, by a host; now by default"
+        required=False, help_text="start of a past night, for hosts; now by default"
     )
     usual_buy_in = StrictInteger(default=USUAL_BUY_IN, min_value=1, max_value=MOST_CHIPS)
     players = serializers.ListField(child=Id(), default=list, max_length=MOST_SEATED)
@@ -215,7 +218,7 @@ class NightDetail(Resource):
 class NightSeats(Resource):
     @operation(
         "seat_player",
-        "Seat a player or a new guest; 200 if the player has a seat already",
+        "Seat a player or a new guest; 200 if the player already has a seat",
         SeatSerializer,
         body=SeatInputSerializer,
         status=(201, 200),

@@ -260,14 +260,16 @@ class PlanPayments(Resource):
 
 
 class PaymentDetail(Resource):
-    @operation("get_payment", "A payment, with every step", PaymentSerializer)
+    @operation("get_payment", "A payment with all its steps", PaymentSerializer)
     def get(self, request: Request, payment_id: UUID) -> Response:
         return Response(_payment_body(self, find_payment(self.visitor, payment_id)))
 
 
 class PaymentConfirm(Resource):
     @operation(
-        "confirm_payment", "Say that it has come: the chips move from tab to tab", PaymentSerializer
+        "confirm_payment",
+        ("Confirm that the payment has arrived, which moves the chips between the tabs"),
+        PaymentSerializer,
     )
     @idempotent
     def post(self, request: Request, payment_id: UUID) -> Response:
@@ -277,7 +279,7 @@ class PaymentConfirm(Resource):
 class PaymentDispute(Resource):
     @operation(
         "dispute_payment",
-        "Say that it has not come",
+        "Report that the payment has not arrived",
         PaymentSerializer,
         body=PaymentNoteInputSerializer,
     )
@@ -294,7 +296,7 @@ class PaymentDispute(Resource):
 class PaymentWithdraw(Resource):
     @operation(
         "withdraw_payment",
-        "Take it back: one's own promise or, as a host, whatever was said",
+        "Withdraw your own promise or, as a host, any payment",
         PaymentSerializer,
         body=PaymentNoteInputSerializer,
     )

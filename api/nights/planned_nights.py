@@ -57,7 +57,9 @@ class AttendeeSerializer(OutputSerializer):
     """A person who attends. `guest` is the number of this player's guest, 0 for the player."""
 
     player = serializers.UUIDField(source="answer.player_id", allow_null=True)
-    player_name = serializers.CharField(source="answer.__str__", help_text="or of a guest")
+    player_name = serializers.CharField(
+        source="answer.__str__", help_text=("name of the player or guest")
+    )
     guest = serializers.IntegerField()
     answered_at = serializers.DateTimeField(source="since")
 
@@ -66,7 +68,7 @@ class NightAnswerSerializer(OutputSerializer):
     """An answer. `has_seat` is false while the person is on the waiting list."""
 
     player = serializers.UUIDField(source="player_id", allow_null=True)
-    player_name = serializers.CharField(source="__str__", help_text="or of a guest")
+    player_name = serializers.CharField(source="__str__", help_text="name of the player or guest")
     rsvp = serializers.ChoiceField(NightAnswer.Says.choices, source="says")
     guests = serializers.IntegerField()
     brings = serializers.CharField()
@@ -132,8 +134,8 @@ class PlannedNightSerializer(serializers.ModelSerializer[PlannedNight]):
 
 
 class PlannedNightInputSerializer(InputSerializer):
-    id = Id(help_text="with it the night is planned once")
-    starts_at = DateTime(help_text="to come, within 52 weeks")
+    id = Id(help_text="chosen by the client, so that a repeated request plans one night")
+    starts_at = DateTime(help_text="in the future, within 52 weeks")
     name = Text(default="", allow_blank=True, max_length=LONGEST_NAME)
     place = Text(default="", allow_blank=True, max_length=LONGEST_PLACE)
     note = Text(default="", allow_blank=True, max_length=LONGEST_REASON)
@@ -142,14 +144,14 @@ class PlannedNightInputSerializer(InputSerializer):
         allow_null=True,
         min_value=1,
         max_value=MOST_SEATS,
-        help_text="whoever says yes beyond them waits; null for no limit",
+        help_text="number of seats; later players go on the waiting list; null for no limit",
     )
 
 
 class PlannedNightChangeSerializer(InputSerializer):
     """The changes. Omitted fields keep their values."""
 
-    starts_at = DateTime(required=False, help_text="to come, within 52 weeks")
+    starts_at = DateTime(required=False, help_text="in the future, within 52 weeks")
     name = Text(required=False, allow_blank=True, max_length=LONGEST_NAME)
     place = Text(required=False, allow_blank=True, max_length=LONGEST_PLACE)
     note = Text(required=False, allow_blank=True, max_length=LONGEST_REASON)
@@ -215,7 +217,7 @@ class PlannedNightDetail(Resource):
 
     @operation(
         "update_planned_night",
-        "Change when a planned night begins, where it is, how many seats there are",
+        "Change the time, place or seats of a planned night",
         PlannedNightSerializer,
         body=PlannedNightChangeSerializer,
     )
@@ -227,7 +229,7 @@ class PlannedNightDetail(Resource):
         planned = change_planned(planned, starts_at, planning.Details(**details), by=self.user)
         return Response(self.serialize(PlannedNightSerializer, _with_answers(planned)))
 
-    @operation("cancel_planned_night", "Call a planned night off", None, status=204)
+    @operation("cancel_planned_night", "Cancel a planned night", None, status=204)
     def delete(self, request: Request, planned_night_id: UUID) -> Response:
         planned = find_planned_night(self.visitor, Action.KEEP_SCORE, planned_night_id)
         planning.cancel(planned)
@@ -237,7 +239,7 @@ class PlannedNightDetail(Resource):
 class PlannedNightAnswers(Resource):
     @operation(
         "answer_planned_night",
-        "Say whether a player comes, or a guest; the latest answer counts",
+        "Answer for a player or a guest; the latest answer counts",
         NightAnswerSerializer,
         body=NightAnswerInputSerializer,
     )
@@ -261,7 +263,7 @@ class PlannedNightAnswers(Resource):
         elif (own := player_of(self.visitor, planned.league)) is not None:
             player = own
         else:
-            raise PermissionDenied("You have no name at this table: say which player it is of.")
+            raise PermissionDenied("You have no player in this league. Name the player.")
         require_for(self.visitor, player, planned.league)
         return player
 
@@ -292,8 +294,8 @@ class NightSeriesSerializer(serializers.ModelSerializer[NightSeries]):
 
 
 class NightSeriesInputSerializer(InputSerializer):
-    id = Id(help_text="with it the series is made once")
-    starts_on = serializers.DateField(help_text="its weekday is that of the series")
+    id = Id(help_text="chosen by the client, so that a repeated request creates one series")
+    starts_on = serializers.DateField(help_text="the weekday of this date is that of the series")
     time = WallClockTime(source="at", help_text="in the league's time zone")
     every_weeks = StrictInteger(default=1, min_value=1, max_value=MOST_WEEKS_APART)
     ends_on = serializers.DateField(default=None, allow_null=True, help_text="null for no end")
@@ -317,7 +319,7 @@ class LeagueNightSeries(ListResource[NightSeries]):
 
     @operation(
         "create_night_series",
-        "Make a series, once for each id; its next nights are planned at once",
+        "Create a series, once for each id; its next nights are planned immediately",
         NightSeriesSerializer,
         body=NightSeriesInputSerializer,
         status=(201, 200),
@@ -336,7 +338,7 @@ class LeagueNightSeries(ListResource[NightSeries]):
 class NightSeriesDetail(Resource):
     @operation(
         "end_night_series",
-        "End a series; nights that somebody has answered stay planned",
+        "End a series; nights with answers stay planned",
         None,
         status=204,
     )

@@ -116,7 +116,7 @@ class NightReceiptLinks(Resource):
     # Not `idempotent`, because the response with the token would be stored.
     @operation(
         "create_receipt_link",
-        "Make a link that anyone reads the receipt by",
+        "Create a public link to the receipt",
         ReceiptLinkSerializer,
         status=201,
     )
@@ -126,14 +126,14 @@ class NightReceiptLinks(Resource):
         address = request.build_absolute_uri(reverse("shared-receipt", args=[token]))
         return Response({"token": token, "address": address}, status=201)
 
-    @operation("revoke_receipt_links", "End all links to the receipt", None, status=204)
+    @operation("revoke_receipt_links", "Revoke all links to the receipt", None, status=204)
     def delete(self, request: Request, night_id: UUID) -> Response:
         receipts.unshare(find_night(self.visitor, Action.KEEP_SCORE, night_id), by=self.user)
         return Response(status=204)
 
 
 class SharedReceipt(PublicResource):
-    @operation("get_shared_receipt", "The receipt that a link leads to", ReceiptSerializer)
+    @operation("get_shared_receipt", "The receipt of a link", ReceiptSerializer)
     def get(self, request: Request, token: str) -> Response:
         night = receipts.shared_night(token)
         if night is None:
@@ -160,7 +160,7 @@ class SharedReceiptSheet(PublicResource):
 
     @extend_schema(
         operation_id="get_shared_receipt_csv",
-        summary="The receipt that a link leads to, as CSV",
+        summary="The receipt of a link, as CSV",
         responses=SHEET,
     )
     def get(self, request: Request, token: str) -> HttpResponse:

@@ -28,7 +28,7 @@ from league.tournaments.seating import MOST_TABLES
 
 SEATING_METHODS = [("draw", "draw"), ("balance", "balance")]
 LONGEST_LEVEL = 240 * 60  # seconds
-PAYOUTS = "percent of the pool by place, the first place first; the usual ones if it is empty"
+PAYOUTS = "percent of the pool by place, first place first; the default if empty"
 MOST_PLAYERS = MOST_TABLES * MOST_SEATS_AT_A_TABLE
 
 

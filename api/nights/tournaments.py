@@ -87,13 +87,13 @@ class TournamentResource(Resource):
 
 
 class TournamentDetail(TournamentResource):
-    @operation("get_tournament", "A tournament as it stands", TournamentDetailSerializer)
+    @operation("get_tournament", "A tournament with its current state", TournamentDetailSerializer)
     def get(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         return self.answer(self.find(Action.LOOK))
 
     @operation(
         "update_tournament",
-        "Change a tournament; what is paid stays once somebody has entered",
+        "Change a tournament; prices can't change after the first entry",
         TournamentDetailSerializer,
         body=TournamentUpdateInputSerializer,
     )
@@ -102,7 +102,7 @@ class TournamentDetail(TournamentResource):
         making.change(tournament, _details(self.validated_body(TournamentUpdateInputSerializer)))
         return self.answer(tournament)
 
-    @operation("cancel_tournament", "Call a tournament off: nobody pays anything", None, status=204)
+    @operation("cancel_tournament", "Cancel a tournament; no player pays", None, status=204)
     def delete(self, request: Request, night_id: UUID, tournament_id: UUID) -> Response:
         making.call_off(self.find(Action.KEEP_SCORE))
         return Response(status=204)
@@ -128,7 +128,7 @@ class TournamentEvents(TournamentResource):
 class TournamentSeats(TournamentResource):
     @operation(
         "seat_tournament",
-        "Draw the seats or balance the tables, once for each id; 200 if nobody moves",
+        "Draw the seats or balance the tables, once for each id; 200 if no player moves",
         TournamentDetailSerializer,
         body=SeatingInputSerializer,
         status=(201, 200),
@@ -164,7 +164,7 @@ class TournamentClock(TournamentResource):
 class TournamentEnd(TournamentResource):
     @operation(
         "end_tournament",
-        "End the tournament: what everybody paid and won is charged to the night",
+        "End the tournament and charge all entries and prizes to the night",
         TournamentDetailSerializer,
         body=TournamentEndInputSerializer,
         status=201,
@@ -178,7 +178,7 @@ class TournamentEnd(TournamentResource):
 
     @operation(
         "resume_tournament",
-        "Take the result back, so that the tournament goes on",
+        "Undo the result, so that the tournament continues",
         None,
         status=204,
     )
@@ -190,7 +190,7 @@ class TournamentEnd(TournamentResource):
 class TournamentDeals(TournamentResource):
     @operation(
         "check_tournament_deal",
-        "What a deal would give those who are still in; nothing is stored",
+        "Preview a deal between the remaining players; nothing is stored",
         DealsSerializer,
         body=StacksInputSerializer,
     )
@@ -222,7 +222,7 @@ def _event(tournament: Tournament, body: dict[str, Any]) -> NewEvent:
         if each not in players
     ]
     if ("table" in body) != ("seat" in body):
-        wrong.append(problem("seat", "required", "table and seat are told together"))
+        wrong.append(problem("seat", "required", "table and seat are required together"))
     if wrong:
         raise RefusedError(wrong)
     return NewEvent(
@@ -238,7 +238,7 @@ def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:
     """Return chips by player, in order. Raises RefusedError for a repeated player."""
     parts = {row["player"]: row["chips"] for row in rows}
     if len(parts) < len(rows):
-        raise RefusedError([problem(where, "told-twice", "a player stands here twice")])
+        raise RefusedError([problem(where, "told-twice", "a player is listed twice")])
     return parts
 
 

@@ -99,7 +99,7 @@ TAGS = {
     "invitations": "Accept an invitation.",
     "join": "Join a league by its code.",
     "leagues": "Leagues: members, devices, settings, ledger, feeds, imports, webhooks.",
-    "mcp": "Questions of assistants (docs/mcp.md).",
+    "mcp": "Tools for assistants (docs/mcp.md).",
     "night-series": "Series of planned nights.",
     "nights": "Nights: seats, hands, chips, charges, tournaments, closing.",
     "payment-plans": "Who pays whom after a night or a season.",
@@ -112,8 +112,8 @@ TAGS = {
     "webhooks": "The events that are sent to webhooks (docs/webhooks.md).",
 }
 LIMITS = {
-    "X-RateLimit-Limit": "Requests that are allowed in a period.",
-    "X-RateLimit-Remaining": "Requests that are left in this period.",
+    "X-RateLimit-Limit": "Allowed requests per period.",
+    "X-RateLimit-Remaining": "Remaining requests in this period.",
     "X-RateLimit-Reset": "Seconds until a used request is available again.",
 }
 
@@ -193,7 +193,9 @@ class Schema(AutoSchema):
             text = "The fields to return, separated by commas."
             yield OpenApiParameter("fields", FIELD_NAMES, description=text)
         if self.method == "GET" and getattr(self.view, "is_short_list", False):
-            yield OpenApiParameter("cursor", str, description="As in `next` of the page before.")
+            yield OpenApiParameter(
+                "cursor", str, description=("The cursor in `next` of the previous page.")
+            )
             text = "Rows of a page, at most 200; all rows by default."
             yield OpenApiParameter("page_size", int, description=text)
         if self.method == "GET":
@@ -212,7 +214,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        text = "A token made on the page of the league; it is for that league alone."
+        text = "A token from the league's page. It can only be used for that league."
         return {"type": "http", "scheme": "bearer", "description": text}
 
 
@@ -221,7 +223,7 @@ class SessionScheme(OpenApiAuthenticationExtension):
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        text = "The session of the pages; what changes something wants X-CSRFToken along."
+        text = "The session of the pages. Requests that change data require X-CSRFToken."
         return {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": text}
 
 
@@ -230,7 +232,7 @@ class LinkScheme(OpenApiAuthenticationExtension):
     name = "link"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        text = "The key of a feed link: reads, and nothing else."
+        text = "The key of a feed link, which is read-only."
         return {"type": "apiKey", "in": "query", "name": "key", "description": text}
 
 
@@ -260,7 +262,7 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             # A status that is documented with another body can have a problem document as well.
             response["content"] = response.get("content", {}) | _refusal(status)["content"]
         if verb == "get":
-            unchanged = {"description": "It is as If-None-Match says the client has it."}
+            unchanged = {"description": "The client's copy is current (If-None-Match)."}
             operation["responses"].setdefault("304", unchanged)
     return result
 
@@ -344,7 +346,7 @@ def _problem() -> dict[str, Any]:
     names = sorted(KINDS)
     return {
         "type": "object",
-        "description": "A refusal (RFC 9457), with everything that is wrong.",
+        "description": "A problem (RFC 9457) with all errors.",
         "required": ["type", "title", "status", "detail"],
         "properties": {
             "type": {
@@ -363,13 +365,13 @@ def _error_detail() -> dict[str, Any]:
     text = {"type": "string"}
     return {
         "type": "object",
-        "description": "One thing that is wrong, with its place.",
+        "description": "An error with its place.",
         "required": ["where", "code", "text"],
         "properties": {
-            "where": text | {"description": "the path into the record, else into the body"},
+            "where": text | {"description": "the path in the record, otherwise in the body"},
             "code": text,
             "text": text,
-            "pointer": text | {"description": "the JSON pointer into the body"},
+            "pointer": text | {"description": "the JSON pointer in the body"},
             "line": {"type": ["integer", "null"], "description": "of the text of a game"},
             "word": {"type": ["string", "null"]},
             "could_be": {"type": "array", "items": text},

@@ -20,7 +20,7 @@ UUID: Schema = {"type": "string", "format": "uuid"}
 EVENTS = {
     EventKind.HAND_SETTLED: ("HandSettledEvent", "HandEventData", "A hand was recorded"),
     EventKind.HAND_REVISED: ("HandRevisedEvent", "HandEventData", "A hand was corrected"),
-    EventKind.HAND_VOIDED: ("HandVoidedEvent", "HandEventData", "A hand was taken back"),
+    EventKind.HAND_VOIDED: ("HandVoidedEvent", "HandEventData", "A hand was voided"),
     EventKind.NIGHT_CLOSED: (
         "NightClosedEvent",
         "NightClosedEventData",
@@ -31,11 +31,14 @@ EVENTS = {
         "PaymentEventData",
         "A payee confirmed a payment",
     ),
-    EventKind.PING: ("PingEvent", "PingEventData", "A host tries the webhook out"),
+    EventKind.PING: ("PingEvent", "PingEventData", "A host tests the webhook"),
 }
 HEADERS = {
-    "webhook-id": ("The event's id, the same at every try: what comes twice is known by it.", UUID),
-    "webhook-timestamp": ("When this try was sent, in seconds since 1970.", TEXT),
+    "webhook-id": (
+        ("The event's id, which is the same in every attempt. Use it to detect duplicates."),
+        UUID,
+    ),
+    "webhook-timestamp": ("The time of this attempt, in seconds since 1970.", TEXT),
     "webhook-signature": (
         "`v1,` and the base64 HMAC-SHA256 (docs/webhooks.md); several are separated by spaces.",
         TEXT,
@@ -43,8 +46,8 @@ HEADERS = {
 }
 ANSWERS = {
     "2XX": "It arrived.",
-    "410": "The webhook is switched off at once.",
-    "default": "It is sent again later, for some days.",
+    "410": "The webhook is disabled immediately.",
+    "default": "The event is retried for some days.",
 }
 
 
@@ -63,7 +66,7 @@ def _operation(kind: EventKind) -> Schema:
     return {
         "operationId": "receive_" + kind.value.replace(".", "_"),
         "summary": summary,
-        "description": "Signed as Standard Webhooks 1.0 has it: docs/webhooks.md",
+        "description": "Signed according to Standard Webhooks 1.0 (docs/webhooks.md)",
         "tags": ["webhooks"],
         "security": [],
         "parameters": [
@@ -79,7 +82,7 @@ def _schemas() -> dict[str, Schema]:
     parts = {
         "PlayerResult": _object("What a player won.", player=UUID, player_name=TEXT, net=WHOLE),
         "HandEventData": _object(
-            "A hand as it stands since: `revision` counts its corrections from 1.",
+            "A hand with its current revision. `revision` starts at 1.",
             hand=UUID,
             night=UUID,
             number=WHOLE,
@@ -109,7 +112,7 @@ def _schemas() -> dict[str, Schema]:
             payee=UUID,
             payee_name=TEXT,
         ),
-        "PingEventData": _object("The webhook that is tried out.", webhook=UUID),
+        "PingEventData": _object("The webhook that is tested.", webhook=UUID),
     }
     return parts | {body: _event(kind, data) for kind, (body, data, _) in EVENTS.items()}
 
@@ -121,7 +124,7 @@ def _event(kind: EventKind, data: str) -> Schema:
         type={"const": kind.value},
         version={"const": VERSION},
         timestamp={"type": "string", "format": "date-time"},
-        sequence=WHOLE | {"description": "grows with time within a league"},
+        sequence=WHOLE | {"description": "increases with time within a league"},
         league=UUID,
         data=_of(data),
     )

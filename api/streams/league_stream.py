@@ -43,7 +43,7 @@ data: {ROW}
 class StreamEventSerializer(OutputSerializer):
     """One event: OpenAPI 3.1 describes a stream by the schema of an event."""
 
-    id = serializers.CharField(help_text="where to continue: a cursor of each feed")
+    id = serializers.CharField(help_text="the cursor of each feed, from which to continue")
     event = serializers.CharField(help_text="the name of the feed")
     data = serializers.CharField(  # type: ignore[assignment]  # of a serializer it is what is sent
         help_text="the rows, a JSON object on each line"
@@ -67,11 +67,11 @@ class LeagueStream(Resource):
 
     @extend_schema(
         operation_id="follow_league",
-        summary="What is new in the feeds, as Server-Sent Events",
+        summary="New feed rows as Server-Sent Events",
         description=(
             "Each hand, night or posting is one event. Its rows are the lines of `data`, as in the "
-            "NDJSON of the feed, and its `id` is where to continue. If this service does not "
-            "stream, the answer is 501 and lists the addresses to poll.\n\n"
+            "feed's NDJSON. Its `id` is the cursor from which to continue. If this service has no "
+            "streams, the response is 501 and lists the URLs to poll.\n\n"
             f"```\n{EXAMPLE}```"
         ),
         responses={(200, EVENT_STREAM): StreamEventSerializer},
@@ -92,19 +92,23 @@ class LeagueStream(Resource):
                 },
                 style="form",
                 explode=False,
-                description="The feeds wanted, with commas between them; all unless told.",
+                description="The requested feeds, separated by commas; all by default.",
             ),
             OpenApiParameter(
                 CURSOR,
                 str,
-                description="Events after this `id`, or after this cursor of the only feed; all "
-                "from the beginning unless told.",
+                description=(
+                    "Events after this `id`, or after this cursor if one feed is requested; "
+                    "all events by default."
+                ),
             ),
             OpenApiParameter(
                 LAST_EVENT_ID,
                 str,
                 "header",
-                description="The `id` of the last event that came: it goes before `cursor`.",
+                description=(
+                    "The `id` of the last received event. It takes precedence over `cursor`."
+                ),
             ),
         ],
     )

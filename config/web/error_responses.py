@@ -51,7 +51,7 @@ def _problem(status: int, text: str, where: str) -> HttpResponse:
     kind = kind_of_status(status)
     status = kind.status
     problem: dict[str, object] = {"type": kind.type, "title": kind.title, "status": status}
-    problem["detail"] = "The address or a header is wrong." if where else text
+    problem["detail"] = "The URL or a header is invalid." if where else text
     if where:
         problem["errors"] = [{"where": where.strip(), "code": "wrong-type", "text": text}]
     return HttpResponse(json.dumps(problem), status=status, content_type="application/problem+json")

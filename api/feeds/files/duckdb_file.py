@@ -12,8 +12,8 @@ from api.feeds.row_feed import Feed, FeedQuery, walk
 from league.models import League
 
 MISSING = (
-    "This wants duckdb and pyarrow: python -m pip install -r requirements/data.txt, or where there"
-    " is no checkout the wheel with its extra, [data]."
+    "This requires duckdb and pyarrow: python -m pip install -r "
+    "requirements/data.txt, or install the wheel with the extra [data]."
 )
 
 
@@ -26,25 +26,25 @@ class View(NamedTuple):
 VIEWS = (
     View(
         "net_by_night",
-        "What each night brought everybody who played, and what there was of the season by then.",
+        "Each player's net by night, and the running total of the season.",
         "SELECT season_name, night_number, date, player_name, net, total FROM nights"
         " WHERE played AND NOT reopened ORDER BY started_at, player_name",
     ),
     View(
         "games_by_dealer",
-        "Who names which game how often, and for how many chips.",
+        "How often each dealer chose each game, and the chips in its pots.",
         "SELECT dealer_name, game, count(*) AS hands, sum(pot)::BIGINT AS pots FROM hands"
         " WHERE NOT voided GROUP BY ALL ORDER BY ALL",
     ),
     View(
         "games_by_player",
-        "How everybody fares at each game, over all seasons.",
+        "Each player's net at each game, over all seasons.",
         "SELECT player_name, game, sum(hands)::BIGINT AS hands, sum(net)::BIGINT AS net"
         " FROM player_games GROUP BY ALL ORDER BY ALL",
     ),
     View(
         "balances",
-        "What is in each account of the book; together they are zero.",
+        "The balance of each account in the ledger. All balances add up to zero.",
         "SELECT account, any_value(name) AS name, sum(chips)::BIGINT AS chips FROM ("
         "SELECT debit AS account, debit_name AS name, -chips AS chips FROM transfers"
         " UNION ALL SELECT credit, credit_name, chips FROM transfers)"

@@ -130,7 +130,7 @@ class FileCache:
 
 MOST_HELD = 2**20  # characters of an export that is built in memory and sent with a Content-Length
 TRIES = 5  # attempts to write a file while the data does not change
-MOVES_ON = "The league's data moved on each time while the file was written: ask again."
+MOVES_ON = "The league's data changed while the file was written. Try again."
 FILES = FileCache()
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PARQUET = "application/vnd.apache.parquet"
 # Rows in a group. The writer holds one group in memory. Readers can skip a group by its statistics.
 GROUP = 20_000
-MISSING = "Parquet files are written by pyarrow, which this service has not got: install it there."
+MISSING = "Parquet files require the package pyarrow, which isn't installed on this service."
 
 
 def is_there() -> bool:

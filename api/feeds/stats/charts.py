@@ -110,7 +110,7 @@ class ChartResource(ScopedResource):
     def read_query(self, league: League) -> None:
         super().read_query(league)
         if self.kind.of == ChartSubject.GAME and not self.asked["game"]:
-            raise BadQueryError([problem("game", "missing", "this chart is of a game")])
+            raise BadQueryError([problem("game", "missing", "this chart requires a game")])
 
     def document(self, league: League) -> Document:
         """Return the chart with its rows. Raises BadQueryError."""
@@ -156,10 +156,10 @@ class ChartDocument(ChartResource):
 
 NOTES = {
     "season": SEASON,
-    "game": OpenApiParameter("game", str, description="For the charts of a game, its slug."),
+    "game": OpenApiParameter("game", str, description="The game's slug, for charts of a game."),
     "size": OpenApiParameter("size", str, enum=list(SIZES)),
     "look": OpenApiParameter("look", str, enum=[*THEMES, PLAIN]),
-    "inline": OpenApiParameter("inline", bool, description="With its rows, not their address."),
+    "inline": OpenApiParameter("inline", bool, description="Include the rows, not only their URL."),
 }
 
 

@@ -207,7 +207,7 @@ class Figures(ScopedResource):
 
 NOTES = {
     "season": SEASON,
-    "game": OpenApiParameter("game", str, description="The slug of a game; where it has meaning."),
+    "game": OpenApiParameter("game", str, description="The slug of a game, for figures by game."),
 }
 
 

@@ -17,7 +17,7 @@ from league.common.errors import problem
 from league.models import LONGEST_GAME_NAME, League, Player, Season
 from league.stats.scopes import Scope
 
-SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time unless told.")
+SEASON = OpenApiParameter("season", OpenApiTypes.UUID, description="All time by default.")
 
 
 class ScopeForm(forms.Form):

@@ -13,7 +13,7 @@ from league.models import League
 
 
 class Command(ServiceCommand):
-    help = "Write a league into a file of DuckDB: a table for each feed, views, and comments."
+    help = "Write a league to a DuckDB file with a table for each feed, views and comments."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--duckdb", type=Path, required=True, metavar="FILE")

@@ -21,11 +21,14 @@ NOBODY = f"Whose league? Put a token into {TOKEN}, or name a league by --league.
 
 class Command(ServiceCommand):
     help = (
-        f"Answer an assistant about the league of {TOKEN}, or of --league, over stdin and stdout."
+        f"Serve an assistant over stdin and stdout with data of the league of {TOKEN} or --league."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        text = "the id of a league, for whoever has the database; goes before the token"
+        text = (
+            "the id of a league, for users with access to the database; takes "
+            "precedence over the token"
+        )
         parser.add_argument("--league", type=UUID, help=text)
 
     def handle(self, **options: Any) -> None:

@@ -17,8 +17,12 @@ from ledger.balances import balances
 class Tab(Row):
     player: UUID
     player_name: str
-    chips: int = Field(description="what the table owes the player; below zero: the player owes")
-    on_the_table: int = Field(description="of it, stakes at nights that are open: no debts")
+    chips: int = Field(
+        description=("balance of the player's tab; negative if the player owes chips")
+    )
+    on_the_table: int = Field(
+        description=("the part that is on the table at open nights and is not a debt")
+    )
 
 
 class OpenPayment(Row):
@@ -26,19 +30,19 @@ class OpenPayment(Row):
     payer_name: str
     payee: UUID
     payee_name: str
-    chips: int = Field(description="as it was planned")
+    chips: int = Field(description="chips of the planned payment")
     money: Money
     open_chips: int = Field(description="not confirmed yet")
     open_money: Money
-    night: UUID | None = Field(description="null where it settles a season")
+    night: UUID | None = Field(description="null if the payment settles a season")
     created_at: datetime
 
 
 class Balances(Page):
-    tabs: list[Tab] = Field(description="that are not even, the highest first; on the first page")
-    planned_payments: list[OpenPayment] = Field(
-        description="that are open, the oldest first, in pages"
+    tabs: list[Tab] = Field(
+        description=("tabs with a balance, highest first; only on the first page")
     )
+    planned_payments: list[OpenPayment] = Field(description="open payments, oldest first, in pages")
 
 
 def _balances(caller: Caller, query: Paged) -> Balances:
@@ -87,7 +91,7 @@ def _open(planned: PlannedPayment, left: int) -> OpenPayment:
 
 BALANCES = Tool(
     "balances",
-    "Who owes and who is owed: the tabs that are not even, and the planned payments that are open.",
+    "Debts: tabs with a balance, and planned payments that are open.",
     Paged,
     Balances,
     _balances,

@@ -16,12 +16,12 @@ from rules.documents import catalog
 from rules.presentation import rules_page
 
 MOST_MODIFIERS = 8
-GAME = Field(description="a name or a slug, the league's own or any other")
+GAME = Field(description="name or slug of a house game or a catalog game")
 
 
 class Games(Paged):
-    search: Name | None = Field(None, description="part of a name, another name, or a slug")
-    dealt: bool | None = Field(None, description="true: those that the league has dealt")
+    search: Name | None = Field(None, description="part of a name, an alias or a slug")
+    dealt: bool | None = Field(None, description="true: only games that the league has dealt")
 
 
 class GameLine(Row):
@@ -29,12 +29,12 @@ class GameLine(Row):
     name: str
     aliases: list[str]
     own: bool = Field(description="written by the league")
-    players: list[int] | None = Field(description="from how many to how many")
+    players: list[int] | None = Field(description="minimum and maximum")
     hands: int = Field(description="of the league")
 
 
 class GamesPage(Page):
-    games: list[GameLine] = Field(description="the league's own first, then by slug")
+    games: list[GameLine] = Field(description="house games first, then by slug")
 
 
 def _games(caller: Caller, query: Games) -> GamesPage:
@@ -106,7 +106,7 @@ def _rules(caller: Caller, query: Rules) -> RulesResult:
 
 class OddsQuery(Arguments):
     game: Name = GAME
-    players: int | None = Field(None, description="how many are dealt to; as usual unless told")
+    players: int | None = Field(None, description="number of players; the usual number by default")
     modifiers: list[str] = Field(
         default_factory=list, alias="with", max_length=MOST_MODIFIERS, description="modifiers"
     )
@@ -117,8 +117,10 @@ class OddsResult(Row):
 
     slug: str
     state: str = Field(
-        description="found: here they are. wanted, busy: being dealt, ask again in some seconds."
-        " failed: hands of this game are not compared"
+        description=(
+            "found: the odds are included. wanted, busy: repeat the request in a few "
+            "seconds. failed: hands of this game can't be compared"
+        )
     )
     players: int
     found: dict[str, Any] | None
@@ -136,23 +138,28 @@ def _odds(caller: Caller, query: OddsQuery) -> OddsResult:
 
 GAMES = Tool(
     "games",
-    "Games that can be dealt, found by part of a name: those that the league wrote, and those of"
-    " the catalog, each with how many hands the league has dealt of it.",
+    (
+        "Search for games by part of a name: house games of the league and games "
+        "of the catalog, each with the number of hands that the league has dealt."
+    ),
     Games,
     GamesPage,
     _games,
 )
 RULES = Tool(
     "rules",
-    "The rules of a game in sentences, as the league plays it.",
+    "The rules of a game in sentences, with the league's options.",
     Rules,
     RulesResult,
     _rules,
 )
 ODDS = Tool(
     "odds",
-    "What twenty thousand random deals say of a game: how often each kind of hand wins, scoops and"
-    " splits. They are dealt when first asked for: ask again while the state is wanted.",
+    (
+        "Odds of a game from twenty thousand random deals: how often each kind of"
+        " hand wins, scoops and splits. They are computed on the first request. "
+        "Repeat the request while the state is `wanted`."
+    ),
     OddsQuery,
     OddsResult,
     _odds,

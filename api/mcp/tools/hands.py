@@ -25,25 +25,29 @@ from league.stats.figures.records import HandFilter, Order, Outcome, filtered_ha
 class FindHands(Paged):
     """`after` is inclusive, `before` exclusive."""
 
-    player: Name | None = Field(None, description="who was dealt in: a name or an id")
+    player: Name | None = Field(None, description="player who was dealt in: a name or an id")
     came: Outcome | None = Field(
         None,
         strict=False,
-        description="what the hand was to the player, or to anybody where none is named; won and"
-        " lost are by net, scooped is a pot of several shares taken whole",
+        description=(
+            "outcome of the hand for the player, or for any player if none is given; "
+            "won and lost are by net, scooped means all shares of a split pot"
+        ),
     )
-    declared: Name | None = Field(None, description="high, low, both, and the like")
+    declared: Name | None = Field(None, description="a declaration such as high, low or both")
     game: Name | None = Field(None, description="a name or a slug")
-    dealer: Name | None = Field(None, description="who named the game: a name or an id")
+    dealer: Name | None = Field(None, description="player who chose the game: a name or an id")
     season: Name | None = Field(None, description="a name or an id")
     night: UUID | None = None
     wrong_payout: bool | None = Field(
         None, description="the table paid the pot to the wrong player"
     )
     verified: bool | None = Field(None, description="its cards are known")
-    after: AwareDatetime | None = Field(None, description="played then or later, with its zone")
-    before: AwareDatetime | None = Field(None, description="played before then")
-    order: Order = Field(Order.LATEST, strict=False, description="which come first")
+    after: AwareDatetime | None = Field(
+        None, description=("played at or after this time (with a time zone)")
+    )
+    before: AwareDatetime | None = Field(None, description="played before this time")
+    order: Order = Field(Order.LATEST, strict=False, description="sort order")
 
 
 class HandResult(Row):
@@ -52,10 +56,10 @@ class HandResult(Row):
     put: int
     won: int
     net: int
-    declared: str = Field(description="empty where nothing was")
-    won_high: bool | None = Field(description="null where it was not tried")
+    declared: str = Field(description="the declaration; empty if there was none")
+    won_high: bool | None = Field(description="null if the player did not compete for it")
     won_low: bool | None
-    scooped: bool | None = Field(description="null where there was nothing to split")
+    scooped: bool | None = Field(description="null if the pot was not split")
 
 
 class HandLine(Row):
@@ -63,16 +67,16 @@ class HandLine(Row):
     night: UUID
     night_number: int
     season: UUID
-    number: int = Field(description="in its night")
+    number: int = Field(description="number of the hand in its night")
     played_at: datetime
     game: str
     game_name: str
     dealer: UUID
     dealer_name: str
     pot: int
-    carry: int = Field(description="chips that nobody won")
+    carry: int = Field(description="chips that no player won")
     wrong_payout: bool
-    results: list[HandResult] = Field(description="from the dealer on")
+    results: list[HandResult] = Field(description="in seat order, starting with the dealer")
 
 
 class HandsPage(Page):
@@ -152,7 +156,7 @@ def _result(row: Result, names: Mapping[UUID, str]) -> HandResult:
 
 
 class HandQuery(Arguments):
-    hand: UUID = Field(description="as `find_hands` and `records` give it")
+    hand: UUID = Field(description="id of a hand, from `find_hands` or `records`")
 
 
 class Hand(Row):
@@ -161,14 +165,14 @@ class Hand(Row):
     number: int
     played_at: datetime
     voided: bool = Field(description="voided: it does not count")
-    revision: int = Field(description="above 1 where it was corrected")
-    reason: str = Field(description="why it was corrected, where somebody said so")
+    revision: int = Field(description="number of the revision; above 1 if the hand was corrected")
+    reason: str = Field(description="reason of the correction, if one was given")
     game: str = Field(description="its slug")
     game_name: str
     story: list[str] = Field(description="who won what and why, in sentences")
     won: dict[str, int]
     net: dict[str, int]
-    record: dict[str, Any] = Field(description="as it was told: docs/record.md")
+    record: dict[str, Any] = Field(description="the record (docs/record.md)")
 
 
 def _hand(caller: Caller, query: HandQuery) -> Hand:
@@ -193,16 +197,19 @@ def _hand(caller: Caller, query: HandQuery) -> Hand:
 
 FIND_HANDS = Tool(
     "find_hands",
-    "Hands by player, what it was to the player (won, lost, scooped, right or wrong in declaring),"
-    " game, dealer, season, night and time; the latest, the earliest or the biggest pot first. As"
-    " when somebody last scooped a game. A hand is found some seconds after it was recorded.",
+    (
+        "Find hands by player, outcome (won, lost, scooped, declared right or "
+        "wrong), game, dealer, season, night and time; latest, earliest or "
+        "biggest pot first. For example, when a player last scooped a game. New "
+        "hands are found after a few seconds."
+    ),
     FindHands,
     HandsPage,
     _find_hands,
 )
 HAND = Tool(
     "hand",
-    "One hand whole: the cards as they were told, and who won what and why.",
+    "One hand in full: its recorded cards, and who won what and why.",
     HandQuery,
     Hand,
     _hand,
@@ -229,9 +236,11 @@ class Settled(Row):
     paid: dict[str, int]
     won: dict[str, int]
     net: dict[str, int]
-    carry: int = Field(description="chips that nobody won")
+    carry: int = Field(description="chips that no player won")
     pots: list[dict[str, Any]]
-    findings: list[dict[str, Any]] = Field(description="what the table did otherwise")
+    findings: list[dict[str, Any]] = Field(
+        description=("differences between the table and the rules")
+    )
 
 
 def _settle(caller: Caller, query: Settle) -> Settled:

@@ -33,10 +33,10 @@ class League(Page):
     id: UUID
     name: str
     currency: str
-    chip_value: int = Field(description="what the smallest chip is worth, in minor units")
+    chip_value: int = Field(description="value of the smallest chip in minor units")
     time_zone: str
-    seasons: list[SeasonRow] = Field(description="the latest first")
-    players: list[PlayerRow] = Field(description="the names at the table, in pages")
+    seasons: list[SeasonRow] = Field(description="latest first")
+    players: list[PlayerRow] = Field(description="players of the league, in pages")
 
 
 def _league(caller: Caller, query: Paged) -> League:
@@ -58,7 +58,7 @@ def _league(caller: Caller, query: Paged) -> League:
 
 LEAGUE = Tool(
     "league",
-    "The league: its currency, what a chip is worth, its seasons, and the names of its players.",
+    "The league: its currency, the value of a chip, its seasons and its players.",
     Paged,
     League,
     _league,
@@ -66,24 +66,24 @@ LEAGUE = Tool(
 
 
 class Standings(Paged):
-    season: Name | None = Field(None, description="a name or an id; the latest unless told")
+    season: Name | None = Field(None, description="a name or an id; the latest season by default")
 
 
 class Place(Row):
-    place: int = Field(description="by net, shared by equals")
+    place: int = Field(description="rank by net; equal nets share a rank")
     player: UUID
     player_name: Named
-    nights: int = Field(description="played and closed")
+    nights: int = Field(description="closed nights that the player took part in")
     net: int = Field(description="chips over the closed nights")
     money: list[Money] = Field(description="net, by currency")
     best_night: int = Field(validation_alias="best", description="net of the best night, in chips")
-    tab: int = Field(description="what the table owes the player now; below zero: is owed")
+    tab: int = Field(description="balance of the player's tab; negative if the player owes chips")
 
 
 class StandingsResult(Page):
     season: UUID
     season_name: str
-    standings: list[Place] = Field(description="the most won first")
+    standings: list[Place] = Field(description="highest net first")
 
 
 def _standings(caller: Caller, query: Standings) -> StandingsResult:

@@ -23,12 +23,14 @@ from league.nights.nights import stacks
 class Nights(Paged):
     """`after` is inclusive, `before` exclusive."""
 
-    night: UUID | None = Field(None, description="this one alone")
+    night: UUID | None = Field(None, description="only this night")
     season: Name | None = Field(None, description="a name or an id")
-    player: Name | None = Field(None, description="who sat there: a name or an id")
+    player: Name | None = Field(None, description="player who had a seat: a name or an id")
     state: Literal["open", "closed"] | None = None
-    after: AwareDatetime | None = Field(None, description="began then or later, with its zone")
-    before: AwareDatetime | None = Field(None, description="began before then")
+    after: AwareDatetime | None = Field(
+        None, description=("started at or after this time (with a time zone)")
+    )
+    before: AwareDatetime | None = Field(None, description="started before this time")
 
 
 class NightResult(Row):
@@ -36,29 +38,29 @@ class NightResult(Row):
 
     player: UUID
     player_name: str
-    net: int | None = Field(description="what the night brought; null while it is open")
+    net: int | None = Field(description="net of the night; null while it is open")
     money: Money | None = Field(description="net as money")
     bought: int | None
-    cashed: int | None = Field(description="given back before the end")
-    chips: int = Field(description="at the end, or before the player now")
+    cashed: int | None = Field(description="chips cashed out before the end")
+    chips: int = Field(description="chips at the end, or the current stack")
 
 
 class NightRow(Row):
     id: UUID
     season: UUID
     season_name: str
-    number: int = Field(description="in its season")
+    number: int = Field(description="number of the night in its season")
     name: str
     date: date
     started_at: datetime
     ended_at: datetime | None
     state: str
-    hands: int = Field(description="that stand")
-    results: list[NightResult] = Field(description="the most won first")
+    hands: int = Field(description="number of hands that are not voided")
+    results: list[NightResult] = Field(description="highest net first")
 
 
 class NightsPage(Page):
-    nights: list[NightRow] = Field(description="the latest first")
+    nights: list[NightRow] = Field(description="latest first")
 
 
 def _nights(caller: Caller, query: Nights) -> NightsPage:
@@ -154,8 +156,11 @@ def _night_row(night: Night, league: League, hands: int, results: list[NightResu
 
 NIGHTS = Tool(
     "nights",
-    "Nights of the league, the latest first: when, how many hands, and what each brought everybody."
-    " Narrow by season, player, state and time, or ask for one by its id.",
+    (
+        "Nights of the league, latest first: dates, number of hands, and each "
+        "player's result. Filter by season, player, state and time, or request "
+        "one night by id."
+    ),
     Nights,
     NightsPage,
     _nights,

@@ -25,18 +25,23 @@ By = Literal[
 
 class Stats(Paged):
     by: By = Field(
-        description="player: everybody's hands. game: what was dealt. player-and-game: everybody"
-        " at each game. dealer: what everybody made of the games that somebody dealt. declaration:"
-        " how often high, low and both were right. betting: how often everybody enters, raises and"
-        " goes to the showdown at each game, where every bet is known. seat: by seats from the"
-        " dealer. flow: who won off whom."
+        description=(
+            "player: results of each player. game: hands of each game. "
+            "player-and-game: results of each player at each game. dealer: each "
+            "player's results in the games that a dealer chose. declaration: how "
+            "often declaring high, low and both was right. betting: how often each "
+            "player enters, raises and goes to showdown at each game, for hands in "
+            "which all bets are known. seat: results by seat after the dealer. flow: "
+            "chips won from each other player."
+        )
     )
-    season: Name | None = Field(None, description="a name or an id; all time unless told")
-    player: Name | None = Field(None, description="a name or an id; not by game")
+    season: Name | None = Field(None, description="a name or an id; all time by default")
+    player: Name | None = Field(None, description="a name or an id; not for by=game")
     game: Name | None = Field(
-        None, description="a name or a slug; by player, game, player-and-game, betting and dealer"
+        None,
+        description=("a name or a slug; for by=player, game, player-and-game, betting and dealer"),
     )
-    dealer: Name | None = Field(None, description="a name or an id; by game and dealer")
+    dealer: Name | None = Field(None, description="a name or an id; for by=game and dealer")
 
 
 class PlayerStats(Row):
@@ -67,9 +72,9 @@ class GameStats(Row):
     game: str
     game_name: Named
     hands: int
-    pot: int = Field(description="all pots together")
+    pot: int = Field(description="sum of all pots")
     mean_pot: float | None
-    carries: int = Field(description="pots that nobody won whole")
+    carries: int = Field(description="pots that were partly or wholly carried over")
     showdowns: int
     mistakes: int
 
@@ -106,13 +111,21 @@ class BettingStats(Row):
     player_name: Named
     game: str | None
     game_name: str | None
-    hands: int = Field(description="of which every bet is known")
-    vpip: float | None = Field(description="entered the first round of free will")
-    pfr: float | None = Field(description="raised in it")
-    three_bet: float | None = Field(description="raised a raise of it")
-    wtsd: float | None = Field(description="of hands in after it, went to the showdown")
+    hands: int = Field(description="hands in which all bets are known")
+    vpip: float | None = Field(
+        description=("share of hands with voluntary chips in the first round")
+    )
+    pfr: float | None = Field(description="share of hands raised in the first round")
+    three_bet: float | None = Field(
+        description=("share of hands with a raise after a raise in the first round")
+    )
+    wtsd: float | None = Field(
+        description=("share of hands that went to showdown after the first round")
+    )
     won_at_showdown: float | None
-    aggression: float | None = Field(description="bets and raises by calls, in later rounds")
+    aggression: float | None = Field(
+        description=("bets and raises divided by calls, in later rounds")
+    )
 
 
 class SeatStats(Row):
@@ -206,8 +219,11 @@ def _filter_values(caller: Caller, query: Stats, keys: set[str]) -> dict[str, An
 
 STATS = Tool(
     "stats",
-    "Sums over the hands of a season or of all time, by player, game, player and game, dealer,"
-    " declaration, betting, seat, or who won off whom; narrowed to a player, a game or a dealer.",
+    (
+        "Totals over the hands of a season or of all time, by player, game, "
+        "player and game, dealer, declaration, betting, seat, or chip flow "
+        "between players; optionally for one player, game or dealer."
+    ),
     Stats,
     StatsPage,
     _stats,
@@ -215,7 +231,7 @@ STATS = Tool(
 
 
 class Records(Arguments):
-    season: Name | None = Field(None, description="a name or an id; all time unless told")
+    season: Name | None = Field(None, description="a name or an id; all time by default")
 
 
 class Winner(Row):
@@ -239,16 +255,16 @@ class Record(Row):
     played_at: datetime
     game: str
     game_name: str
-    chips: int = Field(description="of the pot, or of the scoop")
+    chips: int = Field(description="chips of the pot, or of the scoop")
     winners: list[Winner]
     shown: list[ShownHand]
 
 
 class RecordsResult(Row):
     biggest_pots: list[Record]
-    biggest_scoops: list[Record] = Field(description="pots with several shares, taken whole")
-    worst_beats: list[Record] = Field(description="the best hands that lost, nothing wild")
-    best_hands: list[Record] = Field(description="the best of each game")
+    biggest_scoops: list[Record] = Field(description="split pots that one player scooped")
+    worst_beats: list[Record] = Field(description="the best hands that lost, without wild cards")
+    best_hands: list[Record] = Field(description="the best hand of each game")
 
 
 def _records(caller: Caller, query: Records) -> RecordsResult:
@@ -283,8 +299,10 @@ def _row(notable: Notable) -> Record:
 
 RECORDS = Tool(
     "records",
-    "Hands that stand out in a season or of all time: the biggest pots and scoops, the worst beats,"
-    " and the best hand of each game.",
+    (
+        "Notable hands of a season or of all time: biggest pots and scoops, worst"
+        " beats, and the best hand of each game."
+    ),
     Records,
     RecordsResult,
     _records,
