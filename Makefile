@@ -36,7 +36,7 @@ test-quick: .venv/ready-test ## Run what tells most in under a minute
 	@HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -m 'not slow and not scheduled' $(QUICK)
 
 # The marks are set by tests/helpers/stages.py. The engine knows no database.
-# SERVERS='(database or writes) and not scheduled' runs those of the night too.
+# SERVERS='database or writes' runs those of the night too.
 SERVERS ?= database and not scheduled
 NO_DATABASE := tests/catalog tests/laws tests/rules
 test-servers: .venv/ready-test ## Run the tests that depend on the database (DATABASE_URL and REDIS_URL)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.fork_server import ROOT
-from tests.helpers.stages import DATABASE, ON_SQLITE_ONLY, TESTS, WRITES
+from tests.helpers.stages import DATABASE, ON_SQLITE_ONLY, ONE_CLIENT, TESTS, WRITES
 
 # Locks, our own SQL, and differences between the databases.
 DEPENDS_ON_THE_DATABASE = re.compile(
@@ -19,7 +19,7 @@ IS_MARKED = re.compile(r"mark\.database|transaction=True")
 FILES = {file.relative_to(TESTS).as_posix(): file for file in TESTS.rglob("test_*.py")}
 
 
-@pytest.mark.parametrize("place", [*DATABASE, *WRITES, *ON_SQLITE_ONLY])
+@pytest.mark.parametrize("place", [*DATABASE, *WRITES, *ON_SQLITE_ONLY, *ONE_CLIENT])
 def test_place_that_decides_the_stage_exists(place: str) -> None:
     assert any(name.startswith(place) for name in FILES)
 

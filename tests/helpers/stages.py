@@ -14,7 +14,8 @@ TESTS = Path(__file__).parents[1]
 # Tests of constraints, triggers, locks, races, our own SQL and aggregates, and those that commit,
 # also run on PostgreSQL and Redis in every run.
 DATABASE = (
-    "config/data",
+    "config/data/test_backups",
+    "config/data/test_connections",
     "ledger",
     "league/closing/test_close",
     "league/closing/test_payments",
@@ -35,8 +36,10 @@ DATABASE = (
 )
 # Tests of code that writes through Django's models: on PostgreSQL only at night. Tests of pages and
 # other API views would repeat the same results there.
-WRITES = ("api/feeds", "api/hands", "api/nights", "config/observability", "league")
+WRITES = ("api/assistants", "api/feeds", "api/hands", "api/nights", "config", "league")
 ON_SQLITE_ONLY = ("league/charts", "league/pages", "league/proofs", "league/recap")
+# These commit for processes that only read.
+ONE_CLIENT = ("api/assistants", "docs")
 COMMIT = {"transactional_db", "running_worker"}
 
 
@@ -48,6 +51,8 @@ def is_of_database(item: pytest.Item) -> bool:
     """
     if _name(item).startswith(DATABASE):
         return True
+    if _name(item).startswith(ONE_CLIENT):
+        return False
     fixtures = set(getattr(item, "fixturenames", ()))
     commits = any(mark.kwargs.get("transaction") for mark in item.iter_markers("django_db"))
     return (commits or bool(COMMIT & fixtures)) and "live_server" not in fixtures

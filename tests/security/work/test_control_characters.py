@@ -29,6 +29,7 @@ from tests.helpers.api.clients import member, refusal, reported_errors
 from tests.helpers.api.routes import RULES, address, bodies
 from tests.helpers.api.sample_league import World
 from tests.helpers.league.leagues import a_league
+from tests.helpers.stages import sample
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
@@ -127,7 +128,8 @@ def corrupted(body: Any, bad: Any) -> Iterator[Any]:
         yield bad
 
 
-# Number of invalid texts for each place: a few in every run, all in the scheduled one.
+# Number of invalid texts for each place: a few in every run, all in the scheduled one. So are the
+# addresses.
 MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.scheduled)])
 
 
@@ -142,7 +144,7 @@ PAGES = {str(each.name): each for each in patterns(page_patterns)}
 
 
 @MANY
-@pytest.mark.parametrize("name", API)
+@pytest.mark.parametrize("name", sample(API, 50))
 def test_no_path_or_parameter_causes_an_api_error(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
@@ -167,7 +169,7 @@ def known_parameters(route: URLPattern) -> set[str]:
 
 
 @MANY
-@pytest.mark.parametrize("name", sorted({named for named, _ in RULES}))
+@pytest.mark.parametrize("name", sample(sorted({named for named, _ in RULES}), 50))
 def test_no_body_causes_an_api_error(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
@@ -183,7 +185,7 @@ def test_no_body_causes_an_api_error(
 
 
 @MANY
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", sample(PAGES, 60))
 def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, world: World) -> None:
     route, client = PAGES[name], member(world.league, Role.HOST)
     client.raise_request_exception = False
