@@ -252,7 +252,11 @@ function askStake() {
   if (finger.matches && !amount.value && amount.checkVisibility()) count(amount);
 }
 
-const later = () => document.getElementById("verdict").replaceChildren(document.getElementById("afield").content.cloneNode(true));
+function later() {
+  const pending = document.getElementById("afield").content.cloneNode(true);
+  document.getElementById("says").textContent = pending.querySelector("b").textContent;
+  document.getElementById("verdict").replaceChildren(pending);
+}
 
 // Scrolls to the verdict once all cards are entered.
 let isAwaited = false;
