@@ -214,7 +214,7 @@ def _added(league: League, form: AddPlayer) -> bool:
                 add_player(league, name, is_guest=is_guest)
             except RefusedError as refused:
                 for each in refused.errors:
-                    text = each["text"] if len(names) == 1 else f"{name}: {each['text']}"
+                    text = each["text"] if len(names) == 1 else f"“{name}”: {each['text']}"
                     form.add_error("name", text)
         if form.errors:
             transaction.set_rollback(True)

@@ -45,7 +45,7 @@ def test_one_field_adds_several_players_or_none() -> None:
     assert answer.headers["Location"] == f"/leagues/{league.pk}#players"
     assert set(league.players.values_list("name", flat=True)) == {"Ann", "Bob", "Cat"}
     page = host.post(at, {"name": "Dan\nANN\nbob\nEve"})
-    assert [each.partition(":")[0] for each in errors_in(page)] == ["ANN", "bob"]
+    assert [each.partition(":")[0] for each in errors_in(page)] == ["“ANN”", "“bob”"]
     assert "Dan" in html(page)
     assert league.players.count() == 3
     assert list(errors_in(host.post(at, {"name": "\n".join(f"p{n}" for n in range(51))})))
