@@ -31,7 +31,7 @@ def test_recorder_can_record_at_every_step(host: Client, night: Night, variant: 
         page = html(host.get(f"/nights/{night.pk}"))
         panel = page.partition('id="deal"')[2].partition("card-of-rules")[0]
         assert f'href="/nights/{night.pk}/record"' in panel, stage
-        assert f'href="/nights/{night.pk}/record?folded#nobody-showed"' in panel, stage
+        assert f'href="/nights/{night.pk}/record?folded#all-folded"' in panel, stage
         assert "Everyone folded" not in html(viewer.get(f"/nights/{night.pk}"))
         deal = move_on(night, deal.pk, stage)
 

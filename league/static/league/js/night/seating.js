@@ -56,7 +56,7 @@ list.addEventListener("click", ({ target }) => {
 });
 
 // Everyone stands up, and is seated by a tap in order.
-document.querySelector("[data-nobody]").addEventListener("click", () => {
+document.querySelector("[data-seat-order]").addEventListener("click", () => {
   for (const row of rows()) sits(row).checked = false;
   number();
   sits(rows()[0]).focus({ preventScroll: true });
