@@ -14,9 +14,7 @@ MOST_EXACT = 16
 
 @dataclass(frozen=True, slots=True, order=True)
 class DebtPayment:
-    """A payment of whole chips. `lost` is the payer's debt, `won` the payee's credit; both
-    positive.
-    """
+    """A payment of whole chips. `lost` is the payer's debt, `won` the payee's credit."""
 
     payer: str
     payee: str
@@ -36,8 +34,7 @@ class UnbalancedError(Exception):
 def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
     """Return payments that settle these balances. A positive balance is owed to its owner.
 
-    The number of payments is minimal for up to 16 people with a balance, and at most n - 1 for
-    more.
+    Their number is minimal for up to 16 people with a balance, and at most n - 1 for more.
     The same balances always give the same payments. Raises UnbalancedError.
     """
     _require_zero(balances)

@@ -47,7 +47,7 @@ def fetch(sql: str, *values: UUID | str | int | Sequence[UUID] | Sequence[str] |
         else:
             spots.append("%s")
             bound.append(value)
-    if not native():
+    if not is_postgresql():
         bound = [value.hex if isinstance(value, UUID) else value for value in bound]
     return query(sql % tuple(spots), bound)
 
@@ -133,15 +133,15 @@ def _insertion(model: type[Model]) -> tuple[str, list["Field[Any, Any]"], str]:
 # --- ids and lists ------------------------------------------------------------------------------
 
 
-def native() -> bool:
-    """Return whether the database has a UUID type. SQLite stores the digits as text."""
+def is_postgresql() -> bool:
+    """Return whether the database is PostgreSQL, which has a UUID type. SQLite stores text."""
     return connection.vendor == "postgresql"
 
 
 def uuid_text(key: UUID | str) -> str:
     """Return an id as text, in the form in which this database stores or prints it."""
     text = str(key)
-    return text if native() else text.replace("-", "")
+    return text if is_postgresql() else text.replace("-", "")
 
 
 def as_uuid(value: UUID | str) -> UUID:
@@ -154,7 +154,7 @@ _uuid = lru_cache(maxsize=4096)(UUID)  # the same players occur in many rows
 _LISTED = {"postgresql": "json_agg({})", "sqlite": "json_group_array({})"}
 
 
-def listed(expression: str) -> str:
+def json_list(expression: str) -> str:
     """Return SQL that collects an expression over several rows into a JSON list."""
     return f"CAST({_LISTED[connection.vendor].format(expression)} AS text)"
 
@@ -162,7 +162,7 @@ def listed(expression: str) -> str:
 _decode = json.JSONDecoder().raw_decode
 
 
-def parsed(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Return the value of JSON that the database generated, which has no surrounding whitespace.
 
     For short texts, `json.loads` spends half of its time on skipping such whitespace.

@@ -271,7 +271,7 @@ def _with_secret(view: Resource, webhook: Webhook, secret: str) -> Response:
     return Response(data | {"secret": secret} if secret else data)
 
 
-class TooManyDeliveriesError(ApiError):
+class ResendTooLargeError(ApiError):
     kind = TOO_MANY_DELIVERIES
 
 
@@ -303,5 +303,5 @@ class WebhookResendPeriod(Resource):
         try:
             sent = management.resend_between(webhook, **period, by=self.user)
         except management.TooManyDeliveriesError:
-            raise TooManyDeliveriesError from None
+            raise ResendTooLargeError from None
         return Response(self.serialize(ResendSerializer, {"deliveries": sent}), status=202)

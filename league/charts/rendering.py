@@ -26,7 +26,7 @@ from kombu.exceptions import OperationalError
 from league.charts.vega.theme import THEMES, Document, with_theme
 from league.jobs import child_process, leases
 from league.models import League, RenderedChart
-from ledger.sql import native, query, uuid_text
+from ledger.sql import is_postgresql, query, uuid_text
 
 RENDER_TASK = "league.tasks.draw_charts"
 RENDER_VERSION = 3  # increase it when colours or fonts change, so that no old picture is shown
@@ -140,7 +140,7 @@ def _store_requests(
     for digest, row in wanted.items():
         league, sizes = uuid_text(row.league_id), json.dumps(row.sizes)
         values += [digest, league, row.words, sizes, documents[digest], row.state]
-    unhurried = ", set_config('synchronous_commit', 'off', true)" if native() else ""
+    unhurried = ", set_config('synchronous_commit', 'off', true)" if is_postgresql() else ""
     sql = f"{_INSERT} VALUES {lines} ON CONFLICT DO NOTHING RETURNING digest{unhurried}"
     return frozenset(row[0] for row in query(sql, values))
 

@@ -22,7 +22,7 @@ from ledger.new_postings import NewPosting
 from ledger.posting import post_many
 from ledger.sql import batched, fetch, insert
 
-MOST_HANDS = 200  # in one statement
+HANDS_AT_ONCE = 200  # in one statement
 _LAST_NUMBER = "SELECT max(number) FROM league_hand WHERE night_id = %s"
 Settled = tuple[Hand, Verdict]
 
@@ -48,7 +48,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
     documents = store_documents([verdict.variant for _, verdict in settled])
     for revision, posting, document in zip(revisions, posted, documents, strict=True):
         revision.posting, revision.document = posting, document
-    for batch in batched(revisions, MOST_HANDS):
+    for batch in batched(revisions, HANDS_AT_ONCE):
         insert([revision.hand for revision in batch])
         insert(batch)
         insert([_stale_mark(revision) for revision in batch])

@@ -115,7 +115,7 @@ class Delivery(OutgoingMessage):
 
 
 class DeliveryTry(models.Model):
-    """A request to a webhook, with its response or the reason why there was none."""
+    """A request to a webhook. `said` is the start of the response, or why there was none."""
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()

@@ -82,7 +82,7 @@ def _repeated_ids(sent: Sequence[SentHand]) -> Iterator[Problem]:
     first: dict[UUID, int] = {}
     for place, hand in enumerate(sent):
         if first.setdefault(hand.hand_id, place) != place:
-            text = f"this id stands at hands/{first[hand.hand_id]} too"
+            text = f"hands/{first[hand.hand_id]} has the same id"
             yield problem(f"hands/{place}/id", "told-twice", text)
 
 

@@ -44,14 +44,14 @@ class UnreachableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The response. `status` is None if there was none, and `said` is its start or the reason.
+    """The response. `status` is None if there was none, and `text` is its start or the reason.
 
     `retry_after` is how many seconds the receiver asks to wait, or 0.
     """
 
     status: int | None
     milliseconds: int
-    said: str
+    text: str
     retry_after: float = 0.0
 
     @property

@@ -16,7 +16,7 @@ from league.models import Hand, League, Night, StaleMark, StatsState
 from league.stats.facts import facts, read_facts, replace_facts
 from league.stats.night_sums import read_sums, sum_nights
 from league.stats.recorded_hands import recorded_hands
-from ledger.sql import batched, execute, native, uuid_text
+from ledger.sql import batched, execute, is_postgresql, uuid_text
 
 MOST_MARKS = 200
 AT_ONCE = 500  # hands per transaction of a rebuild, so that other workers wait less than a second
@@ -49,7 +49,7 @@ def counting(league_id: UUID) -> Iterator[None]:
             " ON CONFLICT (league_id) DO UPDATE SET version = league_statsstate.version + 1",
             [uuid_text(league_id)],
         )
-        if native():
+        if is_postgresql():
             execute("SET LOCAL synchronous_commit TO off")
         yield
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from league.hands.chip_movements import chip_totals
 from league.models import HandFact, Result
-from ledger.sql import batched, execute, listed, native, parsed, places, query
+from ledger.sql import batched, execute, is_postgresql, json_list, parse_json, places, query
 from rules.api import Game, ranks_high, strength
 
 Flow = tuple[int, int, int]  # loser's position, winner's position, chips
@@ -392,8 +392,8 @@ def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
     to
     plan a join of the two, PostgreSQL would read through index entries of recently deleted rows.
     """
-    array = "json_build_array" if native() else "json_array"
-    results = listed(f"{array}({', '.join(_as_text('r', name) for name in _RESULT_COLUMNS)})")
+    array = "json_build_array" if is_postgresql() else "json_array"
+    results = json_list(f"{array}({', '.join(_as_text('r', name) for name in _RESULT_COLUMNS)})")
     columns = ", ".join(_as_text("f", name) for name in _FACT_COLUMNS)
     rows = query(
         f"SELECT {columns}, (SELECT {results} FROM {RESULT} r WHERE r.fact_id = f.id)"
@@ -404,7 +404,8 @@ def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
     for *hand, text in rows:
         fact = HandRow(*_with_flags(HandRow._fields, hand))
         parts = [
-            ResultRow(*_with_flags(ResultRow._fields, result)) for result in parsed(text or "[]")
+            ResultRow(*_with_flags(ResultRow._fields, result))
+            for result in parse_json(text or "[]")
         ]
         by_hand[fact.hand] = Facts(fact, tuple(sorted(parts, key=attrgetter("position"))))
     return by_hand

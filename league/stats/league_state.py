@@ -5,7 +5,7 @@ from functools import cached_property
 from uuid import UUID
 from zlib import crc32
 
-from ledger.sql import as_uuid, listed, native, parsed, query, uuid_text
+from ledger.sql import as_uuid, is_postgresql, json_list, parse_json, query, uuid_text
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class LeagueState:
     @cached_property
     def players(self) -> dict[UUID, str]:
         """The names of all players by id."""
-        return {as_uuid(key): name for key, name in parsed(self.player_names)}
+        return {as_uuid(key): name for key, name in parse_json(self.player_names)}
 
     @property
     def names_version(self) -> int:
@@ -50,9 +50,9 @@ def league_state(league: UUID) -> LeagueState:
 
 
 def _state() -> str:
-    pair = "json_build_array" if native() else "json_array"
+    pair = "json_build_array" if is_postgresql() else "json_array"
     names = (
-        f"(SELECT COALESCE({listed(f'{pair}(CAST(x.id AS text), x.name)')}, '[]')"
+        f"(SELECT COALESCE({json_list(f'{pair}(CAST(x.id AS text), x.name)')}, '[]')"
         " FROM (SELECT id, name FROM {} WHERE league_id = l.id ORDER BY id) x)"
     )
     return (

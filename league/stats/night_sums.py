@@ -25,7 +25,7 @@ from league.models import (
 )
 from league.stats.facts import FACT, RESULT
 from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED
-from ledger.sql import execute, native, places, query
+from ledger.sql import execute, is_postgresql, places, query
 
 _RESULTS = f"{FACT} f JOIN {RESULT} r ON r.fact_id = f.id"
 
@@ -177,7 +177,7 @@ _PLAIN = (
 @cache
 def all_sums() -> tuple[Sum, ...]:
     """Return all tables. Three are computed from JSON, which each database reads differently."""
-    if native():
+    if is_postgresql():
         flows, shares = "jsonb_array_elements(f.flows::jsonb) e", "jsonb_each(l.shares) e"
         item, player = "(e.value->>{})::bigint".format, "e.key::uuid"
     else:

@@ -9,7 +9,7 @@ from typing import Any
 from league.common.text import game_of as named_game
 from league.games.documents import document_of, documents_of, listed_hash
 from league.stats.facts import RecordedHand
-from ledger.sql import parsed, places, query, uuid_text
+from ledger.sql import parse_json, places, query, uuid_text
 from rules.api import Game, final_record_and_betting, game_of
 from rules.documents import catalog
 
@@ -54,7 +54,7 @@ def recorded_hands(hands: Sequence[str]) -> list[RecordedHand]:
 
 def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> RecordedHand:
     hand, revision, number, revised, played_at, voids, depth, has_luck, *texts = row
-    record, answer = map(parsed, texts[:2])
+    record, answer = map(parse_json, texts[:2])
     names, night, season, league, digest, name, started_at = texts[2:]
     variant = record["variant"]
     betting: Mapping[str, Any] = {}

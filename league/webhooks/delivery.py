@@ -88,7 +88,7 @@ class WebhookSender(Sender[Delivery]):
                 number=message.log.count() + 1,
                 status=answer.status,
                 milliseconds=answer.milliseconds,
-                said=answer.said,
+                said=answer.text,
             )
         held = super().record(message, result)
         if held and answer:
@@ -156,7 +156,7 @@ def _disable(webhook: Webhook, answer: Answer) -> None:
     since = f"{webhook.failing_since:%Y-%m-%d}"
     lines = [
         f"Deliveries of {webhook.league} to {webhook.url} have failed since {since}.",
-        f"The last response was {answer.status or answer.said}.",
+        f"The last response was {answer.status or answer.text}.",
         "The webhook is off. A host can turn it on again:",
     ]
     if settings.SITE_URL:

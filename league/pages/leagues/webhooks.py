@@ -128,7 +128,7 @@ def act_on_webhook(
 
 @login_required
 @require_POST
-def redeliver(
+def resend(
     request: HttpRequest, league_id: UUID, webhook_id: UUID, delivery_id: UUID
 ) -> HttpResponse:
     webhook = _webhook(request, league_id, webhook_id)
@@ -145,7 +145,7 @@ def redeliver(
 
 @login_required
 @require_POST
-def redeliver_span(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
+def resend_period(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> HttpResponse:
     webhook, form = _webhook(request, league_id, webhook_id), SpanForm(request.POST)
     if not form.is_valid():
         return _shown(request, webhook, form=form)

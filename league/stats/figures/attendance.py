@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from league.stats.league_state import LeagueState, league_state
 from league.stats.scopes import Scope, rate
-from ledger.sql import as_uuid, native, query, uuid_text
+from ledger.sql import as_uuid, is_postgresql, query, uuid_text
 
 
 class Night(NamedTuple):
@@ -259,7 +259,7 @@ def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, C
 
 def _joined_by_space(name: str) -> str:
     """Return SQL that joins rows t of sums into one text of `name`, hands and net per row."""
-    function = "string_agg" if native() else "group_concat"
+    function = "string_agg" if is_postgresql() else "group_concat"
     return f"{function}({name} || ' ' || t.hands || ' ' || t.net, ' ')"
 
 

@@ -83,7 +83,7 @@ def test_every_writing_route_is_logged_or_exempt() -> None:
 
 def prepared(world: World, name: str) -> None:
     """Create what the route ends, in the transaction of this test."""
-    if name not in {"resend-deliveries", "redeliver-span"}:  # which requires a webhook with events
+    if name not in {"resend-deliveries", "resend-period"}:  # which requires a webhook with events
         Webhook.objects.update(disabled_at=world.night.started_at)
     user = User.objects.create_user("whose-name-is-freed")
     type(world.ann).objects.filter(pk=world.ann.pk).update(user=user)
@@ -160,7 +160,7 @@ PAGES = {
     "rotate-webhook": Kind.WEBHOOK_RENEWED,
     "enable": Kind.WEBHOOK_STARTED,
     "retire": Kind.WEBHOOK_RETIRED,
-    "redeliver-span": Kind.WEBHOOK_RESENT,
+    "resend-period": Kind.WEBHOOK_RESENT,
 }
 OTHER_NAMES = {"account_login", "account_signup", "account_logout"}
 ACCOUNT_PAGES = {
@@ -206,7 +206,7 @@ OTHER_PAGES = {
     *("write-game", "rewrite-game", "import", "import-job", "take-season"),
     # These change no permission.
     *("star-game", "star-house-game"),
-    *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "redeliver", "looks"),
+    *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),
     *("test-chat", "send-chat-again"),
     # Nothing is stored, or the user joins and is in no league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
@@ -228,7 +228,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "make-link": {"name": "sheet"},
     "chat": {"id": str(uuid4()), "address": "https://ntfy.example.org/sundays"},
     "invite": {"name": "eve", "role": "player", "days": "7"},
-    "redeliver-span": {"after": "2020-01-01T00:00", "before": "2020-01-02T00:00"},
+    "resend-period": {"after": "2020-01-01T00:00", "before": "2020-01-02T00:00"},
 }
 
 

@@ -40,7 +40,7 @@ def hours(after: float, before: float) -> dict[str, Any]:
     }
 
 
-def test_host_redelivers_a_time_range_once_per_key(hook: Webhook) -> None:
+def test_host_resends_a_time_range_once_per_key(hook: Webhook) -> None:
     host, body = member(hook.league, Role.HOST), hours(-1, 1)
     keyed = {"content_type": "application/json", "HTTP_IDEMPOTENCY_KEY": "one"}
     event = hook.deliveries.get().event.id
@@ -79,7 +79,7 @@ def test_too_many_deliveries_are_a_distinct_problem(
     assert hook.deliveries.get().state == "delivered"
 
 
-def test_redelivery_requires_a_host_of_the_league(hook: Webhook) -> None:
+def test_resend_requires_a_host_of_the_league(hook: Webhook) -> None:
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         refusal(send(member(hook.league, role), at(hook), hours(-1, 1)), 403)
     other = a_league()

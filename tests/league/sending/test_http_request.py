@@ -50,8 +50,8 @@ def test_request_has_the_path_and_the_name_in_its_host_header(far: Receiver) -> 
 def test_no_request_goes_to_a_private_address(address: str, far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/", address)
     assert answer.status is None
-    assert "may not be called" in answer.said
-    assert address not in answer.said
+    assert "may not be called" in answer.text
+    assert address not in answer.text
     assert far.came == []
 
 
@@ -60,7 +60,7 @@ def test_unknown_name_is_reported_with_a_message() -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     answer = send("http://hooks.example.org/", b"{}", {}, allowed=ALLOWED, resolve=nowhere)
-    assert (answer.status, answer.said) == (None, "Name or service not known")
+    assert (answer.status, answer.text) == (None, "Name or service not known")
 
 
 def test_one_private_address_among_public_ones_is_refused(far: Receiver) -> None:
@@ -105,7 +105,7 @@ def test_proxy_of_the_environment_is_not_used(
 
 def test_only_the_first_bytes_of_a_response_are_read(far: Receiver) -> None:
     far.status, far.said = 200, b"y" * 10_000_000
-    assert call(far.url).said == "y" * MOST_BYTES
+    assert call(far.url).text == "y" * MOST_BYTES
 
 
 def test_slow_response_is_cut_off() -> None:
@@ -120,7 +120,7 @@ def test_slow_response_is_cut_off() -> None:
 
     with raw_server(drip) as port:
         answer = call(f"http://127.0.0.1:{port}/", seconds=0.5)
-    assert (answer.status, answer.said) == (None, "no answer in time")
+    assert (answer.status, answer.text) == (None, "no answer in time")
 
 
 def test_hanging_handshake_is_cut_off() -> None:
@@ -130,7 +130,7 @@ def test_hanging_handshake_is_cut_off() -> None:
 
     with raw_server(hang) as port:
         answer = call(f"https://127.0.0.1:{port}/", seconds=0.5)
-    assert (answer.status, answer.said) == (None, "no answer in time")
+    assert (answer.status, answer.text) == (None, "no answer in time")
 
 
 @pytest.mark.parametrize(
@@ -144,18 +144,18 @@ def test_malformed_response_is_a_failure_with_a_reason(said: bytes) -> None:
     with raw_server(answer_so) as port:
         answer = call(f"http://127.0.0.1:{port}/")
     assert answer.status is None
-    assert answer.said
+    assert answer.text
 
 
 def test_binary_response_can_be_stored(far: Receiver) -> None:
     far.status, far.said = 200, b"\0\xff\xfeok"
-    assert call(far.url).said == "\ufffd\ufffdok"
+    assert call(far.url).text == "\ufffd\ufffdok"
 
 
 def test_refused_connection_is_a_failure_with_a_reason() -> None:
     answer = call("http://127.0.0.1:1/")
     assert answer.status is None
-    assert "refused" in answer.said
+    assert "refused" in answer.text
 
 
 @pytest.mark.parametrize("host", ["a" * 70 + ".example.org", "..", "ex ample.org", "\ud800"])
@@ -182,9 +182,9 @@ def test_certificate_must_match_the_name_and_not_the_address(
 
     with raw_server(serve) as port:
         answer = call(f"https://hooks.example.org:{port}/")
-    assert (answer.status, answer.said) == (200, "ok")
+    assert (answer.status, answer.text) == (200, "ok")
     with raw_server(serve) as port:
         answer = call(f"https://other.example.org:{port}/")
     assert answer.status is None
-    assert "certificate" in answer.said.lower()
+    assert "certificate" in answer.text.lower()
     assert names == ["hooks.example.org", "other.example.org"]

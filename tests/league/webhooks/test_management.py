@@ -135,7 +135,7 @@ def sent_long_ago(hook: Webhook, days: int) -> Delivery:
     return sent
 
 
-def test_time_range_is_redelivered_under_the_same_ids_and_in_order(settings: Settings) -> None:
+def test_time_range_is_resent_under_the_same_ids_and_in_order(settings: Settings) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     now = timezone.now()
     with receiver() as far:

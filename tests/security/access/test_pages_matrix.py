@@ -71,8 +71,8 @@ FOR_HOSTS = {
     ),
     *(
         "act-on-webhook",
-        "redeliver",
-        "redeliver-span",
+        "resend",
+        "resend-period",
         "keep-hand",
         "take-conflicting-record",
         "deal-apart",

@@ -63,7 +63,7 @@ def test_host_tests_a_webhook_sees_the_result_and_sends_it_again() -> None:
     assert "The last delivery failed" not in html(host.get(address(hook)))
 
 
-def test_host_redelivers_a_time_range() -> None:
+def test_host_resends_a_time_range() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     assert "Resend a period" not in html(host.get(address(hook)))
