@@ -21,34 +21,46 @@ ROOT = Path(__file__).parents[2]
 SHARED = {"badugi", "hidugi", "pineapple"}  # a scale or a modifier and a game share the name
 
 
-@pytest.mark.parametrize("slug", catalog.slugs())
 class TestEveryGame:
-    def test_is_valid_under_every_combination_of_options(self, slug: str) -> None:
-        assert documents.check(catalog.source_text(slug)) == []
+    def test_is_valid_under_every_combination_of_options(self, subtests: pytest.Subtests) -> None:
+        for slug in catalog.slugs():
+            with subtests.test(slug=slug):
+                assert documents.check(catalog.source_text(slug)) == []
 
-    def test_has_at_most_twenty_lines(self, slug: str) -> None:
-        lines = catalog.source_text(slug).splitlines()
-        assert 5 <= len(lines) <= 25
-        assert max(map(len, lines)) <= 100
+    def test_has_at_most_twenty_lines(self, subtests: pytest.Subtests) -> None:
+        for slug in catalog.slugs():
+            with subtests.test(slug=slug):
+                lines = catalog.source_text(slug).splitlines()
+                assert 5 <= len(lines) <= 25
+                assert max(map(len, lines)) <= 100
 
-    def test_has_a_file_named_after_its_slug(self, slug: str) -> None:
-        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
+    def test_has_a_file_named_after_its_slug(self, subtests: pytest.Subtests) -> None:
+        for slug in catalog.slugs():
+            with subtests.test(slug=slug):
+                assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
 
-    def test_has_a_rules_page_under_every_choice(self, slug: str) -> None:
-        document, stated = catalog.document(slug), _stated(slug)
-        for option in documents.own_options(document):
-            values = [c.word for c in option.choices] or [option.least, option.most]
-            for value in values:
-                page = rules_page.rules_page(slug, (), {**stated, option.name: value})
-                assert "None" not in rules_page.as_text(page)
-        assert rules_page.rules_page(slug, (), stated)["sections"]
+    def test_has_a_rules_page_under_every_choice(self, subtests: pytest.Subtests) -> None:
+        for slug in catalog.slugs():
+            with subtests.test(slug=slug):
+                document, stated = catalog.document(slug), _stated(slug)
+                for option in documents.own_options(document):
+                    values = [c.word for c in option.choices] or [option.least, option.most]
+                    for value in values:
+                        page = rules_page.rules_page(slug, (), {**stated, option.name: value})
+                        assert "None" not in rules_page.as_text(page)
+                assert rules_page.rules_page(slug, (), stated)["sections"]
 
-    def test_has_a_rules_page_with_every_modifier_that_fits(self, slug: str) -> None:
-        stated = _stated(slug)
-        for name, reason in form.modifiers_that_fit(slug, (), stated).items():
-            if not reason:
-                assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
+    def test_has_a_rules_page_with_every_modifier_that_fits(
+        self, subtests: pytest.Subtests
+    ) -> None:
+        for slug in catalog.slugs():
+            with subtests.test(slug=slug):
+                stated = _stated(slug)
+                for name, reason in form.modifiers_that_fit(slug, (), stated).items():
+                    if not reason:
+                        assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
 
+    @pytest.mark.parametrize("slug", catalog.slugs())
     def test_ends_its_deal_with_a_declaration_when_it_is_declared(self, slug: str) -> None:
         """The script of the deal lists every step, including the declaration."""
         for names in ((), ("two-row",)):
@@ -60,6 +72,7 @@ class TestEveryGame:
                 declared = [step.verb for step in game.steps].count("declare")
                 assert declared == (1 if game.declares else 0)
 
+    @pytest.mark.parametrize("slug", catalog.slugs())
     @pytest.mark.parametrize("seats", ["fewest", "most"])
     def test_is_dealt_to_the_fewest_and_the_most(self, slug: str, seats: str) -> None:
         """`odds` deals every game that compares hands, to as many as the document says."""
@@ -73,8 +86,10 @@ class TestEveryGame:
         measured = [share.name for share in game.shares if not share.neighbour]
         assert [share["name"] for share in dealt["shares"]] == measured
 
-    def test_fits_the_schema(self, slug: str) -> None:
-        assert list(misfits(schema.json_schema(), catalog.document(slug))) == []
+    def test_fits_the_schema(self, subtests: pytest.Subtests) -> None:
+        for slug in catalog.slugs():
+            with subtests.test(slug=slug):
+                assert list(misfits(schema.json_schema(), catalog.document(slug))) == []
 
 
 def _stated(slug: str) -> dict[str, str]:
@@ -88,12 +103,13 @@ def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:
         yield documents.game(document, stated | ({"declare": choice} if choice else {}))
 
 
-@pytest.mark.parametrize("slug", catalog.slugs())
-def test_game_is_suggested_under_each_of_its_names(slug: str) -> None:
+def test_game_is_suggested_under_each_of_its_names(subtests: pytest.Subtests) -> None:
     """A name in place of a slug gets the slug as its first suggestion."""
-    document = catalog.document(slug)
-    for name in (document["name"], *document.get("aliases", ())):
-        assert catalog.candidates(name)[0] == catalog.candidates(name.upper())[0] == slug
+    for slug in catalog.slugs():
+        with subtests.test(slug=slug):
+            document = catalog.document(slug)
+            for name in (document["name"], *document.get("aliases", ())):
+                assert catalog.candidates(name)[0] == catalog.candidates(name.upper())[0] == slug
 
 
 def test_no_slug_is_used_twice() -> None:

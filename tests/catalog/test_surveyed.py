@@ -15,10 +15,11 @@ SURVEYED = {line["game"]: line["surveyed"] for line in map(json.loads, TEXT.spli
 HOME_GAMES = 60  # a minimum of games that the survey lacks
 
 
-@pytest.mark.parametrize("slug", SURVEYED)
-def test_surveyed_game_is_found_by_its_surveyed_name(slug: str) -> None:
-    for name in SURVEYED[slug]:
-        assert slug in catalog.candidates(name), name
+def test_surveyed_game_is_found_by_its_surveyed_name(subtests: pytest.Subtests) -> None:
+    for slug, names in SURVEYED.items():
+        with subtests.test(slug=slug):
+            for name in names:
+                assert slug in catalog.candidates(name), name
 
 
 def test_survey_is_complete_and_the_catalog_has_more() -> None:
@@ -26,6 +27,7 @@ def test_survey_is_complete_and_the_catalog_has_more() -> None:
     assert len({*catalog.slugs()} - {*SURVEYED}) >= HOME_GAMES
 
 
-@pytest.mark.parametrize("slug", catalog.slugs())
-def test_game_cites_the_source_of_its_rules(slug: str) -> None:
-    assert catalog.document(slug)["source"]
+def test_game_cites_the_source_of_its_rules(subtests: pytest.Subtests) -> None:
+    for slug in catalog.slugs():
+        with subtests.test(slug=slug):
+            assert catalog.document(slug)["source"]

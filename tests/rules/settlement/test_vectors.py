@@ -30,11 +30,14 @@ def all_differences(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) 
     ]
 
 
-@pytest.mark.parametrize("slug", catalog.slugs())
-def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(slug: str) -> None:
+def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(
+    subtests: pytest.Subtests,
+) -> None:
     """docs/games.md: two hands that were worked out before they were settled."""
-    lines = lines_of(FOLDER / catalog.family(slug) / f"{slug}.jsonl")
-    assert len([line for line in lines if line["record"]["variant"] == slug]) >= 2
+    for slug in catalog.slugs():
+        with subtests.test(slug=slug):
+            lines = lines_of(FOLDER / catalog.family(slug) / f"{slug}.jsonl")
+            assert len([line for line in lines if line["record"]["variant"] == slug]) >= 2
 
 
 def test_every_worked_example_belongs_to_an_existing_game() -> None:
@@ -52,22 +55,24 @@ def test_worked_examples_settle_on_the_command_line() -> None:
         assert ended == code
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_worked_examples_settle_one_by_one_and_together(path: Path) -> None:
-    lines = lines_of(path)
-    records = [line["record"] for line in lines]
-    together = settle_many(records)
-    assert all_differences(lines, together) == []
-    assert together == [settle(record) for record in records]
+def test_worked_examples_settle_one_by_one_and_together(subtests: pytest.Subtests) -> None:
+    for path in FILES:
+        with subtests.test(path=path.stem):
+            lines = lines_of(path)
+            records = [line["record"] for line in lines]
+            together = settle_many(records)
+            assert all_differences(lines, together) == []
+            assert together == [settle(record) for record in records]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_problems_equal_the_errors_of_the_answer(path: Path) -> None:
+def test_problems_equal_the_errors_of_the_answer(subtests: pytest.Subtests) -> None:
     """`problems` lists every reason why a record can't be settled, `settle` answers with them."""
-    for line in lines_of(path):
-        answer = settle(line["record"])
-        found = [problem.as_dict() for problem in problems(line["record"])]
-        assert found == answer.get("errors", [])
+    for path in FILES:
+        with subtests.test(path=path.stem):
+            for line in lines_of(path):
+                answer = settle(line["record"])
+                found = [problem.as_dict() for problem in problems(line["record"])]
+                assert found == answer.get("errors", [])
 
 
 def test_card_in_a_hand_and_on_the_board_is_refused() -> None:
