@@ -31,7 +31,7 @@ def test_code_tested_only_on_sqlite_depends_on_no_database(package: str) -> None
         assert not DEPENDS_ON_THE_DATABASE.search(file.read_text("utf-8")), file
 
 
-def test_test_of_one_database_runs_on_both() -> None:
+def test_single_database_test_runs_on_both() -> None:
     """Otherwise tests skipped on SQLite would never run."""
     for name, file in FILES.items():
         if name.startswith((*DATABASE, "fuzz/")) or file == Path(__file__):

@@ -315,7 +315,7 @@ def _check_hands(content: SeasonContent, errors: Errors) -> None:
             if row["voids"] and voided:
                 errors.add(row.line, "voids", "bad-revision", "there is nothing to take back")
             voided = row["voids"]
-            text = "a hand that is taken back tells none" if voided else "this is missing"
+            text = "a voided hand must not have this" if voided else "this is missing"
             for name in ("record", "names", "answer"):
                 if (row[name] is None) != voided:
                     errors.add(row.line, name, "bad-revision", text)

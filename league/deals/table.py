@@ -87,7 +87,7 @@ class Table:
 
     @cached_property
     def dealer_in_turn(self) -> Seat | None:
-        """The next dealer's seat if a game outside the match is named."""
+        """The seat of the next dealer if a game outside the running match is chosen."""
         return dealer_after(self.last_hand, self.seats, None)
 
 

@@ -18,7 +18,7 @@ _KNOWN = """SELECT id FROM league_hand WHERE id IN %s
 class ClientContext:
     """What a client knew about the night when the hand was entered on it.
 
-    It tells whether another phone may have recorded the same hand (`conflicts`). `origin`
+    It shows whether another phone may have recorded the same hand (`conflicts`). `origin`
     identifies the phone. `seen` is the number of the last hand of the night that it had seen.
     `number` is the number that it expected for this hand; it is more than `seen` + 1 if other hands
     were waiting to be sent. `corrects` is true if the sender may correct hands of closed nights

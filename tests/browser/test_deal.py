@@ -126,7 +126,7 @@ def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
     assert [each["name"] for each in players if "folded" not in each] == ["Bob"]
 
 
-def test_contradicting_phones_are_named(table: Table) -> None:
+def test_contradicting_phones_are_reported(table: Table) -> None:
     """A duplicate card and two boards: nothing is merged into the recorder's form.
 
     The form does not move while the recorder types and another phone shows its cards.

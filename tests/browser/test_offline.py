@@ -212,7 +212,7 @@ def test_game_is_suggested_found_and_recorded_without_a_signal(
     expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
 
-def test_invalid_hand_comes_back_with_all_typed_values(ready: Phone) -> None:
+def test_invalid_hand_is_shown_again_with_all_typed_values(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Texas Hold'em")
     ready.all_paid(10)

@@ -129,7 +129,7 @@ OIDC = {
 
 
 @pytest.mark.parametrize("name", OIDC)
-def test_incomplete_sign_in_provider_is_named(name: str) -> None:
+def test_incomplete_sign_in_provider_is_reported(name: str) -> None:
     [error] = wrong_with(**OIDC | {name: ""})
     assert error.startswith(f"{name} ")
     assert PASSWORD not in error

@@ -69,7 +69,7 @@ def test_first_start_uses_no_more_memory_than_later_ones(service: Service) -> No
     assert psutil.Process(service.process.pid).memory_info().rss < 250 * 1024**2
 
 
-def test_schema_is_answered_to_concurrent_requests_after_the_start(service: Service) -> None:
+def test_concurrent_requests_get_the_schema_after_the_start(service: Service) -> None:
     with ThreadPoolExecutor(6) as threads:
         answers = list(threads.map(service.get, ["/api/v1/schema"] * 6))
     assert {answer.partition(",")[0] for answer in answers} == {'{"openapi":"3.1.0"'}

@@ -82,7 +82,7 @@ def test_behind_https_cookies_stay_on_https(tmp_path: Path) -> None:
     assert all(secure.values())
 
 
-def test_only_names_of_this_machine_are_answered() -> None:
+def test_only_requests_for_names_of_this_machine_are_served() -> None:
     assert {"localhost", "127.0.0.1", "[::1]"} <= set(local_hosts())
     assert "*" not in local_hosts()
 

@@ -48,7 +48,7 @@ def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:
     assert all((DOCS / "pictures" / file).exists() for file in pictures)
 
 
-def test_every_question_is_answered_like_the_books(live_server: LiveServer) -> None:
+def test_every_answer_agrees_with_the_books(live_server: LiveServer) -> None:
     league = a_demo_season()
     nets, deals, ran, hours, declared, leak = answers(league, live_server.url).values()
     [season] = league.seasons.all()

@@ -230,7 +230,7 @@ def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["show", "omaha-8"]])
-def test_closed_output_is_no_error(arguments: list[str]) -> None:
+def test_closed_output_is_not_an_error(arguments: list[str]) -> None:
     command = f"{sys.executable} -W error -m rules {' '.join(arguments)} | true"
     done = subprocess.run(
         ["/bin/bash", "-o", "pipefail", "-c", command],

@@ -121,7 +121,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("tool", "place", "of"), FOREIGN)
-def test_other_leagues_data_is_answered_as_missing(
+def test_other_leagues_data_is_reported_as_missing(
     tool: str, place: str, of: Any, text: str, foreign: World
 ) -> None:
     beside = {"by": "dealer"} if tool == "stats" else {}

@@ -107,7 +107,7 @@ def test_voided_hand_stays_voided() -> None:
     assert Hand.objects.get().voided
 
 
-def test_conflicting_hand_is_answered_with_the_first_hand() -> None:
+def test_conflicting_hand_gets_the_first_hand() -> None:
     night, body = a_night(), sent(holdem(board=[["2h", "7d", "9s", "Jd", "Qd"]]))
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     knew = ClientContext(origin="another phone", seen=0, number=1)

@@ -151,7 +151,7 @@ def test_took_that_is_not_the_pot_is_refused() -> None:
         (b"\xff\xfe", [("", "not-json")]),
     ],
 )
-def test_body_that_is_no_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
+def test_body_that_is_not_a_hand_is_refused(sent: Any, found: list[tuple[str, str]]) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     assert reported_errors(send(host, address(night), sent)) == found

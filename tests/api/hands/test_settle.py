@@ -45,7 +45,7 @@ def test_only_existing_errors_are_reported() -> None:
 
 
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
-def test_any_name_is_answered(text: str) -> None:
+def test_any_name_gets_a_response(text: str) -> None:
     record = holdem()
     record["players"][0]["name"] = text
     response = send(Client(), ADDRESS, record)
@@ -79,7 +79,7 @@ def test_deal_of_a_million_lines_is_too_large() -> None:
 
 
 @pytest.mark.parametrize("sent", ["", "[]", "null", "7", '"x"'])
-def test_body_that_is_no_record_is_refused(sent: str) -> None:
+def test_body_that_is_not_a_record_is_refused(sent: str) -> None:
     assert reported_errors(send(Client(), ADDRESS, sent))
 
 

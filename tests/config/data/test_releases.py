@@ -125,7 +125,7 @@ def test_file_of_a_newer_version_is_refused_with_its_name(tmp_path: Path) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("named", [None, "league.0001_initial", [1], [["league"]]])
-def test_header_without_migrations_is_no_backup(named: object, tmp_path: Path) -> None:
+def test_header_without_migrations_is_not_a_backup(named: object, tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"migrations": named}
     file = with_head(NEWEST, head, tmp_path / "odd.backup")
     with pytest.raises(CommandError, match=r"names no migrations\. Nothing was changed\."):

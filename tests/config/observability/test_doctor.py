@@ -58,7 +58,7 @@ def test_healthy_service_passes_and_improvements_are_advice() -> None:
         ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer", "REDIS_URL"),
     ],
 )
-def test_missing_part_is_named_with_a_command(
+def test_missing_part_is_reported_with_a_command(
     name: str, value: object, text: str, typed: str, settings: Settings
 ) -> None:
     setattr(settings, name, value)

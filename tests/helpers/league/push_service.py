@@ -145,7 +145,7 @@ def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
 
 
 def send_all() -> None:
-    """Work as the workers do, until nothing is due."""
+    """Process due messages, as the workers do, until none is left."""
     deliver_all(subscriptions.SENDER)
 
 

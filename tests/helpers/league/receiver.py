@@ -104,7 +104,7 @@ def a_hook(league: League, url: str, **changes: object) -> Webhook:
 
 
 def deliver_all(sender: Sender[Any] = delivery.SENDER) -> None:
-    """Work as the workers do, until nothing is due."""
+    """Process due messages, as the workers do, until none is left."""
     while leagues := sender.leagues_due():
         for league in leagues:
             sender.send_next(league)

@@ -70,7 +70,7 @@ def test_odd_chips_of_a_cost_go_to_the_first_named() -> None:
     assert by_parts(10, {"ann": 2, "bob": 1}) == {"ann": 7, "bob": 3}
 
 
-def test_cost_is_in_the_plan_and_in_no_net() -> None:
+def test_cost_changes_the_plan_but_no_net() -> None:
     night = a_night()
     dealt(night)
     pizza(night)

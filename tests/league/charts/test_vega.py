@@ -123,7 +123,7 @@ def test_dashed_line_is_drawn_last_over_an_equal_line() -> None:
     assert pattern[drawn[0]] == [1, 0] != pattern[drawn[-1]]
 
 
-def test_best_and_worst_of_many_players_are_named() -> None:
+def test_message_names_the_best_and_worst_of_many_players() -> None:
     document = net_over_nights(totals(40, 3))
     names = [each["player"][-2:] for each in document["layer"][-1]["data"]["values"]]
     assert names == ["39", "38", "37", "36", "35", "02", "01", "00"]
@@ -159,7 +159,7 @@ def test_overflow_of_a_grid_is_summed_up() -> None:
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_a_grid_of_one_column_is_no_banner(width: int) -> None:
+def test_a_grid_of_one_column_is_not_a_banner(width: int) -> None:
     spare = grid(cells(3, 1), width)["padding"]["right"]
     assert 40 <= width - spare - len("game 1") * 6 <= 160
 

@@ -99,7 +99,7 @@ def test_player_who_leaves_without_chips_is_counted_as_zero() -> None:
     assert (line.counted, line.difference) == (0, -100)
 
 
-def test_repeated_count_is_answered_after_the_closing() -> None:
+def test_repeated_count_gets_the_same_response_after_the_closing() -> None:
     night, out, count_id = a_night(), uuid4(), uuid4()
     ann, cat = player(night, "ann"), player(night, "cat")
     count(night, ann, 100, count_id=count_id, by=None)
@@ -235,7 +235,7 @@ def test_one_unexplained_chip_stays_unexplained() -> None:
     assert likely_explanations(night, tally(night)) == []
 
 
-def test_best_explanation_is_named_first() -> None:
+def test_best_explanation_is_listed_first() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=109, bob=191)

@@ -73,7 +73,7 @@ def test_receipt_contains_all_results_of_the_night() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@sum", "=HYPERLINK(0)"])
-def test_name_in_the_csv_is_no_formula(name: str) -> None:
+def test_name_in_the_csv_is_not_a_formula(name: str) -> None:
     league = a_league()
     players = [add_player(league, name), add_player(league, "bob")]
     night = open_night(league, players=players)

@@ -124,7 +124,7 @@ def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
     assert result.nets == {"Ann": -97, "Bob": 97}
 
 
-def test_refused_hand_keeps_night_open_and_is_no_purchase() -> None:
+def test_refused_hand_keeps_night_open_and_is_not_a_purchase() -> None:
     """Its chips are a difference at the next hand, reported by player."""
     lines = [line.replace("calls 98 and go all in", "calls with his eyes 98") for line in NIGHT]
     result = imported(log_of(lines))

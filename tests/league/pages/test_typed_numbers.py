@@ -94,7 +94,7 @@ def test_ambiguous_number_is_rejected(
 
 
 @pytest.mark.parametrize("typed", NOT_NUMBERS)
-def test_text_that_is_no_number_is_rejected(typed: str) -> None:
+def test_text_that_is_not_a_number_is_rejected(typed: str) -> None:
     with pytest.raises(ValidationError, match="Enter a number"):
         read_typed(typed, places=2, locale="en")
 

@@ -91,7 +91,7 @@ def answers() -> dict[object, tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("text", NAMED.values(), ids=NAMED.keys())
-def test_name_in_a_game_is_in_no_row(text: str) -> None:
+def test_erased_name_in_a_game_is_absent_from_all_rows(text: str) -> None:
     night = a_table_of_hers()
     game = write(night.league, text, by=a_user("writer"))
     for record in (hers(crossed(game.slug)), crossed(game.slug, players=others())):
@@ -272,7 +272,7 @@ def test_rules_that_were_changed_before_an_erasure_are_found_after_it(text: str)
     assert any("content" in finding.text for finding in audit())
 
 
-def test_document_with_other_rules_is_no_erased_document() -> None:
+def test_document_with_other_rules_is_not_an_erased_document() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["all"], by=None)
     dealt(night, hers(crossed(game.slug)))

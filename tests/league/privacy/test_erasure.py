@@ -150,7 +150,7 @@ def called(record: dict[str, object]) -> dict[str, object]:
     return told
 
 
-def test_name_is_in_no_row_of_any_table_and_the_chips_stay() -> None:
+def test_erased_name_is_absent_from_all_tables_and_chips_remain() -> None:
     night, user = an_evening()
     held, sealed = balances(night.league.book), list(Closing.objects.values_list("hash"))
     digests = list(Posting.objects.values_list("digest"))

@@ -48,7 +48,7 @@ def a_channel(night: Night, chat: Receiver) -> ChatChannel:
 
 
 def tell_all() -> None:
-    """Work as the workers do, until nothing is due."""
+    """Process due messages, as the workers do, until none is left."""
     deliver_all(chat_posts.SENDER)
 
 

@@ -73,7 +73,7 @@ def test_equal_records_of_two_phones_are_one_hand(one: Any, other: Any) -> None:
     assert hands(night) == 1
 
 
-def test_key_of_the_second_phone_is_answered_as_done() -> None:
+def test_key_of_the_second_phone_gets_the_recorded_hand() -> None:
     night, key = a_night(), uuid4()
     first = phone_record(night, holdem(), "a")
     for _ in range(2):

@@ -91,7 +91,7 @@ def test_high_and_low_count_for_players_who_contested_them() -> None:
     ]
 
 
-def test_split_pot_shared_by_two_is_no_scoop() -> None:
+def test_split_pot_shared_by_two_is_not_a_scoop() -> None:
     hand_facts = of(OMAHA)
     assert hand_facts.hand.scoop == 0
     assert [result.scooped for result in hand_facts.results] == [False, None, False, False]

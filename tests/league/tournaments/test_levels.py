@@ -52,7 +52,7 @@ def test_levels_are_parsed_as_typed() -> None:
     ]
 
 
-def test_every_invalid_line_is_named() -> None:
+def test_every_invalid_line_is_reported() -> None:
     with pytest.raises(RefusedError) as refused:
         read_levels("25/50 20\nhello\n100/50 20\n25/50 999\n0/0 10")
     assert [each["where"] for each in refused.value.errors] == [

@@ -74,7 +74,7 @@ def test_second_row_fits_no_board_that_depends_on_a_choice() -> None:
         modifiers.apply(PICKED, ["two-row"])
 
 
-def test_pile_of_other_options_is_no_place_under_these() -> None:
+def test_pile_of_other_options_is_an_unknown_place() -> None:
     laid = ["4 down", "set front 3 back 1 when game stud", "set middle 3 back 1 when game holdem"]
     shares = ["front: high of 3 front", "back: high of 1 back"]
     said = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)

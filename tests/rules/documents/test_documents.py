@@ -275,7 +275,7 @@ def test_error_has_its_path_its_word_and_suggestions(
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
-def test_document_with_an_error_is_no_variant(
+def test_document_with_an_error_is_not_a_variant(
     changed: dict[str, Any], where: str, word: str, hint: str
 ) -> None:
     errors = settle(deal(GOOD | changed, seat("ann"), seat("bob", folded=True)))["errors"]

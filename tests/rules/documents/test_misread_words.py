@@ -73,7 +73,7 @@ def test_killer_of_an_option_folds_only_where_it_is_chosen() -> None:
     [("2♣", "2c"), ("♣2", "2c"), ("c2", "2c"), ("10♥", "Th"), ("h10", "Th"), ("♠A", "As"),
      ("J♦\ufe0f", "Jd"), ("♡q", "Qh"), ("zz", ""), ("cc", ""), ("22", "")],
 )  # fmt: skip
-def test_card_in_another_spelling_is_answered_with_the_standard_one(
+def test_error_for_a_misspelled_card_contains_the_standard_spelling(
     spelled: str, written: str
 ) -> None:
     hands = seat("ann", "As Ad Kc Kd"), seat("bob", "Ks Jd 9c 7s 8d")

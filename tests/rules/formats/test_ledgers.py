@@ -60,7 +60,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
-def test_ledger_is_read_in_the_spelling_of_a_spreadsheet(text: str) -> None:
+def test_ledger_saved_by_a_spreadsheet_is_read(text: str) -> None:
     assert players(text) == IN_CENTS
 
 

@@ -179,7 +179,7 @@ def test_number_with_an_endless_exponent_is_refused_without_harm() -> None:
     assert "1e99999999999999999999" in read.problems[0].text
 
 
-def test_stacks_that_are_no_numbers_are_reported_as_unequal() -> None:
+def test_stacks_that_are_not_numbers_are_reported_as_unequal() -> None:
     """The record's copy of file data may contain anything."""
     record = json.loads((ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()[0])
     told = {"format": "phh", "fields": {"finishing_stacks": [{"toml": "a lot"}]}}

@@ -37,7 +37,7 @@ def bets(told: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_hand_comes_back_with_the_same_chips_and_actions(slug: str) -> None:
+def test_exported_hand_is_imported_with_the_same_chips_and_actions(slug: str) -> None:
     for seed in range(40):
         original = dealt(seed, slug)
         text, problems = write_pokerstars(original)

@@ -94,7 +94,7 @@ def test_open_hand_history_is_detected_wherever_its_key_is() -> None:
     ],
 )
 @pytest.mark.parametrize("target", ["records", "phh", "ohh"])
-def test_convert_refuses_json_that_is_no_record(
+def test_convert_refuses_json_that_is_not_a_record(
     line: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.jsonl").write_text(line)

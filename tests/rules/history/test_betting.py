@@ -183,7 +183,7 @@ def test_missing_check_is_a_check() -> None:
     assert codes_ == ["check-missing", "check-missing", "not-finished"]
 
 
-def test_penalty_goes_into_the_pot_and_is_no_stake() -> None:
+def test_penalty_goes_into_the_pot_and_is_not_a_stake() -> None:
     """Red and Black, Put and Take: a player who shows cards when folding pays two chips."""
     actions = [*DEALT, "p3 f", "p3 penalty 2", "p1 f"]
     answer = replay_record(

@@ -54,7 +54,7 @@ def test_checked_blind_is_not_voluntary() -> None:
     assert (cat.entered, cat.saw_second) == (False, False)
 
 
-def test_walk_is_no_choice() -> None:
+def test_walk_is_not_a_choice() -> None:
     ann, bob, cat = counts("p3 f", "p1 f")
     assert bob == BettingCounts(None, None, None)
     assert ann.entered is cat.entered is False

@@ -44,7 +44,7 @@ def test_table_may_be_empty() -> None:
     refused(deal(MARKET, *players, board="Kh"), "board card-count")
 
 
-def test_price_of_a_card_is_no_stake() -> None:
+def test_price_of_a_card_is_not_a_stake() -> None:
     players = (seat("ann", "Ks 3c", 14, up="Ah", dead=4), seat("bob", "Qs Qc", 10))
     finds(deal(MARKET, *players, board=LEFT))
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 24", returned={"ann": 0, "bob": 0})
@@ -116,7 +116,7 @@ def test_misplaced_word_is_refused_with_the_reason(step: str, said: str) -> None
         {"wild": ["rank of a"]},
     ],
 )
-def test_cards_to_be_taken_are_in_no_hand_before(keys: Record) -> None:
+def test_cards_on_the_table_belong_to_no_hand_before_they_are_taken(keys: Record) -> None:
     assert "a hand can't use cards that players take" in faults(**keys)
 
 

@@ -94,7 +94,7 @@ def test_pots_stay_apart_when_a_hand_in_one_is_beaten() -> None:
     )
 
 
-def test_dead_chips_join_the_main_pot_and_are_no_stake() -> None:
+def test_dead_chips_join_the_main_pot_and_are_not_a_bet() -> None:
     """ann's stake is 3 of 5: she wins 3 from each and the 2 that were hers."""
     record = holdem(
         seat("ann", ACES, 5, dead=2, all_in=True), seat("bob", KINGS), seat("cat", TENS)

@@ -123,7 +123,7 @@ def test_share_counts_only_under_its_condition() -> None:
     ],
     ids=str,
 )
-def test_invalid_hand_is_named(cards: Any, said: str) -> None:
+def test_invalid_hand_is_reported(cards: Any, said: str) -> None:
     with pytest.raises(HandsError) as refused:
         evaluate("texas-holdem", cards)
     assert said in str(refused.value)

@@ -147,7 +147,7 @@ def test_rounds_break_ties_only_where_the_game_deals_for_them() -> None:
     wins(record, "ann 10, bob 10")
 
 
-def test_a_tie_of_a_high_low_game_is_no_finding() -> None:
+def test_a_tie_of_a_high_low_game_is_not_a_finding() -> None:
     record = deal("red-and-black", seat("ann", "2h 3h 4h 5h 6h"), seat("bob", "2d 3d 4d 5d 6d"))
     finds(record)
     wins(record, "ann 10, bob 10")

@@ -115,7 +115,7 @@ def test_five_wild_cards_are_five_aces() -> None:
     )
 
 
-def test_a_wild_card_may_stand_for_itself() -> None:
+def test_a_wild_card_may_represent_itself() -> None:
     """docs/rulings.md 1: with nines wild, the nine of a straight flush is that nine."""
     assert strength("high", "Ts 9s 8s 7s 6s", wild=["9"]) == strength("high", "Ts 9s 8s 7s 6s")
 

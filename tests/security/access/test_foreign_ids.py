@@ -216,7 +216,7 @@ def a_count(foreign: World) -> UUID:
 
 
 @pytest.mark.parametrize(("route", "field"), sorted(NAMED))
-def test_row_of_another_league_is_answered_as_missing(
+def test_row_of_another_league_is_reported_as_missing(
     route: str, field: str, world: World, foreign: World, host: Client
 ) -> None:
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
@@ -236,7 +236,7 @@ def test_row_of_another_league_is_answered_as_missing(
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_address_of_another_league_is_answered_as_missing(
+def test_address_of_another_league_is_reported_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
     """Each id of an address in turn: from another league, and unused."""
@@ -267,7 +267,7 @@ def placed(world: World, name: str) -> dict[str, Any]:
     return ids
 
 
-def test_page_of_another_league_is_answered_as_missing(
+def test_page_of_another_league_is_reported_as_missing(
     world: World, foreign: World, host: Client
 ) -> None:
     samples = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}

@@ -238,7 +238,7 @@ def test_sign_up_is_counted() -> None:
 # The counter
 
 
-def test_failures_are_deleted_after_their_time() -> None:
+def test_failures_are_deleted_after_they_expire() -> None:
     limit = Limit("a-test", 2, 3)
     for _ in range(2):
         assert not rate_limits.is_spent(limit, "x")

@@ -122,7 +122,7 @@ def test_name_equal_to_another_users_address_opens_only_its_own_account() -> Non
     assert client.session["_auth_user_id"] == str(eve.pk)
 
 
-def test_name_equal_to_another_users_address_is_no_way_to_guess() -> None:
+def test_name_equal_to_another_users_address_allows_no_extra_guesses() -> None:
     """Guesses count for the name; otherwise sign-ins of its owner would reset the count."""
     prove(somebody(), "ann@example.org")
     User.objects.create_user("ann@example.org", password=NEW)

@@ -115,7 +115,7 @@ def test_text_with_many_openings_is_reported_with_its_line(tmp_path: Path) -> No
     assert "line 5, deal/0" in rules("check", str(path))
 
 
-def test_expensive_word_is_named() -> None:
+def test_expensive_word_is_reported() -> None:
     [told, *_] = [each["text"] for each in errors_of(MIDDLES)]
     assert "too much work: `rank of middle down` 17 times has 131072 readings" in told
 
@@ -234,14 +234,14 @@ def test_readings_are_counted_during_parsing() -> None:
         ("shares", ["one: high", "other: high"]),
     ],
 )
-def test_duplicate_word_is_named(key: str, texts: list[str]) -> None:
+def test_duplicate_word_is_reported(key: str, texts: list[str]) -> None:
     board = {"board": ["a b c"], "deal": ["5 down", "board a b c"]} if key == "lines" else {}
     [fault] = documents.check(game(**{**board, key: texts}))
     assert fault.where == f"{key}/1"
     assert "is given 2 times" in fault.text
 
 
-def test_duplicate_choice_is_named() -> None:
+def test_duplicate_choice_is_reported() -> None:
     twice = game(deal=["{o} down"], options={"o": ["a = 5", "a = 6"]})
     assert [fault.where for fault in documents.check(twice)] == ["options/o/1"]
 
@@ -382,7 +382,7 @@ def too_much(response: Any) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_bomb_is_answered_422_and_the_service_continues() -> None:
+def test_bomb_gets_422_and_the_service_continues() -> None:
     client = Client()
     too_much(send(client, "/api/v1/settle", hand_of(MIDDLES)))
     assert send(client, "/api/v1/settle", holdem()).status_code == 200
@@ -413,7 +413,7 @@ def test_request_during_full_load_is_asked_to_retry(
 
 
 @pytest.mark.django_db
-def test_bomb_is_no_house_game(night: Night, host: Client) -> None:
+def test_bomb_is_not_a_house_game(night: Night, host: Client) -> None:
     at = f"/api/v1/leagues/{night.league.pk}/house-games"
     too_much(send(host, at, {"document": MIDDLES}))
     too_much(send(host, at, {"text": as_toml(MIDDLES)}))
@@ -421,7 +421,7 @@ def test_bomb_is_no_house_game(night: Night, host: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_bomb_is_no_hand(night: Night, host: Client) -> None:
+def test_bomb_is_not_a_hand(night: Night, host: Client) -> None:
     at, bomb = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
     too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": bomb}))
     too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": bomb}]}))

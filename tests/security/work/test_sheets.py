@@ -22,7 +22,7 @@ def test_formula_is_escaped_as_text(sign: str, before: str) -> None:
 
 @pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
 @pytest.mark.parametrize("sign", SIGNS)
-def test_cell_parts_are_no_formula_under_other_separators(sign: str, apart: str) -> None:
+def test_cell_parts_are_not_formula_under_other_separators(sign: str, apart: str) -> None:
     """Many locales separate cells by semicolons, which makes quotes after a comma ineffective."""
     out = io.StringIO()
     csv.writer(out).writerow(["1", safe_cell(f'ann{apart} "{sign}cmd|x'), 5])

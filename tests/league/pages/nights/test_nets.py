@@ -125,7 +125,7 @@ def test_closing_ticks_the_one_player_who_counted_short(
     assert ("To decide" in page) is not bool(ticked)
 
 
-def test_chips_on_the_table_are_no_debts(night: Night, host: Client) -> None:
+def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
     """All players were at −100 while a night was open. Earlier winnings are still owed."""
     dealt(night)
     closed(night)

@@ -73,7 +73,7 @@ def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: Plan
     assert answers(planned) == {("ann", "yes")}
 
 
-def test_link_is_answered_in_two_taps(league: League, planned: PlannedNight) -> None:
+def test_invitation_is_answered_in_two_taps(league: League, planned: PlannedNight) -> None:
     """One tap opens the page and one answers. A player's own link asks for no name."""
     ann = league.players.get(name="ann")
     [token] = give_links(league, [ann]).values()
@@ -246,7 +246,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
 
 
 @pytest.mark.parametrize("minutes", ["30:12", "30:00"])
-def test_time_missing_in_a_form_stays_unless_changed(
+def test_time_missing_in_a_form_is_kept_unless_changed(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
     """The form has no seconds and cannot tell a repeated hour when clocks are put back."""

@@ -146,7 +146,7 @@ def test_absent_player_is_not_in_the_record() -> None:
     assert field_of("players/1/down/0", reading) == "players/2/down"
 
 
-def test_absent_dealer_is_no_dealer() -> None:
+def test_absent_dealer_is_not_a_dealer() -> None:
     assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
 
 

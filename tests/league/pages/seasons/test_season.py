@@ -87,7 +87,7 @@ def test_outsiders_find_no_stats(night: Night, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
-def test_league_without_a_hand_is_told_what_to_do(name: str) -> None:
+def test_league_without_hands_sees_what_to_do_first(name: str) -> None:
     night = a_night()
     page = member(night.league, Role.VIEWER).get(paths(night)[name])
     if name == "game":

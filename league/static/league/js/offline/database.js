@@ -20,13 +20,13 @@ function open() {
   return opened;
 }
 
-// `deed` gets the store and returns a request or nothing; the promise resolves with its result once it is written.
-export async function within(name, mode, deed) {
+// `operate` receives the store and may return a request. The promise resolves with its result when it is written.
+export async function within(name, mode, operate) {
   const database = await open();
   return new Promise((resolve, reject) => {
     const step = database.transaction(name, mode, { durability: "strict" });
-    const asked = deed(step.objectStore(name));
-    step.oncomplete = () => resolve(asked?.result);
+    const request = operate(step.objectStore(name));
+    step.oncomplete = () => resolve(request?.result);
     step.onabort = step.onerror = () => reject(step.error);
   });
 }

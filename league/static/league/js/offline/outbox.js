@@ -166,14 +166,14 @@ function body(entry, shown) {
 export const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 
 // One flush in all tabs of this phone. `patient` waits for its turn.
-async function exclusively(deed, patient) {
-  if (navigator.locks) return navigator.locks.request("outbox", { ifAvailable: !patient }, (held) => (held ? deed() : {}));
+async function exclusively(action, patient) {
+  if (navigator.locks) return navigator.locks.request("outbox", { ifAvailable: !patient }, (held) => (held ? action() : {}));
   const holder = uuid();
   while (!(await attempt(take(holder), true))) {
     if (!patient) return {};
     await new Promise((wake) => setTimeout(wake, 250));
   }
-  try { return await deed(); } finally { await attempt(release(holder)); }
+  try { return await action(); } finally { await attempt(release(holder)); }
 }
 
 // Plain HTTP has no Web Locks: a lease in the database replaces them, and expires if its tab died.
