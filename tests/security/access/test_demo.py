@@ -1,17 +1,32 @@
 """A demo visitor stays inside the demo league, and nothing leaves it."""
 
 import re
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.core import mail
 from django.core.cache import cache
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.test import Client
 from django.urls import URLPattern, resolve, reverse
 from pytest_django import Settings
 
+from league.closing.close import Decisions, close_night
 from league.demo import sandbox
 from league.demo.sandbox import delete_demo, prepare_demo
-from league.models import DemoLeague, Hand, Night, Role, User
+from league.integrity.row_owners import owned, rows_of
+from league.models import (
+    DemoLeague,
+    Hand,
+    League,
+    Night,
+    OutgoingMessage,
+    PlannedPayment,
+    Role,
+    User,
+)
 from league.nights.nights import newest_open
 from league.nights.screen_links import share_screen
 from league.pages.demo import CHANGE, READ
@@ -58,6 +73,11 @@ CLOSED = {
     "game-odds": "minutes of work",
     "house-game-odds": "minutes of work",
 }
+
+
+# What marks texts of a league that a demo visitor may not see.
+MARK = "unmistakable-"
+LEAVES = {"sign-out", "sign-up"}  # these end the demo
 
 
 @pytest.fixture(autouse=True)
@@ -243,6 +263,46 @@ def test_demo_visitor_reaches_no_other_league(visitor: Client) -> None:
     for league in (night.league, other.league):
         for name in ("league", "stats", "logbook", "house-games"):
             assert visitor.get(reverse(name, args=[league.pk])).status_code == 404
+
+
+def test_open_pages_show_and_change_nothing_of_another_league(
+    world: World, visitor: Client
+) -> None:
+    """With the ids of that league in every address."""
+    League.objects.filter(pk=world.league.pk).update(name=MARK)
+    world.league.players.update(name=Concat(Value(MARK), "name"))
+    before = rows(world.league)
+    for route in urlpatterns:
+        if not isinstance(route, URLPattern) or route.name in LEAVES:
+            continue
+        address = _address(world, route)
+        for method in ("get",) if route.name in READ else ("post",) if route.name in CHANGE else ():
+            answer = getattr(visitor, method)(address)
+            assert MARK not in answer.content.decode(errors="replace"), (route.name, method)
+            assert answer.status_code != 500, (route.name, method)
+    assert rows(world.league) == before
+
+
+def rows(league: League) -> dict[str, list[Any]]:
+    """Return the primary keys of all rows of the league, by table."""
+    return {
+        model.__name__: sorted(map(str, rows_of(model, league.pk).values_list("pk", flat=True)))
+        for model in owned()
+    }
+
+
+def test_demo_sends_nothing(demo: DemoLeague, visitor: Client) -> None:
+    """A closed night and a payment are what chats, webhooks and players hear about."""
+    night = newest_open(demo.league)
+    assert night
+    close_night(night, uuid4(), by=demo.user, decisions=Decisions(by_hands=True))
+    payments = PlannedPayment.objects.filter(plan__closing__night=night)
+    for name in ("promise", "receive"):
+        assert visitor.post(reverse(name, args=[payments[0].pk])).status_code == 302
+    messages = OutgoingMessage.__subclasses__()
+    assert len(messages) == 4
+    assert not [model for model in messages if model._default_manager.exists()]
+    assert mail.outbox == []
 
 
 def test_no_phone_joins_a_demo(demo: DemoLeague) -> None:
