@@ -130,21 +130,26 @@ class Phone:
     def showed(self, *names: str) -> None:
         """Mark the players who showed; all others folded."""
         for name in names:
-            self.tap(self.page.locator(".showed .pill", has_text=name).first)
+            group = self.page.get_by_role("group", name="Who showed?")
+            self.tap(group.get_by_role("checkbox", name=name))
+
+    def sheet(self) -> Locator:
+        """Return the deck or the keypad, with the steps to other fields."""
+        return self.page.get_by_role("complementary", name="Cards and chips")
 
     def next(self) -> None:
-        self.tap("#sheet [data-part=after]")
+        self.tap(self.sheet().get_by_role("button", name="Next field"))
 
     def fate(self, word: str) -> None:
         """Choose in the deck what happened to the current player: folded, mucked..."""
-        self.tap(self.page.locator("#sheet .fates button").get_by_text(word, exact=True))
+        self.tap(self.sheet().get_by_role("button", name=word, exact=True))
 
     def says_way(self, way: str) -> None:
         """Choose in the deck the declaration of the current player."""
-        self.tap(self.page.locator("#sheet .ways button").get_by_text(way, exact=True))
+        self.tap(self.sheet().get_by_role("button", name=way, exact=True))
 
     def done(self) -> None:
-        self.tap("#sheet .done")
+        self.tap(self.sheet().get_by_role("button", name="Done", exact=True))
 
     def open_board(self) -> None:
         self.tap(".board .slot")
@@ -160,7 +165,7 @@ class Phone:
         self.tap(self.seat(name).locator(".declaration label", has_text=way))
 
     def verdict(self) -> Locator:
-        return self.page.locator("#verdict")
+        return self.page.get_by_role("region", name="Result", exact=True)
 
     def save(self) -> None:
         self.press("Save")
