@@ -38,7 +38,7 @@ def add_ways(phone: Phone, debt: Debt) -> None:
     PaymentMethod.objects.all().delete()
     phone.sign_in(debt.ann)
     phone.go("/account")
-    phone.press("Payment methods")
+    phone.tap(phone.page.get_by_role("link", name="Payment methods"))
     expect(phone.page.get_by_role("heading", name="Add payment method")).to_be_visible()
     looks_right(phone)
     phone.tap("summary:has-text('PayPal')")
