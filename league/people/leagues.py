@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterator
 from functools import cache
 from itertools import count
-from uuid import UUID, uuid4
+from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
@@ -19,6 +19,7 @@ from league.common.errors import IdReusedError, Problem, problem, refuse
 from league.common.text import lookalike_key, tidy, wrong_name, wrong_text
 from league.models import MOST_CHIPS, JoinRequest, League, Membership, Player, Role, Season, User
 from league.models.people import USUAL_CHARGE_LIMIT
+from league.people.colours import new_player_id
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
@@ -107,7 +108,11 @@ def add_player(
     refuse(_wrong_player(league, name))
     bump_league(league.pk)
     return Player.objects.create(
-        id=player_id or uuid4(), league=league, name=tidy(name), user=user, is_guest=is_guest
+        id=player_id or new_player_id(league),
+        league=league,
+        name=tidy(name),
+        user=user,
+        is_guest=is_guest,
     )
 
 

@@ -15,8 +15,7 @@ from django.utils.translation import gettext as _
 from league.access import leagues_of
 from league.closing.payments import unpaid
 from league.models import League, Night, Season, User
-
-COLOURS = 10  # --player-0 to --player-9 in tokens.css
+from league.people.colours import colour_of
 
 register = template.Library()
 
@@ -39,7 +38,7 @@ def avatar(player: UUID, name: str) -> SafeString:
     """
     return format_html(
         '<i class="avatar p{}" data-initials="{}" aria-hidden="true"></i>',
-        player.int % COLOURS,
+        colour_of(player),
         initials(name),
     )
 

@@ -5,6 +5,7 @@ import pytest
 from league.common.errors import RefusedError
 from league.common.text import wrong_name, wrong_text
 from league.models import MOST_CHIPS, League, Role
+from league.people.colours import COLOURS, colour_of
 from league.people.leagues import CODE_LETTERS, add_member, add_player, make_league
 from ledger.models import Book
 from tests.helpers.league.leagues import a_league, a_user
@@ -142,3 +143,9 @@ def test_names_that_look_the_same_are_the_same() -> None:
         add_player(league, "bo\u200db")
     with pytest.raises(RefusedError, match="already has a player with this name"):
         add_player(league, "bob\u2800")
+
+
+def test_players_of_a_league_share_a_colour_only_if_there_are_more_players_than_colours() -> None:
+    league = make_league(a_user(), "Tuesday")
+    players = [add_player(league, f"player {number}") for number in range(COLOURS + 1)]
+    assert len({colour_of(player.pk) for player in players[:COLOURS]}) == COLOURS
