@@ -1,7 +1,9 @@
-"""The only writer of hands. It stores and posts settled records in one transaction.
+"""Writes recorded and corrected hands: stores and posts settled records in one transaction.
 
 The caller locks the night and publishes the hand. This module assigns the number, stores the
 findings, posts the chips and marks the stats as stale.
+
+Season files store their own hands (league/archive/import_season.py).
 """
 
 from collections.abc import Sequence
