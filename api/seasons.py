@@ -40,7 +40,7 @@ from league.closing.standings import standings
 from league.models import LONGEST_NAME, League, PaymentPlan, Scoring, Season
 from league.people.leagues import add_season
 from league.stats.figures.achievements import achievements
-from league.stats.figures.points import MOST_PLACES, MOST_POINTS, choose, final_table, option_of
+from league.stats.figures.points import MOST_PLACES, MOST_POINTS, choose, option_of, scored_table
 
 MOST_NIGHTS = 10_000
 
@@ -182,7 +182,7 @@ class FinalTable(ShortList):
     )
     def get(self, request: Request, season_id: UUID) -> Response:
         season = find_season(self.visitor, Action.LOOK, season_id)
-        return self.page(SeasonTableRowSerializer, final_table(season))
+        return self.page(SeasonTableRowSerializer, scored_table(season))
 
 
 class Standings(ShortList):
@@ -201,7 +201,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
 
     operation_id = "list_season_payment_plans"
     serializer_class = PaymentPlanSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = PaymentPlan.objects.none()
 
     def get_queryset(self) -> QuerySet[PaymentPlan]:

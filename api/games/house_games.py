@@ -119,7 +119,7 @@ class HouseGames(ListResource[HouseGame]):
 
     operation_id = "list_house_games"
     serializer_class = HouseGameSerializer
-    pagination_class = paging.Slugged
+    pagination_class = paging.ByNameAndSlug
     queryset = HouseGame.objects.none()
 
     def get_queryset(self) -> QuerySet[HouseGame]:

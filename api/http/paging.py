@@ -256,7 +256,7 @@ class PlannedNights(Pages):
     ordering = ("starts_at", "id")
 
 
-class Named(Pages):
+class ByName(Pages):
     """Rows by name, which is unique in a league."""
 
     ordering = ("name", "id")
@@ -268,25 +268,25 @@ class Transfers(Pages):
     ordering = ("id",)
 
 
-class Made(Pages):
+class ByCreation(Pages):
     """Rows in the order of creation."""
 
     ordering = ("made_at", "id")
 
 
-class Latest(Pages):
+class NewestFirst(Pages):
     """Rows in the order of creation, the latest first."""
 
     ordering = ("-made_at", "id")
 
 
-class Seen(Pages):
+class ByLastSeen(Pages):
     """Devices, the last seen first."""
 
     ordering = ("-seen_at", "id")
 
 
-class Joined(Pages):
+class ByJoining(Pages):
     """Members in the order in which they joined."""
 
     ordering = ("joined_at", "id")
@@ -304,7 +304,7 @@ class Accounts(Pages):
     ordering = ("key",)
 
 
-class Slugged(Pages):
+class ByNameAndSlug(Pages):
     """Rows by name, and by slug if names are equal."""
 
     ordering = ("name", "slug")

@@ -210,7 +210,7 @@ class Leagues(ListResource[League]):
 
     operation_id = "list_leagues"
     serializer_class = LeagueSerializer
-    pagination_class = paging.Named
+    pagination_class = paging.ByName
     queryset = League.objects.none()
 
     def get_queryset(self) -> QuerySet[League]:

@@ -86,7 +86,7 @@ class Members(ListResource[Membership]):
 
     operation_id = "list_members"
     serializer_class = MemberSerializer
-    pagination_class = paging.Joined
+    pagination_class = paging.ByJoining
     queryset = Membership.objects.none()
 
     def get_queryset(self) -> QuerySet[Membership]:
@@ -211,7 +211,7 @@ class Invitations(ListResource[Invitation]):
 
     operation_id = "list_invitations"
     serializer_class = InvitationSerializer
-    pagination_class = paging.Latest
+    pagination_class = paging.NewestFirst
     queryset = Invitation.objects.none()
 
     def get_queryset(self) -> QuerySet[Invitation]:
@@ -299,7 +299,7 @@ class JoinRequests(ListResource[JoinRequest]):
 
     operation_id = "list_join_requests"
     serializer_class = JoinRequestSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = JoinRequest.objects.none()
 
     def get_queryset(self) -> QuerySet[JoinRequest]:
@@ -433,7 +433,7 @@ class Devices(ListResource[Device]):
 
     operation_id = "list_devices"
     serializer_class = DeviceSerializer
-    pagination_class = paging.Seen
+    pagination_class = paging.ByLastSeen
     queryset = Device.objects.none()
 
     def get_queryset(self) -> QuerySet[Device]:

@@ -44,7 +44,7 @@ class Players(ListResource[Player]):
 
     operation_id = "list_players"
     serializer_class = PlayerSerializer
-    pagination_class = paging.Named
+    pagination_class = paging.ByName
     queryset = Player.objects.none()
     allows_feed_link = True
 

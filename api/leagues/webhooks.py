@@ -132,7 +132,7 @@ class Webhooks(ListResource[Webhook]):
     needs_fresh_sign_in = frozenset({"POST"})
     operation_id = "list_webhooks"
     serializer_class = WebhookSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = Webhook.objects.none()
 
     def get_queryset(self) -> QuerySet[Webhook]:

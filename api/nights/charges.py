@@ -138,7 +138,7 @@ class NightCharges(ListResource[Charge]):
 
     operation_id = "list_charges"
     serializer_class = ChargeSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = Charge.objects.all()
 
     def get_queryset(self) -> QuerySet[Charge]:

@@ -65,7 +65,7 @@ class ExchangeSerializer(serializers.ModelSerializer[Any]):
 class NightExchanges(ListResource[Any]):
     """The exchanges of a night, in order."""
 
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
 
     def get_queryset(self) -> QuerySet[Any]:
         night = find_night(self.visitor, Action.LOOK, self.kwargs["night_id"])

@@ -212,7 +212,7 @@ class NightPlans(ListResource[PaymentPlan]):
 
     operation_id = "list_night_payment_plans"
     serializer_class = PaymentPlanSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = PaymentPlan.objects.none()
 
     def get_queryset(self) -> QuerySet[PaymentPlan]:

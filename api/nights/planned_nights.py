@@ -310,7 +310,7 @@ class LeagueNightSeries(ListResource[NightSeries]):
 
     operation_id = "list_night_series"
     serializer_class = NightSeriesSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = NightSeries.objects.none()
 
     def get_queryset(self) -> QuerySet[NightSeries]:

@@ -49,7 +49,7 @@ class NightTournaments(ListResource[Tournament]):
 
     operation_id = "list_tournaments"
     serializer_class = TournamentSerializer
-    pagination_class = paging.Made
+    pagination_class = paging.ByCreation
     queryset = Tournament.objects.none()
 
     def get_queryset(self) -> QuerySet[Tournament]:

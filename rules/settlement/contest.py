@@ -23,7 +23,7 @@ class Entry:
     """
 
     declared: Mapping[int, frozenset[int]] | None = None  # shares by seat
-    for_all: frozenset[int] = frozenset()  # seats that must win every share they contest
+    both_ways: frozenset[int] = frozenset()  # seats that must win every share they contest
 
     def contesting(self, share: int, seats: Sequence[int]) -> Sequence[int]:
         """Return the seats that contest a share."""
@@ -90,13 +90,14 @@ def decide(
     """Return the winners of every share of a pot among these seats.
 
     `joint` is the number of measures of each share that one player must win. It may be empty if
-    that is one for all shares.
+    that is one for all shares. If `outright`, a tie is a loss for a player who goes both ways
+    (docs/rulings.md 6).
     """
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
     failures = [
         failure
         for seat in seats
-        if seat in entry.for_all and not joint
+        if seat in entry.both_ways and not joint
         for share, contestants in enumerate(going)
         if (failure := _failure(seat, share, strengths[share], contestants, outright=outright))
     ]

@@ -39,9 +39,9 @@ from league.pages.seasons.stats_cache import (
     CountingState,
     SeasonChoice,
     StatsCache,
+    cached_standings,
     chosen,
     counted,
-    places_of,
 )
 from league.stats.figures.attendance import evenings, forms_of
 from league.stats.figures.games import GameFigures, games, sums_at_games
@@ -133,7 +133,7 @@ class SeasonStats:
 class SeasonPage:
     """All data for the page of one season, or of all seasons.
 
-    `places`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and are empty
+    `standings`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and are empty
     for all seasons. `address` is the URL whose parameter `season` selects a season. `stats` is
     None until a hand is counted. `version` is the league's version before the data was read.
     """
@@ -143,7 +143,7 @@ class SeasonPage:
     choice: SeasonChoice
     counted: CountingState
     stats: SeasonStats | None
-    places: SafeString
+    standings: SafeString
     nights: int
     plans: Sequence[ShownPlan]
     dues: Page[Any] | None
@@ -166,7 +166,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         choice=choice,
         counted=how_far,
         stats=None if how_far.first else _stats(request, league, state, choice),
-        places=places_of(state, season) if season else SafeString(""),
+        standings=cached_standings(state, season) if season else SafeString(""),
         nights=vars(season)["closed_nights"] if season else 0,
         plans=plans,
         dues=dues,

@@ -137,15 +137,15 @@ class StatsCache:
         return panels
 
 
-def places_of(state: LeagueState, season: Season) -> SafeString:
+def cached_standings(state: LeagueState, season: Season) -> SafeString:
     """Return the cached standings. Only closings, tabs and new names invalidate them."""
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
-    return _cached(key, lambda: _places(season, names))
+    return _cached(key, lambda: _standings(season, names))
 
 
-def _places(season: Season, names: html_tables.Names) -> SafeString:
+def _standings(season: Season, names: html_tables.Names) -> SafeString:
     counts, open_chips = by_counts(season), on_the_table(season.league)
     return html_tables.standings(standings(season), names, counts, open_chips)
 

@@ -74,7 +74,7 @@ def option_of(season: Season) -> Option:
     )
 
 
-def final_table(season: Season, option: Option | None = None) -> list[Final]:
+def scored_table(season: Season, option: Option | None = None) -> list[Final]:
     """Return the table, scored by `option` or else by the season's own scoring. Two queries."""
     option = option or option_of(season)
     names: dict[UUID, str] = {}

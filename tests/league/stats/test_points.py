@@ -11,7 +11,7 @@ from league.models import League, Season
 from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.figures.points import Option, choose, final_table, points_of_night
+from league.stats.figures.points import Option, choose, points_of_night, scored_table
 from tests.helpers.league.leagues import a_league
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def _night(league: League, people: dict[str, object], nets: dict[str, int]) -> N
 
 
 def test_scoring_by_net_sums_the_nights(season: Season) -> None:
-    table = final_table(season)
+    table = scored_table(season)
     assert [(line.place, line.name, line.score, line.wins) for line in table] == [
         (1, "bob", 15, 1),
         (2, "cat", 0, 1),
@@ -53,7 +53,7 @@ def test_scoring_by_net_sums_the_nights(season: Season) -> None:
 
 def test_tied_players_share_the_points_of_their_places(season: Season) -> None:
     """The points are 5, 2, 2 (second and third share 3 + 1), then 1, 5, 3, then 2, 2, 5."""
-    found = final_table(season, PLACES)
+    found = scored_table(season, PLACES)
     assert [(each.name, each.score) for each in found] == [
         ("cat", 1000),
         ("bob", 900),
@@ -62,13 +62,13 @@ def test_tied_players_share_the_points_of_their_places(season: Season) -> None:
 
 
 def test_only_the_best_nights_count(season: Season) -> None:
-    found = final_table(season, Option(scoring="places", points=(5, 3, 1), best_nights=1))
+    found = scored_table(season, Option(scoring="places", points=(5, 3, 1), best_nights=1))
     assert [(line.place, line.name, line.score, line.counted) for line in found] == [
         (1, "bob", 500, 1),
         (2, "cat", 500, 1),
         (3, "ann", 500, 1),
     ]
-    chips = final_table(season, Option(best_nights=2))
+    chips = scored_table(season, Option(best_nights=2))
     assert [(line.name, line.score, line.net) for line in chips] == [
         ("bob", 25, 15),
         ("ann", 15, -15),
@@ -87,7 +87,7 @@ def test_season_keeps_its_scoring(season: Season) -> None:
     choose(season, PLACES)
     response = Season.objects.get(pk=season.pk)
     assert (response.scoring, response.points, response.best_nights) == ("places", [5, 3, 1], None)
-    assert final_table(response)[0].name == "cat"
+    assert scored_table(response)[0].name == "cat"
 
 
 def test_all_errors_of_an_option_are_reported_together(season: Season) -> None:

@@ -12,7 +12,7 @@ from league.closing.standings import standings
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, ChargeShare, Player, Tournament, TournamentEvent
-from league.stats.figures.points import Option, final_table
+from league.stats.figures.points import Option, scored_table
 from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
 from league.tournaments.events import NewEvent, running_tournament, state_of, tournaments_of
@@ -89,7 +89,7 @@ def test_season_counts_tournament_results_in_money_and_by_places() -> None:
         "cat": -25,
         "dan": 0,
     }
-    scored = final_table(season, Option(scoring="places", points=(10, 6, 1)))
+    scored = scored_table(season, Option(scoring="places", points=(10, 6, 1)))
     of_hands = 100 * (10 + 6 + 1) // 4  # all four are even at the table
     assert {line.name: line.score for line in scored} == {
         "ann": of_hands + 1000,

@@ -22,7 +22,7 @@ from league.models import (
     Role,
 )
 from league.nights.buy_ins import buy_in
-from league.pages.seasons.stats_cache import places_of
+from league.pages.seasons.stats_cache import cached_standings
 from league.recording.record import record_hand
 from league.stats.league_state import league_state
 from tests.helpers.api.clients import member, someone
@@ -230,9 +230,9 @@ def test_cached_standings_equal_fresh_ones(night: Night) -> None:
     ann = player(night, "ann")
 
     def places() -> str:
-        cached = places_of(league_state(league.pk), season)
+        cached = cached_standings(league_state(league.pk), season)
         cache.clear()
-        assert places_of(league_state(league.pk), season) == cached
+        assert cached_standings(league_state(league.pk), season) == cached
         return cached
 
     seen = [places()]
