@@ -49,6 +49,6 @@ def store_migrated(connection: Any) -> None:
 
 
 def copy_migrated(to: Path) -> None:
-    """Copy the database to this path, if a test of this checkout has stored one."""
-    if _file().exists():
+    """Copy the database to this path, unless there is one, or no test has stored it yet."""
+    if _file().exists() and not to.exists():
         shutil.copy(_file(), to)

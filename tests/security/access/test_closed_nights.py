@@ -157,4 +157,4 @@ def test_correction_policy_is_a_logged_league_setting() -> None:
         == 403
     )
     page = html(host.get(f"/leagues/{night.league.pk}/options"))
-    assert "Corrections of closed nights" in page
+    assert "Who can correct hands of closed nights" in page

@@ -205,7 +205,7 @@ def test_id_of_an_object_in_another_league_is_refused(
     assert fresh.status_code in (200, 201), fresh.content
     answer = sent(host, world, route, sent_with(body, field, taken))
     assert answer.status_code == 409, answer.content
-    assert "sent before with other content" in tells(answer, foreign, taken)
+    assert "used before with other content" in tells(answer, foreign, taken)
 
 
 def a_count(foreign: World) -> UUID:

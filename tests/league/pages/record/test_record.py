@@ -347,9 +347,9 @@ def test_list_of_errors_names_the_players(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][0]["down"] = ["Ac"]
     page = client.post(at(night), typed(record))
-    assert problems_to_fix(page) == ["ann: the hand has 1 card down, but the game requires 2"]
+    assert problems_to_fix(page) == ["ann: The hand has 1 card down, but the game requires 2."]
     assert form_of(page).problems["players/0/down"] == [
-        "the hand has 1 card down, but the game requires 2"
+        "The hand has 1 card down, but the game requires 2."
     ]
 
 
@@ -377,7 +377,7 @@ def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) ->
     assert line.startswith("ann: ")
     fields["players/0/paid"] = ["5"]
     assert problems_to_fix(client.post(at(night, "check"), fields)) == [
-        "15 chips went in, but 10 came out"
+        "15 chips went in, but 10 came out."
     ]
 
 

@@ -32,6 +32,7 @@ from league.models import (
     User,
     Webhook,
 )
+from league.pages.parts.currencies import currencies
 from league.pages.parts.numbers import quartets
 from league.payment_methods.kinds import KINDS
 from league.proofs.verification import fingerprint
@@ -191,6 +192,7 @@ def _typed(house: House) -> set[str]:
         *Webhook.objects.values_list("url"),
         "ping",
         (*available_timezones(), *TABLE_OPTIONS),
+        [name for _code, name in currencies()],  # in the reader's language, by Babel
         (
             *titles.variations(modifiers.NAMES),
             *(titles.option(name) for slug in catalog.slugs() for name in _options(slug)),

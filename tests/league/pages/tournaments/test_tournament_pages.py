@@ -55,7 +55,7 @@ def test_typed_money_becomes_whole_chips() -> None:
     assert response.status_code == 400
     page = response.content.decode()
     assert "Not a whole number of chips" in page
-    assert "line 1 (25 for 20) is not a level" in page
+    assert "Line 1 (25 for 20) is not a level" in page
     assert "25 for 20</textarea>" in page  # the typed text is kept
 
 
