@@ -289,7 +289,7 @@ def test_name_look_up_has_a_deadline_and_leaves_nothing() -> None:
         resolve = partial(look_up, command=command)
         answer = send("http://hooks.example.org/", b"{}", {}, resolve=resolve, seconds=1.0)
         assert server.recv(512)
-        assert (answer.status, answer.said) == (None, "no answer in time")
+        assert (answer.status, answer.text) == (None, "no answer in time")
         assert set(psutil.Process().children()) == before
 
 
@@ -303,7 +303,7 @@ def test_name_look_up_counts_against_the_deadline_of_the_call() -> None:
         raise TimeoutError
 
     answer = send("http://hooks.example.org/", b"{}", {}, resolve=slow, seconds=0.2)  # type: ignore[arg-type]
-    assert answer.said == "no answer in time"
+    assert answer.text == "no answer in time"
     assert 0 < left[0] <= 0.2
 
 
