@@ -297,8 +297,10 @@ class _Session:
 def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the complete rows, each with its last line."""
     try:
+        lacking: list[str] | None = None
         for row in rows(text):
-            lacking = [name for name in NEEDED if name not in row.columns]
+            if lacking is None:  # once: the columns are the same in every row, and may be many
+                lacking = [name for name in NEEDED if name not in row.columns]
             if lacking:
                 wrong = f"the ledger has no column {' and no column '.join(lacking)}"
                 ledger.lines.append(Line(1, wrong, "unread"))

@@ -60,7 +60,10 @@ PAIRS = {
         ("entry,order,at\n" + LOG_LINE, 'x @ y" shows a ,t,2\n', "", "5\n"),
         (f'entry\n"{STACKS}', ' | #5 ""Cy @ c"" (1)', '"\n', '"""Al @ a"" folds"\n'),
     ),
-    "ledger": (("player_nickname,player_id", ",a", "\n", "x\n"),),
+    "ledger": (
+        ("player_nickname,player_id", ",a", "\n", "x\n"),
+        ("player_nickname,player_id", ",a", ",buy_in,buy_out,stack,net\n", "x\n"),
+    ),
     "fields": (
         ('{"players":[{}', ',{"name":"a"}', '],"tiebreaks":[{}', ",{}"),
         ('{"players":[{}', ',{"name":"a"}', '],"tiebreaks":[{}', ',{"a":["As"]}'),
