@@ -87,9 +87,7 @@ SCOPES = {
 
 @pytest.mark.parametrize("scope", Scope)
 @pytest.mark.parametrize("role", Role)
-def test_token_may_do_what_both_its_scope_and_its_owners_role_allow(
-    role: Role, scope: Scope
-) -> None:
+def test_token_is_limited_by_its_scope_and_the_role_of_its_owner(role: Role, scope: Scope) -> None:
     league, user = a_league(), a_user()
     add_member(league, user, role)
     bearer = Bearer(league.pk, scope, user)
@@ -115,7 +113,7 @@ def test_token_opens_only_one_league() -> None:
         access.find_night(bearer, Action.LOOK, a_night(elsewhere).pk)
 
 
-def test_token_of_a_former_member_is_worthless() -> None:
+def test_token_of_a_former_member_is_not_accepted() -> None:
     league, user = a_league(), a_user()
     add_member(league, user, Role.PLAYER).delete()
     bearer = Bearer(league.pk, Scope.READ, user)
@@ -124,7 +122,7 @@ def test_token_of_a_former_member_is_worthless() -> None:
         access.find_league(bearer, Action.LOOK, league.pk)
 
 
-def test_feed_link_is_read_only_and_has_no_name() -> None:
+def test_feed_link_is_read_only_and_has_no_user() -> None:
     league = a_league()
     bearer = Bearer(league.pk, Scope.READ)
     assert access.find_league(bearer, Action.LOOK, league.pk) == league
@@ -140,7 +138,7 @@ def test_feed_link_is_read_only_and_has_no_name() -> None:
 
 
 @pytest.mark.parametrize(("scope", "speaks"), [(Scope.READ, False), (Scope.RECORD, True)])
-def test_player_acts_through_a_token_that_may_record(scope: Scope, speaks: bool) -> None:
+def test_token_that_may_record_acts_only_for_its_own_player(scope: Scope, speaks: bool) -> None:
     night, user = a_night(), a_user()
     ann, bob = player(night, "ann"), player(night, "bob")
     ann.user = user

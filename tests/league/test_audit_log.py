@@ -99,7 +99,7 @@ def test_signed_out_phone_is_logged(league: League, host: User) -> None:
     )
 
 
-def test_actions_with_rows_of_their_own_are_read_from_them(host: User) -> None:
+def test_log_includes_actions_stored_in_other_tables(host: User) -> None:
     night = a_table()
     hand, other = dealt(night), dealt(night)
     revise_hand(hand, uuid4(), holdem(), by=host, reason="it was ann")
@@ -173,7 +173,7 @@ def test_sign_ins_and_failures_are_logged_for_the_leagues_of_the_user(
     assert "a wrong one" not in str(list(LogbookEntry.objects.values()))
 
 
-def test_lock_is_logged_once_and_later_tries_are_not(league: League, host: User) -> None:
+def test_lockout_is_logged_once_and_later_attempts_are_not(league: League, host: User) -> None:
     for _ in range(12):
         sign_in("a wrong one")
     kinds = [kind for kind, _ in log_entries(league)]
@@ -222,7 +222,7 @@ def test_only_hosts_read_the_activity_log(league: League, host: User) -> None:
     assert Client().get(f"/leagues/{league.pk}/logbook").status_code == 302
 
 
-def test_every_action_has_a_text(league: League, host: User) -> None:
+def test_every_action_has_a_description(league: League, host: User) -> None:
     about = {"scope": "read", "role": "host", "changed": "banker"}
     about |= {"hand": 3, "night": 2, "recorded": 3, "refused": 1, "findings": 2}
     about |= {"service": "discord", "deliveries": 4}
@@ -272,14 +272,14 @@ def test_next_page_continues_the_list(league: League, host: User) -> None:
     assert "7 new" in html(client.get(f"/leagues/{league.pk}/logbook?before={at}"))
 
 
-def test_player_reads_no_entries() -> None:
+def test_players_cannot_read_the_log() -> None:
     night = a_table()
     client = Client()
     client.force_login(join(night.league, player(night, "ann")))
     assert client.get(f"/leagues/{night.league.pk}/logbook").status_code == 403
 
 
-def test_every_setting_has_a_text_in_the_log(league: League, host: User) -> None:
+def test_every_setting_has_a_description_in_the_log(league: League, host: User) -> None:
     assert set(CHOICES) == {each.name for each in fields(Options)}
     choose(league, replace(options_of(league), approves=True), by=host)
     client = Client()

@@ -11,7 +11,7 @@ FIRST = ("league", "0001_initial")
 MODELS = [*apps.get_app_config("league").get_models(include_auto_created=True)]
 
 
-def test_first_tables_are_created_in_one_state(
+def test_first_migration_creates_all_tables_in_one_state(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Separate states would render all connected models again, 1,900 classes in all."""

@@ -130,7 +130,7 @@ def test_full_league_refuses_a_name_in_every_way(door: Door) -> None:
     assert night.league.players.count() == 500
 
 
-def test_full_league_refuses_a_name_of_an_imported_file(tmp_path: Path) -> None:
+def test_full_league_refuses_a_name_from_an_imported_file(tmp_path: Path) -> None:
     league = a_night().league
     fill_players(league)
     (tmp_path / "may.phh").write_text(hand("zoe", at=on(1)), encoding="utf-8")
@@ -159,7 +159,7 @@ def test_season_file_with_too_many_names_is_refused() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_concurrent_names_do_not_share_the_last_place() -> None:
+def test_concurrent_names_cannot_exceed_the_limit() -> None:
     league = a_league()
     fill_players(league, free=1)
 
@@ -267,7 +267,7 @@ def test_writer_refuses_the_row_past_a_limit_and_stores_nothing(
         ("LEAGUES", {"name": "Another"}, "leagues"),
     ],
 )
-def test_api_answers_a_full_list_with_a_problem(
+def test_api_returns_a_problem_for_a_full_list(
     name: str,
     sent: dict[str, Any],
     at: str,
@@ -285,7 +285,7 @@ def test_api_answers_a_full_list_with_a_problem(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_concurrent_hands_do_not_share_the_last_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrent_hands_cannot_exceed_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     night = a_night()
     monkeypatch.setattr(row_limits, "HANDS", replace(row_limits.HANDS, most=1))
 

@@ -41,7 +41,7 @@ def a_night_of(hands: int) -> Night:
     return night
 
 
-def test_statement_returns_the_values_of_the_orm() -> None:
+def test_statement_returns_the_same_values_as_the_orm() -> None:
     night = a_night_of(3)
     given: dict[str, Any] = {"after": night.started_at - timedelta(days=1), "voided": False}
     for _ in range(2):  # with new and with cached SQL
@@ -62,7 +62,7 @@ def test_any_of_finds_rows_by_a_list_of_numbers() -> None:
         assert [key for (key,) in statement.rows(ids=wanted)] == wanted[::-1]
 
 
-def test_text_is_passed_as_a_value() -> None:
+def test_string_is_passed_as_a_parameter() -> None:
     ann = player(a_night(), "ann")
     named = Statement(Player.objects.filter(name=Given("name", CharField())), "pk")
     for name in ("%s", "' OR 1 = 1 --", "ann"):
@@ -71,7 +71,7 @@ def test_text_is_passed_as_a_value() -> None:
         assert named.rows(name=f"{name}x") == []
 
 
-def test_missing_value_is_an_error() -> None:
+def test_missing_parameter_raises_an_error() -> None:
     lookup = Statement(Hand.objects.filter(number=Given("number", BigIntegerField())), "pk")
     with pytest.raises(KeyError):
         lookup.rows(other=1)

@@ -56,12 +56,12 @@ def rows(league: League) -> list[str]:
     return [each for each in exported(league) if '"row": "Proof"' not in each][1:]
 
 
-def test_files_from_before_proofs_are_read(league: League) -> None:
+def test_season_file_of_version_3_without_proofs_is_imported(league: League) -> None:
     head = exported(league)[0].replace('"version": 4', '"version": 3')
     assert rows(read([head, *rows(league)])) == rows(league)
 
 
-def test_proof_is_checked_on_import(league: League) -> None:
+def test_changed_proof_is_refused_on_import(league: League) -> None:
     lines = exported(league)
     signed = next(row for row in lines if '"row": "Proof"' in row)
     for name in ("statement", "signature", "key", "chips", "names"):
@@ -81,7 +81,7 @@ def read(lines: list[str]) -> League:
     return empty
 
 
-def test_books_are_equal_to_the_chip(league: League) -> None:
+def test_imported_league_has_the_same_balances(league: League) -> None:
     copy = read(exported(league))
     copied = balances(copy.book)
     assert len(copied) == len(balances(league.book))
@@ -97,7 +97,7 @@ def test_imported_league_passes_all_checks(league: League) -> None:
     assert Closing.objects.filter(league=copy).count() == 2
 
 
-def test_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League) -> None:
+def test_import_keeps_a_season_high_hand_paid_at_another_night(league: League) -> None:
     ann, cat = (league.players.get(name=name) for name in ("ann", "cat"))
     paid = open_night(league, night_id=uuid4(), players=[ann, cat])
     charges = [
@@ -120,7 +120,7 @@ def test_high_hand_of_a_season_is_paid_at_another_night_there_too(league: League
     assert made.hand.night_id != made.night_id
 
 
-def test_standings_and_stats_are_equal(league: League) -> None:
+def test_imported_season_has_the_same_standings_and_stats(league: League) -> None:
     copy = read(exported(league))
     tables = [
         [(player.name, player.net, player.tab) for player in standings(one.seasons.get())]
@@ -139,7 +139,7 @@ def test_standings_and_stats_are_equal(league: League) -> None:
     assert figures[0] == figures[1]
 
 
-def test_every_answer_is_equal(league: League) -> None:
+def test_import_recomputes_the_same_answers_for_all_hands(league: League) -> None:
     """The file contains no answers. The rules compute them again, with their findings."""
     again = open_night(league, players=league.players.order_by("name"))
     record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
@@ -157,7 +157,7 @@ def test_every_answer_is_equal(league: League) -> None:
 
 
 @pytest.mark.parametrize("mistaken", [False, True])
-def test_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
+def test_import_recomputes_findings_of_a_correction_after_a_cash_out(*, mistaken: bool) -> None:
     """A player who cashed out after the hand misses no buy-in, unless the cash-out was undone."""
     night = a_night(chips=10)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -176,14 +176,14 @@ def test_correction_after_a_cash_out_finds_the_same(*, mistaken: bool) -> None:
     assert [item["player"] for item in findings[0]] == (["bob"] if mistaken else [])
 
 
-def test_copy_can_be_copied(league: League) -> None:
+def test_imported_season_can_be_exported_and_imported_again(league: League) -> None:
     copy = read(exported(league))
     again = read(exported(copy))
     assert rows(again) == rows(copy) == rows(league)
     assert audit(again) == []
 
 
-def test_problems_of_hands_escape_names_as_rfc_6901_says(league: League) -> None:
+def test_error_paths_of_hands_escape_names_as_required_by_rfc_6901(league: League) -> None:
     lines = exported(league)
     place, row = next(
         (at, json.loads(line)) for at, line in enumerate(lines) if '"row": "Revision"' in line
@@ -195,7 +195,7 @@ def test_problems_of_hands_escape_names_as_rfc_6901_says(league: League) -> None
     assert f"lines/{place + 1}/record/took/b~1c" in {each["where"] for each in refused.value.errors}
 
 
-def test_season_is_imported_into_an_empty_league_only(league: League) -> None:
+def test_season_is_imported_only_into_an_empty_league(league: League) -> None:
     lines = exported(league)
     with pytest.raises(RefusedError) as refused:
         import_season(league, lines)
@@ -205,7 +205,7 @@ def test_season_is_imported_into_an_empty_league_only(league: League) -> None:
 @pytest.mark.parametrize(
     ("line", "code"), [("{}", "unknown-format"), ("a season", "not-json"), ("[", "not-json")]
 )
-def test_file_of_another_kind_is_refused_and_changes_nothing(line: str, code: str) -> None:
+def test_file_in_another_format_is_refused_and_changes_nothing(line: str, code: str) -> None:
     empty = make_league(a_user(), "Empty")
     with pytest.raises(RefusedError) as refused:
         import_season(empty, [line])

@@ -74,7 +74,7 @@ def test_file_of_any_season_survives_a_round_trip(
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, min_size=10, max_size=40), options, st.data())
-def test_chips_of_closings_and_plans_cannot_differ(
+def test_season_file_with_changed_chips_in_a_closing_or_plan_is_refused(
     sequence: list[Act], chosen: dict[str, Any], data: st.DataObject
 ) -> None:
     """For any season: one number changed by one, or two players swapped."""

@@ -65,12 +65,12 @@ def test_shares_of_a_cost_add_up_and_differ_by_at_most_a_chip(
     )
 
 
-def test_odd_chips_of_a_cost_go_to_the_first_named() -> None:
+def test_odd_chips_of_a_cost_are_owed_by_the_first_players() -> None:
     assert by_parts(10, {"ann": 1, "bob": 1, "cat": 1}) == {"ann": 4, "bob": 3, "cat": 3}
     assert by_parts(10, {"ann": 2, "bob": 1}) == {"ann": 7, "bob": 3}
 
 
-def test_cost_changes_the_plan_but_no_net() -> None:
+def test_cost_changes_the_plan_but_not_the_nets() -> None:
     night = a_night()
     dealt(night)
     pizza(night)
@@ -99,7 +99,7 @@ def test_repeated_cost_is_charged_once() -> None:
         pizza(night, key, ann=(0, 5), bob=(5, 0))
 
 
-def test_undone_cost_leaves_the_money_and_stays_visible() -> None:
+def test_undone_cost_is_not_planned_but_stays_stored() -> None:
     night = a_night()
     done = pizza(night)
     undo(done, by=None)
@@ -109,7 +109,7 @@ def test_undone_cost_leaves_the_money_and_stays_visible() -> None:
     assert audit(night.league) == []
 
 
-def test_cost_of_a_closed_night_closes_it_again() -> None:
+def test_cost_added_to_a_closed_night_closes_it_again() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -142,7 +142,7 @@ def test_fund_is_owed_by_its_keeper() -> None:
     assert audit(night.league) == []
 
 
-def test_the_fund_pays_no_more_than_it_has() -> None:
+def test_fund_cannot_pay_more_than_its_balance() -> None:
     night = a_night()
     put = into_fund(night, 6)
     with pytest.raises(RefusedError):
@@ -189,13 +189,13 @@ def test_small_debts_wait_for_the_next_plan() -> None:
     assert audit(night.league) == []
 
 
-def test_closed_night_is_closed_for_every_caller() -> None:
+def test_closing_a_closed_night_returns_its_first_closing() -> None:
     night = a_night()
     closed(night)
     assert close_night(again(night), uuid4(), by=None).number == 1
 
 
-def test_closing_does_not_prevent_undoing_a_charge() -> None:
+def test_charge_can_be_undone_if_the_id_of_its_reclosing_is_taken() -> None:
     """The id of a reclosing can be predicted, and used."""
     night = a_night()
     done = pizza(night)

@@ -38,7 +38,7 @@ def test_chart_is_drawn_in_light_and_dark(league: League) -> None:
     assert request_chart(league).state == RenderedChart.State.FOUND
 
 
-def test_other_data_other_texts_and_other_leagues_are_other_rows(league: League) -> None:
+def test_charts_with_different_data_text_or_league_are_stored_separately(league: League) -> None:
     first = request_chart(league)
     assert request_chart(league).pk == first.pk
     assert request_chart(league, 2).pk != first.pk
@@ -46,7 +46,7 @@ def test_other_data_other_texts_and_other_leagues_are_other_rows(league: League)
     assert rendering.request_charts(league, [a_chart(words="ein Balken")])[0].pk != first.pk
 
 
-def test_chart_taken_by_a_worker_is_drawn_by_no_other(league: League) -> None:
+def test_chart_leased_by_one_worker_is_not_rendered_by_another(league: League) -> None:
     row = request_chart(league)
     until = timezone.now() + timedelta(minutes=1)
     RenderedChart.objects.update(leased_until=until)
@@ -63,7 +63,7 @@ def test_lost_message_is_recovered(league: League) -> None:
     assert rendering.leagues_due() == [league.pk]
 
 
-def test_unusable_chart_is_given_up_and_delays_nothing(league: League) -> None:
+def test_invalid_chart_fails_and_does_not_delay_others(league: League) -> None:
     broken = rendering.ChartRequest(
         "a bar", {"narrow": {"width": 1, "height": 1, "mark": "nonsense"}}
     )
@@ -74,7 +74,7 @@ def test_unusable_chart_is_given_up_and_delays_nothing(league: League) -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_chart_is_given_up_after_too_many_tries(league: League) -> None:
+def test_chart_fails_after_too_many_tries(league: League) -> None:
     request_chart(league)
     RenderedChart.objects.update(tries=rendering.MOST_TRIES)
     sweep_charts()

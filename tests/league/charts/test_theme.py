@@ -40,7 +40,7 @@ def cell(theme: Theme, shade: float) -> Colour:
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("sign", [1, -1])
-def test_number_on_every_cell_is_readable(name: str, sign: int) -> None:
+def test_numbers_in_grid_cells_have_enough_contrast(name: str, sign: int) -> None:
     theme = THEMES[name]
     for step in range(1001):
         shade = step / 1000
@@ -59,7 +59,7 @@ def test_text_and_axes_have_the_colours_of_the_pages() -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_names_of_lines_and_axes_are_readable(name: str) -> None:
+def test_line_and_axis_labels_have_enough_contrast(name: str) -> None:
     theme, panel = THEMES[name], colour(tokens(name)["--panel"])
     for each in (*theme.lines, theme.ink, theme.muted):
         assert contrast(colour(each), panel) >= LEAST, each

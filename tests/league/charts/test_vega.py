@@ -53,7 +53,7 @@ DRAWN: list[tuple[Callable[..., Any], Rows]] = [
 ]
 
 
-def test_a_chart_is_drawn_exactly_as_large_as_its_document_says() -> None:
+def test_chart_is_rendered_in_the_exact_size_given_by_its_document() -> None:
     """The page reserves its space, so nothing moves when it loads.
 
     One process renders all charts, as in the service, since the library keeps 100 MB in memory.
@@ -69,12 +69,12 @@ def test_a_chart_is_drawn_exactly_as_large_as_its_document_says() -> None:
 
 
 @pytest.mark.parametrize(("drawn", "rows"), DRAWN)
-def test_the_same_rows_are_the_same_document(drawn: Callable[..., Any], rows: Rows) -> None:
+def test_equal_rows_give_equal_documents(drawn: Callable[..., Any], rows: Rows) -> None:
     assert json.dumps(drawn(rows)) == json.dumps(drawn([dict(row) for row in rows]))
 
 
 @pytest.mark.parametrize("drawn", [net_over_nights, grid, bars])
-def test_a_document_with_an_address_holds_no_rows(drawn: Callable[..., Any]) -> None:
+def test_document_with_a_data_url_contains_no_rows(drawn: Callable[..., Any]) -> None:
     document = by_address(drawn([]), "https://league.example/rows.json")
     assert document["data"]["url"] == "https://league.example/rows.json"
     assert "values" not in document["data"]
@@ -85,7 +85,7 @@ def values(document: dict[str, Any]) -> Rows:
     return found
 
 
-def test_player_keeps_the_total_through_a_missed_night_and_begins_at_zero() -> None:
+def test_total_starts_at_zero_and_stays_unchanged_over_a_missed_night() -> None:
     rows = [
         {"player": "ann", "at": [1, 3], "totals": [5, 2]},
         {"player": "bob", "at": [2, 3], "totals": [-7, -2]},
@@ -113,7 +113,7 @@ def test_name_is_connected_to_the_end_of_its_line() -> None:
     assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
 
 
-def test_dashed_line_is_drawn_last_over_an_equal_line() -> None:
+def test_dashed_line_is_drawn_on_top_of_an_equal_line() -> None:
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "ba"]
     document = net_over_nights(rows)
     dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
@@ -123,14 +123,14 @@ def test_dashed_line_is_drawn_last_over_an_equal_line() -> None:
     assert pattern[drawn[0]] == [1, 0] != pattern[drawn[-1]]
 
 
-def test_message_names_the_best_and_worst_of_many_players() -> None:
+def test_only_the_best_and_worst_of_many_lines_are_labelled() -> None:
     document = net_over_nights(totals(40, 3))
     names = [each["player"][-2:] for each in document["layer"][-1]["data"]["values"]]
     assert names == ["39", "38", "37", "36", "35", "02", "01", "00"]
     assert len(names) == MOST_NAMED
 
 
-def test_unnamed_lines_have_fewer_points_and_the_same_end() -> None:
+def test_unlabelled_lines_have_fewer_points_but_the_same_end() -> None:
     rows = totals(40, 100)
     document = net_over_nights(rows)
     points: dict[str, Rows] = {}
@@ -143,13 +143,13 @@ def test_unnamed_lines_have_fewer_points_and_the_same_end() -> None:
     assert {name: line[-1]["total"] for name, line in points.items()} == ends
 
 
-def test_charts_of_many_nights_draw_a_selection_with_the_last() -> None:
+def test_chart_of_many_nights_draws_a_selection_that_includes_the_last() -> None:
     drawn = {row["at"] for row in values(net_over_nights(totals(2, 1000)))}
     assert 1000 in drawn
     assert len(drawn) <= MOST_NIGHTS + 2
 
 
-def test_overflow_of_a_grid_is_summed_up() -> None:
+def test_excess_rows_and_columns_of_a_grid_are_summed() -> None:
     rows = cells(60, 40)
     document = grid(rows, NARROW, others="the rest")
     shown = values(document)
@@ -159,12 +159,12 @@ def test_overflow_of_a_grid_is_summed_up() -> None:
 
 
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_a_grid_of_one_column_is_not_a_banner(width: int) -> None:
+def test_single_column_of_a_grid_has_a_limited_width(width: int) -> None:
     spare = grid(cells(3, 1), width)["padding"]["right"]
     assert 40 <= width - spare - len("game 1") * 6 <= 160
 
 
-def test_overflow_of_bars_is_summed_up() -> None:
+def test_excess_bars_are_summed() -> None:
     rows = lengths(61)
     shown = values(bars(rows))
     assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
@@ -173,7 +173,7 @@ def test_overflow_of_bars_is_summed_up() -> None:
 
 @pytest.mark.parametrize("most", [9, 899_998, 10**12])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_number_next_to_a_bar_overlaps_no_name_and_is_inside_the_picture(
+def test_number_next_to_a_bar_stays_in_the_picture_and_does_not_overlap_names(
     most: int, width: int
 ) -> None:
     """Numbers were cut off if one bar was far longer than all others."""
@@ -188,12 +188,12 @@ def test_number_next_to_a_bar_overlaps_no_name_and_is_inside_the_picture(
     assert (-most - low) * pixels >= number
 
 
-def test_sum_of_the_rest_is_below_all_bars() -> None:
+def test_bar_for_the_rest_is_below_all_other_bars() -> None:
     rows = [{"name": f"player {at}", "value": -at} for at in range(40)]
     assert bars(rows, others="the rest")["encoding"]["y"]["sort"][-1] == "the rest"
 
 
-def test_no_document_names_a_colour() -> None:
+def test_documents_contain_no_colours() -> None:
     """A page that embeds it sets the colours; themes differ only in colours."""
     for drawn, rows in DRAWN:
         assert "#" not in json.dumps(drawn(rows))

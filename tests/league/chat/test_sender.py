@@ -54,7 +54,7 @@ def test_redirect_is_not_followed() -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_a_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_from_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver() as service, receiver() as proxy:
         service.status = 200
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
@@ -73,7 +73,7 @@ def test_response_of_the_service_is_reported(status: int) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_silent_service_is_left_after_the_deadline() -> None:
+def test_sending_to_a_silent_service_ends_after_the_deadline() -> None:
     with receiver() as service:
         service.answers.clear()
         began = time.monotonic()
@@ -82,7 +82,7 @@ def test_silent_service_is_left_after_the_deadline() -> None:
     assert (answer.arrived, answer.partly) == (False, True)  # the result is unknown
 
 
-def test_names_mention_no_one_and_link_nowhere() -> None:
+def test_mentions_and_links_in_names_are_disabled() -> None:
     """@everyone in Discord and <!channel> in Slack would notify all members."""
     text = disarmed("@everyone <!channel> <https://example.org|here>")
     assert "@everyone" not in text

@@ -67,7 +67,7 @@ def test_displayed_address_contains_no_secret(service: str) -> None:
     assert len(label) <= 4 or label.endswith("example.org")
 
 
-def test_parts_reach_apprise_as_written() -> None:
+def test_apprise_gets_the_parts_of_an_address_unchanged() -> None:
     mail, matrix = (_plugin(service) for service in ("mail", "matrix"))
     assert (mail.user, mail.password, mail.from_addr[1]) == (
         "me@example.org",
@@ -78,7 +78,7 @@ def test_parts_reach_apprise_as_written() -> None:
 
 
 @pytest.mark.parametrize("address", HOSTILE)
-def test_options_of_apprise_and_other_services_are_refused(address: str) -> None:
+def test_apprise_options_and_unsupported_services_are_refused(address: str) -> None:
     """A template or an attachment would be a local file."""
     with pytest.raises(RefusedError) as refused:
         read_address(address)

@@ -113,7 +113,7 @@ def test_a_counted_night_closes_itself() -> None:
     assert current_closing(night).made_by is None
 
 
-def test_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> None:
+def test_uncounted_night_stays_open_and_its_hosts_are_reminded_less_often() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         host = Membership.objects.get(league=night.league).user
@@ -132,7 +132,7 @@ def test_uncounted_night_waits_and_its_hosts_are_reminded_less_and_less() -> Non
     assert "count the chips of ann, bob, cat, dan first" in first.body
 
 
-def test_league_may_close_by_the_hands() -> None:
+def test_uncounted_night_closes_by_the_hands_if_the_league_allows_it() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         dealt(night)
@@ -141,7 +141,7 @@ def test_league_may_close_by_the_hands() -> None:
     assert current_closing(night).by_hands
 
 
-def test_chips_that_do_not_add_up_wait_for_the_host_though_hands_decide() -> None:
+def test_night_with_a_chip_difference_waits_for_the_host_even_if_hands_decide() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         count(night, player(night, "ann"), 99, count_id=uuid4(), by=None)
@@ -150,7 +150,7 @@ def test_chips_that_do_not_add_up_wait_for_the_host_though_hands_decide() -> Non
         assert ClosingJob.objects.get(night=night).asks == "does-not-add-up"
 
 
-def test_running_table_is_not_closed() -> None:
+def test_night_with_recent_hands_is_not_closed() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         clock.move_to(EVENING + timedelta(hours=6, minutes=30))
@@ -163,7 +163,7 @@ def test_running_table_is_not_closed() -> None:
         assert closed_by_itself(night).state == Night.State.CLOSED
 
 
-def test_a_night_closed_by_hand_is_not_closed_again() -> None:
+def test_manually_closed_night_is_not_closed_again() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         counted(night)
@@ -173,7 +173,7 @@ def test_a_night_closed_by_hand_is_not_closed_again() -> None:
     assert night.closings.count() == 1
 
 
-def test_night_with_a_lost_message_is_found_by_the_sweep() -> None:
+def test_sweep_schedules_the_closing_of_a_night_without_a_job() -> None:
     night = open_night(a_night().league)
     ClosingJob.objects.all().delete()
     closing_jobs.schedule_missing()
@@ -195,7 +195,7 @@ def test_email_is_sent_once_and_its_subject_has_no_line_break() -> None:
     assert OutgoingMail.objects.get().done_at is not None
 
 
-def test_failed_email_is_retried_and_given_up_in_the_end(
+def test_failing_email_is_retried_a_limited_number_of_times(
     settings: Settings,
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
@@ -282,7 +282,7 @@ def test_email_has_singular_and_plural_chips() -> None:
     }
 
 
-def test_time_zone_of_the_league_decides() -> None:
+def test_closing_hour_is_in_the_time_zone_of_the_league() -> None:
     """Six in Sydney is seven in the evening in UTC, a day earlier."""
     with time_machine.travel(EVENING, tick=False):
         league = a_night().league

@@ -30,13 +30,13 @@ def test_count_is_compared_with_the_recorded_hands() -> None:
     assert tally(night).missing == 1
 
 
-def test_surplus_chips_are_fewer_than_none_missing() -> None:
+def test_surplus_chips_are_negative_missing_chips() -> None:
     night = a_night()
     counted(night, ann=103)
     assert tally(night).missing == -3
 
 
-def test_cancelling_differences_leave_nothing_missing() -> None:
+def test_differences_that_cancel_out_leave_no_chips_missing() -> None:
     night = a_night()
     counted(night, ann=95, bob=105)
     assert tally(night).missing == 0
@@ -51,7 +51,7 @@ def test_last_count_of_a_player_is_used_and_can_be_undone() -> None:
     assert ChipCount.objects.count() == 3
 
 
-def test_repeated_count_is_one_count() -> None:
+def test_repeated_count_is_stored_once() -> None:
     night, key = a_night(), uuid4()
     ann = player(night, "ann")
     assert count(night, ann, 90, count_id=key, by=None) == count(
@@ -83,7 +83,7 @@ def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:
     assert [(line.name, line.stale) for line in tally(night).uncounted] == [("bob", None)]
 
 
-def test_correction_deals_nothing_and_leaves_the_counts() -> None:
+def test_correction_does_not_outdate_the_counts() -> None:
     night = a_night()
     hand = dealt(night)
     counted(night)
@@ -119,7 +119,7 @@ def test_invalid_chips_are_refused(chips: Any) -> None:
     assert [each["code"] for each in refused.value.errors] == ["bad-chips"]
 
 
-def test_closed_night_is_not_counted() -> None:
+def test_count_at_a_closed_night_is_refused() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
@@ -163,7 +163,7 @@ def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
     )
 
 
-def test_pot_paid_to_another_explains_the_count() -> None:
+def test_pot_paid_to_another_player_explains_the_count() -> None:
     night = a_night()
     dealt(night)
     dealt(night, holdem(players=[
@@ -188,7 +188,7 @@ def test_duplicate_hand_explains_the_count() -> None:
     assert (first(night).kind, first(night).number) == (ExplanationKind.RECORDED_TWICE, 2)
 
 
-def test_voided_hand_explains_nothing() -> None:
+def test_voided_hand_does_not_explain_the_count() -> None:
     night = a_night()
     hand = dealt(night)
     void_hand(hand, by=None)
@@ -229,7 +229,7 @@ def test_pot_left_in_the_middle_explains_the_count() -> None:
     assert (first(night).kind, first(night).left) == (ExplanationKind.POT_IN_THE_MIDDLE, 0)
 
 
-def test_one_unexplained_chip_stays_unexplained() -> None:
+def test_single_missing_chip_gets_no_explanation() -> None:
     night = a_night()
     counted(night, ann=99)
     assert likely_explanations(night, tally(night)) == []

@@ -64,7 +64,7 @@ def test_counted_chips_decide_and_the_difference_goes_to_drift() -> None:
     assert all(key.startswith("tab:") for key in held)
 
 
-def test_money_follows_the_rules_though_the_table_paid_differently() -> None:
+def test_payments_follow_the_rules_if_the_table_paid_differently() -> None:
     night = a_night()
     dealt(night, holdem(took={"bob": 20}))
     closing = closed(night)
@@ -97,7 +97,7 @@ def test_surplus_chips_are_paid_by_the_players_chosen_by_the_host() -> None:
     assert nets(closing) == {"ann": 1, "bob": -1, "cat": 0, "dan": 0}
 
 
-def test_host_who_saw_another_difference_is_asked_again() -> None:
+def test_decision_about_an_outdated_difference_is_refused() -> None:
     night = a_night()
     counted(night, ann=98)
     bears = ids(night, "bob")
@@ -116,7 +116,7 @@ def test_only_seated_players_can_bear_missing_chips() -> None:
     assert codes(refused) == ["unknown-player"]
 
 
-def test_uncounted_night_closes_only_by_the_hands_on_request() -> None:
+def test_uncounted_night_closes_by_the_hands_only_on_request() -> None:
     night = a_night()
     dealt(night)
     count(night, player(night, "ann"), 110, count_id=uuid4(), by=None)
@@ -190,7 +190,7 @@ def test_banker_without_a_seat_is_in_the_plan() -> None:
     assert nets(closing) == {"ann": 0, "bob": 0, "cat": 0, "dan": 0, "eve": 0}
 
 
-def test_closed_night_undoes_no_buy_in() -> None:
+def test_cash_out_at_a_closed_night_is_refused() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
@@ -220,7 +220,7 @@ def test_closing_is_idempotent() -> None:
     assert Closing.objects.count() == PaymentPlan.objects.count() == 1
 
 
-def test_closed_night_has_no_pending_closing() -> None:
+def test_closing_a_night_completes_its_scheduled_closing() -> None:
     night = a_night()
     assert ClosingJob.objects.get(night=night).done_at is None
     closed(night)
@@ -230,7 +230,7 @@ def test_closed_night_has_no_pending_closing() -> None:
 # Pots that are left
 
 
-def test_carried_pot_goes_back_to_its_players() -> None:
+def test_carried_pot_is_returned_to_its_players() -> None:
     night = a_table()
     dealt(night, qualifiers())
     closing = closed(night)
@@ -238,7 +238,7 @@ def test_carried_pot_goes_back_to_its_players() -> None:
     assert carry(night) == 0
 
 
-def test_odd_chips_of_a_pot_go_round_from_the_dealers_left() -> None:
+def test_odd_chips_of_a_returned_pot_start_left_of_the_dealer() -> None:
     """Ann deals, so bob gets the odd chip of 21."""
     night = a_table()
     hand = qualifiers()
@@ -271,7 +271,7 @@ def standing_findings(night: Night) -> list[str]:
     return [each["code"] for one in hands(night) for each in one.answer["findings"]]
 
 
-def test_staying_pot_returned_at_the_next_night_is_even() -> None:
+def test_staying_pot_returned_at_the_next_night_leaves_no_debts() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closed(night)
@@ -320,7 +320,7 @@ def test_restored_hand_is_settled_by_the_hands_as_before() -> None:
     assert audit() == []
 
 
-def test_hosts_decision_holds_if_no_player_had_chips() -> None:
+def test_restored_hand_is_closed_by_the_hands_if_no_player_had_chips() -> None:
     night = a_night(chips=0)
     hand = dealt(night)
     void_hand(hand, by=None, reason="misdealt")
@@ -331,7 +331,7 @@ def test_hosts_decision_holds_if_no_player_had_chips() -> None:
     assert audit() == []
 
 
-def test_correction_of_a_counted_night_moves_no_money() -> None:
+def test_correction_of_a_counted_night_does_not_change_payments() -> None:
     """The counted chips stay; the correction only explains them."""
     night = a_night()
     hand = dealt(night)
@@ -347,7 +347,7 @@ def test_correction_of_a_counted_night_moves_no_money() -> None:
     assert not any(line.drift for line in second.lines.all())
 
 
-def test_correction_of_a_result_by_the_rules_moves_money_though_counted() -> None:
+def test_correction_to_a_table_mistake_changes_payments_of_a_counted_night() -> None:
     night = a_night()
     hand = dealt(night)
     closed(night, ann=90, bob=110)
@@ -355,7 +355,7 @@ def test_correction_of_a_result_by_the_rules_moves_money_though_counted() -> Non
     assert planned(current_closing(again(night))) == ["bob pays ann 20"]
 
 
-def test_bearer_of_missing_chips_bears_them_after_a_correction() -> None:
+def test_correction_keeps_the_bearer_of_missing_chips() -> None:
     night = a_night()
     hand = dealt(night)
     closed(night, ann=109, bears="dan")
@@ -364,7 +364,7 @@ def test_bearer_of_missing_chips_bears_them_after_a_correction() -> None:
     assert {line.player.name: line.bears for line in second.lines.all() if line.bears} == {"dan": 1}
 
 
-def test_correction_that_changes_missing_chips_waits_for_the_host() -> None:
+def test_correction_that_changes_the_missing_chips_reopens_the_night() -> None:
     """The corrected hand carries five chips, which makes five too many."""
     night = a_night()
     hand = dealt(night)
@@ -395,7 +395,7 @@ def test_reopening_an_open_night_changes_nothing() -> None:
     assert Closing.objects.count() == 0
 
 
-def test_night_closes_by_the_current_settings_of_the_league() -> None:
+def test_closing_uses_the_current_settings_of_the_league() -> None:
     """A transaction that read the old setting would return no staying pot."""
     night = a_night()
     dealt(night, qualifiers())

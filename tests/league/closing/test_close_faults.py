@@ -101,7 +101,7 @@ def settled(night: Night) -> None:
     assert audit() == []
 
 
-def test_closing_killed_at_any_write_and_run_again_ends_the_same() -> None:
+def test_closing_killed_at_any_write_ends_the_same_when_run_again() -> None:
     """For every n: killed at the n-th write, the lease expires, and the next sweep continues."""
     number, writes = 0, [""]
     while number < len(writes) + 1:
@@ -157,7 +157,7 @@ def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
     assert number > 10
 
 
-def test_lost_message_costs_only_the_lease() -> None:
+def test_closing_with_a_lost_message_continues_when_the_lease_expires() -> None:
     night = an_evening()
     with quiet(night):
         assert len(leases.lease_due(ClosingJob.objects.all())) == 1  # and the message is lost
@@ -168,7 +168,7 @@ def test_lost_message_costs_only_the_lease() -> None:
     settled(night)
 
 
-def test_duplicate_message_closes_once() -> None:
+def test_duplicate_message_closes_a_night_once() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.lease_due(ClosingJob.objects.all())[0]
@@ -177,7 +177,7 @@ def test_duplicate_message_closes_once() -> None:
     settled(night)
 
 
-def test_message_under_an_old_lease_does_nothing() -> None:
+def test_message_with_another_lease_does_not_close_the_night() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.lease_due(ClosingJob.objects.all())[0]
@@ -209,21 +209,21 @@ def test_two_workers_close_a_night_once() -> None:
     settled(night)
 
 
-def test_two_sweeps_take_a_job_once() -> None:
+def test_concurrent_sweeps_lease_a_job_once() -> None:
     night = an_evening()
     with quiet(night):
         taken = together(lambda _: len(leases.lease_due(ClosingJob.objects.all())))
     assert sorted(taken) == [0] * (MANY - 1) + [1]  # type: ignore[type-var]
 
 
-def test_two_hosts_who_close_together_close_once() -> None:
+def test_two_hosts_closing_concurrently_close_a_night_once() -> None:
     night = an_evening()
     got = together(lambda _: close_night(again(night), uuid4(), by=None).pk)
     assert len(set(got)) == 1
     settled(night)
 
 
-def test_a_host_and_the_nightly_closing_close_once() -> None:
+def test_host_and_scheduled_closing_close_a_night_once() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.lease_due(ClosingJob.objects.all())[0]
@@ -237,7 +237,7 @@ def test_a_host_and_the_nightly_closing_close_once() -> None:
     settled(night)
 
 
-def test_a_double_tap_closes_once() -> None:
+def test_double_tap_closes_a_night_once() -> None:
     night, key = an_evening(), uuid4()
     got = together(lambda _: close_night(again(night), key, by=None).pk)
     assert set(got) == {key}

@@ -58,7 +58,7 @@ def test_payment_confirmed_twice_moves_the_chips_once() -> None:
     assert payment.steps.count() == 2
 
 
-def test_repeated_promise_is_one_promise() -> None:
+def test_repeated_promise_is_stored_once() -> None:
     debt, key = a_debt(), uuid4()
     assert promise(debt, key, 10, by=None) == promise(debt, key, 10, by=None)
     with pytest.raises(IdReusedError):
@@ -75,7 +75,7 @@ def test_partial_payment_leaves_the_rest_planned() -> None:
     assert not unpaid()
 
 
-def test_no_more_is_promised_than_is_open() -> None:
+def test_promise_above_the_open_amount_is_refused() -> None:
     debt = a_debt()
     promise(debt, uuid4(), 7, by=None)
     with pytest.raises(RefusedError, match="only 3 of it are open"):
@@ -170,7 +170,7 @@ def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
     assert [line.nights for line in standings(night.season)] == [1, 1, 1, 1]
 
 
-def test_cash_between_players_is_owed_and_not_won() -> None:
+def test_cash_kept_for_another_player_is_owed_but_not_won() -> None:
     """Ann keeps bob's cash: she owes it in addition to his winnings, which stay the same."""
     night = a_night()
     bob = player(night, "bob")
@@ -182,7 +182,7 @@ def test_cash_between_players_is_owed_and_not_won() -> None:
     ]
 
 
-def test_a_night_after_the_end_of_a_season_begins_the_next() -> None:
+def test_night_after_the_end_of_a_season_starts_the_next_season() -> None:
     night = a_night()
     closed(night)
     settle_season(night.season, uuid4(), by=None, end=True)

@@ -31,7 +31,7 @@ def test_link_opens_its_night_and_only_its_hash_is_stored() -> None:
     assert shared_night("") is None
 
 
-def test_revoked_link_opens_nothing() -> None:
+def test_revoked_links_are_invalid() -> None:
     night = a_night()
     closed(night)
     tokens = [share(night, by=None) for _ in range(2)]

@@ -50,11 +50,11 @@ def a_paid_night(**options: str) -> Night:
     return again(night)
 
 
-def test_chip_value_stays_while_a_night_is_open() -> None:
+def test_chip_value_cannot_change_while_a_night_is_open() -> None:
     assert refused(a_night().league) == ["chip_value night-open", "chip_value owed"]
 
 
-def test_chip_value_stays_until_all_is_paid() -> None:
+def test_chip_value_cannot_change_until_everything_is_paid() -> None:
     night = a_table()
     dealt(night)
     closing = closed(night)
@@ -72,7 +72,7 @@ def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
     assert refused(night.league) == ["chip_value owed"]
 
 
-def test_chip_value_is_that_of_the_night() -> None:
+def test_payment_plan_has_the_chip_value_of_its_night() -> None:
     """The standings add money, since chips of different nights may differ in value."""
     night = a_paid_night()
     league = with_chips(night.league, 50, "EUR")

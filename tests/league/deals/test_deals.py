@@ -54,13 +54,13 @@ def test_deal_of_another_night_is_not_found(night: Night) -> None:
     assert open_deal(night) is None
 
 
-def test_game_without_player_limits_fits_by_its_rules(night: Night) -> None:
+def test_game_without_player_limits_fits_a_table_of_four(night: Night) -> None:
     """docs/games.md: two to eight if the document has no limits."""
     game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
     assert choices(Table(night)).fits(game.slug)
 
 
-def test_deal_of_a_deleted_game_makes_room_for_the_next(night: Night) -> None:
+def test_deal_of_a_deleted_game_does_not_block_the_next_deal(night: Night) -> None:
     game = a_house_game(night)
     gone = a_deal(night, game.slug)
     game.delete()
@@ -84,7 +84,7 @@ def test_double_tap_advances_a_deal_by_one_stage(night: Night) -> None:
     assert move_on(night, deal.pk, last).stage == last
 
 
-def test_dropped_deal_leaves_nothing(night: Night) -> None:
+def test_dropped_deal_is_deleted_with_all_its_rows(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann = player(night, "ann")
     show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))
@@ -94,7 +94,7 @@ def test_dropped_deal_leaves_nothing(night: Night) -> None:
     assert [model.objects.count() for model in rows] == [0, 0, 0]
 
 
-def test_closed_night_has_no_deal(night: Night) -> None:
+def test_closing_a_night_deletes_its_deal_and_prevents_another(night: Night) -> None:
     a_deal(night)
     closed(night)
     assert not Deal.objects.exists()
@@ -102,7 +102,7 @@ def test_closed_night_has_no_deal(night: Night) -> None:
         a_deal(night)
 
 
-def test_hand_has_the_id_of_its_deal_and_ends_it(night: Night) -> None:
+def test_recorded_hand_has_the_id_of_its_deal_and_ends_the_deal(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     recorded = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
     assert recorded.outcome == "recorded"
@@ -118,7 +118,7 @@ def test_hand_without_a_deal_leaves_the_deal_open(night: Night) -> None:
     assert open_deal(night) == deal
 
 
-def test_two_recorders_of_one_deal_make_one_hand(night: Night) -> None:
+def test_deal_recorded_by_two_phones_becomes_one_hand(night: Night) -> None:
     """A different second record becomes a conflict, however often it is sent."""
     deal = a_deal(night, "texas-holdem")
     other = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
@@ -131,7 +131,7 @@ def test_two_recorders_of_one_deal_make_one_hand(night: Night) -> None:
     assert Hand.objects.count() == 1
 
 
-def test_recorder_of_a_voided_hand_records_it_again(night: Night) -> None:
+def test_voided_hand_can_be_recorded_again_by_another_phone(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     hand = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a")).hand
     void_hand(hand, by=None)
@@ -153,7 +153,7 @@ def test_declarations_are_shown_when_the_last_one_is_locked(night: Night) -> Non
     assert game_of(deal).stage(deal.stage)["kind"] == "showdown"
 
 
-def test_locked_declaration_stays(night: Night) -> None:
+def test_locked_declaration_cannot_be_changed(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")
     declare(night, deal.pk, ann, "high", by=user_of(ann))
@@ -173,7 +173,7 @@ def test_invalid_or_early_declaration_is_refused(night: Night) -> None:
         declare(night, deal.pk, ann, "sideways", by=user_of(ann))
 
 
-def test_folded_player_delays_no_declaration(night: Night) -> None:
+def test_folded_player_does_not_delay_the_declarations(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     for name in ("ann", "bob"):
         who = player(night, name)
@@ -187,7 +187,7 @@ def test_folded_player_delays_no_declaration(night: Night) -> None:
         set_state(night, deal.pk, player(night, "cat"), "in", by=host)
 
 
-def test_declaring_by_fists_discards_declarations_by_phone(night: Night) -> None:
+def test_declaring_at_the_table_discards_declarations_by_phone(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")
     declare(night, deal.pk, ann, "high", by=user_of(ann))
@@ -195,7 +195,7 @@ def test_declaring_by_fists_discards_declarations_by_phone(night: Night) -> None
     assert not DealtPlayer.objects.exclude(declaration="").exists()
 
 
-def test_locked_declarations_look_alike(night: Night) -> None:
+def test_stored_declarations_reveal_nothing_and_cannot_be_swapped(night: Night) -> None:
     """Neither text nor length reveals it, and a declaration for one row is invalid for another."""
     deal = at_stage(a_deal(night), "declare")
     for name, word in (("ann", "high"), ("bob", "both")):
@@ -228,7 +228,7 @@ def test_invalid_cards_are_refused_with_all_errors(night: Night) -> None:
     assert [error["code"] for error in refused.value.errors] == ["unknown-card"]
 
 
-def test_contradicting_phones_are_both_named(night: Night) -> None:
+def test_contradicting_card_reports_are_listed_as_conflicts(night: Night) -> None:
     deal = at_stage(a_deal(night, "texas-holdem"), "showdown")
     ann, bob = player(night, "ann"), player(night, "bob")
     show_cards(night, deal.pk, ann, {"down": "As Ad"}, by=user_of(ann))

@@ -114,7 +114,7 @@ WORDS_SENT = st.lists(st.tuples(sent(), st.integers(1, 2)), max_size=25)
 # All examples use one table; reports are rolled back.
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS_SENT, winner=st.sampled_from(NAMES))
-def test_first_saved_record_is_the_hand(
+def test_first_saved_record_of_a_deal_becomes_the_hand(
     night: Night, words: list[tuple[Act, int]], winner: str
 ) -> None:
     with transaction.atomic():

@@ -106,13 +106,13 @@ def test_hands_of_a_demo_have_no_findings() -> None:
     assert not [answer["findings"] for (answer,) in answers if answer["findings"]]
 
 
-def test_ready_league_is_handed_out_once() -> None:
+def test_prepared_demo_is_started_once() -> None:
     demo = prepare_demo()
     assert start_demo() == demo
     assert not ready().exists()
 
 
-def test_limit_of_all_demos_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_above_the_limit_of_all_demos_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "MOST_STARTED", 1)
     start_demo()
     prepare_demo()
@@ -134,7 +134,7 @@ def test_job_keeps_demos_ready(settings: Settings) -> None:
     assert ready().count() == 2
 
 
-def test_job_prepares_nothing_without_the_demo(settings: Settings) -> None:
+def test_job_prepares_no_demo_if_demos_are_disabled(settings: Settings) -> None:
     settings.DEMO, settings.DEMO_READY = False, 2
     prepare_demo()
     maintain_demos()
@@ -152,7 +152,7 @@ def test_job_prepares_no_more_than_the_limit(
 
 
 @pytest.mark.database
-def test_expired_demo_vanishes_with_all_its_rows(settings: Settings) -> None:
+def test_expired_demo_is_deleted_with_all_its_rows(settings: Settings) -> None:
     other = _other_league()
     before = counts()
     demo = start_demo()
@@ -209,7 +209,7 @@ def test_other_leagues_are_never_deleted() -> None:
     assert Closing.objects.filter(league=league).exists()
 
 
-def test_database_keeps_the_rows_of_other_leagues() -> None:
+def test_triggers_protect_the_rows_of_other_leagues() -> None:
     demo, league = prepare_demo(), _other_league()
     for model in (Hand, Closing, Night):
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -218,7 +218,7 @@ def test_database_keeps_the_rows_of_other_leagues() -> None:
     assert audit_league(league) == []
 
 
-def test_workers_leave_demos_alone() -> None:
+def test_workers_skip_demos() -> None:
     demo = prepare_demo()
     schedule_missing()
     assert not ClosingJob.objects.filter(night__season__league=demo.league).exists()

@@ -70,7 +70,7 @@ def test_any_name_has_a_slug(name: str) -> None:
     assert game.name == name
 
 
-def test_error_has_line_word_and_suggestions() -> None:
+def test_error_contains_line_word_and_suggestions() -> None:
     league = a_league()
     with pytest.raises(RefusedError) as refused:
         write(league, CROSS.replace('"high"', '"hihg"'), by=None)
@@ -104,7 +104,7 @@ def test_line_ends_are_normalized() -> None:
 # Copying and changing
 
 
-def test_a_game_of_the_catalog_is_copied_as_it_is_written() -> None:
+def test_catalog_game_is_copied_as_written() -> None:
     league = a_league()
     game = copy(league, "nightmare", by=None)
     assert current(game).document.document == catalog.document("nightmare")
@@ -129,7 +129,7 @@ def test_change_adds_a_version_and_keeps_the_old_one() -> None:
     assert documents_of(league) == {"grandmas-cross": documents.parse(LOW_CROSS)}
 
 
-def test_unchanged_text_makes_no_version() -> None:
+def test_unchanged_text_does_not_create_a_version() -> None:
     game = write(a_league(), CROSS, by=None)
     assert revise(game, CROSS, by=None).number == 1
     assert HouseGameVersion.objects.count() == 1
@@ -170,7 +170,7 @@ def test_a_house_game_of_another_league_is_unknown() -> None:
         record_hand(night, uuid4(), crossed(slug), by=None)
 
 
-def test_a_hand_keeps_the_version_that_it_was_dealt_under() -> None:
+def test_hand_keeps_the_game_version_it_was_dealt_under() -> None:
     night = a_night()
     game = a_house_game(night)
     first = record_hand(night, uuid4(), crossed(game.slug), by=None)
@@ -194,7 +194,7 @@ def test_a_correction_is_settled_under_the_version_of_its_hand() -> None:
     assert revised.revision.document == first.revision.document
 
 
-def test_every_hand_replays_as_it_was_answered() -> None:
+def test_replayed_hands_give_their_original_results() -> None:
     night = a_night()
     game = a_house_game(night)
     for _ in range(2):
@@ -231,7 +231,7 @@ def other_night(game: HouseGame) -> Night:
     return Night.objects.get(season__league=game.league)
 
 
-def test_retired_game_is_not_offered_and_replays_as_before() -> None:
+def test_retired_game_is_not_offered_but_its_hands_can_be_replayed() -> None:
     night = a_night()
     game = a_house_game(night)
     revision = record_hand(night, uuid4(), crossed(game.slug), by=None).revision

@@ -40,7 +40,7 @@ def test_odds_equal_those_of_the_engine() -> None:
     assert row.state == Odds.State.FOUND
 
 
-def test_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> None:
+def test_odds_are_stored_by_game_number_of_players_and_variation() -> None:
     ways = [
         request_odds(),
         request_odds(players=6),
@@ -54,7 +54,7 @@ def test_game_is_dealt_once_for_each_number_of_players_and_its_changes() -> None
     assert Odds.objects.count() == 4
 
 
-def test_stored_odds_are_not_dealt_again() -> None:
+def test_stored_odds_are_not_computed_again() -> None:
     row = request_odds()
     find_odds(row.deal)
     find_odds(row.deal)
@@ -63,7 +63,7 @@ def test_stored_odds_are_not_dealt_again() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_lost_message_loses_nothing() -> None:
+def test_sweep_computes_odds_whose_message_was_lost() -> None:
     row = request_odds()
     sweep_odds()
     row.refresh_from_db()
@@ -73,7 +73,7 @@ def test_lost_message_loses_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_worker_deals_requested_odds() -> None:
+def test_worker_computes_requested_odds() -> None:
     row = request_odds()
     deadline = monotonic() + 20
     while monotonic() < deadline and not Odds.objects.filter(deal=row.deal, state="found"):
@@ -81,7 +81,7 @@ def test_worker_deals_requested_odds() -> None:
     assert Odds.objects.get().found
 
 
-def test_missing_broker_blocks_no_request(
+def test_odds_can_be_requested_while_the_broker_is_down(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def away(*_message: object) -> None:
@@ -93,7 +93,7 @@ def test_missing_broker_blocks_no_request(
     assert games_odds.due() == [row.deal]
 
 
-def test_two_workers_do_not_deal_the_same() -> None:
+def test_worker_skips_odds_leased_by_another_worker() -> None:
     row = request_odds()
     Odds.objects.update(leased_until=timezone.now() + timedelta(minutes=1))
     find_odds(row.deal)
@@ -113,7 +113,7 @@ def test_job_of_a_dead_worker_is_taken_by_the_next() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_job_that_kills_every_worker_is_given_up() -> None:
+def test_odds_fail_after_too_many_tries() -> None:
     row = request_odds()
     Odds.objects.update(tries=games_odds.MOST_TRIES)
     sweep_odds()
@@ -128,7 +128,7 @@ def test_a_game_without_hands_to_compare_has_no_odds() -> None:
     assert row.state == Odds.State.FAILED
 
 
-def test_slow_deals_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odds_that_take_too_long_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_SECONDS", -1.0)
     row = request_odds()
     find_odds(row.deal)
@@ -136,7 +136,7 @@ def test_slow_deals_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row.state == Odds.State.FAILED
 
 
-def test_requests_are_limited_to_what_workers_can_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_waiting_odds_requests_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_odds, "MOST_WAITING", 2)
     stored = request_odds()
     request_odds(players=2)

@@ -9,7 +9,7 @@ from tests.helpers.league.leagues import holdem
 
 
 @given(st.lists(st.integers(-1_000, 1_000), max_size=12))
-def test_debts_give_every_player_their_due(chips: list[int]) -> None:
+def test_debts_settle_the_balances_of_all_players(chips: list[int]) -> None:
     owed = {str(place): each for place, each in enumerate([*chips, -sum(chips)])}
     left = dict(owed)
     for payer, payee, amount in debts(owed):
@@ -19,7 +19,7 @@ def test_debts_give_every_player_their_due(chips: list[int]) -> None:
     assert not any(left.values())
 
 
-def test_carried_chips_are_a_number_or_the_sum_of_pots() -> None:
+def test_carried_chips_are_given_as_a_number_or_as_pots() -> None:
     for carried in (20, [{"amount": 15, "for": ["ann", "bob"]}, {"amount": 5, "for": ["bob"]}]):
         record = holdem(carried=carried)
         chips = chip_totals(record, settle(record))

@@ -41,7 +41,7 @@ def test_link_opens_its_hand_and_only_its_hash_is_stored() -> None:
     assert [shared_hand(wrong) for wrong in (token[:-1], "", "\ud800")] == [None, None, None]
 
 
-def test_revoked_link_opens_nothing(client: Client) -> None:
+def test_revoked_links_return_404(client: Client) -> None:
     hand = a_hand()
     tokens = [share_hand(hand, by=None) for _ in range(2)]
     assert client.get(f"/replays/{tokens[0]}").status_code == 200
@@ -52,7 +52,7 @@ def test_revoked_link_opens_nothing(client: Client) -> None:
     assert [each.status_code for each in told] == [404] * 4
 
 
-def test_link_shows_the_hand_and_no_more(client: Client) -> None:
+def test_link_shows_only_its_hand(client: Client) -> None:
     hand = a_hand()
     answer = client.get(f"/replays/{share_hand(hand, by=None)}")
     page = html(answer)
@@ -98,7 +98,7 @@ def test_picture_is_a_png_of_the_preview_size(client: Client) -> None:
     assert client.get(at, headers={"if-none-match": answer["ETag"]}).status_code == 304
 
 
-def test_a_corrected_hand_has_another_picture() -> None:
+def test_corrected_hand_has_a_new_picture() -> None:
     hand = a_hand()
     first = hand_picture(current(hand))
     assert hand_picture(current(hand)) is not None
@@ -108,7 +108,7 @@ def test_a_corrected_hand_has_another_picture() -> None:
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", "ann ]]> '\"", "漢字" * 30])
-def test_no_name_breaks_the_picture(name: str) -> None:
+def test_picture_is_valid_for_any_name(name: str) -> None:
     league = a_league()
     players = [add_player(league, name), add_player(league, "bob")]
     night = open_night(league, players=players)
@@ -123,7 +123,7 @@ def test_no_name_breaks_the_picture(name: str) -> None:
     assert hand_picture(current(Hand.objects.get()))[:4] == b"\x89PNG"
 
 
-def test_unwon_hand_or_hand_without_cards_has_a_picture() -> None:
+def test_carried_hand_and_hand_without_cards_have_pictures() -> None:
     night = a_night()
     record_hand(night, uuid4(), qualifiers(), by=None)
     record = holdem(depth="result", took={"ann": 40}, carried=20)
@@ -136,7 +136,7 @@ def test_unwon_hand_or_hand_without_cards_has_a_picture() -> None:
     assert "+40" in second
 
 
-def test_long_names_are_cut_to_their_room() -> None:
+def test_long_names_are_truncated_to_the_available_width() -> None:
     assert fitted("ann\x0b\ufffe", 46, 400) == "ann"
     # widths of Figtree Bold and, for the last two, of a fallback, by their font files
     widths = {"W": 0.985, "m": 0.872, "@": 0.992, "Q": 0.789, "0": 0.648, "山": 1, "Ж": 0.93}

@@ -101,7 +101,7 @@ def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing
         importing("--map", "ann=nobody")
 
 
-def test_decimals_become_whole_chips_of_one_value(importing: Importing) -> None:
+def test_decimal_amounts_become_whole_chips(importing: Importing) -> None:
     """A chip is the finest unit in the file, or as configured."""
     importing.write(
         a__phh=hand(at=on(1)),
@@ -190,7 +190,7 @@ def test_illegal_action_is_reported_with_file_line_and_action(
     assert Hand.objects.count() == 2
 
 
-def test_refused_action_is_reported_in_its_words(importing: Importing) -> None:
+def test_refused_action_is_quoted_in_the_report(importing: Importing) -> None:
     importing.write(a__phh=hand().replace("p2 cbr 10", "p2 cbr ten"))
     code, _, [refused] = importing("--add-players")
     assert (code, refused["recorded"]) == (1, False)

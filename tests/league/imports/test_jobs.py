@@ -60,7 +60,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
     return execute
 
 
-def test_league_has_a_limit_of_waiting_files() -> None:
+def test_waiting_files_of_a_league_are_limited() -> None:
     """docs/threats.md limits a league to 5 large files that wait for a worker."""
     league = a_league()
     waiting = [a_job(league) for _ in range(row_limits.IMPORTS.most)]
@@ -96,7 +96,7 @@ def test_preview_by_a_worker_records_nothing() -> None:
     assert not jobs.run_next(league.pk)
 
 
-def test_worker_that_died_is_followed_by_another() -> None:
+def test_import_of_a_dead_worker_is_continued_by_another() -> None:
     league = a_league()
     job = a_job(league, close=True)
     jobs.run_next(league.pk)
@@ -183,7 +183,7 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_file_larger_than_a_page_carries_is_recorded_by_a_worker(name: str) -> None:
+def test_file_too_large_for_the_page_is_recorded_by_a_worker(name: str) -> None:
     league = a_league()
     text, hands = FILES[name](CARRIED + 20_000)
     page = upload(member(league, Role.HOST), league, name, text)

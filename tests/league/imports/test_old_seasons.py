@@ -34,7 +34,7 @@ def imported(league: League, text: str = EVEN, **chosen: object) -> Report:
     return report
 
 
-def test_imported_night_ends_with_its_last_line() -> None:
+def test_imported_night_ends_at_the_time_of_its_last_ledger_line() -> None:
     league = a_league()
     imported(league)
     night = Night.objects.get()
@@ -47,7 +47,7 @@ def test_imported_night_ends_with_its_last_line() -> None:
 @pytest.mark.parametrize(
     "ended_at", [datetime(2023, 6, 3, 17, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)]
 )
-def test_audit_finds_an_end_outside_the_night(ended_at: datetime) -> None:
+def test_audit_reports_an_end_time_outside_the_night(ended_at: datetime) -> None:
     league = a_league()
     imported(league)
     Night.objects.update(ended_at=ended_at)
@@ -107,7 +107,7 @@ def test_meaningless_options_are_refused(chosen: dict[str, object], where: str) 
     assert [each["where"] for each in wrong] == [where]
 
 
-def test_league_that_settles_by_season_settles_there() -> None:
+def test_settled_option_is_refused_if_the_league_settles_by_season() -> None:
     league = a_league()
     league.settles = SettlementPeriod.SEASON
     wrong = list(wrong_options(league, ImportOptions(close=True, settled=True)))

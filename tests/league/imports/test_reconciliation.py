@@ -115,7 +115,7 @@ def imported(*texts: str) -> Imported:
     return Imported(report, night, bought, nets)
 
 
-def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
+def test_night_with_a_hand_run_twice_closes_with_the_nets_of_its_log() -> None:
     """According to the log both started with 100 and end with 3 and 197."""
     result = imported(log_of(NIGHT))
     assert result.report.refused == []
@@ -124,7 +124,7 @@ def test_night_with_hand_run_twice_closes_with_nets_of_log() -> None:
     assert result.nets == {"Ann": -97, "Bob": 97}
 
 
-def test_refused_hand_keeps_night_open_and_is_not_a_purchase() -> None:
+def test_refused_hand_keeps_the_night_open_and_adds_no_buy_in() -> None:
     """Its chips are a difference at the next hand, reported by player."""
     lines = [line.replace("calls 98 and go all in", "calls with his eyes 98") for line in NIGHT]
     result = imported(log_of(lines))
@@ -141,7 +141,7 @@ def test_refused_hand_keeps_night_open_and_is_not_a_purchase() -> None:
 
 
 @pytest.mark.parametrize("close", [True, False])
-def test_doubtful_night_is_never_closed_by_its_hour(close: bool) -> None:
+def test_night_with_hands_in_doubt_does_not_close_automatically(close: bool) -> None:
     """A league may close uncounted nights by their hands, but these hands are in doubt."""
     league = a_league()
     choose(league, Options(uncounted="hands"))
@@ -229,7 +229,7 @@ def test_unreadable_file_keeps_all_nights_open() -> None:
     assert result.report.differences == []
 
 
-def test_night_goes_on_with_the_rest_of_its_log() -> None:
+def test_rest_of_a_log_continues_its_night() -> None:
     """Existing hands also change the stacks, and their chips are bought once."""
     league, options = a_league(), ImportOptions(amounts="units", add_players=True)
     report_of(league, [Source("a.csv", "", log_of(NIGHT[:30]))], options)
@@ -241,7 +241,7 @@ def test_night_goes_on_with_the_rest_of_its_log() -> None:
     assert sum(each.chips for each in BuyIn.objects.filter(night=night)) == 200
 
 
-def test_rebuy_is_bought_and_chips_taken_home_are_not_bought_again() -> None:
+def test_rebuy_is_bought_but_returning_chips_are_not_bought_again() -> None:
     """Ann goes bust and buys 50; Bob leaves with 200 and returns with 120 of them."""
     lines = [
         *NIGHT[:2],
@@ -328,14 +328,14 @@ def check_changed(league: League, seed: int, hands: int, changes: int) -> Counte
     return counted
 
 
-def test_night_with_one_line_changed_closes_on_true_chips_or_stays_open() -> None:
+def test_night_with_one_changed_line_closes_with_correct_chips_or_stays_open() -> None:
     league = a_league()
     for seed in range(3):
         check_changed(league, seed, hands=8, changes=8)
 
 
 @pytest.mark.scheduled
-def test_many_nights_with_one_line_changed_close_on_true_chips_or_stay_open() -> None:
+def test_nights_with_one_changed_line_close_with_correct_chips_or_stay_open() -> None:
     league, counted = a_league(), Counter[str]()
     for seed in range(HANDS // 50):
         counted += check_changed(league, seed, hands=10, changes=4)

@@ -66,7 +66,7 @@ def test_altered_closing_breaks_its_seal() -> None:
     assert "seal-broken" in finding_codes()
 
 
-def test_chips_from_nowhere_are_found() -> None:
+def test_unexplained_transfer_is_reported() -> None:
     night = a_night()
     ann, bob = (accounts.tab(player(night, name).pk) for name in ("ann", "bob"))
     post(night.league.book, "by hand", [NewTransfer(ann, bob, 5)])
@@ -100,7 +100,7 @@ def test_chips_left_on_the_table_of_a_closed_night_are_found() -> None:
     assert "chips-left" in finding_codes()
 
 
-def test_missing_guard_is_found() -> None:
+def test_missing_trigger_is_reported() -> None:
     guards.remove(connection, triggers.league())
     assert finding_codes() == {"unguarded"}
 
@@ -111,7 +111,7 @@ def run(*arguments: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_command_reports_that_everything_holds() -> None:
+def test_command_reports_that_all_checks_pass() -> None:
     league = a_season(a_table())
     assert run() == run("--league", str(league.pk)) == ["Everything holds."]
 
@@ -132,7 +132,7 @@ def test_command_refuses_an_unknown_league() -> None:
         run("--league", str(uuid4()))
 
 
-def test_reopened_night_with_a_passed_on_pot_holds() -> None:
+def test_audit_passes_for_a_reopened_night_with_a_passed_on_pot() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closed(night)

@@ -52,14 +52,14 @@ def refused(rows: Any, **change: Any) -> None:
 
 
 @pytest.mark.parametrize("model", [*KEPT, *NOTED])
-def test_rows_of_a_night_are_never_deleted(model: type[models.Model]) -> None:
+def test_rows_of_a_night_cannot_be_deleted(model: type[models.Model]) -> None:
     an_evening()
     assert model._default_manager.exists()
     refused(model._default_manager.all())
 
 
 @pytest.mark.parametrize("model", KEPT)
-def test_rows_of_a_night_are_never_changed(model: type[models.Model]) -> None:
+def test_rows_of_a_night_cannot_be_changed(model: type[models.Model]) -> None:
     an_evening()
     numbers = [
         field.name
@@ -73,7 +73,7 @@ def test_rows_of_a_night_are_never_changed(model: type[models.Model]) -> None:
 
 
 @pytest.mark.parametrize("model", NOTED)
-def test_object_and_time_of_an_action_never_change(model: type[models.Model]) -> None:
+def test_subject_and_time_of_an_action_cannot_be_changed(model: type[models.Model]) -> None:
     night = an_evening()
     refused(model._default_manager.all(), made_at=night.started_at)
     whom = {"player": player(night, "ann")} if model is Erasure else {"of": a_user()}
@@ -81,7 +81,7 @@ def test_object_and_time_of_an_action_never_change(model: type[models.Model]) ->
 
 
 @pytest.mark.parametrize("model", [BuyIn, Closing, PaymentStep, *NOTED])
-def test_author_of_an_action_never_changes(model: type[models.Model]) -> None:
+def test_author_of_an_action_cannot_be_changed(model: type[models.Model]) -> None:
     an_evening()
     rows = model._default_manager.all()
     refused(rows, made_by=a_user("scapegoat"))
@@ -89,19 +89,19 @@ def test_author_of_an_action_never_changes(model: type[models.Model]) -> None:
     refused(rows, made_by=a_user("scapegoat"))
 
 
-def test_seal_is_set_once() -> None:
+def test_seal_cannot_be_changed() -> None:
     an_evening()
     refused(Closing.objects.all(), hash="0" * 64)
     refused(Closing.objects.all(), previous_hash="0" * 64)
 
 
-def test_deleted_account_leaves_its_rows() -> None:
+def test_rows_remain_after_their_author_is_deleted() -> None:
     night = an_evening()
     night.league.created_by.delete()  # type: ignore[union-attr]
     assert Closing.objects.get().made_by is None
 
 
-def test_dropped_guards_are_created_again() -> None:
+def test_dropped_triggers_are_created_again() -> None:
     with connection.cursor() as cursor:
         on = " ON league_line" if connection.vendor == "postgresql" else ""
         cursor.execute(f"DROP TRIGGER league_line_kept{on}")

@@ -62,7 +62,7 @@ def test_job_runs_once_after_each_due_hour(
     assert runs(hour, *asked) == list(ran)
 
 
-def test_failed_job_is_due_again_and_holds_up_no_other() -> None:
+def test_failed_job_is_due_again_and_does_not_delay_others() -> None:
     ran: list[str] = []
 
     def fail() -> None:
@@ -78,7 +78,7 @@ def test_failed_job_is_due_again_and_holds_up_no_other() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
-def test_service_on_for_one_evening_after_a_week_off_reminds_and_clears() -> None:
+def test_service_that_runs_one_evening_a_week_sends_reminders_and_cleans_up() -> None:
     """At three hours an evening, jobs with 12- or 24-hour intervals from the start never ran."""
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):

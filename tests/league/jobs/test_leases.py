@@ -45,7 +45,7 @@ QUEUES = pytest.mark.parametrize("waiting", [a_letter, odds_wanted, a_chart])
 
 @pytest.mark.django_db
 @QUEUES
-def test_expired_lease_is_free_again(
+def test_row_can_be_leased_again_after_its_lease_expires(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
     take = waiting()
@@ -56,7 +56,7 @@ def test_expired_lease_is_free_again(
 
 @pytest.mark.django_db
 @QUEUES
-def test_fast_clock_takes_no_lease_from_another(
+def test_worker_with_a_fast_clock_cannot_take_a_valid_lease(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
     """A worker whose clock had jumped once repeated the work of others."""
@@ -68,7 +68,7 @@ def test_fast_clock_takes_no_lease_from_another(
 
 @pytest.mark.django_db(transaction=True)
 @QUEUES
-def test_one_of_many_workers_takes_the_row(
+def test_only_one_of_many_workers_leases_a_row(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
     take, ready = waiting(), Barrier(MANY)
@@ -86,7 +86,7 @@ def test_one_of_many_workers_takes_the_row(
 
 
 @pytest.mark.django_db
-def test_lease_is_used_up_once() -> None:
+def test_lease_can_be_used_only_once() -> None:
     a_letter()
     [letter] = leases.lease_due(OutgoingMail.objects.all())
     rows = OutgoingMail.objects.filter(pk=letter.pk)

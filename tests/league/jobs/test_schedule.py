@@ -57,14 +57,14 @@ def test_night_is_scheduled_to_close_when_it_is_opened() -> None:
 
 
 @pytest.mark.django_db
-def test_night_of_the_past_is_not_closed_before_its_hands_are_recorded() -> None:
+def test_backdated_night_stays_open_until_the_next_closing_hour() -> None:
     with time_machine.travel(at("2026-03-09 12:00"), tick=False):
         night = open_night(a_league(), started_at=at("2026-03-05 20:00"))
     assert ClosingJob.objects.get(night=night).due_at == at("2026-03-10 06:00")
 
 
 @pytest.mark.django_db
-def test_open_night_moves_with_the_closing_hour_of_the_league() -> None:
+def test_changed_closing_hour_reschedules_open_nights() -> None:
     league = a_league()
     night = open_night(league)
     before = ClosingJob.objects.get(night=night).due_at

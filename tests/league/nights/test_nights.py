@@ -23,12 +23,12 @@ from tests.helpers.league.tampering import unguarded
 pytestmark = pytest.mark.django_db
 
 
-def test_nights_of_a_season_are_numbered_in_turn() -> None:
+def test_nights_of_a_season_are_numbered_consecutively() -> None:
     league = a_league()
     assert [open_night(league).number for _ in range(3)] == [1, 2, 3]
 
 
-def test_night_keeps_the_chip_value_of_its_start() -> None:
+def test_night_keeps_its_initial_chip_value() -> None:
     league = a_league()
     night = open_night(league)
     league.chip_value = 25
@@ -48,7 +48,7 @@ def test_players_sit_in_order_of_arrival() -> None:
     assert list(seats) == [("ann", 1), ("bob", 2), ("cat", 3), ("dan", 4)]
 
 
-def test_repeated_seating_is_one_seat() -> None:
+def test_player_seated_twice_has_one_seat() -> None:
     night = a_night(chips=0)
     assert seat(night, player(night, "bob")).position == 2
     assert night.seats.count() == 4
@@ -69,7 +69,7 @@ def test_a_player_of_another_league_is_not_seated() -> None:
     assert refused.value.errors[0]["code"] == "unknown-player"
 
 
-def test_a_buy_in_goes_from_tab_to_stack() -> None:
+def test_buy_in_moves_chips_from_tab_to_stack() -> None:
     night = a_night(chips=0)
     ann = player(night, "ann")
     buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
@@ -81,7 +81,7 @@ def test_a_buy_in_goes_from_tab_to_stack() -> None:
     }
 
 
-def test_repeated_buy_in_is_one_buy_in() -> None:
+def test_repeated_buy_in_is_stored_once() -> None:
     night, key = a_night(chips=0), uuid4()
     ann = player(night, "ann")
     first = buy_in(night, ann, 100, buy_in_id=key, by=None)
@@ -105,7 +105,7 @@ def test_invalid_chips_are_refused(chips: Any) -> None:
     assert not BuyIn.objects.exists()
 
 
-def test_closed_night_sells_no_chips_and_seats_no_player() -> None:
+def test_buy_ins_and_new_seats_are_refused_at_a_closed_night() -> None:
     night = a_night(chips=0)
     with unguarded():
         Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
@@ -124,7 +124,7 @@ def test_first_dealer_has_the_first_taken_seat() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_buy_in_sent_concurrently_by_many_phones_is_one_buy_in() -> None:
+def test_buy_in_sent_concurrently_by_many_phones_is_stored_once() -> None:
     night, key = a_night(chips=0), uuid4()
     ann = player(night, "ann")
 

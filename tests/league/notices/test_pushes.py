@@ -111,7 +111,7 @@ def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
     assert len(ann.came()) == before
 
 
-def test_lost_lease_sends_nothing(ann: PushPhone, night: Night) -> None:
+def test_push_with_a_lost_lease_is_not_sent_again(ann: PushPhone, night: Night) -> None:
     call(night)
     [push] = leases.lease_due(PushMessage.objects.all())
     for _ in range(2):
@@ -119,14 +119,14 @@ def test_lost_lease_sends_nothing(ann: PushPhone, night: Night) -> None:
     assert len(ann.came()) == 1
 
 
-def test_event_with_one_key_is_notified_once(ann: PushPhone, night: Night) -> None:
+def test_event_repeated_with_the_same_key_is_notified_once(ann: PushPhone, night: Night) -> None:
     for _ in range(3):
         call(night)
         send_all()
     assert len(ann.came()) == 1
 
 
-def test_later_phone_gets_no_earlier_notifications(
+def test_new_phone_does_not_get_earlier_notifications(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     call(night)
@@ -241,7 +241,7 @@ def test_all_errors_of_a_subscription_are_reported_together(endpoint: str) -> No
     assert [each["where"] for each in refused.value.errors] == ["endpoint", "p256dh", "auth"]
 
 
-def test_key_off_the_curve_is_refused() -> None:
+def test_key_that_is_not_on_the_curve_is_refused() -> None:
     key = GOOD_KEY[:-4] + "AAAA"
     with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(

@@ -73,7 +73,7 @@ def recipients(kind: NoticeKind) -> list[str]:
 # Events
 
 
-def test_three_phones_get_their_own_results_of_the_closed_night(
+def test_each_player_is_notified_of_their_own_result_when_a_night_closes(
     service: Receiver,
 ) -> None:
     night = a_night()
@@ -102,7 +102,7 @@ def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
     assert Notice.objects.count() == 1
 
 
-def test_late_hand_notifies_no_dealer(service: Receiver) -> None:
+def test_hand_recorded_late_does_not_notify_the_next_dealer(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
@@ -127,7 +127,7 @@ def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Rec
     assert recipients(NoticeKind.DECLARE) == ["ann", "ann", "bob"]
 
 
-def test_first_count_notifies_the_others_once(service: Receiver) -> None:
+def test_first_count_notifies_the_players_once(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     counted(night)
@@ -152,7 +152,7 @@ def a_debt(night: Night) -> PlannedPayment:
     return closed(night).plan.payments.get()
 
 
-def test_payee_is_asked_and_the_payer_is_notified_of_the_confirmation(service: Receiver) -> None:
+def test_payee_is_notified_of_a_promise_and_payer_of_its_confirmation(service: Receiver) -> None:
     night = a_night()
     ann, bob = phones(night, service, "ann", "bob")
     debt = a_debt(night)
@@ -199,7 +199,7 @@ def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Recei
     assert recipients(NoticeKind.HAND_CORRECTED) == ["ann", "ann", "bob"]
 
 
-def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
+def test_undone_hand_does_not_notify_the_players(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     undo_hand(dealt(night), by=None)
@@ -209,7 +209,7 @@ def test_undo_at_the_table_notifies_no_player(service: Receiver) -> None:
 # Once each, by their settings
 
 
-def test_disabled_kind_is_sent_neither_by_push_nor_by_mail(service: Receiver) -> None:
+def test_disabled_notification_is_not_sent_by_push_or_mail(service: Receiver) -> None:
     night = a_night()
     ann, bob = phones(night, service, "ann", "bob")
     choose(
@@ -224,7 +224,7 @@ def test_disabled_kind_is_sent_neither_by_push_nor_by_mail(service: Receiver) ->
     assert list(mails.values_list("to", flat=True)) == ["bob@example.org"]
 
 
-def test_kind_is_sent_by_mail_if_chosen(settings: Settings) -> None:
+def test_notification_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     settings.SITE_URL = "https://example.org"
     night = a_night()
     ann = a_person(night, "ann")

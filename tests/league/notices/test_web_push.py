@@ -39,18 +39,18 @@ def private(text: str) -> ec.EllipticCurvePrivateKey:
     return ec.derive_private_key(int.from_bytes(decoded(text), "big"), ec.SECP256R1())
 
 
-def test_example_of_rfc_8291_is_reproduced_byte_for_byte() -> None:
+def test_rfc_8291_example_is_reproduced_byte_for_byte() -> None:
     to = point(private(PHONE).public_key())
     body = encrypt(TEXT, to, decoded(AUTH), key=private(SENDER), salt=decoded(SALT))
     assert encoded(body) == BODY
 
 
-def test_decryption_in_tests_reads_the_example_of_rfc_8291() -> None:
+def test_decryption_used_in_tests_reads_the_rfc_8291_example() -> None:
     assert PushPhone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
 
 
 @pytest.mark.django_db
-def test_token_has_header_and_claims_of_the_example_of_rfc_8292() -> None:
+def test_token_has_the_header_and_claims_of_the_rfc_8292_example() -> None:
     header = authorization("https://push.example.net/send/1", "https://poker.example.org")
     token = header.removeprefix("vapid t=").partition(",")[0]
     heads = [json.loads(decoded(text.partition(".")[0])) for text in (token, TOKEN)]
@@ -61,7 +61,7 @@ def test_token_has_header_and_claims_of_the_example_of_rfc_8292() -> None:
     assert claims["sub"] == "https://poker.example.org"
 
 
-def test_verification_in_tests_accepts_only_the_key_of_the_example_of_rfc_8292() -> None:
+def test_verification_used_in_tests_accepts_only_the_key_of_the_rfc_8292_example() -> None:
     assert claims_of(TOKEN, decoded(KEY)) == CLAIMS
     with pytest.raises(InvalidSignature):
         claims_of(TOKEN, point(private(PHONE).public_key()))

@@ -10,7 +10,7 @@ from tests.helpers.browser.rooms import NOT_PAGES, a_house, shown, visits
 pytestmark = pytest.mark.django_db
 
 
-def test_every_page_has_a_visit() -> None:
+def test_every_page_is_visited_by_the_page_tests() -> None:
     """A new page is listed in `tests/helpers/browser/rooms.py`, so that axe and the tap checks
     visit it.
     """
@@ -22,7 +22,7 @@ def test_every_exempt_page_exists() -> None:
     assert NOT_PAGES.keys() <= {each.name for each in urlpatterns}
 
 
-def test_every_visit_finds_its_page(client: Client) -> None:
+def test_every_visited_address_returns_a_page(client: Client) -> None:
     house = a_house("a dealer names the game")
     client.force_login(User.objects.get(username="joel"))
     for name, paths in visits(house).items():

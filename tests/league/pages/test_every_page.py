@@ -92,7 +92,7 @@ def test_repeated_start_starts_one_night(host: Client, night: Night) -> None:
 
 
 @pytest.mark.parametrize("chips", ["-5", "2.5", "1" + "0" * 30, "many"])
-def test_invalid_chips_start_no_night(host: Client, night: Night, chips: str) -> None:
+def test_night_with_invalid_chips_is_not_started(host: Client, night: Night, chips: str) -> None:
     league = night.league
     ann = player(night, "ann")
     page = host.post(
@@ -114,7 +114,7 @@ def test_page_of_a_night_shows_stacks_and_hands(host: Client, night: Night) -> N
     assert 'aria-label="deals next"' in page
 
 
-def test_repeated_rebuy_is_one_rebuy(host: Client, night: Night) -> None:
+def test_repeated_rebuy_is_stored_once(host: Client, night: Night) -> None:
     form = {"player": player(night, "ann").pk, "chips": "60", "key": str(uuid4())}
     for _ in range(2):
         assert host.post(f"/nights/{night.pk}/buy-ins", form).status_code == 302
@@ -145,7 +145,7 @@ def test_late_player_sits_down(host: Client, night: Night) -> None:
     assert eve.pk in stacks(night)
 
 
-def test_player_of_another_league_gets_no_seat(host: Client, night: Night) -> None:
+def test_player_of_another_league_cannot_be_seated(host: Client, night: Night) -> None:
     stranger = player(a_night(), "ann")
     for room in ("seats", "buy-ins"):
         form = {"player": stranger.pk, "chips": "10", "key": str(uuid4())}
@@ -185,7 +185,7 @@ def visit(client: Client, path: str) -> HttpResponse:
 
 
 @pytest.mark.parametrize("path", [*LOOKED_AT, *RECORDED_AT, *MANAGED_AT])
-def test_outsiders_find_nothing(address: Callable[[str], str], path: str) -> None:
+def test_outsiders_cannot_open_any_page(address: Callable[[str], str], path: str) -> None:
     assert visit(someone(), address(path)).status_code == 404
 
 
@@ -244,7 +244,7 @@ def queries(client: Client, path: str) -> int:
     return len(seen)
 
 
-def test_a_long_night_costs_no_more_queries_than_a_short_one(host: Client, night: Night) -> None:
+def test_long_night_runs_no_more_queries_than_a_short_one(host: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     path = f"/nights/{night.pk}"
     short = queries(host, path)
@@ -262,12 +262,12 @@ def test_a_body_of_ten_megabytes_is_refused(host: Client, night: Night) -> None:
         assert b"Invalid request" in page.content
 
 
-def test_malformed_id_finds_nothing(client: Client) -> None:
+def test_malformed_id_returns_404(client: Client) -> None:
     assert client.get("/nights/1").status_code == 404
     assert client.get(f"/hands/{UUID(int=0)}x").status_code == 404
 
 
-def test_play_comes_before_administration() -> None:
+def test_league_page_shows_play_before_administration() -> None:
     """Most visitors want the running night. Keys and logs are at the end of the page."""
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)

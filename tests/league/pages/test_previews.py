@@ -35,7 +35,7 @@ def tags(path: str, client: Client | None = None) -> dict[str, str]:
     return dict(found)
 
 
-def test_landing_page_offers_all_ways_in() -> None:
+def test_landing_page_links_to_demo_sign_up_sign_in_join_and_games() -> None:
     page = Client().get("/").content.decode()
     for name in ("start-demo", "sign-up", "sign-in", "join", "games"):
         assert f'"{reverse(name)}"' in page
@@ -88,7 +88,7 @@ def test_link_to_a_replay_has_its_own_picture() -> None:
     assert "ann" in found["description"]
 
 
-def test_invitation_names_the_league_and_no_player() -> None:
+def test_invitation_names_the_league_but_no_player() -> None:
     league = a_league()
     night = a_night(league)
     _, token = invite(league, "Zoe", by=a_user())
@@ -103,7 +103,7 @@ def test_invitation_names_the_league_and_no_player() -> None:
         assert not {"Zoe", *names} & set(words)
 
 
-def test_previews_of_private_pages_name_nothing() -> None:
+def test_previews_of_private_pages_reveal_nothing() -> None:
     night = a_night()
     dealt(night)
     for path in (

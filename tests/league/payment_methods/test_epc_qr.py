@@ -71,7 +71,7 @@ def test_qr_reader_reads_the_lines_of_the_standard(
     assert read_by_another(code) == [(lines, "M")]
 
 
-def test_no_name_and_no_note_adds_a_line() -> None:
+def test_names_and_notes_cannot_add_lines() -> None:
     """Lines are fields: an extra one would change the amount or the account."""
     code = epc_qr(IBAN, "Ann\nDE00", payment_request(note="Night\r\n12\u2028x\x1cy"))
     assert code
@@ -98,7 +98,9 @@ def test_unsupported_value_has_no_code(given_: dict[str, Any]) -> None:
 
 
 @given(st.text(min_size=1, max_size=70), st.text(min_size=1, max_size=60), st.integers(1, 10**13))
-def test_any_name_note_and_amount_make_a_code_or_none(name: str, note: str, minor: int) -> None:
+def test_any_name_note_and_amount_give_a_valid_code_or_none(
+    name: str, note: str, minor: int
+) -> None:
     name, note = (each.encode(errors="ignore").decode() for each in (name, note))
     code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))
     assert code is None or int(code.version) <= 13

@@ -73,7 +73,7 @@ def test_example_is_valid(code: str) -> None:
 
 
 @given(st.sampled_from(sorted(KINDS)), st.text(max_size=200))
-def test_typed_text_never_leaves_our_link(code: str, typed: str) -> None:
+def test_typed_value_cannot_change_the_rest_of_a_link(code: str, typed: str) -> None:
     """Parsed values contain no character with a meaning in an address."""
     kind = KINDS[code]
     handle = kind.read(typed)
@@ -88,7 +88,7 @@ def test_typed_text_never_leaves_our_link(code: str, typed: str) -> None:
         assert kind.link(handle, ASKED) == ours.replace(stand_in, handle, 1)
 
 
-def test_every_kind_can_be_stored() -> None:
+def test_every_kind_of_payment_method_can_be_stored() -> None:
     assert KINDS.keys() == set(WAYS_TO_BE_PAID)
 
 
@@ -102,12 +102,12 @@ def test_every_kind_can_be_stored() -> None:
         ("XAU", set()),
     ],
 )
-def test_method_fits_its_currencies(currency: str, shown: set[str]) -> None:
+def test_method_is_offered_only_for_its_currencies(currency: str, shown: set[str]) -> None:
     asked = PaymentDetails(minor=1250, currency=currency, payee="Ann", note="Night 12")
     assert {code for code, kind in KINDS.items() if kind.fits(asked)} == shown
 
 
-def test_paypal_takes_no_fraction_of_a_forint() -> None:
+def test_paypal_is_not_offered_for_a_fraction_of_a_forint() -> None:
     """developer.paypal.com, PayPal supported currencies: HUF, JPY and TWD have no decimals."""
     whole, part = (
         PaymentDetails(minor=each, currency="HUF", payee="", note="") for each in (500, 501)

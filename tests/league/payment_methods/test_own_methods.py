@@ -82,7 +82,7 @@ def test_equal_method_is_not_stored_twice() -> None:
     add_method(a_user(), "paypal", PAYPAL)  # of another account
 
 
-def test_ten_is_the_limit() -> None:
+def test_eleventh_method_is_refused() -> None:
     ann = a_user()
     for number in range(MOST):
         add_method(ann, "paypal", f"ann{number}")
@@ -90,7 +90,7 @@ def test_ten_is_the_limit() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ten_is_the_limit_for_concurrent_requests() -> None:
+def test_concurrent_requests_cannot_exceed_the_limit_of_ten_methods() -> None:
     ann = a_user()
 
     def add(number: int) -> bool:
@@ -129,7 +129,7 @@ def test_no_row_contains_a_readable_value() -> None:
     assert liked(bob) == [("iban", "")]
 
 
-def test_value_under_an_old_secret_is_readable_while_that_is_configured() -> None:
+def test_value_encrypted_with_an_old_secret_is_readable_while_it_is_configured() -> None:
     ann = a_user()
     with override_settings(SECRET_KEY="an old secret of this service"):
         likes(ann)

@@ -25,7 +25,7 @@ def test_only_the_hash_of_a_token_is_stored() -> None:
     assert not any(text[20:] in str(value) for value in response.values())
 
 
-def test_token_is_found_by_its_text_until_it_expires() -> None:
+def test_token_is_accepted_only_unchanged_and_until_it_expires() -> None:
     host = a_user()
     token, text = api_keys.make_token(a_league(host), host, "script", Scope.READ, days=30)
     assert api_keys.token_of(text) == token
@@ -36,7 +36,7 @@ def test_token_is_found_by_its_text_until_it_expires() -> None:
         assert Token.objects.get().expired
 
 
-def test_token_of_an_inactive_user_opens_nothing() -> None:
+def test_token_of_an_inactive_user_is_not_accepted() -> None:
     user = a_user()
     _, text = api_keys.make_token(a_league(user), user, "script", Scope.READ)
     assert api_keys.token_of(text)

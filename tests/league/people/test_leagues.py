@@ -107,7 +107,7 @@ def test_name_in_any_alphabet_is_taken_if_it_looks_different(other: str) -> None
 
 
 @pytest.mark.parametrize("mark", "\u061c\u200e\u200f\u202a\u202e\u2066\u2069")
-def test_mark_that_turns_text_is_refused_in_every_typed_text(mark: str) -> None:
+def test_mark_that_changes_text_direction_is_refused_in_typed_text(mark: str) -> None:
     """CVE-2021-42574: "ann\u202enaD" shows as another name."""
     for refused in (
         list(wrong_text("note", f"ann{mark}bob")),
@@ -135,7 +135,7 @@ def test_name_unfit_for_hand_records_is_refused(name: str) -> None:
     assert [each["code"] for each in refusal.value.errors] == ["wrong-type"]
 
 
-def test_names_that_look_the_same_are_the_same() -> None:
+def test_invisible_characters_do_not_make_a_name_unique() -> None:
     league = a_league()
     for name in ("bob", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"):
         add_player(league, name)

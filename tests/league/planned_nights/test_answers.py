@@ -85,7 +85,7 @@ def test_waiting_list_is_ordered_by_answer_time(
     changes=tells,
     last=st.tuples(st.integers(1, 6), says, st.integers(0, 5)),
 )
-def test_answers_of_others_never_cost_a_seat(
+def test_seated_player_keeps_the_seat_when_others_answer(
     seats: int, changes: list[tuple[int, str, int]], last: tuple[int, str, int]
 ) -> None:
     before = attendance(seats, answers_of(changes))
@@ -116,7 +116,7 @@ def refusals(planned: PlannedNight, *args: Any, **more: Any) -> list[tuple[str, 
 
 
 @pytest.mark.django_db
-def test_no_frees_the_seat_for_the_longest_waiting_player_who_is_notified() -> None:
+def test_declined_seat_goes_to_the_longest_waiting_player_who_is_notified() -> None:
     planned = a_plan(seats=2)
     user = User.objects.create_user("bobs", email="bob@example.org")
     Player.objects.filter(name="bob").update(user=user)
@@ -145,7 +145,7 @@ def test_one_tap_keeps_the_note_of_an_answer() -> None:
 
 
 @pytest.mark.django_db
-def test_name_is_one_answer_in_any_spelling() -> None:
+def test_name_has_one_answer_in_any_spelling() -> None:
     planned = a_plan()
     answer_for(planned, "Zoe", "yes")
     answer_for(planned, " zoe ", "maybe")
@@ -156,7 +156,7 @@ def test_name_is_one_answer_in_any_spelling() -> None:
 
 
 @pytest.mark.django_db
-def test_joined_name_is_not_answered_for_by_strangers() -> None:
+def test_stranger_cannot_answer_for_a_player_who_has_joined() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
     with pytest.raises(RefusedError, match="has joined"):

@@ -53,7 +53,7 @@ def test_possible_players_are_notified_of_a_new_time_once(
     assert [row.says for row in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
 
 
-def test_name_or_note_notifies_no_player(league: League, service: Receiver) -> None:
+def test_changed_note_does_not_notify_the_players(league: League, service: Receiver) -> None:
     planned, ann = a_plan(league), User.objects.create_user("ann")
     add_member(league, ann, Role.PLAYER)
     switched_on(ann, service, "ann")
@@ -87,7 +87,7 @@ def test_all_errors_are_reported_together_and_nothing_is_changed(league: League)
     assert codes(refused) == ["night-cancelled"]
 
 
-def test_moved_night_of_a_series_stays_where_it_is(league: League) -> None:
+def test_moved_night_of_a_series_keeps_its_time_in_a_new_time_zone(league: League) -> None:
     rhythm = Rhythm(starts_on=(timezone.now() + IN_THREE_DAYS).date(), at=time(20))
     weekly = make_series(league, uuid4(), rhythm, Details(), by=None)
     first = weekly.nights.earliest("starts_at")

@@ -73,7 +73,7 @@ def test_series_keeps_its_local_time_and_its_weekday(
         (date(2026, 10, 25), time(2, 30), "2026-10-25T00:30:00+00:00"),  # repeated
     ],
 )
-def test_skipped_or_repeated_clock_time_is_one_time(day: date, at: time, utc: str) -> None:
+def test_skipped_or_repeated_clock_time_becomes_one_time(day: date, at: time, utc: str) -> None:
     assert start_time(day, at, ZoneInfo("Europe/Berlin")).isoformat() == utc
 
 
@@ -109,7 +109,7 @@ def test_repeated_planning_creates_no_duplicates_and_no_cancelled_nights() -> No
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_series_stops_with_its_last_night_and_unstarted_nights_lapse() -> None:
+def test_series_stops_at_its_end_date_and_unstarted_nights_lapse() -> None:
     league = in_berlin()
     a_series(league, every_weeks=1, ends_on=THURSDAY + timedelta(weeks=1))
     assert upcoming(league).count() == 2
@@ -131,7 +131,7 @@ def test_league_that_changes_its_time_zone_keeps_the_local_time() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_ended_series_leaves_answered_nights() -> None:
+def test_ended_series_keeps_answered_nights() -> None:
     league = in_berlin()
     a_series(league)
     first = upcoming(league)[0]

@@ -68,7 +68,7 @@ def test_accepted_players_sit_and_new_guests_become_players() -> None:
 
 
 @pytest.mark.django_db
-def test_guest_who_has_become_a_player_is_that_player() -> None:
+def test_guest_who_has_become_a_player_is_seated_as_that_player() -> None:
     planned = a_plan()
     answer = answer_for(planned, "Zoe", "yes")
     [new] = as_players(planned, [answer])
@@ -138,7 +138,7 @@ def test_reminder_is_not_sent_two_days_before() -> None:
 
 
 @pytest.mark.django_db
-def test_night_started_from_one_plan_is_started_from_no_other() -> None:
+def test_night_id_used_for_one_plan_is_refused_for_another() -> None:
     first = a_plan()
     second = plan(first.league, uuid4(), first.starts_at, Details(), by=None)
     ann, key = first.league.players.get(name="ann"), uuid4()

@@ -122,7 +122,7 @@ def others() -> list[dict[str, Any]]:
     return [row | {"name": name} for row, name in zip(rows, ("bob", "cat"), strict=True)]
 
 
-def test_game_is_dealt_again_under_its_new_slug() -> None:
+def test_references_to_an_erased_game_use_its_new_slug() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["name"], by=None)
     user = a_user("fan")
@@ -144,14 +144,14 @@ def test_game_is_dealt_again_under_its_new_slug() -> None:
     assert audit() == []
 
 
-def test_comments_stay_where_only_they_change() -> None:
+def test_name_in_a_comment_is_replaced_and_the_comment_stays() -> None:
     night = a_table_of_hers()
     game = write(night.league, f"# As {NAME} deals it\n{CROSS}# Simple\n", by=None)
     erase_player(player(night, NAME), by=None)
     assert current(game).text == f"# As Gone 1 deals it\n{CROSS}# Simple\n"
 
 
-def test_every_version_loses_the_name() -> None:
+def test_name_is_erased_from_every_version() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["by"], by=None)
     revise(game, NAMED["by"].replace('"high"', '"low: worst"'), by=None)
@@ -164,7 +164,7 @@ def test_every_version_loses_the_name() -> None:
     assert audit() == []
 
 
-def test_words_of_rules_stay() -> None:
+def test_rule_words_equal_to_an_erased_name_stay_unchanged() -> None:
     """A player named "high" changes no share, one named "down" no deal."""
     for name in ("high", "down", "ante", "line"):
         night = a_table()
@@ -182,7 +182,7 @@ def test_words_of_rules_stay() -> None:
     assert audit() == []
 
 
-def test_documents_of_the_catalog_stay() -> None:
+def test_catalog_documents_stay_unchanged() -> None:
     """A copy of a catalog game keeps its name, also if it equals a player's."""
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="Nightmare")
@@ -193,7 +193,7 @@ def test_documents_of_the_catalog_stay() -> None:
     assert audit() == []
 
 
-def test_names_of_two_games_stay_distinct() -> None:
+def test_names_of_two_games_stay_distinct_after_an_erasure() -> None:
     night = a_table_of_hers()
     for name in (NAME, NAME.upper()):
         variant = documents.parse(CROSS) | {"name": name}
@@ -204,7 +204,7 @@ def test_names_of_two_games_stay_distinct() -> None:
     assert check_night(night.league.pk, night.pk) == []
 
 
-def test_document_of_two_leagues_is_sealed_in_both_journals() -> None:
+def test_erased_document_of_two_leagues_stays_valid_in_both() -> None:
     nights = [a_table_of_hers(), a_table()]
     document = documents.parse(NAMED["by"])
     for night in nights:
@@ -218,7 +218,7 @@ def test_document_of_two_leagues_is_sealed_in_both_journals() -> None:
     assert row.rewritten == documents.content_hash(row.document)
 
 
-def test_second_erasure_replaces_another_name_of_a_document() -> None:
+def test_second_erasure_replaces_another_name_in_the_same_document() -> None:
     night = a_table_of_hers()
     game = write(night.league, CROSS.replace("Grandma's", f"{NAME} and bob's"), by=None)
     dealt(night, hers(crossed(game.slug)))
@@ -245,7 +245,7 @@ def test_events_use_the_current_name_of_the_game() -> None:
     assert Event.objects.get().data["game_name"] == "Gone 1"
 
 
-def test_text_of_a_game_is_guarded_outside_an_erasure() -> None:
+def test_text_of_a_game_cannot_be_changed_outside_an_erasure() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["all"], by=None)
     dealt(night, hers(crossed(game.slug)))
@@ -262,7 +262,7 @@ def test_text_of_a_game_is_guarded_outside_an_erasure() -> None:
 
 
 @pytest.mark.parametrize("text", ["another text", CROSS])
-def test_rules_that_were_changed_before_an_erasure_are_found_after_it(text: str) -> None:
+def test_audit_after_an_erasure_reports_rules_changed_before_it(text: str) -> None:
     """The entry of the erasure contains the digest of the old row, which the journal must know."""
     night = a_table_of_hers()
     write(night.league, NAMED["comment"], by=None)
@@ -272,7 +272,7 @@ def test_rules_that_were_changed_before_an_erasure_are_found_after_it(text: str)
     assert any("content" in finding.text for finding in audit())
 
 
-def test_document_with_other_rules_is_not_an_erased_document() -> None:
+def test_audit_reports_an_erased_document_with_other_rules() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["all"], by=None)
     dealt(night, hers(crossed(game.slug)))
@@ -292,7 +292,7 @@ names = st.text("abcXYZäß' ", min_size=1, max_size=8).map(str.strip).filter(bo
 
 
 @given(name=names, text=st.text(min_size=1, max_size=30), slug=st.sampled_from(catalog.slugs()))
-def test_replaced_names_change_no_rule(name: str, text: str, slug: str) -> None:
+def test_replaced_names_do_not_change_rules(name: str, text: str, slug: str) -> None:
     """Only texts without effect change, whatever the name is, and the game stays valid."""
     pattern = re.compile(re.escape(name), re.IGNORECASE)
     document = catalog.document(slug) | {"by": f"{text}{name}", "aliases": [name, text]}
@@ -305,7 +305,7 @@ def test_replaced_names_change_no_rule(name: str, text: str, slug: str) -> None:
 @pytest.mark.parametrize(
     "path", sample(SETTLED, 40, lambda path: path.stem), ids=lambda path: path.stem
 )
-def test_hands_settle_the_same_under_other_neutral_texts(path: Path) -> None:
+def test_hands_settle_the_same_if_names_and_sources_of_games_change(path: Path) -> None:
     texts = {"name": "Gone", "by": "Gone 1", "source": "Gone", "aliases": ["Gone"]}
     records = [
         row["record"]

@@ -167,7 +167,7 @@ def test_erased_name_is_absent_from_all_tables_and_chips_remain() -> None:
     assert Erasure.objects.get().player == gone
 
 
-def test_hands_are_equal_under_the_other_name() -> None:
+def test_hands_keep_their_results_after_an_erasure() -> None:
     _, user = an_evening()
     before = [revision.answer["net"][NAME] for revision in Revision.objects.order_by("pk")]
     erase_user(user, by=None)
@@ -182,7 +182,7 @@ def test_sealed_rows_are_guarded_again_after_an_erasure() -> None:
     assert not any(guards.missing(connection, each) for each in guards.REGISTERED)
 
 
-def test_reason_of_a_closing_loses_the_name_too() -> None:
+def test_name_is_erased_from_the_reason_of_a_closing() -> None:
     """Its row is sealed, but its texts are stored separately."""
     night, user = an_evening()
     reopen_night(night, by=None)
@@ -192,7 +192,7 @@ def test_reason_of_a_closing_loses_the_name_too() -> None:
     assert audit() == []
 
 
-def test_name_that_is_a_word_of_the_rules_leaves_them_unchanged() -> None:
+def test_erasing_a_name_that_is_a_rule_word_leaves_the_rules_unchanged() -> None:
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="high")
     record = json.loads(json.dumps(qualifiers()).replace('"ann"', '"high"'))
@@ -208,7 +208,7 @@ def test_name_that_is_a_word_of_the_rules_leaves_them_unchanged() -> None:
     assert audit() == []
 
 
-def test_longer_names_of_others_stay() -> None:
+def test_longer_names_of_other_players_stay_unchanged() -> None:
     night = a_table()
     Player.objects.filter(pk=player(night, "bob").pk).update(name="ann lee")
     record = json.loads(json.dumps(holdem()).replace('"bob"', '"ann lee"'))
@@ -219,7 +219,7 @@ def test_longer_names_of_others_stay() -> None:
     assert not re.search(r"\bann\b(?! lee)", json.dumps(response.answer))
 
 
-def test_the_only_host_is_not_erased() -> None:
+def test_only_host_cannot_be_erased() -> None:
     night, _ = an_evening()
     before = everywhere()
     with pytest.raises(RefusedError):
@@ -253,7 +253,7 @@ def test_commands_list_stored_data_and_erase_it() -> None:
             call_command(command, NAME)
 
 
-def test_command_reports_that_addresses_of_webhooks_in_use_stay() -> None:
+def test_command_reports_that_active_webhooks_keep_their_addresses() -> None:
     night, user = an_evening()
     a_hook(night.league, f"https://hooks.example.org/{NAME}/2")
     text = "Tuesday has webhooks in use. Their addresses stay as they are"

@@ -95,7 +95,7 @@ def test_new_secret_signs_with_another_key_and_the_old_one_stays_valid(
     assert audit() == []
 
 
-def test_inserted_public_key_signs_nothing() -> None:
+def test_inserted_public_key_is_not_used_for_signing() -> None:
     """The owner of the database cannot make the service sign by another key without the secret."""
     closing = a_closing()
     [ours] = SigningKey.objects.all()
@@ -113,7 +113,7 @@ def test_each_league_has_its_own_key() -> None:
     assert signing.public_key(second.league) == proof(second).key
 
 
-def test_league_keeps_the_key_that_signed_before_each_league_had_its_own() -> None:
+def test_league_keeps_the_shared_key_that_signed_its_earlier_closings() -> None:
     first = a_closing()
     with unguarded():
         SigningKey.objects.update(league=None)
@@ -189,7 +189,7 @@ def test_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:
         (lambda rows: rows._raw_delete("default"), "not-signed"),
     ],
 )
-def test_audit_finds_data_that_differs_from_the_signature(
+def test_audit_reports_data_that_differs_from_the_signature(
     change: Callable[[Any], Any], code: str
 ) -> None:
     a_closing()
@@ -210,7 +210,7 @@ def test_migration_signs_closings_from_before_signatures() -> None:
     assert audit() == []
 
 
-def test_rewritten_history_with_all_seals_passes_an_audit_and_fails_old_receipts() -> None:
+def test_rewritten_and_resealed_history_passes_an_audit_but_fails_old_receipts() -> None:
     closing = a_closing()
     before = proof(closing)
     rewrite_past(closing.league, "another reason")

@@ -95,7 +95,7 @@ def test_signed_receipt_verifies_without_a_database(
 
 # pytest-django creates the database of `files` only if a marked test is collected.
 @pytest.mark.django_db
-def test_one_changed_byte_of_any_text_is_found(files: Path) -> None:
+def test_one_changed_character_in_a_receipt_is_detected(files: Path) -> None:
     whole = asdict(receipt(files))
     for name, text in whole.items():
         for at, letter in enumerate(text):
@@ -103,7 +103,7 @@ def test_one_changed_byte_of_any_text_is_found(files: Path) -> None:
             assert list(flaws(Proof(**whole | {name: spoilt}))), (name, at)
 
 
-def test_changed_receipt_and_changed_season_are_found_with_every_reason(
+def test_changed_receipt_and_changed_season_are_reported_with_all_errors(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = receipt(files)
@@ -136,7 +136,7 @@ def test_consistent_rows_must_match_the_signature(
     assert all("other chips than the rows" in error for error in errors)
 
 
-def test_rewritten_history_with_all_seals_does_not_fit_an_old_receipt(
+def test_rewritten_and_resealed_history_does_not_match_an_old_receipt(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     verify(files / "rewritten.jsonl")
@@ -161,7 +161,7 @@ def test_spliced_history_is_refused_without_a_trusted_key(
     assert "is not the one you trust" in error
 
 
-def test_receipt_of_a_look_alike_league_is_found(
+def test_receipt_of_a_look_alike_league_is_detected(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Both leagues have the same name, each with its own key and number."""
@@ -190,7 +190,9 @@ def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
 
 @settings(max_examples=examples(200))
 @given(data=st.data())
-def test_corrupted_file_is_refused_or_equal(files: Path, data: st.DataObject) -> None:
+def test_corrupted_receipt_is_refused_unless_its_content_is_equal(
+    files: Path, data: st.DataObject
+) -> None:
     """With any part removed, duplicated or inserted."""
     good = receipt(files)
     text = as_file(good)

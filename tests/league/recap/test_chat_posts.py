@@ -79,7 +79,7 @@ def test_reclosed_night_is_posted_as_changed(night: Night, chat: Receiver) -> No
     assert len(chat.came) == 3
 
 
-def test_address_cannot_be_read_back(night: Night, chat: Receiver) -> None:
+def test_address_is_stored_encrypted_and_cleared_on_removal(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     assert "thursdays" not in channel.address
     assert "thursdays" not in channel.label
@@ -127,7 +127,7 @@ def test_refusing_service_is_not_called_again(night: Night, chat: Receiver) -> N
     assert len(chat.came) == 2
 
 
-def test_old_news_is_not_posted(night: Night, chat: Receiver) -> None:
+def test_outdated_message_is_not_posted(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     ChatPost.objects.filter(done_at=None).update(made_at=timezone.now() - timedelta(days=3))
@@ -145,14 +145,14 @@ def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
     assert not chat_posts.resend(ChatPost.objects.get(closing__isnull=False))
 
 
-def test_league_has_a_limit_of_chats(night: Night, chat: Receiver) -> None:
+def test_number_of_chats_of_a_league_is_limited(night: Night, chat: Receiver) -> None:
     for _ in range(row_limits.CHATS.most):
         a_channel(night, chat)
     with pytest.raises(RefusedError, match="at most"):
         a_channel(night, chat)
 
 
-def test_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
+def test_chat_added_twice_with_the_same_id_is_stored_once(night: Night, chat: Receiver) -> None:
     key, at = uuid4(), f"http://127.0.0.1:{chat.port}/thursdays"
     host = night.league.created_by
     one = services.add_channel(night.league, key, at, by=host)
@@ -160,7 +160,7 @@ def test_same_id_adds_a_chat_once(night: Night, chat: Receiver) -> None:
     assert ChatPost.objects.count() == 1
 
 
-def test_one_test_message_at_a_time_is_sent(night: Night, chat: Receiver) -> None:
+def test_only_one_test_message_is_queued_at_a_time(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     assert {publish_test(channel).pk for _ in range(3)} == {ChatPost.objects.latest("made_at").pk}
     tell_all()

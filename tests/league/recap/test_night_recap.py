@@ -38,7 +38,7 @@ def test_equal_players_have_the_same_place() -> None:
     assert "Hand of the night" not in text_of(recap)[1]
 
 
-def test_biggest_swing_is_the_largest_change_between_two_moments() -> None:
+def test_biggest_swing_is_the_largest_change_between_any_two_moments() -> None:
     """Ann falls from +10 to -30, and ends at -20."""
     night = a_night()
     dealt(night)

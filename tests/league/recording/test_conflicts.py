@@ -73,7 +73,7 @@ def test_equal_records_of_two_phones_are_one_hand(one: Any, other: Any) -> None:
     assert hands(night) == 1
 
 
-def test_key_of_the_second_phone_gets_the_recorded_hand() -> None:
+def test_repeated_record_of_the_second_phone_returns_the_recorded_hand() -> None:
     night, key = a_night(), uuid4()
     first = phone_record(night, holdem(), "a")
     for _ in range(2):
@@ -176,7 +176,7 @@ def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
         (result(button=1), {"number": 3}),  # with an unused number
     ],
 )  # fmt: skip
-def test_other_deal_is_another_hand(other: Any, knew: Any) -> None:
+def test_record_of_another_deal_is_a_new_hand(other: Any, knew: Any) -> None:
     night = a_night()
     phone_record(night, holdem() if "board" in other else result(), "a")
     assert phone_record(night, other, "b", **knew).created
@@ -209,7 +209,7 @@ def test_each_hand_matches_one_record_per_phone() -> None:
     assert [each.created for each in sent] == [False, True, True, True, True]
 
 
-def test_offline_hands_match_whatever_number_they_guessed() -> None:
+def test_offline_hands_match_even_if_their_guessed_numbers_are_wrong() -> None:
     """The first phone recorded hands one to three. The second missed the first, and guessed."""
     night, games = a_night(), ("nightmare", "cluster", "middlemost")
     for place, game in enumerate(games):
@@ -226,7 +226,7 @@ def test_voided_hand_is_recorded_again() -> None:
     assert phone_record(night, result(), "b").created
 
 
-def test_caller_without_numbers_records() -> None:
+def test_record_without_hand_numbers_is_a_new_hand() -> None:
     night = a_night()
     phone_record(night, holdem(), "a")
     assert record_hand(night, uuid4(), holdem(), by=None).created
@@ -251,7 +251,7 @@ def a_conflict(night: Night) -> ConflictingRecord:
     return conflict
 
 
-def test_hand_may_be_kept() -> None:
+def test_host_may_keep_the_recorded_hand() -> None:
     night = a_night()
     conflict = a_conflict(night)
     keep_hand(conflict.hand, by=a_user())
@@ -260,7 +260,7 @@ def test_hand_may_be_kept() -> None:
     assert chips(night)["ann"] == 120
 
 
-def test_conflicting_record_may_be_taken_once() -> None:
+def test_conflicting_record_can_be_accepted_once() -> None:
     night, host = a_night(), a_user()
     conflict = a_conflict(night)
     agrees = phone_record(night, result("bob"), "c").conflict
@@ -275,7 +275,7 @@ def test_conflicting_record_may_be_taken_once() -> None:
     assert Revision.objects.count() == 2
 
 
-def test_both_records_may_be_kept() -> None:
+def test_host_may_keep_both_records() -> None:
     night = a_night()
     conflict = a_conflict(night)
     for _ in range(2):
@@ -287,7 +287,7 @@ def test_both_records_may_be_kept() -> None:
     )
 
 
-def test_host_picks_after_the_closing_too() -> None:
+def test_conflict_can_be_decided_after_the_closing() -> None:
     night = a_night()
     conflict = a_conflict(night)
     closed(night)

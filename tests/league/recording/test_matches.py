@@ -92,7 +92,7 @@ def test_checking_equals_recording() -> None:
     assert codes(check(night, record).answer) == ["match-differs"]
 
 
-def test_deals_sent_together_continue_each_other() -> None:
+def test_deals_sent_together_are_checked_in_sequence() -> None:
     night, first = a_night(), uuid4()
     right = {"id": str(first), "deal": 2, "legs": {"ann": 1}}
     state = {"id": str(first), "deal": 3, "legs": {"ann": 1}}
@@ -105,7 +105,7 @@ def test_deals_sent_together_continue_each_other() -> None:
     assert [codes(each.answer) for each in recorded] == [[], [], ["match-differs"]]
 
 
-def test_match_of_another_night_does_not_matter() -> None:
+def test_match_of_another_night_is_ignored() -> None:
     other = a_night()
     [first] = a_match(other, "ann")
     found = {"id": str(first.pk), "deal": 7, "legs": {"bob": 2}}
@@ -173,7 +173,7 @@ def test_deals_with_unchanged_state_stay_unchanged() -> None:
     assert second.revisions.count() == 1
 
 
-def test_repeated_correction_settles_nothing_twice() -> None:
+def test_repeated_correction_does_not_settle_the_deals_again() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revision_id = uuid4()
@@ -182,7 +182,7 @@ def test_repeated_correction_settles_nothing_twice() -> None:
     assert (first.revisions.count(), second.revisions.count()) == (2, 2)
 
 
-def test_voided_deal_leaves_a_gap_that_the_next_deal_closes() -> None:
+def test_deal_after_a_voided_deal_takes_its_place_in_the_match() -> None:
     night = a_night()
     _, second, third = a_match(night, "ann", "bob", "cat")
     void_hand(second, by=None)
@@ -210,7 +210,7 @@ def test_restored_deal_is_in_the_match_again() -> None:
     assert current(second).record == before
 
 
-def test_hand_that_leaves_the_match_leaves_a_gap() -> None:
+def test_later_deal_takes_the_place_of_a_hand_that_left_the_match() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revise_hand(first, uuid4(), holdem(), by=None)

@@ -124,7 +124,7 @@ def test_hand_marks_the_stats_stale() -> None:
     assert (mark.league, mark.hand, mark.revision) == (night.league, revision.hand, revision)
 
 
-def test_hand_without_cards_is_trusted() -> None:
+def test_result_without_cards_is_accepted() -> None:
     night = a_night()
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
@@ -169,7 +169,7 @@ def test_deal_moves_to_the_next_taken_seat() -> None:
     assert getattr(Table(night).dealer_in_turn, "position", None) == 1
 
 
-def test_hand_costs_constant_queries() -> None:
+def test_recording_a_hand_runs_a_constant_number_of_queries() -> None:
     night = a_night()
     counts = []
     for _ in range(6):
@@ -183,7 +183,7 @@ def test_hand_costs_constant_queries() -> None:
 # Idempotent and atomic
 
 
-def test_repeated_hand_is_one_hand_and_one_answer() -> None:
+def test_repeated_hand_is_stored_once_with_one_answer() -> None:
     night, hand_id = a_night(), uuid4()
     first = record(night, holdem(), hand_id)
     again = record(night, holdem(), hand_id)
@@ -209,7 +209,7 @@ def test_hand_repeated_after_the_closing_gets_its_first_answer() -> None:
         record(night, holdem())
 
 
-def test_id_identifies_one_record_at_one_night() -> None:
+def test_id_cannot_be_reused_for_another_record_or_night() -> None:
     night, hand_id = a_night(), uuid4()
     record(night, holdem(), hand_id)
     with pytest.raises(IdReusedError):
@@ -219,7 +219,7 @@ def test_id_identifies_one_record_at_one_night() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_hand_sent_concurrently_by_many_phones_is_one_hand() -> None:
+def test_hand_sent_concurrently_by_many_phones_is_stored_once() -> None:
     night, hand_id = a_night(), uuid4()
 
     def send(_: int) -> bool:
@@ -266,7 +266,7 @@ def test_one_id_sent_concurrently_to_two_nights_is_accepted_by_one() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_hand_whose_chips_cannot_be_posted_leaves_nothing() -> None:
+def test_hand_whose_chips_cannot_be_posted_is_not_stored() -> None:
     night, hand_id = a_night(), uuid4()
     key = accounts.pot(hand_id).key
     Account.objects.create(book=night.league.book, key=key, kind="something else")
@@ -279,7 +279,7 @@ def test_hand_whose_chips_cannot_be_posted_leaves_nothing() -> None:
     assert chips(night) == {}
 
 
-def test_refused_hand_takes_no_number() -> None:
+def test_refused_hand_does_not_use_a_hand_number() -> None:
     night = a_night()
     with pytest.raises(RefusedError):
         record(night, holdem(button=9))
@@ -348,7 +348,7 @@ def test_inline_game_with_unstorable_text_is_refused() -> None:
         assert errors(refused)[0][0].startswith("variant")
 
 
-def test_closed_night_takes_corrections_but_no_new_hand() -> None:
+def test_closed_night_accepts_corrections_but_no_new_hand() -> None:
     night = a_night()
     hand_id = uuid4()
     hand = record(night, holdem(), hand_id).hand
@@ -373,7 +373,7 @@ def test_stacks_follow_the_table_and_money_follows_the_rules() -> None:
     assert set(balances(night.league.book, kind="pot").values()) == {0}
 
 
-def test_took_that_is_not_the_pot_is_refused() -> None:
+def test_took_that_differs_from_the_pot_is_refused() -> None:
     night = a_night()
     untaken = holdem(took={"bob": 19})
     with pytest.raises(RefusedError, match="Add the missing 1"):
@@ -386,7 +386,7 @@ def test_took_that_is_not_the_pot_is_refused() -> None:
     assert Revision.objects.count() == 1
 
 
-def test_took_that_leaves_what_the_rules_carry_is_recorded() -> None:
+def test_took_without_the_chips_that_the_rules_carry_is_accepted() -> None:
     night = a_night()
     assert record(night, qualifiers(took={})).answer["carry"] == 20
     assert carry(night) == 20
@@ -414,7 +414,7 @@ def test_put_and_take_follows_the_rules_if_the_table_reports_nothing() -> None:
     assert tabs(night) == {}
 
 
-def test_put_and_take_follows_the_rules_if_the_table_reports_half() -> None:
+def test_put_and_take_follows_the_rules_if_the_table_report_is_incomplete() -> None:
     night = a_night()
     told = put_and_take(bob_paid=3, cat_paid=14) | {"took": {"bob": 2, "cat": 4}}
     assert "put-differs" in codes(record(night, told).answer)
@@ -444,7 +444,7 @@ def test_player_who_put_in_more_than_the_stack_is_named() -> None:
 # Carried pots
 
 
-def test_unwon_pot_passes_to_the_carry_and_to_the_next_hand() -> None:
+def test_unwon_pot_is_carried_to_the_next_hand() -> None:
     night = a_night()
     first = record(night, qualifiers())
     assert first.answer["carry"] == 20
@@ -455,7 +455,7 @@ def test_unwon_pot_passes_to_the_carry_and_to_the_next_hand() -> None:
     assert chips(night) == {"ann": 120, "bob": 80}
 
 
-def test_hand_without_the_carry_gets_a_finding_and_leaves_it() -> None:
+def test_hand_without_the_carried_chips_gets_a_finding_and_leaves_them() -> None:
     night = a_night()
     record(night, qualifiers())
     assert codes(record(night, holdem()).answer) == ["carry-differs"]
@@ -470,7 +470,7 @@ def test_unknown_carried_chips_come_from_drift() -> None:
     assert chips(night) == {"ann": 130, "bob": 80}
 
 
-def test_pot_that_should_have_been_carried_is_owed_to_the_carry() -> None:
+def test_pot_that_should_have_been_carried_is_owed_by_its_receiver() -> None:
     night = a_night()
     record(night, qualifiers(took={"ann": 20}))
     assert chips(night) == {"ann": 110, "bob": 90}
@@ -496,7 +496,7 @@ def test_revision_moves_the_old_chips_back_and_both_stay_visible() -> None:
     assert [each.revision for each in StaleMark.objects.order_by("id")] == [first, second]
 
 
-def test_repeated_revision_is_one_revision() -> None:
+def test_repeated_revision_is_stored_once() -> None:
     night, key = a_night(), uuid4()
     hand = record(night, holdem()).hand
     first = revise_hand(hand, key, holdem(button=0), by=None)
@@ -539,7 +539,7 @@ def test_revised_voided_hand_is_restored() -> None:
     assert chips(night) == {"ann": 110, "bob": 90}
 
 
-def test_correction_of_a_carried_pot_corrects_the_carry() -> None:
+def test_correction_of_a_carried_pot_corrects_the_carried_chips() -> None:
     night = a_night()
     first = record(night, qualifiers()).hand
     second = record(night, holdem(carried=20)).hand
@@ -552,7 +552,7 @@ def test_correction_of_a_carried_pot_corrects_the_carry() -> None:
     assert total(night.league.book) == 0
 
 
-def test_revision_is_compared_with_the_carry_of_earlier_hands() -> None:
+def test_revision_is_compared_with_the_chips_carried_by_earlier_hands() -> None:
     night = a_night()
     record(night, qualifiers())
     hand = record(night, holdem()).hand
@@ -570,7 +570,7 @@ def test_revision_that_makes_a_stack_negative_names_the_player() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_player_cashed_out_after_the_hand_misses_no_buy_in() -> None:
+def test_cash_out_after_the_hand_is_not_reported_as_a_missing_buy_in() -> None:
     """The chips existed when they were cashed out, whatever a correction does to the stack."""
     night = a_night(chips=10)
     hand = record(night, paying(1)).hand
@@ -592,7 +592,7 @@ def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
         assert revise_hand(hand, uuid4(), paying(chips), by=None).answer == checked.answer
 
 
-def test_player_cashed_out_before_the_hand_may_miss_a_buy_in() -> None:
+def test_cash_out_before_the_hand_may_reveal_a_missing_buy_in() -> None:
     night = a_night(chips=10)
     bob = player(night, "bob")
     cash_out(night, bob, 4, cash_out_id=uuid4(), by=None)
@@ -601,7 +601,7 @@ def test_player_cashed_out_before_the_hand_may_miss_a_buy_in() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_namesake_in_another_league_is_not_used() -> None:
+def test_player_of_the_same_name_in_another_league_is_not_used() -> None:
     night, other = a_night(), a_league()
     add_player(other, "eve")
     seat(night, add_player(night.league, "Eve"))

@@ -51,7 +51,7 @@ def test_special_purpose_addresses_may_not_be_called(text: str, data: st.DataObj
 
 
 @given(four)
-def test_address_special_to_python_is_not_public(address: IPv4Address) -> None:
+def test_address_that_python_treats_as_special_is_not_public(address: IPv4Address) -> None:
     assert not is_public(address) or (address.is_global and not address.is_multicast)
 
 

@@ -63,7 +63,7 @@ def test_unknown_name_is_reported_with_a_message() -> None:
     assert (answer.status, answer.text) == (None, "Name or service not known")
 
 
-def test_one_private_address_among_public_ones_is_refused(far: Receiver) -> None:
+def test_host_with_one_private_address_is_not_called(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/", "127.0.0.1", "10.0.0.1")
     assert (answer.status, far.came) == (None, [])
 
@@ -96,7 +96,7 @@ def test_redirect_is_not_followed(far: Receiver) -> None:
     assert len(far.came) == 1
 
 
-def test_proxy_of_the_environment_is_not_used(
+def test_proxy_from_the_environment_is_not_used(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")

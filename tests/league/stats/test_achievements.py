@@ -232,7 +232,7 @@ def test_incremental_and_rebuilt_achievements_are_equal(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_hands_of_another_season_do_not_matter(league: League) -> None:
+def test_hands_of_another_season_are_ignored(league: League) -> None:
     season, other = last_night(league).season, a_league()
     assert achievements(of_season(season))
     assert not achievements(of_season(other.seasons.get()))
@@ -257,7 +257,7 @@ def test_erased_player_has_no_name_in_achievements(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_every_fact_of_a_hand_links_to_a_hand_of_the_league(league: League) -> None:
+def test_achievements_link_to_hands_of_the_league(league: League) -> None:
     hands = set(Hand.objects.filter(night__season__league=league).values_list("pk", flat=True))
     about: set[UUID] = {each.hand for each in achievements_in(league) if each.hand}
     assert about
@@ -265,7 +265,7 @@ def test_every_fact_of_a_hand_links_to_a_hand_of_the_league(league: League) -> N
 
 
 @pytest.mark.django_db
-def test_names_decide_nothing(league: League) -> None:
+def test_renamed_players_keep_their_achievements(league: League) -> None:
     before = {(achievement.code, achievement.player) for achievement in achievements_in(league)}
     for name, player in zip(
         ("zoe", "yan", "xia", "wim"), league.players.order_by("name"), strict=True

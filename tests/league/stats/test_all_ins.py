@@ -84,7 +84,7 @@ def test_season_matches_a_manual_calculation() -> None:
     assert set(by_player) == {"ann", "bob"}
 
 
-def test_all_boards_count_before_the_flop() -> None:
+def test_expected_share_before_the_flop_counts_all_boards() -> None:
     """Ann's expected share of 200 is 1,391,341 / 1,712,304, and she won all."""
     by_player = {line.name: line for line in all_ins(of_all_time(played([at_once()])))}
     assert (by_player["ann"].exact, by_player["bob"].exact) == (1, 1)
@@ -92,7 +92,7 @@ def test_all_boards_count_before_the_flop() -> None:
     assert by_player["bob"].luck == pytest.approx(-by_player["ann"].luck)
 
 
-def test_expected_line_is_drawn_next_to_the_other() -> None:
+def test_chart_shows_adjusted_next_to_actual_results() -> None:
     """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
     [kind] = [
@@ -107,7 +107,7 @@ def test_expected_line_is_drawn_next_to_the_other() -> None:
     assert kind.rows(ChartScope(scope=of_all_time(league), player=dan.pk)) == []
 
 
-def test_line_is_missing_without_a_calculated_all_in() -> None:
+def test_chart_is_empty_without_a_calculated_all_in() -> None:
     league = played([unreckoned(), holdem()])
     [kind] = [each for each in KINDS if each.of == ChartSubject.PLAYER and each.name == "all-ins"]
     ann = league.players.get(name="ann")
@@ -139,7 +139,7 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     assert rows(league) == counted
 
 
-def test_turn_ends_after_some_seconds() -> None:
+def test_calculation_stops_at_its_time_limit() -> None:
     """Each turn calculates at least one hand, so all are calculated in the end."""
     league = a_league()
     record_all(league, [[turned("2s"), turned("Kh"), holdem()]])

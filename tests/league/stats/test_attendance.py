@@ -78,7 +78,7 @@ def test_incremental_nights_equal_a_fresh_read(
     assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
 
 
-def test_rebuild_makes_all_nights_be_read_again(league: League) -> None:
+def test_rebuild_causes_all_nights_to_be_read_again(league: League) -> None:
     scope = of_all_time(league)
     before = evenings(scope)
     doubled = "UPDATE league_nighttally SET net = 2 * net"
@@ -91,7 +91,7 @@ def test_rebuild_makes_all_nights_be_read_again(league: League) -> None:
     ]
 
 
-def test_single_player_sees_the_number_of_nights(league: League) -> None:
+def test_attendance_of_one_player_includes_the_number_of_nights(league: League) -> None:
     scope = of_all_time(league)
     [ann, *_] = evenings(scope).players
     alone = evenings(scope, player=ann.player)

@@ -58,7 +58,7 @@ def test_figures_of_a_hand_match_a_manual_calculation() -> None:
     assert (seat.position, seat.game, seat.hands) == (1, None, 1)
 
 
-def test_kinds_of_games_are_summed() -> None:
+def test_betting_is_summed_by_game_family() -> None:
     night = a_night()
     played(night, history())
     played(night, history(variant="texas-holdem"))

@@ -73,7 +73,7 @@ def test_task_planned_before_a_rollback_runs_after_it() -> None:
     assert rows(night.league) == rebuilt(night.league)
 
 
-def test_voided_hand_leaves_no_sum() -> None:
+def test_voided_hand_is_removed_from_the_totals() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     count_all(night.league)
@@ -85,7 +85,7 @@ def test_voided_hand_leaves_no_sum() -> None:
     assert (fact.voided, fact.revised, fact.results.count()) == (True, 2, 2)
 
 
-def test_corrected_hand_comes_after_all_counted_before() -> None:
+def test_corrected_hand_is_stored_after_all_hands_counted_earlier() -> None:
     """A client that continues after its last row misses nothing."""
     night = a_night()
     hands = [record_hand(night, uuid4(), holdem(), by=None).hand for _ in range(3)]

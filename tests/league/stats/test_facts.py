@@ -41,7 +41,7 @@ def by_name(found: Facts) -> dict[str, ResultRow]:
     return {each.player: each for each in found.results}
 
 
-def test_seats_count_from_the_dealer() -> None:
+def test_seats_are_ordered_from_the_dealer() -> None:
     assert [each.player for each in of(OMAHA).results] == ["cat", "dan", "ann", "bob"]
     assert of(OMAHA).hand.dealer == "cat"
 
@@ -145,7 +145,7 @@ def test_hand_recorded_as_a_result_counts_only_by_its_chips() -> None:
     assert json.loads(hand_facts.hand.flows) == [[0, 2, 10], [1, 2, 10]]
 
 
-def test_voided_hand_counts_for_nothing() -> None:
+def test_voided_hand_is_not_counted() -> None:
     hand_facts = of(holdem(), voided=True)
     assert hand_facts.hand.pot == 0
     assert [(result.player, result.net, result.put) for result in hand_facts.results] == [

@@ -101,7 +101,7 @@ def test_verified_hands_and_results_are_distinguished(league: League) -> None:
     } | {"dan": -10}
 
 
-def test_hours_are_those_of_nights_divided_by_hands(league: League) -> None:
+def test_hours_of_a_night_are_attributed_by_share_of_hands(league: League) -> None:
     """The nights last two hours, one hour and half an hour. Ann was in 3/3, 1/2 and 1/1 hands."""
     by_player = {line.name: line for line in players.players(everything(league))}
     assert by_player["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
@@ -195,7 +195,7 @@ def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
     assert won == {"ann": 47, "bob": 18, "cat": -55, "dan": -10}
 
 
-def test_nights_sum_up_to_a_total(league: League) -> None:
+def test_nights_add_up_to_a_total(league: League) -> None:
     attended = attendance.evenings(everything(league))
     [ann] = [each for each in attended.players if each.name == "ann"]
     assert [attended.nights[at].name for at in ann.at] == ["Night 1", "Night 2", "Night 3"]

@@ -82,7 +82,7 @@ def test_constant_result_uses_the_sign_test() -> None:
     assert chance_of(5, 0, 0) == 1
 
 
-def test_multiple_questions_are_corrected_by_holm() -> None:
+def test_holm_method_corrects_for_multiple_questions() -> None:
     """The lowest of four chances is multiplied by four, the next by three. They never decrease."""
     assert corrected([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert corrected([0.5, 0.6]) == [1, 1]
@@ -90,7 +90,7 @@ def test_multiple_questions_are_corrected_by_holm() -> None:
 
 
 @pytest.mark.django_db
-def test_leak_has_its_sentence() -> None:
+def test_leak_is_described_in_a_sentence() -> None:
     """The mean of five nights is -12.
 
     Cat has four questions, all with this answer: going both ways, staying, the seat, the hour. The
@@ -130,7 +130,7 @@ def test_few_nights_yield_no_statement() -> None:
 
 
 @pytest.mark.django_db
-def test_hours_of_a_night_are_distinguished() -> None:
+def test_hands_are_counted_by_hour_of_the_night() -> None:
     league = played(NIGHTS[:1])
     [night] = league.seasons.get().nights.all()
     for minutes in (59, 60, 125, 9000):

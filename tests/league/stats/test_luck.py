@@ -19,7 +19,7 @@ from tests.helpers.league.stats_rows import count_all, rows
 pytestmark = pytest.mark.django_db
 
 
-def test_expected_share_is_that_of_all_boards() -> None:
+def test_sampled_share_is_close_to_that_of_all_boards() -> None:
     """Aces against kings with two suits in common win about 82 of 100 boards (81.9 %).
 
     There are too many boards to deal all, so a random sample is compared with this value.

@@ -58,7 +58,7 @@ def test_hands_are_recorded_corrected_and_counted_during_a_rebuild(night: Night)
     assert HandFact.objects.count() == 4
 
 
-def test_a_rebuild_corrects_facts_and_sums_and_keeps_the_ids_of_right_facts(night: Night) -> None:
+def test_rebuild_corrects_facts_and_totals_and_keeps_ids_of_correct_facts(night: Night) -> None:
     league = night.league
     count_all(league)
     right, ids = rows(league), set(HandFact.objects.values_list("pk", flat=True))
@@ -85,7 +85,7 @@ def test_a_rebuild_that_is_interrupted_leaves_every_night_counted(night: Night) 
     assert rows(league) == right
 
 
-def test_the_migration_has_all_hands_counted_again(night: Night) -> None:
+def test_migration_marks_all_hands_to_be_counted_again(night: Night) -> None:
     """It creates the tables of sums again, so they are empty until workers have counted."""
     league = night.league
     count_all(league)

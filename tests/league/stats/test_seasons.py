@@ -53,7 +53,7 @@ def of(league: League, name: str) -> list[SeasonFigures]:
     return [each for each in seasons(of_all_time(league)) if each.name == name]
 
 
-def test_seasons_are_listed_last_one_first(league: League) -> None:
+def test_seasons_are_listed_latest_first(league: League) -> None:
     later, before = of(league, "ann")
     assert (later.nights, later.nights_won, later.hands, later.net) == (1, 1, 1, 5)
     assert (before.nights, before.nights_won, before.hands, before.net) == (2, 1, 3, -10)
@@ -68,7 +68,7 @@ def test_league_with_one_season_lists_it_alone(league: League) -> None:
     assert {each.season for each in seasons(of_season(season))} == {season.pk}
 
 
-def test_page_of_all_time_shows_them_side_by_side(league: League) -> None:
+def test_all_time_page_of_a_player_compares_seasons(league: League) -> None:
     [later, _] = of(league, "ann")
     member = Client()
     member.force_login(league.memberships.get().user)

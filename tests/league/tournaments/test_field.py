@@ -76,7 +76,7 @@ def test_a_deal_is_paid_as_agreed(chance: Random) -> None:
         assert agreed[0].prize == left
 
 
-def test_a_tournament_worked_out_by_hand() -> None:
+def test_tournament_matches_a_manual_calculation() -> None:
     """Three players enter for 20 and a bounty of 7.
 
     Bob is knocked out by ann and rebuys for 10 and a bounty. Ann and cat knock him out again and
@@ -99,13 +99,13 @@ def test_a_tournament_worked_out_by_hand() -> None:
     assert (bob.paid, bob.prize, bob.bounties) == (44, 0, 0)
 
 
-def test_bounty_of_a_player_knocked_out_by_no_one_goes_into_the_pool() -> None:
+def test_unclaimed_bounty_goes_into_the_prize_pool() -> None:
     field = field_of((Act.ENTRY, ANN), (Act.ENTRY, BOB), (Act.OUT, BOB))
     assert field.pool == 47
     assert nets(field) == {ANN: 27, BOB: -27}
 
 
-def test_places_beyond_the_field_are_paid_to_the_first() -> None:
+def test_all_prizes_are_paid_if_there_are_fewer_players_than_prizes() -> None:
     field = field_of((Act.ENTRY, ANN), (Act.ENTRY, BOB), (Act.OUT, BOB, (ANN,)))
     found = results(field, PRICES, None, (50, 30, 20), 1)
     assert sum(each.prize for each in found) == 40

@@ -17,7 +17,9 @@ prizes = st.lists(st.integers(0, 10**5), min_size=7, max_size=7).map(
 
 
 @given(st.integers(0, 10**9), st.integers(1, 60), st.integers(1, 500))
-def test_places_are_paid_to_the_chip_and_never_grow(pool: int, entrants: int, step: int) -> None:
+def test_prizes_add_up_to_the_pool_and_do_not_increase_by_place(
+    pool: int, entrants: int, step: int
+) -> None:
     prizes = payouts(pool, usual_parts(entrants), round_to=step)
     assert sum(prizes) == pool
     assert prizes == sorted(prizes, reverse=True)
@@ -38,12 +40,14 @@ def test_usual_shares_sum_to_a_hundred_percent_with_at_most_one_place_per_player
     ("entrants", "parts"),
     [(6, (70, 30)), (8, (50, 30, 20)), (10, (50, 30, 20)), (20, (45, 25, 15, 10, 5))],
 )
-def test_usual_shares_are_those_of_home_games(entrants: int, parts: tuple[int, ...]) -> None:
+def test_usual_shares_match_a_published_table_for_home_games(
+    entrants: int, parts: tuple[int, ...]
+) -> None:
     """http://www.homepokergames.com/home-poker-tournament-payout-structure.php"""
     assert usual_parts(entrants) == parts
 
 
-def test_icm_of_a_published_example() -> None:
+def test_icm_matches_a_published_example() -> None:
     """https://en.wikipedia.org/wiki/Independent_Chip_Model: 50, 30 and 20 % of the chips, prizes of
     70 and 30; worked out there to about 45, 32 and 22."""
     shares = icm([50, 30, 20], [70, 30, 0])
@@ -52,7 +56,7 @@ def test_icm_of_a_published_example() -> None:
     assert [int(each) for each in shares] == [45, 32, 22]
 
 
-def test_icm_of_a_hand_worked_example() -> None:
+def test_icm_matches_an_example_worked_out_by_hand() -> None:
     """https://www.flopturnriver.com/pokerforum/beginners-circle/all-question-133454.html: 5,000,
     3,000 and 2,000 chips for 50, 30 and 20 % leave the large stack 38.4 % of the prizes."""
     assert round(float(icm([5_000, 3_000, 2_000], [50, 30, 20])[0]), 1) == 38.4

@@ -87,7 +87,7 @@ def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
     return min(counts)
 
 
-def test_players_never_sit_at_a_fifth_table() -> None:
+def test_player_is_refused_if_all_four_tables_are_full() -> None:
     full = {player: Place(at // 2 + 1, at % 2 + 1) for at, player in enumerate(ids(8))}
     with pytest.raises(RefusedError):
         seat_for(ids(9)[-1], full, seats=2, seed="s")

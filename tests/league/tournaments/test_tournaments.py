@@ -268,7 +268,7 @@ def test_prices_are_fixed_after_the_first_entry_and_levels_may_change() -> None:
     ]
 
 
-def test_closed_night_takes_no_tournament() -> None:
+def test_tournament_at_a_closed_night_is_refused() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
@@ -296,7 +296,7 @@ def sitting(tournament: Tournament) -> dict[str, tuple[int, int]]:
     return {state.players[who].name: tuple(place) for who, place in state.field.seats.items()}
 
 
-def test_player_back_after_a_mistaken_knockout_has_an_own_seat() -> None:
+def test_player_restored_after_a_mistaken_knockout_gets_a_free_seat() -> None:
     """Two players shared a seat: cat got that of ann, who was never out."""
     tournament = a_tournament(a_night(), seats=2)
     ann, _ = entered(tournament, "ann", "bob")

@@ -86,7 +86,7 @@ def test_events_arrive_in_the_order_of_their_occurrence(far: Receiver) -> None:
     assert len(far.ids) == 5
 
 
-def test_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
+def test_delivery_of_a_dead_worker_is_sent_again_under_the_same_id(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delivery = a_delivery(a_league(), far.url)
@@ -112,7 +112,7 @@ def test_worker_that_dies_after_sending_leaves_the_same_delivery_to_the_next(
     assert again(delivery).state == "delivered"
 
 
-def test_lost_lease_sends_nothing(far: Receiver) -> None:
+def test_delivery_with_a_lost_lease_is_not_sent_again(far: Receiver) -> None:
     a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(League.objects.get().pk)
     assert leased
@@ -159,7 +159,7 @@ def test_delivery_arrives_when_the_receiver_is_back(far: Receiver) -> None:
     assert again(delivery).webhook.failing_since is None
 
 
-def test_failing_hook_delays_no_other(far: Receiver) -> None:
+def test_failing_hook_does_not_delay_others(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, "http://127.0.0.1:1/")
     a_hook(night.league, far.url)
@@ -215,7 +215,7 @@ def test_delivery_is_sent_again_manually_under_the_same_id(far: Receiver) -> Non
     assert statuses(delivery) == [204, 204]
 
 
-def test_retired_hook_gets_nothing_not_even_pending_deliveries(far: Receiver) -> None:
+def test_retired_hook_gets_no_deliveries_even_if_pending(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
@@ -225,7 +225,7 @@ def test_retired_hook_gets_nothing_not_even_pending_deliveries(far: Receiver) ->
     assert again(delivery).state == "given-up"
 
 
-def test_event_published_while_its_hook_is_retired_is_given_up(far: Receiver) -> None:
+def test_event_published_to_a_retired_hook_is_given_up(far: Receiver) -> None:
     hook = management.retire(a_hook(a_league(), far.url))
     delivery = publish_ping(hook)
     deliver_all()
@@ -233,7 +233,7 @@ def test_event_published_while_its_hook_is_retired_is_given_up(far: Receiver) ->
     assert again(delivery).state == "given-up"
 
 
-def test_private_address_is_not_called_whatever_its_name() -> None:
+def test_private_address_is_not_called_under_a_public_name() -> None:
     delivery = a_delivery(a_league(), "https://hooks.example.org/")
     deliver_all(webhooks_delivery.WebhookSender(resolved_to("169.254.169.254")))
     [row] = DeliveryTry.objects.all()
@@ -242,7 +242,7 @@ def test_private_address_is_not_called_whatever_its_name() -> None:
     assert again(delivery).state == "waiting"
 
 
-def test_old_secret_signs_for_a_day_next_to_the_new_one(far: Receiver) -> None:
+def test_old_secret_signs_together_with_the_new_one_for_a_day(far: Receiver) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
         hook, old = management.create(a_league(), uuid4(), far.url, by=None)
         hook, new = management.rotate(hook)
@@ -272,7 +272,7 @@ def test_old_deliveries_are_deleted_from_the_log(far: Receiver) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_second_try_comes_in_time_without_a_sweep(
+def test_second_attempt_does_not_wait_for_a_sweep(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waited for the next sweep, every 20 seconds: 15 and 19 s instead of 5."""

@@ -38,7 +38,7 @@ def test_secret_is_shown_once_and_never_stored() -> None:
     assert secret_of(hook.salt, "another key") != secret
 
 
-def test_id_identifies_one_hook() -> None:
+def test_id_cannot_be_reused_for_another_hook() -> None:
     league, hook_id = a_league(), uuid4()
     management.create(league, hook_id, URL, by=None)
     with pytest.raises(IdReusedError):
@@ -82,11 +82,11 @@ def test_all_errors_are_reported_together() -> None:
 
 
 @pytest.mark.parametrize("events", [[], ["ping"], "hand.settled", None, [7], [["hand.settled"]]])
-def test_events_are_chosen_from_existing_ones(events: object) -> None:
+def test_unknown_events_are_refused(events: object) -> None:
     assert refused(URL, events=events) == [("events", "unknown-event")]
 
 
-def test_service_may_allow_its_own_network(settings: Settings) -> None:
+def test_local_network_is_allowed_by_the_service_settings(settings: Settings) -> None:
     settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
     assert a_hook(a_league(), "http://192.168.1.7:8123/api/webhook/x").state == "active"
     assert refused("http://192.168.2.7:8123/") == [("url", "private-address")]
@@ -168,7 +168,7 @@ def test_time_range_above_the_limit_is_refused(
     assert not Delivery.objects.filter(done_at=None).exists()
 
 
-def test_backward_time_range_or_unused_hook_is_refused() -> None:
+def test_backward_time_range_or_retired_hook_is_refused() -> None:
     hook, now = a_hook(a_league(), URL), timezone.now()
     with pytest.raises(RefusedError, match="later than"):
         management.resend_between(hook, now, now, by=None)

@@ -46,7 +46,7 @@ def sent(client: Client) -> bytes:
     return answer.content
 
 
-def test_file_equals_the_output_of_the_command(night: Night) -> None:
+def test_downloaded_file_equals_the_output_of_the_command(night: Night) -> None:
     client, user = joined(night, "bob")
     out = StringIO()
     call_command("export_person", user.username, stdout=out)
@@ -68,7 +68,7 @@ def letters_in(client: Client) -> list[str]:
     return [each["subject"] for each in json.loads(sent(client))["letters"]]
 
 
-def test_unverified_address_adds_no_emails_of_others(night: Night) -> None:
+def test_unverified_address_does_not_add_emails_sent_to_others(night: Night) -> None:
     """Anyone may join their own league and type any address."""
     bob = join(night.league, player(night, "bob"), email="bob@example.org")
     for key, league in (("1", night.league), ("2", None)):
@@ -85,7 +85,7 @@ def test_unverified_address_adds_no_emails_of_others(night: Night) -> None:
     assert letters_in(same_table) == []
 
 
-def test_cross_site_page_gets_no_file(night: Night) -> None:
+def test_cross_site_request_for_the_file_is_refused(night: Night) -> None:
     client, _ = joined(night, "bob")
     assert client.post("/account/file").status_code == 403
     assert client.get("/account/file").status_code == 405

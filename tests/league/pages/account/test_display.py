@@ -15,7 +15,7 @@ def colours(client: Client) -> bool:
     return 'class="four-colours ' in html(client.get("/games"))
 
 
-def test_anonymous_phone_keeps_its_suits() -> None:
+def test_suits_chosen_without_an_account_are_stored_on_the_phone() -> None:
     phone, other = Client(), Client()
     assert not colours(phone)
     phone.post("/looks", {"suits": "four"})
@@ -24,7 +24,7 @@ def test_anonymous_phone_keeps_its_suits() -> None:
     assert not colours(phone)
 
 
-def test_account_applies_its_suits_on_every_phone() -> None:
+def test_suits_chosen_with_an_account_apply_on_all_its_phones() -> None:
     user = a_user()
     phone, other = Client(), Client()
     phone.force_login(user)

@@ -28,7 +28,7 @@ def names_to_join_by(night: Night) -> str:
     return html(Client().get(f"/join/{night.league.code}"))
 
 
-def test_single_tap_does_not_lock_anyone_out(night: Night) -> None:
+def test_phone_that_cannot_sign_in_again_confirms_signing_out(night: Night) -> None:
     """The name once disappeared from the join page, and only a host could restore it."""
     phone = a_phone(night)
     page = html(phone.post("/sign-out"))
@@ -37,7 +37,7 @@ def test_single_tap_does_not_lock_anyone_out(night: Night) -> None:
     assert phone.get(f"/nights/{night.pk}").status_code == 200
 
 
-def test_signed_out_phone_frees_its_name(night: Night) -> None:
+def test_signing_out_releases_the_name_of_a_phone(night: Night) -> None:
     phone = a_phone(night)
     assert "bob" not in names_to_join_by(night)
     assert phone.post("/sign-out", {"sure": "1"}).headers["Location"] == "/"
@@ -47,7 +47,7 @@ def test_signed_out_phone_frees_its_name(night: Night) -> None:
     assert a_phone(night).get(f"/nights/{night.pk}").status_code == 200
 
 
-def test_last_host_without_another_way_in_stays(night: Night) -> None:
+def test_last_host_who_cannot_sign_in_again_is_not_signed_out(night: Night) -> None:
     phone = a_phone(night)
     bob = player(night, "bob").user
     assert bob
@@ -59,13 +59,13 @@ def test_last_host_without_another_way_in_stays(night: Night) -> None:
     assert phone.get(f"/nights/{night.pk}").status_code == 200
 
 
-def test_user_with_a_password_is_not_asked(night: Night) -> None:
+def test_user_with_a_password_signs_out_without_confirmation(night: Night) -> None:
     host = member(night.league, Role.HOST)
     assert host.post("/sign-out").headers["Location"] == "/"
     assert Client().post("/sign-out").status_code == 302
 
 
-def test_phone_leaves_all_its_leagues_or_none(night: Night) -> None:
+def test_phone_is_signed_out_of_all_its_leagues_or_none(night: Night) -> None:
     """The last host of the second league must stay, so the phone stays in the first one too."""
     phone, other = a_phone(night), a_night()
     phone.post(f"/join/{other.league.code}", {"player": str(player(other, "cat").pk)})

@@ -36,14 +36,16 @@ def test_recorder_can_record_at_every_step(host: Client, night: Night, variant: 
         deal = move_on(night, deal.pk, stage)
 
 
-def test_hands_against_the_bank_offer_no_fold_around(host: Client, night: Night) -> None:
+def test_everyone_folded_is_not_offered_in_games_against_the_bank(
+    host: Client, night: Night
+) -> None:
     a_deal(night, "put-and-take")
     page = html(host.get(f"/nights/{night.pk}"))
     assert "Record this hand" in page
     assert "Everyone folded" not in page
 
 
-def test_fold_around_opens_the_form_with_the_last_player(host: Client, night: Night) -> None:
+def test_everyone_folded_opens_the_choice_of_the_last_player(host: Client, night: Night) -> None:
     a_deal(night, "texas-holdem")
     text = html(host.get(f"/nights/{night.pk}/record?folded"))
     left = text.partition("left-alone")[2].partition("</details>")[0]

@@ -38,13 +38,13 @@ def test_cross_is_drawn_as_a_cross() -> None:
     assert at["b"][1] == at["c"][1] == at["d"][1]
 
 
-def test_columns_of_a_triangle_run_straight_down() -> None:
+def test_columns_of_a_triangle_are_vertical() -> None:
     at = spots(drawn("nightmare"))
     assert at["a"][0] == at["d"][0] == at["f"][0]
     assert at["b"][0] == at["e"][0]
 
 
-def test_card_that_touches_two_is_between_them() -> None:
+def test_card_that_touches_two_cards_is_drawn_between_them() -> None:
     at = spots(drawn("stump"))
     assert at["e"][0] == (at["a"][0] + at["b"][0]) / 2
 
@@ -54,7 +54,7 @@ def test_line_of_one_card_is_a_frame_around_it() -> None:
     assert frames == ["f", "c"]
 
 
-def test_cards_of_both_rows_are_next_to_them() -> None:
+def test_card_shared_by_two_rows_is_drawn_next_to_them() -> None:
     at = spots(drawn("texas-holdem", "miami"))
     assert at["d"][0] > at["c"][0]
     assert at["a"][1] < at["d"][1] < at["a2"][1]
@@ -65,7 +65,7 @@ def test_lines_that_share_a_path_are_drawn_side_by_side() -> None:
     assert first.points.split()[-1] != second.points.split()[-1]
 
 
-def test_rows_without_lines_have_numbers() -> None:
+def test_rows_without_lines_are_numbered() -> None:
     assert [name.name for name in drawn("cluster").names] == ["1", "2", "3"]
     assert drawn("iron-cross").names == []
 

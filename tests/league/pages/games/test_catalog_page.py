@@ -56,7 +56,7 @@ PLAIN_WORDS = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("asked", "game"), PLAIN_WORDS)
-def test_game_is_found_by_plain_words_of_its_rules(client: Client, asked: str, game: str) -> None:
+def test_game_is_found_by_plain_words_in_its_rules(client: Client, asked: str, game: str) -> None:
     """The search once found 0 games for "low spade in the hole wins half"."""
     slugs = listed(client, asked)
     assert game in slugs
@@ -64,7 +64,7 @@ def test_game_is_found_by_plain_words_of_its_rules(client: Client, asked: str, g
 
 
 @pytest.mark.django_db
-def test_rules_are_searched_only_where_no_name_fits(client: Client) -> None:
+def test_rules_are_searched_only_if_no_name_matches(client: Client) -> None:
     assert listed(client, "chicago") < listed(client, "highest spade") | listed(client, "chicago")
     assert listed(client, "in the hand of the player") == set()
 
@@ -77,7 +77,7 @@ def test_index_of_rule_words_is_small(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_chips_filter_the_search_results(client: Client) -> None:
+def test_filters_narrow_the_search_results(client: Client) -> None:
     """Filters are in the address, without scripts. The last of exclusive chips applies."""
     omaha = listed(client, "omaha")
     split = listed(client, "omaha", kind="split")
@@ -105,7 +105,7 @@ def test_game_links_to_three_similar_games(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_families_are_folded_until_a_search(client: Client) -> None:
+def test_families_are_collapsed_until_a_search(client: Client) -> None:
     """The list was 30,800 pixels long on a phone."""
     page = " ".join(client.get(reverse("games")).content.decode().split())
     assert page.count("<details data-family>") > 10
@@ -116,7 +116,7 @@ def test_families_are_folded_until_a_search(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_list_is_revalidated_by_visitors_without_an_account(client: Client) -> None:
+def test_list_is_revalidated_only_for_visitors_without_an_account(client: Client) -> None:
     first = client.get(reverse("games"))
     again = {"If-None-Match": first.headers["ETag"]}
     assert client.get(reverse("games"), headers=again).status_code == 304
@@ -128,7 +128,7 @@ def test_list_is_revalidated_by_visitors_without_an_account(client: Client) -> N
 
 
 @pytest.mark.django_db
-def test_stored_rows_show_the_stars_of_their_visitor_only(client: Client) -> None:
+def test_list_shows_only_the_stars_of_its_visitor(client: Client) -> None:
     user = a_user()
     client.force_login(user)
     for starred in (True, False):

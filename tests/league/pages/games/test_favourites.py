@@ -41,7 +41,7 @@ def user_of(client: Client) -> User:
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
-def test_repeated_star_is_one_star_and_is_removed_immediately(host: Client) -> None:
+def test_repeated_star_is_stored_once_and_removed_by_one_request(host: Client) -> None:
     """docs/decisions/0007: sending twice is harmless."""
     at = reverse("star-game", args=["omaha-8"])
     for _ in range(2):
@@ -52,7 +52,7 @@ def test_repeated_star_is_one_star_and_is_removed_immediately(host: Client) -> N
     assert not Favourite.objects.exists()
 
 
-def test_phone_of_another_user_stars_nothing(host: Client, client: Client) -> None:
+def test_star_of_another_or_signed_out_user_is_refused(host: Client, client: Client) -> None:
     at = reverse("star-game", args=["omaha-8"])
     assert star(host, at, **{"Star-Of": "0"}).status_code == 403
     answer = client.post(at, {"starred": "1"}, headers={"Accept": "application/json"})
@@ -116,7 +116,7 @@ def counted(night: Night) -> None:
         pass
 
 
-def test_deals_of_a_league_are_counted_from_its_sums(host: Client, night: Night) -> None:
+def test_deals_of_each_game_are_counted_from_the_statistics(host: Client, night: Night) -> None:
     for record in (holdem(), holdem(), qualifiers()):
         record_hand(night, uuid4(), record, by=None)
     assert hands_by_game(night.league.pk) == {}
@@ -134,7 +134,9 @@ def drawn(page: HttpResponse) -> list[str]:
     return [part.partition('"')[0] for part in found.split('name="variant" value="')[1:]]
 
 
-def test_page_suggests_games_not_dealt_lately_by_its_seed(host: Client, night: Night) -> None:
+def test_seed_determines_the_suggested_games_that_were_not_dealt_lately(
+    host: Client, night: Night
+) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     at = reverse("deal", args=[night.pk])
     offered = choices(Table(night), dealt_here(night, user_of(host)))

@@ -75,7 +75,7 @@ def test_typed_text_survives_an_error(host: Client, at: Callable[[str], str], te
     assert not HouseGame.objects.exists()
 
 
-def test_error_has_its_line_and_suggestions(host: Client, at: Callable[[str], str]) -> None:
+def test_error_shows_its_line_and_suggestions(host: Client, at: Callable[[str], str]) -> None:
     page = host.post(at("/write"), {"text": BAD})
     assert page.status_code == 400
     assert 'data-line="4"' in page_text(page)
@@ -220,7 +220,7 @@ def visit(client: Client, path: str) -> HttpResponse:
 
 
 @pytest.mark.parametrize("room", [*LOOKED_AT, *WRITTEN_AT, *POSTED_AT])
-def test_outsiders_find_nothing(night: Night, at: Callable[[str], str], room: str) -> None:
+def test_outsiders_cannot_open_any_page(night: Night, at: Callable[[str], str], room: str) -> None:
     a_house_game(night)
     assert visit(someone(), at(room)).status_code == 404
     assert visit(Client(), at(room)).headers["Location"].startswith("/sign-in?next=")
@@ -293,6 +293,6 @@ def test_picture_of_a_board_has_an_alternative_text(client: Client) -> None:
     assert "a d f</li>" in page
 
 
-def test_too_many_changes_are_not_found(client: Client) -> None:
+def test_too_many_or_too_long_variations_return_404(client: Client) -> None:
     assert client.get("/games/omaha-8?" + "with=two-row&" * 500).status_code == 404
     assert client.get("/games/omaha-8?with=" + "x" * 5_000).status_code == 404

@@ -77,7 +77,7 @@ def test_board_is_drawn_as_on_the_table(
         assert f"lain {lies}" in html(client.get(at))
 
 
-def test_pots_of_earlier_hands_are_one_row_named_carried(client: Client, night: Night) -> None:
+def test_carried_pots_are_shown_in_one_row(client: Client, night: Night) -> None:
     """After a long run of Qualifiers, nine pots were once named "Side pot 1" to "Side pot 9"."""
     down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
     players = [{"name": name, "paid": 10, "down": held.split()} for name, held in down.items()]
@@ -101,7 +101,7 @@ def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> No
         assert "-44 points" not in page
 
 
-def test_recorder_has_their_name_at_the_table(client: Client, night: Night) -> None:
+def test_recorder_is_shown_by_player_name(client: Client, night: Night) -> None:
     """A joined phone has a generated user name, which means nothing to players."""
     by = join(night.league, player(night, "bob"))
     hand = record_hand(night, uuid4(), holdem(), by=by).hand
@@ -128,7 +128,7 @@ def test_result_is_shown_without_cards(client: Client, night: Night) -> None:
     assert "bob wins 10" in page
 
 
-def test_chips_moved_by_rows_are_shown(client: Client, night: Night) -> None:
+def test_cards_of_a_put_and_take_hand_are_shown(client: Client, night: Night) -> None:
     record = {
         "variant": "put-and-take",
         "button": 0,

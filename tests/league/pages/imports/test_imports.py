@@ -129,7 +129,7 @@ def asked_on(page: str) -> set[str]:
     return names - {"csrfmiddlewaretoken", "text", "name"}
 
 
-def test_page_asks_only_what_the_file_leaves_open() -> None:
+def test_form_asks_only_the_questions_that_the_file_leaves_open() -> None:
     """It once asked nine questions, six of them about PokerNow only."""
     league = a_league()
     host = member(league, Role.HOST)
@@ -158,7 +158,7 @@ def test_long_settled_season_is_imported_as_paid() -> None:
     assert Night.objects.get().ended_at == datetime(2023, 6, 3, 23, tzinfo=UTC)
 
 
-def test_only_hosts_import() -> None:
+def test_only_hosts_may_import() -> None:
     league = a_league()
     keeper = member(league, Role.SCOREKEEPER)
     assert keeper.get(at(league)).status_code == 403
@@ -166,7 +166,7 @@ def test_only_hosts_import() -> None:
     assert Client().get(at(league)).status_code == 302
 
 
-def test_token_imports() -> None:
+def test_api_imports_files_with_a_token() -> None:
     """The API works in the same way, and `check` stores nothing."""
     league = a_league()
     client = with_token(league, Role.HOST, Scope.MANAGE)

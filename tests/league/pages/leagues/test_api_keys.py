@@ -91,7 +91,7 @@ def test_error_is_shown_next_to_its_field() -> None:
     assert not Token.objects.exists()
 
 
-def test_outsiders_find_no_keys(client: Client) -> None:
+def test_outsiders_cannot_open_the_page_or_create_keys(client: Client) -> None:
     league = a_league()
     for method, rest in (("get", ""), ("post", "/tokens"), ("post", "/links")):
         assert getattr(someone(), method)(at(league, rest)).status_code == 404

@@ -50,7 +50,7 @@ def test_error_is_shown_next_to_the_typed_value() -> None:
     assert b'value="https://10.0.0.1/topic"' in answer.content
 
 
-def test_other_address_under_the_same_id_is_not_reported_as_added() -> None:
+def test_id_reused_with_another_address_is_refused() -> None:
     """This is what a page sends after the browser's back button."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
@@ -90,7 +90,7 @@ def test_only_hosts_of_the_league_see_and_change_its_chats() -> None:
     assert (ChatChannel.objects.count(), ChatPost.objects.count()) == (1, 1)
 
 
-def test_picture_of_a_closed_night_is_for_its_league() -> None:
+def test_picture_of_a_closed_night_is_visible_only_to_its_league() -> None:
     night = a_night()
     dealt(night)
     at, viewer = f"/nights/{night.pk}/recap.png", member(night.league, Role.VIEWER)

@@ -27,7 +27,7 @@ def member(night: Night, name: str = "") -> Client:
     return client
 
 
-def test_member_reaches_the_open_night_from_every_place() -> None:
+def test_all_main_pages_link_to_the_open_night() -> None:
     night = a_night()
     client, league = member(night), night.league.pk
     for name in ("league", "house-games", "stats", "money"):
@@ -37,7 +37,7 @@ def test_member_reaches_the_open_night_from_every_place() -> None:
     assert client.get(reverse("tonight", args=[league])).url == f"/nights/{night.pk}"
 
 
-def test_debts_are_counted_for_the_payer_alone() -> None:
+def test_badge_counts_debts_only_for_the_payer() -> None:
     night = a_table()
     dealt(night)
     closed(night)
@@ -74,5 +74,5 @@ def test_only_own_leagues_are_listed() -> None:
     ("name", "expected"),
     [("ann", "A"), ("Ann van Dyke", "AD"), ("élodie", "É"), ("", "")],
 )
-def test_initials(name: str, expected: str) -> None:
+def test_initials_are_derived_from_the_name(name: str, expected: str) -> None:
     assert initials(name) == expected

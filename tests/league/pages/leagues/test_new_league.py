@@ -30,7 +30,7 @@ def test_user_creates_a_league() -> None:
     assert b"Tuesday" in client.get("/").content
 
 
-def test_a_chip_may_be_worth_an_amount_with_a_comma() -> None:
+def test_chip_value_may_be_typed_with_a_decimal_comma() -> None:
     assert someone().post("/leagues/new", LEAGUE | {"chip": "0,25"}).status_code == 302
     assert League.objects.get().chip_value == 25
 
@@ -81,7 +81,9 @@ def test_chip_value_is_read_by_locale_and_currency(
     ("language", "currency"),
     [("de-DE", "EUR"), ("de-CH", "CHF"), ("sv", "SEK"), ("en", "USD"), ("", "USD"), ("xx", "USD")],
 )
-def test_currency_of_the_reader_is_the_first_and_chosen(language: str, currency: str) -> None:
+def test_currency_of_the_reader_is_listed_first_and_preselected(
+    language: str, currency: str
+) -> None:
     """By the territory of the language, or the one where most people speak it."""
     page = html(someone().get("/leagues/new", headers={"accept-language": language}))
     options = re.findall(r'<option value="([A-Z]{3})"( selected)?', page)
@@ -90,7 +92,7 @@ def test_currency_of_the_reader_is_the_first_and_chosen(language: str, currency:
     assert re.search(r'<option value="Europe/Stockholm" data-currency="SEK"', page)
 
 
-def test_settings_keep_a_currency_out_of_use() -> None:
+def test_settings_keep_a_currency_that_is_no_longer_in_use() -> None:
     league = a_league()
     League.objects.filter(pk=league.pk).update(currency="ITL", chip_value=100)
     client, url = member(league, Role.HOST), f"/leagues/{league.pk}/options"
@@ -102,7 +104,7 @@ def test_settings_keep_a_currency_out_of_use() -> None:
 
 
 @pytest.mark.parametrize("language", ["", "de"])
-def test_settings_keep_the_displayed_chip_value(language: str) -> None:
+def test_resubmitted_settings_keep_the_chip_value(language: str) -> None:
     """1.234 dinars are 1,234 in German. Submitting them unchanged changes nothing."""
     league = a_league()
     league.currency, league.chip_value = "KWD", 1234
@@ -153,7 +155,7 @@ def test_new_league_lists_its_first_steps_until_a_hand_is_recorded() -> None:
     assert "Pick the game and enter" not in html(host.get(f"/nights/{night.pk}/record"))
 
 
-def test_errors_of_services_are_sentences_on_pages() -> None:
+def test_service_errors_are_shown_as_sentences() -> None:
     """The API keeps their texts, which begin with small letters and have no full stop."""
     league = a_league()
     client, url = member(league, Role.HOST), f"/leagues/{league.pk}/players"

@@ -85,7 +85,7 @@ def test_host_resends_a_time_range() -> None:
     assert hook.deliveries.get().state == "waiting"
 
 
-def test_host_rotates_the_secret_enables_and_retires() -> None:
+def test_host_rotates_the_secret_and_enables_and_retires_the_webhook() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     assert b'id="made"' in host.post(address(hook, "/rotate")).content

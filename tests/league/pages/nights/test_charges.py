@@ -144,7 +144,7 @@ def test_charge_without_players_is_refused(night: Night) -> None:
     assert "Give at least one player a part." in answer.content.decode()
 
 
-def test_verdict_offers_a_bet_and_one_tap_charges_it(night: Night) -> None:
+def test_verdict_offers_a_side_bet_that_one_tap_charges(night: Night) -> None:
     night = chosen(night, seven_deuce=2)
     dealt(night, with_seven_deuce())
     client = client_of(night)
@@ -194,7 +194,7 @@ def test_closed_night_is_charged_only_by_a_host(night: Night) -> None:
     assert "Pizza" in keeper.get(f"/nights/{night.pk}/receipt").content.decode()
 
 
-def test_player_sees_charges_and_charges_nothing(night: Night) -> None:
+def test_player_sees_charges_but_cannot_add_one(night: Night) -> None:
     reader = client_of(night, Role.PLAYER)
     assert "Split a cost" not in reader.get(f"/nights/{night.pk}/charges").content.decode()
     assert sent(night, reader, cost(night)).status_code == 403

@@ -71,7 +71,7 @@ def version(night: Night) -> int:
 # Updates
 
 
-def test_unchanged_night_costs_the_session_and_one_query(host: Client, night: Night) -> None:
+def test_update_check_of_an_unchanged_night_runs_two_queries(host: Client, night: Night) -> None:
     """Issue 5: a 304 costs at most one indexed query in addition to the session."""
     for of in (night, night.league):
         tag = pulse(host, of).headers["ETag"]
@@ -89,7 +89,7 @@ def test_new_version_is_sent_once(host: Client, night: Night) -> None:
     assert pulse(host, night, response.headers["ETag"]).status_code == 304
 
 
-def test_every_writer_updates_the_night(night: Night) -> None:
+def test_every_write_changes_the_version_of_the_night(night: Night) -> None:
     ann, eve = player(night, "ann"), add_player(night.league, "eve")
     seen = [version(night)]
 
@@ -116,7 +116,9 @@ def test_every_writer_updates_the_night(night: Night) -> None:
     moved(close_night(night, uuid4(), by=None))
 
 
-def test_changes_shown_on_its_pages_update_the_league(host: Client, night: Night) -> None:
+def test_version_of_a_league_changes_with_the_content_of_its_pages(
+    host: Client, night: Night
+) -> None:
     """It changes with nights and hands, players, settings, statistics and payments."""
     league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
 
@@ -143,7 +145,7 @@ def test_changes_shown_on_its_pages_update_the_league(host: Client, night: Night
         assert f'/leagues/{league.pk}/pulse" data-version={tags[-1]}' in page
 
 
-def test_refused_hand_updates_nothing(night: Night) -> None:
+def test_refused_hand_does_not_change_the_version(night: Night) -> None:
     before = version(night)
     with pytest.raises(RefusedError, match="no game is called"):
         record_hand(night, uuid4(), holdem(variant="none"), by=None)
@@ -199,7 +201,9 @@ def sends(client: Client, night: Night, winner: str = "ann", **more: Any) -> Htt
     return client.post(f"/nights/{night.pk}/record", sent, follow=True)
 
 
-def test_form_contains_the_version_of_its_phone(host: Client, night: Night) -> None:
+def test_form_contains_the_number_of_the_latest_hand_seen_by_the_phone(
+    host: Client, night: Night
+) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     form = form_of(host.get(f"/nights/{night.pk}/record"))
     assert form.fields["seen"] == ["1"]
@@ -233,7 +237,7 @@ def test_conflicting_records_are_shown_side_by_side_to_the_host(host: Client, ni
     assert "Another phone recorded this hand too" in html(host.get(f"/hands/{conflict.hand_id}"))
 
 
-def test_conflict_comes_first_and_names_players(host: Client, night: Night) -> None:
+def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -> None:
     """It was once below the verdict, with the user name "marta" next to players' names."""
     login = member(night.league, Role.SCOREKEEPER)
     user = User.objects.get(pk=login.session["_auth_user_id"])
@@ -252,7 +256,7 @@ def test_conflict_comes_first_and_names_players(host: Client, night: Night) -> N
 @pytest.mark.parametrize(
     ("pick", "state"), [("hands/{0.hand_id}/keep", "refused"), ("rivals/{0.pk}/apart", "dealt")]
 )
-def test_host_keeps_the_hand_or_both(pick: str, state: str, host: Client, night: Night) -> None:
+def test_host_decides_a_conflict_once(pick: str, state: str, host: Client, night: Night) -> None:
     sends(host, night)
     sends(member(night.league, Role.SCOREKEEPER), night, "bob")
     conflict = ConflictingRecord.objects.get()
@@ -305,7 +309,7 @@ def test_joined_phone_records_if_the_host_allows(night: Night) -> None:
     assert sends(bob, night, key=str(uuid4())).status_code == 403
 
 
-def test_joined_phone_keeps_no_score(night: Night) -> None:
+def test_joined_phone_cannot_add_guests_or_close_the_night(night: Night) -> None:
     bob = phone(night, "bob")
     bob.post(f"/nights/{night.pk}/guests", {"name": "eve"})
     assert not Player.objects.filter(name="eve").exists()
@@ -329,7 +333,7 @@ def test_host_sees_joined_phones_and_signs_one_out(host: Client, night: Night) -
     assert phone(night, "bob").get(f"/nights/{night.pk}").status_code == 200
 
 
-def test_freeing_a_name_signs_its_phone_out(host: Client, night: Night) -> None:
+def test_releasing_a_name_signs_its_phone_out(host: Client, night: Night) -> None:
     bob = phone(night, "bob")
     host.post(f"/players/{player(night, 'bob').pk}/release")
     assert pulse(bob, night).status_code == 401
@@ -339,7 +343,7 @@ def test_joined_user_sees_no_list_of_phones(night: Night) -> None:
     assert phone(night, "bob").get(f"/leagues/{night.league.pk}/phones").status_code == 403
 
 
-def test_new_code_joins_and_the_old_one_does_not(host: Client, night: Night) -> None:
+def test_old_code_is_invalid_after_a_new_one_is_created(host: Client, night: Night) -> None:
     old = night.league.code
     host.post(f"/leagues/{night.league.pk}/code")
     new = League.objects.get().code
@@ -348,7 +352,7 @@ def test_new_code_joins_and_the_old_one_does_not(host: Client, night: Night) -> 
     assert Client().get(f"/join/{new}").status_code == 200
 
 
-def test_picture_encodes_the_address_next_to_it(host: Client, night: Night, settings: Any) -> None:
+def test_qr_code_is_shown_next_to_its_address(host: Client, night: Night, settings: Any) -> None:
     for place in (f"/nights/{night.pk}", f"/leagues/{night.league.pk}"):
         page = html(host.get(place, headers={"Host": "testserver"}))
         assert f'href="http://testserver/join/{night.league.code}?k=' in page

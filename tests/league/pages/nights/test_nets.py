@@ -42,7 +42,7 @@ def seen(host: Client, path: str) -> str:
     return html(host.get(path))
 
 
-def test_results_tonight_equal_the_payments_though_a_pot_was_misdealt(
+def test_results_tonight_equal_the_payments_if_the_table_paid_the_wrong_player(
     night: Night, host: Client
 ) -> None:
     """Ann won by the rules, but bob got her 20. Her stack is 90 and her net is +10."""
@@ -53,7 +53,7 @@ def test_results_tonight_equal_the_payments_though_a_pot_was_misdealt(
     assert f'href="/hands/{hand.pk}">+20 paid to the wrong player' in page
 
 
-def test_undone_misdealt_pot_is_not_shown(night: Night, host: Client) -> None:
+def test_undone_hand_is_not_shown_as_paid_to_the_wrong_player(night: Night, host: Client) -> None:
     void_hand(dealt(night, holdem(took={"bob": 20})), by=None)
     assert "wrong player" not in seen(host, f"/nights/{night.pk}")
 
@@ -69,7 +69,7 @@ def test_closing_shows_the_effect_of_the_count(night: Night, host: Client) -> No
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
-def test_places_and_the_closed_night_show_the_effect_of_the_count(
+def test_standings_and_closed_night_show_the_effect_of_the_count(
     night: Night, host: Client
 ) -> None:
     """Players' figures show +10 from the hands, and the standings +7 from the count."""
@@ -97,7 +97,7 @@ def test_player_who_gets_missing_chips_back_sees_why(night: Night, host: Client)
     )
 
 
-def test_chips_too_many_are_charged(night: Night, host: Client) -> None:
+def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
     dealt(night)
     closed(night, cat=104, bears="dan")
     page = seen(host, f"/nights/{night.pk}")
@@ -109,7 +109,7 @@ def test_chips_too_many_are_charged(night: Night, host: Client) -> None:
     ("counts", "ticked"),
     [({"cat": 97}, ["cat"]), ({"cat": 98, "dan": 99}, []), ({"cat": 96, "dan": 101}, [])],
 )
-def test_closing_ticks_the_one_player_who_counted_short(
+def test_closing_preselects_the_only_player_who_counted_short(
     night: Night, host: Client, counts: dict[str, int], ticked: list[str]
 ) -> None:
     """PHONE.md 12: cat's count was short, and a host had to guess which player to tick."""

@@ -104,14 +104,14 @@ def test_taken_name_cannot_be_picked(night: Night) -> None:
         join(night.league, player(night, "bob"))
 
 
-def test_signed_in_user_joins_under_one_name(night: Night) -> None:
+def test_signed_in_user_cannot_join_under_a_second_name(night: Night) -> None:
     user = a_user()
     join(night.league, player(night, "bob"), user=user)
     with pytest.raises(RefusedError, match="a name in this league"):
         join(night.league, player(night, "cat"), user=user)
 
 
-def test_name_released_from_a_phone_is_free_and_the_phone_is_out(night: Night) -> None:
+def test_released_name_is_available_and_its_phone_loses_access(night: Night) -> None:
     client = phone(night, "bob")
     lose_name(player(night, "bob"), by=None)
     assert client.get(f"/nights/{night.pk}").status_code == 404
@@ -136,7 +136,7 @@ def test_malformed_code_is_invalid(code: str, night: Night) -> None:
 # Buying in and cashing out
 
 
-def test_player_buys_only_for_themselves(night: Night) -> None:
+def test_player_can_buy_in_only_for_themselves(night: Night) -> None:
     bob = phone(night, "bob")
     own, other = player(night, "bob"), player(night, "ann")
     for who, stands in ((other, 100), (own, 150)):
@@ -146,7 +146,7 @@ def test_player_buys_only_for_themselves(night: Night) -> None:
     assert not may_act_for(own.user, other, night.league)  # type: ignore[arg-type]
 
 
-def test_viewer_buys_nothing(night: Night) -> None:
+def test_viewers_and_outsiders_cannot_buy_in(night: Night) -> None:
     viewer = member(night.league, Role.VIEWER)
     sent = {"player": player(night, "ann").pk, "chips": 50, "key": uuid4()}
     assert viewer.post(room(night, "buy-ins"), sent).status_code == 403
@@ -208,7 +208,7 @@ def test_a_guest_is_welcomed_at_the_table(night: Night, host: Client) -> None:
     assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
 
 
-def test_a_host_frees_a_name_that_a_wrong_phone_picked(night: Night, host: Client) -> None:
+def test_only_a_host_releases_a_name_picked_on_the_wrong_phone(night: Night, host: Client) -> None:
     bob, cat = phone(night, "bob"), phone(night, "cat")
     address = f"/players/{player(night, 'bob').pk}/release"
     assert cat.post(address).status_code == 403
@@ -228,14 +228,14 @@ def test_leaving_player_is_cashed_out(night: Night, host: Client) -> None:
     assert "left" in text(host, room(night, "count"))
 
 
-def test_error_at_leaving_is_shown(night: Night, host: Client) -> None:
+def test_error_when_leaving_is_shown(night: Night, host: Client) -> None:
     sent = {"player": player(night, "cat").pk, "chips": "many", "key": uuid4()}
     page = host.post(room(night, "leave"), sent)
     assert page.status_code == 400
     assert "Enter a whole number" in html(page)
 
 
-def test_rows_of_hands_show_the_winning_hand(night: Night, host: Client) -> None:
+def test_list_of_hands_shows_the_winning_hands(night: Night, host: Client) -> None:
     """It includes the share if there are several. A last player left has shown nothing."""
     dealt(night)
     dealt(night, OMAHA)
@@ -283,7 +283,7 @@ def test_invalid_count_is_shown_again(night: Night, host: Client, chips: str) ->
     assert not ChipCount.objects.exists()
 
 
-def test_non_player_does_not_count(night: Night) -> None:
+def test_viewers_and_outsiders_cannot_count(night: Night) -> None:
     viewer = member(night.league, Role.VIEWER)
     assert viewer.get(room(night, "count")).status_code == 403
     assert someone().get(room(night, "count")).status_code == 404
@@ -341,7 +341,7 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
     assert tabs(night.league) == {"ann": -1, "bob": 1}
 
 
-def test_differing_count_is_marked_and_decided_questions_are_not_asked(
+def test_differing_count_is_marked_and_decided_questions_are_not_repeated(
     night: Night, host: Client
 ) -> None:
     """The short row was once unmarked, and the error remained after the correction."""
@@ -405,7 +405,9 @@ def test_closed_night_shows_a_player_their_place(night: Night) -> None:
 
 
 @pytest.mark.parametrize("ticked", [0, 1])
-def test_night_starts_with_two_players(night: Night, host: Client, ticked: int) -> None:
+def test_night_cannot_start_with_fewer_than_two_players(
+    night: Night, host: Client, ticked: int
+) -> None:
     """A night without hands cannot end, and one player has no opponent."""
     at = f"/leagues/{night.league.pk}/nights/new"
     players = list(night.league.players.order_by("name"))[:ticked]
@@ -415,7 +417,7 @@ def test_night_starts_with_two_players(night: Night, host: Client, ticked: int) 
     assert Night.objects.count() == 1
 
 
-def test_league_without_players_offers_no_start() -> None:
+def test_start_button_is_hidden_in_a_league_without_players() -> None:
     """There was once a "Deal the cards" button below an empty list."""
     league = a_league()
     host = member(league, Role.HOST)
@@ -427,7 +429,7 @@ def test_league_without_players_offers_no_start() -> None:
     assert "Start night" in text(host, at)
 
 
-def test_players_are_listed_as_typed_then_as_they_sat() -> None:
+def test_players_are_listed_in_typed_order_and_later_in_seat_order() -> None:
     """They were once sorted by name, although names are typed in the order of the seats."""
     league = a_league()
     host = member(league, Role.HOST)
@@ -460,7 +462,7 @@ def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
     assert [seat.player for seat in table.seats] == [cat, dan, ann, bob]
 
 
-def test_cash_out_starts_from_the_known_stack(night: Night, host: Client) -> None:
+def test_cash_out_form_shows_the_expected_stack(night: Night, host: Client) -> None:
     """The list once showed "78 by the hands", but the field was empty."""
     dealt(night)
     page = text(host, room(night, "leave"))
@@ -544,7 +546,7 @@ def test_payment_made_on_the_money_page_returns_to_it(owed: Night, elsewhere: st
     assert answer.headers["Location"] == room(owed, "payments")
 
 
-def test_own_payments_come_first_in_money(owed: Night) -> None:
+def test_own_payments_come_first_on_the_money_page(owed: Night) -> None:
     """Payments between others are below. Chips come after the money."""
     later = night_of_two_debts(owed)
     page = text(phone(later, "dan"), room(later, "payments"))
@@ -592,7 +594,7 @@ def test_host_receives_for_another_player_and_undoes_it(owed: Night) -> None:
     assert tabs(owed.league) == {"ann": 10, "bob": -10}
 
 
-def test_scorekeeper_changes_no_payments_of_others(owed: Night) -> None:
+def test_scorekeeper_cannot_change_payments_of_others(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
     debt = current_closing(owed).plan.payments.get()
     for deed in ("promise", "receive"):
@@ -631,7 +633,7 @@ def test_times_are_local_to_the_league(night: Night, host: Client) -> None:
 # Receipts
 
 
-def test_receipt_is_readable_by_its_link_alone(owed: Night) -> None:
+def test_receipt_is_readable_by_link_without_an_account(owed: Night) -> None:
     token = share(owed, by=None)
     page = Client().get(f"/receipts/{token}")
     assert page.status_code == 200
@@ -650,7 +652,7 @@ def test_receipt_is_readable_by_its_link_alone(owed: Night) -> None:
     assert Client().get(room(owed, "receipt")).status_code == 302
 
 
-def test_receipt_picture_is_saved_and_shared_under_its_own_name(owed: Night) -> None:
+def test_receipt_picture_is_saved_and_shared_as_receipt_png(owed: Night) -> None:
     page = html(phone(owed, "bob").get(room(owed, "receipt")))
     assert 'data-filename="receipt.png"' in page
     assert 'download="receipt.png"' in page
@@ -690,7 +692,7 @@ CHOICES: dict[str, object] = {
 }
 
 
-def test_chip_value_changes_once_nothing_is_owed(night: Night, host: Client) -> None:
+def test_chip_value_can_change_once_the_night_is_closed(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     assert 'value="0.01"' in text(host, address)
     choices = CHOICES | {"chip": "0.10", "currency": "eur"}
@@ -703,7 +705,7 @@ def test_chip_value_changes_once_nothing_is_owed(night: Night, host: Client) -> 
     assert "1 chip = 0.01 USD" in text(host, room(night, "receipt"))
 
 
-def test_chips_on_the_table_equal_those_in_the_keypad(night: Night, host: Client) -> None:
+def test_keypad_offers_the_denominations_of_the_league(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     for denominations, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
         assert host.post(address, CHOICES | {"denominations": denominations}).status_code == 302
@@ -738,7 +740,9 @@ def test_a_season_with_an_open_night_is_not_settled(night: Night, host: Client) 
     assert "Night 1 is not closed" in html(page)
 
 
-def test_only_hosts_change_settings_and_only_valid_ones(night: Night, host: Client) -> None:
+def test_only_hosts_change_settings_and_invalid_settings_are_refused(
+    night: Night, host: Client
+) -> None:
     address = f"/leagues/{night.league.pk}/options"
     assert phone(night, "bob").get(address).status_code == 403
     assert host.post(address, {"closing_hour": 24, "settles": "never"}).status_code == 400

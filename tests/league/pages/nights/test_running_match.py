@@ -132,7 +132,7 @@ def test_deal_saved_by_the_form_has_no_finding(host: Client, night: Night) -> No
     assert current(night.hands.get(number=2)).answer["findings"] == []
 
 
-def test_another_game_begins_without_the_match(host: Client, night: Night) -> None:
+def test_another_game_starts_without_the_match(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     record = next_record(host, night, "?other")
     assert "match" not in record
@@ -166,7 +166,7 @@ def test_ended_match_shows_its_winner_until_the_next_hand(host: Client, night: N
     assert "won the match" not in page(host, f"/nights/{night.pk}")
 
 
-def test_deal_that_ends_with_its_pot_is_an_ordinary_hand(host: Client, night: Night) -> None:
+def test_game_without_legs_does_not_start_a_match(host: Client, night: Night) -> None:
     deals_on(night, guts("ann", legs="none"))
     assert 'class="match"' not in page(host, f"/nights/{night.pk}")
 
@@ -177,9 +177,7 @@ def test_voided_deal_is_not_the_last_of_the_match(host: Client, night: Night) ->
     assert "Guts, after deal 1" in page(host, f"/nights/{night.pk}")
 
 
-def test_next_dealer_of_the_match_is_the_next_dealer_of_the_table(
-    host: Client, night: Night
-) -> None:
+def test_table_skips_a_dealer_without_a_life(host: Client, night: Night) -> None:
     """cuckoo: players without lives do not deal (pagat.com)."""
     game = two_lives(night)
     players = [
@@ -210,7 +208,9 @@ def test_named_deal_of_the_match_is_recorded_with_its_state(host: Client, night:
     assert (record["match"]["id"], record["carried"]) == (str(first.pk), 20)
 
 
-def test_the_match_is_proposed_first(host: Client, night: Night) -> None:
+def test_continuing_the_match_is_offered_instead_of_dealing_again(
+    host: Client, night: Night
+) -> None:
     deals_on(night, guts("bob"))
     shown = page(host, f"/nights/{night.pk}/deal")
     assert "Continue the match" in shown
@@ -228,7 +228,7 @@ def test_verdict_links_to_the_previous_and_next_deals(host: Client, night: Night
     assert 'rel="prev"' not in page(host, f"/hands/{dealt[0].pk}")
 
 
-def test_hand_without_a_match_shows_none(host: Client, night: Night) -> None:
+def test_hand_outside_a_match_shows_no_match(host: Client, night: Night) -> None:
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     assert 'class="match"' not in page(host, f"/hands/{hand.pk}")
 
@@ -257,7 +257,7 @@ def test_void_that_breaks_the_match_is_reported_on_the_page(host: Client, night:
     assert not current(second).voids
 
 
-def test_player_without_a_seat_does_not_deal_the_next(host: Client, night: Night) -> None:
+def test_player_without_a_seat_does_not_deal_next(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     night.seats.filter(player__name="bob").update(left_at=night.started_at)
     record = next_record(host, night)
@@ -267,7 +267,7 @@ def test_player_without_a_seat_does_not_deal_the_next(host: Client, night: Night
     assert next_record(host, night)["match"]["legs"]["bob"] == 1
 
 
-def test_named_deal_is_changed_to_a_choice_that_looks_like_a_number(
+def test_option_of_a_named_game_accepts_a_choice_that_looks_like_a_number(
     host: Client, night: Night
 ) -> None:
     deal = name_game(night, uuid4(), NamedGame("guts"), by=None)

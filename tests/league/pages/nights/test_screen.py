@@ -115,7 +115,7 @@ def test_link_is_shown_once_with_its_qr_code(night: Night, host: Client) -> None
 # Expiry
 
 
-def test_revoked_link_opens_nothing(night: Night, host: Client) -> None:
+def test_revoked_links_return_404(night: Night, host: Client) -> None:
     links = [linked(night), linked(night)]
     assert Client().get(links[0]).status_code == 200
     host.post(f"/nights/{night.pk}/screen/unshare")
@@ -144,7 +144,7 @@ def test_link_expires_an_hour_after_its_night(
     assert client.get(at).status_code == 200
 
 
-def test_closed_night_gets_no_link(night: Night, host: Client) -> None:
+def test_closed_night_has_no_screen_link(night: Night, host: Client) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     counted(night)
     closed(night)
@@ -162,7 +162,9 @@ def test_link_expires_after_two_days(night: Night, client: Client) -> None:
 # Queries
 
 
-def test_unchanged_screen_costs_one_query_by_the_link(night: Night, client: Client) -> None:
+def test_update_check_of_an_unchanged_screen_link_runs_one_query(
+    night: Night, client: Client
+) -> None:
     """docs/decisions/0031-table-screen.md: without a user, there is no session to read."""
     at = f"{linked(night)}/pulse"
     first = client.get(at)
@@ -268,7 +270,7 @@ def test_saved_hand_is_in_the_middle_until_the_next_game_is_named(
     assert "ann wins" not in html(client.get(at))
 
 
-def test_hand_that_wins_high_and_low_is_one_hand_with_all_its_chips(night: Night) -> None:
+def test_hand_that_wins_high_and_low_is_shown_once_with_all_its_chips(night: Night) -> None:
     wheel = {
         "variant": "omaha-8",
         "button": 0,
@@ -294,7 +296,7 @@ def test_carried_pot_is_shown_in_the_corner(night: Night, client: Client) -> Non
 # The code to join by
 
 
-def test_code_is_shown_if_the_host_of_the_link_chose_it(night: Night, host: Client) -> None:
+def test_link_shows_the_join_code_only_if_its_creator_chose_it(night: Night, host: Client) -> None:
     code = night.league.code
     maker = User.objects.get(pk=host.session["_auth_user_id"])
     with_code = f"/screens/{share_screen(night, by=maker, shows_code=True)}"
@@ -318,7 +320,7 @@ def test_member_who_may_invite_sees_the_code(night: Night, host: Client) -> None
 
 
 @pytest.mark.parametrize("number", range(15))
-def test_every_player_sits_once_clockwise(number: int) -> None:
+def test_every_player_is_placed_once_clockwise(number: int) -> None:
     seats = [ScreenSeat(name=str(at), chips=0, deals=False) for at in range(number)]
     sides = ring(seats)
     around = [*sides.top, *sides.right, *sides.bottom[::-1], *sides.left[::-1]]

@@ -48,7 +48,7 @@ def test_phone_is_added_notified_and_removed(night: Night, service: Receiver) ->
     assert client.post(f"{PHONES}/{number}/end").status_code == 404
 
 
-def test_phone_added_twice_is_one_phone(night: Night, service: Receiver) -> None:
+def test_phone_added_twice_is_stored_once(night: Night, service: Receiver) -> None:
     client, ann = signed_in(night, "ann")
     phone = PushPhone(service, "ann")
     for _ in range(2):
@@ -170,7 +170,7 @@ def test_subscription_ended_by_the_push_service_is_renewed_by_its_session(
     assert live(ann) == 1
 
 
-def test_other_sites_and_sessions_renew_no_phone_and_restore_no_removed_one(
+def test_other_sites_and_sessions_cannot_renew_or_restore_a_phone(
     night: Night, service: Receiver
 ) -> None:
     client, ann = signed_in(night, "ann")

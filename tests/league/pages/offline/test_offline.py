@@ -53,7 +53,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
     return phone.post(f"/nights/{night.pk}/record", fields, headers=told)
 
 
-def test_scripts_parse_addresses_by_one_function() -> None:
+def test_scripts_parse_addresses_with_one_function() -> None:
     """`new URL(undefined)`, of a form that is no link, once failed after every undo."""
     scripts = {
         path.name: path.read_text()
@@ -66,7 +66,9 @@ def test_scripts_parse_addresses_by_one_function() -> None:
 # Receiving records
 
 
-def test_stored_hand_is_reported_by_its_own_id(phone: Client, night: Night, keeper: User) -> None:
+def test_response_to_a_stored_hand_contains_its_id(
+    phone: Client, night: Night, keeper: User
+) -> None:
     fields = sent(holdem())
     answer = land(phone, night, fields, keeper)
     hand = Hand.objects.get()
@@ -114,18 +116,18 @@ def test_closed_night_is_reported(phone: Client, night: Night, keeper: User) -> 
     assert answer.json()["problems"] == ["The night is closed. A host can reopen it."]
 
 
-def test_signed_out_user_gets_no_page_instead(night: Night, keeper: User) -> None:
+def test_signed_out_user_gets_an_error_as_json(night: Night, keeper: User) -> None:
     answer = land(Client(), night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (401, {"why": "signed-out"})
 
 
-def test_hand_is_accepted_only_from_its_own_user(phone: Client, night: Night) -> None:
+def test_hand_of_another_user_is_refused(phone: Client, night: Night) -> None:
     answer = land(phone, night, sent(holdem()), a_user("mia"))
     assert (answer.status_code, answer.json()) == (403, {"why": "other-user"})
     assert not Hand.objects.exists()
 
 
-def test_user_without_permission_is_informed(phone: Client, night: Night, keeper: User) -> None:
+def test_user_without_permission_gets_the_reason(phone: Client, night: Night, keeper: User) -> None:
     keeper.memberships.update(role=Role.VIEWER)
     answer = land(phone, night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (403, {"why": "forbidden"})
@@ -135,7 +137,7 @@ def test_user_without_permission_is_informed(phone: Client, night: Night, keeper
 
 
 @pytest.mark.parametrize(("minutes", "kept"), [(5, True), (-5, False), (10**7, False)])
-def test_hand_has_its_own_time_if_plausible(
+def test_hand_keeps_the_time_of_its_phone_if_plausible(
     phone: Client, night: Night, keeper: User, minutes: int, kept: bool
 ) -> None:
     with unguarded():
@@ -184,7 +186,7 @@ def test_page_names_its_user(phone: Client, keeper: User) -> None:
     assert "Drawn-For" not in phone.get("/manifest.webmanifest").headers
 
 
-def test_page_of_a_link_is_not_cached_on_the_phone(phone: Client, night: Night) -> None:
+def test_page_opened_by_link_is_not_cached_on_the_phone(phone: Client, night: Night) -> None:
     """A later user of the phone could find the link and open it."""
     link = share_answers(night.league, by=None)
     for path in (f"/answers/{link}", f"/join/{night.league.code}"):
@@ -211,7 +213,7 @@ def test_forms_of_every_game_are_served_in_batches(phone: Client, night: Night) 
     assert Client().get(body["at"] + "0").status_code == 302
 
 
-def test_cached_form_asks_what_the_game_asks(night: Night) -> None:
+def test_cached_form_has_the_fields_of_its_game(night: Night) -> None:
     house = versions_of(night.league)
     place = offline._slugs(house).index("omaha-8")
     batch = offline.batch(house, place // offline.AT_ONCE)
@@ -231,7 +233,7 @@ def test_cached_form_asks_what_the_game_asks(night: Night) -> None:
     assert 'name="winner"' in drawn["||result"]
 
 
-def test_recorded_hand_makes_no_cached_form_stale(phone: Client, night: Night) -> None:
+def test_recorded_hand_does_not_make_cached_forms_stale(phone: Client, night: Night) -> None:
     before = phone.get(f"/nights/{night.pk}/forms").json()
     record_hand(night, uuid4(), holdem(), by=None)
     assert phone.get(f"/nights/{night.pk}/forms").json() == before

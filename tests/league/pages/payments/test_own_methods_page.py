@@ -58,13 +58,13 @@ def test_unknown_kind_has_no_form(client: Client, kind: str) -> None:
     assert client.post(PAGE, {"kind": kind, "handle": "ann"}).status_code == 404
 
 
-def test_names_are_drawn_as_text(client: Client) -> None:
+def test_name_of_the_account_holder_is_escaped(client: Client) -> None:
     name = '<script>alert("x")</script>'
     client.post(PAGE, {"kind": "iban", "handle": IBAN, "holder": name})
     assert name not in client.get(PAGE).content.decode()
 
 
-def test_old_sign_in_adds_nothing_and_typed_values_are_not_stored(
+def test_old_sign_in_cannot_add_a_method_and_typed_values_are_not_stored(
     client: Client, ann: User
 ) -> None:
     """Changing where money goes requires a fresh sign-in; no session stores the typed values."""
@@ -87,7 +87,7 @@ def test_fresh_sign_in_returns_to_the_page(client: Client, ann: User) -> None:
     assert client.post(PAGE, {"kind": "paypal", "handle": PAYPAL}).status_code == 302
 
 
-def test_old_sign_in_removes_nothing(client: Client, ann: User) -> None:
+def test_old_sign_in_cannot_remove_a_method(client: Client, ann: User) -> None:
     likes(ann)
     stale(client, ann)
     for act in ("up", "remove"):

@@ -90,7 +90,7 @@ def test_methods_in_another_currency_are_not_shown() -> None:
     assert f'href="https://paypal.me/{PAYPAL}/12.50USD"' in page
 
 
-def test_upi_opens_an_app_of_the_phone() -> None:
+def test_upi_link_opens_an_app_on_the_phone() -> None:
     debt = a_debt("INR")
     add_method(debt.ann, "upi", "ann@okbank")
     page = browser(debt.bob).get(debt.address).content.decode()

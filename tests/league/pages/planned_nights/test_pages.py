@@ -61,7 +61,7 @@ def answers(planned: PlannedNight) -> set[tuple[str, str]]:
     return {(str(each), each.says) for each in NightAnswer.objects.filter(planned_night=planned)}
 
 
-def test_one_tap_on_the_page_of_the_league_answers(league: League, planned: PlannedNight) -> None:
+def test_one_tap_on_the_league_page_answers(league: League, planned: PlannedNight) -> None:
     ann = a_player(league, "ann")
     page = ann.get(f"/leagues/{league.pk}").content.decode()
     assert "Next nights" in page
@@ -246,7 +246,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
 
 
 @pytest.mark.parametrize("minutes", ["30:12", "30:00"])
-def test_time_missing_in_a_form_is_kept_unless_changed(
+def test_exact_start_time_is_kept_unless_the_form_changes_it(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
     """The form has no seconds and cannot tell a repeated hour when clocks are put back."""

@@ -73,12 +73,12 @@ def same(one: object, other: object) -> bool:
 
 
 @given(records)
-def test_spelled_record_is_parsed_back(record: dict[str, Any]) -> None:
+def test_record_survives_a_round_trip_through_form_fields(record: dict[str, Any]) -> None:
     assert same(read(spell(record)).record, record)
 
 
 @given(st.dictionaries(texts, values, max_size=3))
-def test_any_object_can_be_spelled(record: dict[str, Any]) -> None:
+def test_any_object_survives_a_round_trip_through_form_fields(record: dict[str, Any]) -> None:
     assert same(read(spell(record)).record, record)
 
 
@@ -90,7 +90,7 @@ names_of_fields = st.sampled_from(
 
 
 @given(st.dictionaries(names_of_fields, st.lists(texts, min_size=1, max_size=2)))
-def test_any_input_gives_a_record(fields: dict[str, list[str]]) -> None:
+def test_any_form_input_is_parsed_to_a_record(fields: dict[str, list[str]]) -> None:
     record = read(fields).record
     assert same(read(spell(record)).record, record)
 
@@ -134,7 +134,7 @@ def test_players_who_showed_pay_their_common_amount() -> None:
     assert own["players"][1]["paid"] == 15
 
 
-def test_common_payment_applies_to_players_without_an_own_number() -> None:
+def test_common_payment_applies_to_players_without_a_payment_of_their_own() -> None:
     fields = TABLE | one(all_paid="40") | {"players/1/paid": ["15"]}
     assert [player["paid"] for player in read(fields).record["players"]] == [40, 15, 40]
 
@@ -147,7 +147,7 @@ def test_absent_player_is_not_in_the_record() -> None:
     assert field_of("players/1/down/0", reading) == "players/2/down"
 
 
-def test_absent_dealer_is_not_a_dealer() -> None:
+def test_absent_player_is_not_recorded_as_the_dealer() -> None:
     assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
 
 
@@ -156,7 +156,7 @@ def test_one_tap_names_the_winner_of_the_entire_pot() -> None:
     assert read(fields).record["took"] == {"bob": 18}
 
 
-def test_either_one_winner_or_several_amounts() -> None:
+def test_winner_with_contradicting_amounts_is_refused() -> None:
     """Correcting a hand once recorded the old winner's chips again."""
     both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
     with pytest.raises(UnreadableFieldError) as refused:
@@ -166,7 +166,7 @@ def test_either_one_winner_or_several_amounts() -> None:
     assert read(agreed).record["took"] == {"ann": 15}
 
 
-def test_single_winner_is_one_tap_again_in_a_correction() -> None:
+def test_correction_form_selects_the_single_winner() -> None:
     fields = TABLE | one(all_paid="5", winner="1", depth="result")
     again = spell(read(fields).record)
     assert again["winner"] == ["1"]
@@ -175,7 +175,7 @@ def test_single_winner_is_one_tap_again_in_a_correction() -> None:
     assert corrected["took"] == {"ann": 15}
 
 
-def test_restricted_pot_is_carried_as_json() -> None:
+def test_carried_pots_are_parsed_as_json() -> None:
     pots = [{"amount": 9, "for": ["ann", "bob"]}]
     assert read(one(carried=json.dumps(pots))).record["carried"] == pots
     assert read(one(carried="[9 for")).record["carried"] == "[9 for"
@@ -215,7 +215,7 @@ def test_extra_fields_must_be_an_object(name: str, text: str) -> None:
         ("", "more"),
     ],
 )
-def test_every_problem_has_a_field(where: str, field: str) -> None:
+def test_every_error_is_assigned_to_a_field(where: str, field: str) -> None:
     reading = Reading({"players": [{"name": "ann"}, {"name": "a/b"}]}, (0, 1))
     assert field_of(where, reading) == field
 

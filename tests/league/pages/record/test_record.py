@@ -86,7 +86,9 @@ def test_saved_hand_is_announced_once_with_its_undo(client: Client, night: Night
     assert "/undo" in page
 
 
-def test_new_form_has_all_players_in_and_the_next_dealer(client: Client, night: Night) -> None:
+def test_new_form_deals_in_all_players_and_selects_the_next_dealer(
+    client: Client, night: Night
+) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     form = form_of(client.get(at(night)))
     assert [form.fields[f"players/{row}/name"] for row in range(4)] == [
@@ -115,7 +117,7 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
 
 
-def test_carried_pot_is_dealt_again_for_its_players(client: Client, night: Night) -> None:
+def test_form_after_a_carried_pot_deals_in_only_its_players(client: Client, night: Night) -> None:
     """docs/rulings.md: a pot of Qualifiers is carried for players who had not folded before."""
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
@@ -167,7 +169,7 @@ def test_other_game_keeps_fitting_values_and_drops_the_rest(client: Client, nigh
     assert "options" not in converted
 
 
-def test_option_redraws_the_form_and_stays(client: Client, night: Night) -> None:
+def test_changed_option_redraws_the_form_and_is_kept(client: Client, night: Night) -> None:
     fields = typed(
         {"variant": "omaha-8", "options": {"declare": "high-low"}, "players": [{"name": "ann"}]}
     )
@@ -211,7 +213,7 @@ def test_tonight_counts_only_hands_of_tonight(client: Client, night: Night) -> N
     assert "5×" not in tonight
 
 
-def test_game_starts_with_the_last_choices_of_the_league(client: Client, night: Night) -> None:
+def test_form_starts_with_the_options_last_used_in_the_league(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(options={"odd_chip": "high card"}), by=None)
     page = client.post(at(night, "redraw"), {"variant": "texas-holdem", "drawn": ""})
     assert form_of(page).fields["options/odd_chip"] == ["high card"]
@@ -228,7 +230,7 @@ def test_pot_is_paid_evenly_by_active_players(client: Client, night: Night) -> N
     assert record["took"] == {"ann": 32}
 
 
-def test_shared_card_has_its_field(client: Client, night: Night) -> None:
+def test_shared_card_has_a_field(client: Client, night: Night) -> None:
     told = typed(holdem()) | {"shared/0": ["3c"], "shared/0/for": ["0", "1"]}
     page = form_of(client.post(at(night, "check"), told))
     assert record_in(page)["shared"] == [{"card": "3c", "for": ["ann", "bob"]}]
@@ -299,7 +301,9 @@ def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
     assert 'class="error"' not in page
 
 
-def test_turned_cards_are_unfinished_and_not_wrong(client: Client, night: Night) -> None:
+def test_missing_cards_that_may_be_up_or_down_are_not_an_error(
+    client: Client, night: Night
+) -> None:
     """Midnight Cobain Baseball deals seven cards, each down or up at the end."""
     record = holdem(variant="midnight-cobain-baseball", board=[])
     for each in record["players"]:
@@ -362,7 +366,9 @@ def test_error_of_the_common_payment_is_shown_once(client: Client, night: Night)
     assert len(form_of(page).problems["all_paid"]) == 1
 
 
-def test_invalid_number_is_not_also_a_wrong_sum(client: Client, night: Night) -> None:
+def test_invalid_number_is_not_reported_again_as_a_wrong_total(
+    client: Client, night: Night
+) -> None:
     fields = {
         "variant": ["nightmare"],
         "depth": ["result"],
@@ -396,7 +402,7 @@ def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
     assert "Leave it" not in saved
 
 
-def test_table_payment_can_be_left_unchanged(client: Client, night: Night) -> None:
+def test_unchanged_table_payment_creates_no_debt(client: Client, night: Night) -> None:
     """The button adds a second `depth` to the form, and only "result" counts."""
     fields = typed(holdem(took={"bob": 20})) | {"depth": ["", "result"]}
     drawn = form_of(client.post(at(night, "redraw"), fields)).fields
@@ -421,7 +427,9 @@ def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: 
     assert "data-tied" not in page
 
 
-def test_table_that_shared_a_carried_pot_owes_it(client: Client, night: Night) -> None:
+def test_carried_pot_paid_out_by_the_table_is_owed_by_its_receiver(
+    client: Client, night: Night
+) -> None:
     """No hand qualified, so 20 stays in the pot. The table gave it to bob."""
     page = words(client.post(at(night, "check"), typed(qualifiers() | {"took": {"bob": 20}})))
     assert "bob will owe the carried pot 20." in page
@@ -658,7 +666,7 @@ WHATEVER = [
 
 
 @pytest.mark.parametrize("step", ["record", "check", "redraw"])
-def test_any_input_gets_a_page(client: Client, night: Night, step: str) -> None:
+def test_any_input_returns_a_page(client: Client, night: Night, step: str) -> None:
     recorded_hands = 0
     for name, text in WHATEVER:
         page = client.post(at(night, step), typed(holdem()) | {name: [text]})
@@ -698,7 +706,7 @@ def test_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None
     assert Hand.objects.count() == 1
 
 
-def test_choice_that_looks_like_a_number_is_sent_as_its_word(client: Client, night: Night) -> None:
+def test_choice_that_looks_like_a_number_stays_a_string(client: Client, night: Night) -> None:
     """In guts with three legs, `legs` has named choices, one of which is 3."""
     fields = {"variant": ["guts"], "drawn": ["guts"], "options/legs": ['"3"']}
     form = form_of(client.post(at(night, "redraw"), fields))

@@ -120,7 +120,7 @@ def test_season_links_to_its_recap_and_a_player_to_achievements(
 
 
 @pytest.mark.django_db
-def test_voided_hand_leaves_the_recap(guest: Client, night: Night) -> None:
+def test_voided_hand_is_removed_from_the_recap(guest: Client, night: Night) -> None:
     assert "3 hands in a row" in page_text(guest, at(night))
     void_hand(night.hands.first(), by=None)
     count_all(night.league)
@@ -128,7 +128,7 @@ def test_voided_hand_leaves_the_recap(guest: Client, night: Night) -> None:
 
 
 @pytest.mark.django_db
-def test_outsiders_find_no_recap(night: Night) -> None:
+def test_outsiders_cannot_open_the_recap(night: Night) -> None:
     for ending in ("", ".png"):
         assert someone().get(at(night, ending)).status_code == 404
         assert Client().get(at(night, ending)).status_code == 302
@@ -182,7 +182,7 @@ def test_picture_is_drawn_for_any_names(name: str) -> None:
     ET.fromstring(drawn(poster))  # noqa: S314 (our own picture)
 
 
-def test_picture_of_one_night_or_none_has_a_line_or_none() -> None:
+def test_picture_draws_one_line_per_player_even_for_few_nights() -> None:
     for lines in ([], [NetLine("ann", [0])], [NetLine("ann", [0, 0])]):
         svg = drawn(Poster(**POSTER, lines=lines, best=None, sentences=[]))
         assert svg.count("<polyline") == len(lines)

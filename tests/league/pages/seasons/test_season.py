@@ -82,7 +82,7 @@ def test_net_per_hundred_hands_is_shown_after_a_hundred_hands(guest: Client, nig
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
-def test_outsiders_find_no_stats(night: Night, name: str) -> None:
+def test_outsiders_cannot_open_stats(night: Night, name: str) -> None:
     assert someone().get(paths(night)[name]).status_code == 404
 
 
@@ -192,7 +192,7 @@ def test_chart_replaces_its_placeholder(guest: Client, night: Night) -> None:
     assert b"font-family:Figtree;" in first.content
 
 
-def test_waiting_page_gets_only_the_chart(guest: Client, night: Night) -> None:
+def test_waiting_page_receives_only_the_finished_chart(guest: Client, night: Night) -> None:
     page = page_text(guest.get(paths(night)["season"]))
     [at, *_] = re.findall(r'hx-get="(/leagues/[^"]+/charts/[^"]+)"', page)
     assert "aria-busy" in page_text(guest.get(at))
@@ -212,7 +212,7 @@ def test_chart_is_requested_again_when_its_data_changes(guest: Client, night: Ni
     assert not set(before).intersection(pictures(page_text(guest.get(path))))
 
 
-def test_charts_belong_to_one_league(guest: Client, night: Night) -> None:
+def test_chart_is_visible_only_to_its_league(guest: Client, night: Night) -> None:
     guest.get(paths(night)["season"])
     draw_charts(night.league.pk)
     [picture, *_] = pictures(page_text(guest.get(paths(night)["season"])))

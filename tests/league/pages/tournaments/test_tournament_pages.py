@@ -59,7 +59,7 @@ def test_typed_money_becomes_whole_chips() -> None:
     assert "25 for 20</textarea>" in page  # the typed text is kept
 
 
-def test_table_runs_a_tournament_by_taps(night: Night, host: Client) -> None:
+def test_tournament_is_run_on_its_page(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     for name in ("ann", "bob"):
         told = {"key": uuid4(), "kind": "entry", "player": player(night, name).pk}
@@ -81,7 +81,7 @@ def test_table_runs_a_tournament_by_taps(night: Night, host: Client) -> None:
     assert "ann wins" not in host.get(at(tournament)).content.decode()
 
 
-def test_refusal_is_shown_on_the_page(night: Night, host: Client) -> None:
+def test_error_is_shown_on_the_page(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     entered(tournament, "ann")
     told = {"key": uuid4(), "kind": "entry", "player": player(night, "ann").pk}
@@ -89,7 +89,7 @@ def test_refusal_is_shown_on_the_page(night: Night, host: Client) -> None:
     assert "has already entered" in said
 
 
-def test_members_view_and_change_nothing(night: Night) -> None:
+def test_members_can_view_but_not_change_a_tournament(night: Night) -> None:
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
     looks = member(night.league, Role.VIEWER)
