@@ -181,7 +181,7 @@ def test_lockout_is_logged_once_and_later_attempts_are_not(league: League, host:
 
 
 def test_unknown_user_name_is_not_stored(league: League) -> None:
-    """It may be a password typed into the wrong field."""
+    """An unknown user name may be a password typed into the wrong field."""
     sign_in(PASSWORD, name=PASSWORD)
     assert not LogbookEntry.objects.exists()
 
@@ -238,7 +238,7 @@ def test_every_action_has_a_description(league: League, host: User) -> None:
 
 
 def test_page_shows_each_day_once(league: League, host: User) -> None:
-    """It used to show the date on every line."""
+    """The page once showed the date on every line."""
     for days in (0, 0, 2):
         at = datetime(2026, 5, 20, 21, 30, tzinfo=UTC) - timedelta(days=days)
         LogbookEntry.objects.create(kind=Kind.CODE_RENEWED, league=league, made_at=at)

@@ -1,6 +1,6 @@
 """No league exceeds the maximum number of rows of any kind, by any route.
 
-The numbers are those of docs/threats.md.
+The limits are listed in docs/threats.md.
 """
 
 import json
@@ -245,7 +245,7 @@ ADDERS: dict[str, Adder] = {
 def test_writer_refuses_the_row_past_a_limit_and_stores_nothing(
     name: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a limit of the current number of rows. The message contains the limit."""
+    """The limit is set to the current number of rows. The message contains the limit."""
     bound = replace(getattr(row_limits, name), most=0)
     monkeypatch.setattr(row_limits, name, bound)
     with pytest.raises(RefusedError) as refused, transaction.atomic():

@@ -1,4 +1,4 @@
-"""A season file, imported into an empty league, restores everything to the chip."""
+"""Importing a season file into an empty league restores the season with all its chips."""
 
 import json
 from uuid import uuid4
@@ -33,9 +33,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """A closed night with a corrected hand, a voided one and a carried pot, and an open night.
+    """A closed night with a corrected hand, a voided hand and a carried pot, and an open night.
 
-    The closed night was corrected again after its closing.
+    The closed night was also corrected after its closing.
     """
     night = a_night()
     first = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -140,7 +140,7 @@ def test_imported_season_has_the_same_standings_and_stats(league: League) -> Non
 
 
 def test_import_recomputes_the_same_answers_for_all_hands(league: League) -> None:
-    """The file contains no answers. The rules compute them again, with their findings."""
+    """The file contains no answers. The import computes them again, including the findings."""
     again = open_night(league, players=league.players.order_by("name"))
     record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
     answers = [
@@ -158,7 +158,7 @@ def test_import_recomputes_the_same_answers_for_all_hands(league: League) -> Non
 
 @pytest.mark.parametrize("mistaken", [False, True])
 def test_import_recomputes_findings_of_a_correction_after_a_cash_out(*, mistaken: bool) -> None:
-    """A player who cashed out after the hand misses no buy-in, unless the cash-out was undone."""
+    """A cash-out after the hand is no sign of a missing buy-in, unless it was undone."""
     night = a_night(chips=10)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     bob = night.league.players.get(name="bob")

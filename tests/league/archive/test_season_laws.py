@@ -40,7 +40,7 @@ def unsigned(lines: Iterable[str]) -> list[str]:
 
 
 def handed_to_another(season: Season) -> bool:
-    """Return whether a night of another season opened with pots of a later reclosed night."""
+    """Return whether a pot of a night that was closed again opened a night of another season."""
     nights = Night.objects.filter(season__league=season.league).exclude(season=season)
     pots = [pot for pots in nights.values_list("opening_pots", flat=True) for pot in pots]
     again = Closing.objects.filter(night__season=season, number__gt=1)
@@ -77,7 +77,7 @@ def test_file_of_any_season_survives_a_round_trip(
 def test_season_file_with_changed_chips_in_a_closing_or_plan_is_refused(
     sequence: list[Act], chosen: dict[str, Any], data: st.DataObject
 ) -> None:
-    """For any season: one number changed by one, or two players swapped."""
+    """One amount is changed, or the payer and payee of one payment are swapped."""
     table = a_table(**chosen)
     play(table, sequence)
     season = latest_season(table.league)
@@ -92,7 +92,7 @@ def test_season_file_with_changed_chips_in_a_closing_or_plan_is_refused(
 
 
 def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield changes of a row: a function for each value in it, and the changed value."""
+    """Yield each part of a row that can be changed, with its changed values."""
     pots = row.get("kept") or [pot for pot in row.get("opening_pots", []) if pot["from"]]
     if row.get("row") == "PlannedPayment":
         yield row, {"payer": row["payee"], "payee": row["payer"]}

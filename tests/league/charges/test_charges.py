@@ -1,7 +1,7 @@
-"""Charges such as costs, tips and the fund use whole chips, balance and can be reversed.
+"""Charges (costs, tips, the fund) are whole chips, add up to zero and can be undone.
 
-Costs are split as in apps for shared costs (Splitwise, Spliit): evenly or by parts, with several
-payers, who may have a share.
+Costs are split as in Splitwise or Spliit: evenly or by parts. There may be several payers, and a
+payer may have a share.
 """
 
 from uuid import UUID, uuid4, uuid5
@@ -172,7 +172,7 @@ def test_all_errors_of_a_charge_are_reported_together() -> None:
     assert refused(night, shares={ann: Share(0, 5)}, fund=5, keeper=ann) == ["fund bad-fund"]
     hand = dealt(a_night(a_league()))
     assert refused(night, shares={ann: Share(5, 5)}, hand=hand) == [
-        "shares bad-chips",  # nothing moves
+        "shares bad-chips",  # gets and owes cancel out
         "hand unknown-hand",
     ]
 
@@ -196,7 +196,7 @@ def test_closing_a_closed_night_returns_its_first_closing() -> None:
 
 
 def test_charge_can_be_undone_if_the_id_of_its_reclosing_is_taken() -> None:
-    """The id of a reclosing can be predicted, and used."""
+    """A client could predict the id of the reclosing and use it for an earlier closing."""
     night = a_night()
     done = pizza(night)
     first = close_night(

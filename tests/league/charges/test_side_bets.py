@@ -194,7 +194,7 @@ def test_corrected_season_high_hand_is_marked_at_the_night_that_paid_it() -> Non
 
 
 def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
-    """It is not offered after an undo, with an empty fund, or without a shown hand."""
+    """The high hand is not offered after an undo, with an empty fund, or if no hand was shown."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last
     [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]

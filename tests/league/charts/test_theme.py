@@ -28,7 +28,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def cell(theme: Theme, shade: float) -> Colour:
-    """Return the colour of a cell, between two stops of a scale of five."""
+    """Return the colour of a grid cell, interpolated on a scale of five colours."""
     stops = list(pairwise(map(colour, theme.diverging)))
     place = (shade + 1) * 2
     at = min(int(place), len(stops) - 1)

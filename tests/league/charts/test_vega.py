@@ -54,9 +54,9 @@ DRAWN: list[tuple[Callable[..., Any], Rows]] = [
 
 
 def test_chart_is_rendered_in_the_exact_size_given_by_its_document() -> None:
-    """The page reserves its space, so nothing moves when it loads.
+    """Pages reserve the space of a chart, so that the layout does not move when it loads.
 
-    One process renders all charts, as in the service, since the library keeps 100 MB in memory.
+    One process renders all charts, as in the service, because the library uses 100 MB of memory.
     """
     charts = [(*each, width) for each in DRAWN for width in (NARROW, WIDE)]
     documents = [with_theme(drawn(rows, width), "dark") for drawn, rows, width in charts]
@@ -106,7 +106,7 @@ def test_names_at_the_ends_of_lines_never_overlap() -> None:
 
 
 def test_name_is_connected_to_the_end_of_its_line() -> None:
-    """Names of lines with equal ends are shifted, and colour alone must not identify a line."""
+    """Labels of lines with equal ends are shifted, and colour alone must not identify a line."""
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
     assert {each["total"] for each in leaders["data"]["values"]} == {10}
@@ -176,7 +176,7 @@ def test_excess_bars_are_summed() -> None:
 def test_number_next_to_a_bar_stays_in_the_picture_and_does_not_overlap_names(
     most: int, width: int
 ) -> None:
-    """Numbers were cut off if one bar was far longer than all others."""
+    """Numbers were once cut off if one bar was far longer than all others."""
     rows = [{"name": "Midnight Cobain Baseball", "value": -most}, {"name": "bob", "value": most}]
     document = bars([*rows, {"name": "cat", "value": 7}], width)
     low, high = document["encoding"]["x"]["scale"]["domain"]
@@ -194,7 +194,7 @@ def test_bar_for_the_rest_is_below_all_other_bars() -> None:
 
 
 def test_documents_contain_no_colours() -> None:
-    """A page that embeds it sets the colours; themes differ only in colours."""
+    """The page that embeds a chart sets its colours. Themes differ only in colours."""
     for drawn, rows in DRAWN:
         assert "#" not in json.dumps(drawn(rows))
     light, dark = (with_theme(bars(lengths(3)), name) for name in THEMES)

@@ -79,7 +79,7 @@ def test_apprise_gets_the_parts_of_an_address_unchanged() -> None:
 
 @pytest.mark.parametrize("address", HOSTILE)
 def test_apprise_options_and_unsupported_services_are_refused(address: str) -> None:
-    """A template or an attachment would be a local file."""
+    """Options such as templates and attachments could read local files."""
     with pytest.raises(RefusedError) as refused:
         read_address(address)
     assert [each["where"] for each in refused.value.errors] == ["address"]

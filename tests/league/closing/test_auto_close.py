@@ -67,7 +67,7 @@ def test_demo_night_closes_on_a_tick_of_beat() -> None:
         choose(night.league, replace(options_of(night.league), uncounted="hands"))
         for name in ("Ann", "Bob"):
             with_mail(night, name)
-        # Eleven at night in UTC; the league closes at six in its own zone, which is UTC.
+        # 23:00 UTC. The league closes its nights at 06:00 in its time zone, which is UTC.
         clock.move_to(EVENING + timedelta(hours=7, minutes=-1))
         tick(scheduler)
         time.sleep(0.3)
@@ -125,7 +125,7 @@ def test_uncounted_night_stays_open_and_its_hosts_are_reminded_less_often() -> N
             assert closed_by_itself(night).state == Night.State.OPEN
         job = ClosingJob.objects.get(night=night)
     assert (job.asks, job.asked) == ("not-counted", 9)
-    # After one day, two, four and eight.
+    # Reminders are sent after one, two, four and eight days.
     assert OutgoingMail.objects.filter(to="host@example.org").count() == 4
     first = OutgoingMail.objects.order_by("pk").first()
     assert first is not None
@@ -283,7 +283,7 @@ def test_email_has_singular_and_plural_chips() -> None:
 
 
 def test_closing_hour_is_in_the_time_zone_of_the_league() -> None:
-    """Six in Sydney is seven in the evening in UTC, a day earlier."""
+    """06:00 in Sydney is 19:00 UTC on the day before."""
     with time_machine.travel(EVENING, tick=False):
         league = a_night().league
         league.time_zone = "Australia/Sydney"

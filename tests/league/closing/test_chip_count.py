@@ -1,4 +1,4 @@
-"""The count compares the chips on the table with the recorded hands."""
+"""The chip count compares the chips on the table with the recorded hands."""
 
 from typing import Any
 from uuid import uuid4
@@ -70,7 +70,7 @@ def test_unchanged_count_is_not_stored_again() -> None:
 
 
 def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:
-    """Later hands keep the sum of two counts right, and make both counts wrong."""
+    """A later hand makes the counts of two players wrong, although their total stays correct."""
     night = a_night()
     counted(night)
     dealt(night)
@@ -152,7 +152,7 @@ def test_correct_count_needs_no_explanation() -> None:
 
 
 def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
-    """The record says that bob took ann's 20; the table had corrected that."""
+    """The record says that bob took the 20 that ann won, but the table had corrected that."""
     night = a_night()
     dealt(night, holdem(took={"bob": 20}))
     counted(night, ann=110, bob=90)
@@ -218,7 +218,7 @@ def test_buy_in_without_chips_explains_the_count() -> None:
 
 
 def test_pot_left_in_the_middle_explains_the_count() -> None:
-    """20 carried chips go back, ten each, and both players forgot to take them."""
+    """20 carried chips are returned, ten to each player, but both players forgot to take them."""
     night = a_table()
     dealt(night, qualifiers())
     counted(night, ann=90, bob=90)

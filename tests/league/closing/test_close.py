@@ -142,7 +142,7 @@ def test_hand_that_does_not_replay_stops_the_closing() -> None:
 
 
 def test_negative_stack_is_owed() -> None:
-    """A buy-in may be missing: by the hands bob has minus 10."""
+    """By the recorded hands bob has -10 chips, so a buy-in may be missing."""
     night = a_night(chips=0)
     dealt(night)
     closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -227,7 +227,7 @@ def test_closing_a_night_completes_its_scheduled_closing() -> None:
     assert ClosingJob.objects.get(night=night).done_at is not None
 
 
-# Pots that are left
+# Carried pots at the closing
 
 
 def test_carried_pot_is_returned_to_its_players() -> None:
@@ -309,7 +309,7 @@ def test_hand_voided_after_closing_is_paid_back() -> None:
 
 
 def test_restored_hand_is_settled_by_the_hands_as_before() -> None:
-    """Without the voided hand there is nothing to count, and the host's decision stays."""
+    """After the void there are no chips to count. The host's decision to use the hands remains."""
     night = a_night(chips=0)
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -365,7 +365,7 @@ def test_correction_keeps_the_bearer_of_missing_chips() -> None:
 
 
 def test_correction_that_changes_the_missing_chips_reopens_the_night() -> None:
-    """The corrected hand carries five chips, which makes five too many."""
+    """The corrected hand carries five chips, so the night has five chips too many."""
     night = a_night()
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -396,7 +396,7 @@ def test_reopening_an_open_night_changes_nothing() -> None:
 
 
 def test_closing_uses_the_current_settings_of_the_league() -> None:
-    """A transaction that read the old setting would return no staying pot."""
+    """With the old setting, the closing would return the carried pot to its players."""
     night = a_night()
     dealt(night, qualifiers())
     before = again(night)

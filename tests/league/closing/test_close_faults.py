@@ -1,4 +1,4 @@
-"""Closing survives a kill at any write, duplicates, races and lost messages."""
+"""Closing survives crashes at any write, duplicates, races and lost messages."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -102,7 +102,7 @@ def settled(night: Night) -> None:
 
 
 def test_closing_killed_at_any_write_ends_the_same_when_run_again() -> None:
-    """For every n: killed at the n-th write, the lease expires, and the next sweep continues."""
+    """After a crash at any write the lease expires, and the next sweep continues."""
     number, writes = 0, [""]
     while number < len(writes) + 1:
         number += 1
@@ -126,7 +126,7 @@ def test_closing_killed_at_any_write_ends_the_same_when_run_again() -> None:
 
 
 def ended(night: Night) -> None:
-    """The same as `settled` for one night among many."""
+    """Check what `settled` checks, for one night among many."""
     assert again(night).state == Night.State.CLOSED
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
@@ -138,7 +138,7 @@ def ended(night: Night) -> None:
 
 
 def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
-    """All kills use one night: it stays unchanged, so the next try can correct it again."""
+    """All crashes use one night. It stays unchanged, so the next attempt can correct it."""
     night = a_table()
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))

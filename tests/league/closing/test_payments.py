@@ -1,4 +1,4 @@
-"""Payments are promised, confirmed or disputed; chips move when they are confirmed."""
+"""Payments are promised, confirmed or disputed. Confirming a payment moves the chips."""
 
 from uuid import uuid4
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_debt() -> PlannedPayment:
-    """A closed night after which bob owes ann 10."""
+    """Close a night and return the planned payment of 10 from bob to ann."""
     night = a_night()
     dealt(night)
     return closed(night).plan.payments.get()
@@ -126,7 +126,7 @@ def test_paid_amount_stays_paid_after_a_correction() -> None:
     assert tabs(night.league) == {}
     hand = night.hands.get()
     void_hand(hand, by=None)
-    # The chips were counted, so nothing changes: see test_closing.
+    # The chips were counted, so nothing changes: see test_close.
     assert tabs(night.league) == {}
 
 
@@ -171,7 +171,7 @@ def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
 
 
 def test_cash_kept_for_another_player_is_owed_but_not_won() -> None:
-    """Ann keeps bob's cash: she owes it in addition to his winnings, which stay the same."""
+    """Ann keeps bob's 50 in cash and wins 10 from him, so she owes him 40."""
     night = a_night()
     bob = player(night, "bob")
     buy_in(night, bob, 50, buy_in_id=uuid4(), by=None, banker=player(night, "ann"))

@@ -88,7 +88,7 @@ def test_payment_plan_has_the_chip_value_of_its_night() -> None:
 
 
 def test_correction_with_another_chip_value_is_planned_immediately_and_separately() -> None:
-    """A running tab would add it to chips of a higher value."""
+    """In a running tab, the correction would be added to chips of a higher value."""
     night = a_paid_night(settles="season")
     league = with_chips(night.league, 50)
     later = open_night(league, players=[player(night, name) for name in ("ann", "bob")])

@@ -1,4 +1,4 @@
-"""The open deal of a night: one at a time, with the id of its hand, removed without a trace."""
+"""A night has one open deal at a time. It has the id of its hand and is deleted completely."""
 
 from uuid import uuid4
 
@@ -55,7 +55,7 @@ def test_deal_of_another_night_is_not_found(night: Night) -> None:
 
 
 def test_game_without_player_limits_fits_a_table_of_four(night: Night) -> None:
-    """docs/games.md: two to eight if the document has no limits."""
+    """docs/games.md: a document without limits allows two to eight players."""
     game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
     assert choices(Table(night)).fits(game.slug)
 
@@ -196,7 +196,10 @@ def test_declaring_at_the_table_discards_declarations_by_phone(night: Night) -> 
 
 
 def test_stored_declarations_reveal_nothing_and_cannot_be_swapped(night: Night) -> None:
-    """Neither text nor length reveals it, and a declaration for one row is invalid for another."""
+    """Neither content nor length reveals a declaration.
+
+    It is invalid in the row of another player.
+    """
     deal = at_stage(a_deal(night), "declare")
     for name, word in (("ann", "high"), ("bob", "both")):
         declare(night, deal.pk, player(night, name), word, by=user_of(player(night, name)))

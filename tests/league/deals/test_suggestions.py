@@ -56,7 +56,7 @@ def test_suggestions_cover_as_many_families_as_possible(
 def test_suggestions_have_a_favourite_a_dealt_and_a_new_game(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
-    """In this test each game has its own family, because a family could prevent it."""
+    """Each game has its own family here, because a shared family could prevent a suggestion."""
     apart = [
         Candidate(
             candidate.slug,

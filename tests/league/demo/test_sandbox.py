@@ -64,7 +64,7 @@ def start_demo() -> DemoLeague:
 
 
 def counts() -> dict[str, int]:
-    """Return the rows of each table, without the games of the catalog."""
+    """Return the number of rows in each table, without the games of the catalog."""
     rows = {model.__name__: model._base_manager.all() for model in apps.get_models()}
     rows["GameDocument"] = rows["GameDocument"].filter(slug="")
     return {name: each.count() for name, each in rows.items()}

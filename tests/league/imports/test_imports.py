@@ -50,9 +50,9 @@ def importing(tmp_path: Path) -> Importing:
 
 
 def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None:
-    """Hands before the closing hour belong to the evening before.
+    """Hands before the closing hour belong to the night of the previous day.
 
-    The same file again, or the same hand in another file, changes nothing.
+    Importing the same file again, or the same hand in another file, changes nothing.
     """
     importing.write(
         a__phh=hand(at=on(1, "21:00:00")),
@@ -68,7 +68,7 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
     ]
     first = nights[0]
     assert set(Revision.objects.values_list("depth", flat=True)) == {"full"}
-    # both had 100 before both hands, which the first hand does not explain, so nothing is bought
+    # Both hands start with 100 chips, which the first one does not explain: nothing is bought.
     assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
     assert stacks(first)[player(first, "bob").pk] == 100 - 10 - 20
     importing.write(c__phh=hand(at=on(9, "21:00:00")))
@@ -102,7 +102,7 @@ def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing
 
 
 def test_decimal_amounts_become_whole_chips(importing: Importing) -> None:
-    """A chip is the finest unit in the file, or as configured."""
+    """A chip is the smallest unit in the file, or the configured unit."""
     importing.write(
         a__phh=hand(at=on(1)),
         b__phh=hand(at=on(1), small="0.25", big="0.5", stacks="100.50", bet=2),
@@ -147,7 +147,7 @@ def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> 
 def test_interrupted_import_is_resumed(
     importing: Importing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped between two batches, it keeps the first and continues with the rest."""
+    """An import that stops between two batches keeps the first and continues with the rest."""
     monkeypatch.setattr("league.imports.grouping.AT_ONCE", 2)
     sections = (f"[{n}]\n{hand(bet=10 + n)}" for n in range(5))
     importing.write(file__phhs="\n".join(sections))

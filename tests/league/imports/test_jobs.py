@@ -53,7 +53,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
         nonlocal done
         if sql.startswith('UPDATE "league_importjob"') and '"hands_done"' in sql:
             done += 1
-            if done > number + 1:  # the first one stores the number of hands
+            if done > number + 1:  # the first update stores the number of hands
                 raise WorkerDiedError
         return run(sql, params, many, context)
 
@@ -196,7 +196,7 @@ def test_file_too_large_for_the_page_is_recorded_by_a_worker(name: str) -> None:
 @pytest.mark.scheduled
 @pytest.mark.parametrize("name", FILES)
 def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
-    """The text with suits has 40 MB. The rest is compressed."""
+    """In memory, 20 MB of text with suit symbols take 40 MB. The rest is compressed."""
     league = a_league()
     text, hands = FILES[name](LARGEST_FILES)
     options = ImportOptions(add_players=True, amounts="units" if name == "log.csv" else "")

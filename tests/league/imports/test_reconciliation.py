@@ -125,7 +125,7 @@ def test_night_with_a_hand_run_twice_closes_with_the_nets_of_its_log() -> None:
 
 
 def test_refused_hand_keeps_the_night_open_and_adds_no_buy_in() -> None:
-    """Its chips are a difference at the next hand, reported by player."""
+    """The chips of the refused hand appear as a difference at the next hand, by player."""
     lines = [line.replace("calls 98 and go all in", "calls with his eyes 98") for line in NIGHT]
     result = imported(log_of(lines))
     assert result.night.state == Night.State.OPEN
@@ -156,7 +156,7 @@ def test_night_with_hands_in_doubt_does_not_close_automatically(close: bool) -> 
 
 
 def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
-    """Return PokerNow's ledger of the evening with the buy-ins and final stacks of both."""
+    """Return PokerNow's ledger of the evening with the buy-ins and final stacks of both players."""
     rows = [("Ann", "aaaaaaaaaa", *ann), ("Bob", "bbbbbbbbbb", *bob)]
     lines = [
         f"{name},{id_},2026-02-13T18:00:00Z,2026-02-13T23:00:00Z,{bought},{left},0,{left - bought}"
@@ -171,7 +171,7 @@ def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
     [
         ((100, 3), (100, 197), "closed"),
         ((100, 50), (100, 150), "open"),  # another final stack
-        ((90, 3), (100, 187), "open"),  # fewer bought than Ann's stack
+        ((90, 3), (100, 187), "open"),  # a buy-in below Ann's stack
     ],
 )
 def test_ledger_that_differs_from_its_log_keeps_night_open(
@@ -223,14 +223,14 @@ def test_gap_between_two_files_of_a_night_keeps_it_open() -> None:
 
 
 def test_unreadable_file_keeps_all_nights_open() -> None:
-    """Its hands could belong to any night."""
+    """The hands of an unreadable file could belong to any night."""
     result = imported(log_of(NIGHT), "no hands")
     assert result.night.state == Night.State.OPEN
     assert result.report.differences == []
 
 
 def test_rest_of_a_log_continues_its_night() -> None:
-    """Existing hands also change the stacks, and their chips are bought once."""
+    """Existing hands also change the stacks, and their buy-ins are added once."""
     league, options = a_league(), ImportOptions(amounts="units", add_players=True)
     report_of(league, [Source("a.csv", "", log_of(NIGHT[:30]))], options)
     closing = replace(options, close=True)

@@ -1,4 +1,4 @@
-"""`manage.py audit` reports exactly the violations."""
+"""`manage.py audit` reports every violation and nothing else."""
 
 from io import StringIO
 from uuid import uuid4

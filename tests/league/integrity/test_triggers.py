@@ -1,4 +1,4 @@
-"""The database refuses changes of purchases, counts, closings and plans by any client."""
+"""Database triggers refuse changes to buy-ins, counts, closings and plans by any client."""
 
 from typing import Any
 from uuid import uuid4

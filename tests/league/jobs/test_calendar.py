@@ -29,7 +29,10 @@ def eager() -> Iterator[None]:
 
 
 def runs(hour: int | None, *moments: str) -> list[str]:
-    """Return the times ("1 19:30": day of March and time) at which a job runs if checked then."""
+    """Check a job at the given times ("1 19:30": day of March and time).
+
+    Return those at which it ran.
+    """
     ran: list[str] = []
     for moment in moments:
         day, _, clock = moment.partition(" ")
@@ -79,7 +82,7 @@ def test_failed_job_is_due_again_and_does_not_delay_others() -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
 def test_service_that_runs_one_evening_a_week_sends_reminders_and_cleans_up() -> None:
-    """At three hours an evening, jobs with 12- or 24-hour intervals from the start never ran."""
+    """Jobs with an interval of 12 or 24 hours once never ran on a service used for three hours."""
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):
         night, bob = a_table(), a_user("bob")

@@ -1,4 +1,4 @@
-"""The lease that all rows for workers share."""
+"""The lease shared by all rows that workers process."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,7 +59,7 @@ def test_row_can_be_leased_again_after_its_lease_expires(
 def test_worker_with_a_fast_clock_cannot_take_a_valid_lease(
     waiting: Callable[[], Callable[[], Sequence[object]]],
 ) -> None:
-    """A worker whose clock had jumped once repeated the work of others."""
+    """A worker with a wrong clock once repeated the work of other workers."""
     take = waiting()
     assert len(take()) == 1
     with time_machine.travel(timezone.now() + timedelta(days=400)):
@@ -95,4 +95,4 @@ def test_lease_can_be_used_only_once() -> None:
     assert leases.use_up(rows, str(letter.lease)) is None
     assert leases.put_off(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
     assert leases.lease_due(OutgoingMail.objects.all()) == []  # it is not due yet
-    assert leases.finish(rows.filter(lease=mine)) == 0  # and not another lease
+    assert leases.finish(rows.filter(lease=mine)) == 0  # the lease has ended

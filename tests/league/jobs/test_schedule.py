@@ -25,10 +25,10 @@ def at(text: str) -> datetime:
         ("UTC", 6, "2026-03-06 06:00", "2026-03-07 06:00"),
         # Eight in the evening in Sydney is morning in UTC; the local hour counts.
         ("Australia/Sydney", 6, "2026-01-10 09:00", "2026-01-10 19:00"),
-        # Winter and summer in New York: the same local hour, another one in UTC.
+        # Winter and summer in New York: the same local hour, a different hour in UTC.
         ("America/New_York", 6, "2026-03-07 02:00", "2026-03-07 11:00"),
         ("America/New_York", 6, "2026-03-08 02:00", "2026-03-08 10:00"),
-        # The clocks skip from two to three: a missing hour is the moment of the skip.
+        # Clocks skip from 02:00 to 03:00: a skipped hour means the moment of the change.
         ("America/New_York", 2, "2026-03-08 02:00", "2026-03-08 07:00"),
         ("America/New_York", 2, "2026-03-08 07:00", "2026-03-09 06:00"),
         # One o'clock occurs twice: only the first one counts.

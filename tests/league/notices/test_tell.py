@@ -1,4 +1,4 @@
-"""Each recipient is notified once, by their settings. The linked pages open."""
+"""Each recipient is notified once, by their settings, and the linked pages open."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -63,7 +63,7 @@ def later(**time: int) -> time_machine.travel:
 
 
 def recipients(kind: NoticeKind) -> list[str]:
-    """Return the names of the recipients of this kind."""
+    """Return the names of the recipients of this kind of notification."""
     rows = Notice.objects.filter(kind=kind).order_by("user__username")
     return [
         each.removeprefix("phone-of-") for each in rows.values_list("user__username", flat=True)
@@ -206,7 +206,7 @@ def test_undone_hand_does_not_notify_the_players(service: Receiver) -> None:
     assert recipients(NoticeKind.HAND_CORRECTED) == []
 
 
-# Once each, by their settings
+# Settings of the recipients
 
 
 def test_disabled_notification_is_not_sent_by_push_or_mail(service: Receiver) -> None:
@@ -243,7 +243,7 @@ def test_notification_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     )
     assert channels_of(ann)[NoticeKind.DECLARE] == Channels(
         push=True, mail=False
-    )  # this kind has no mail
+    )  # this kind of notification is never sent by mail
 
 
 def test_nothing_is_stored_without_recipients() -> None:
@@ -255,7 +255,7 @@ def test_nothing_is_stored_without_recipients() -> None:
 
 
 def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
-    """The rows are written in the transaction of their cause."""
+    """Notifications are stored in the transaction of the event that causes them."""
     from django.db import transaction  # noqa: PLC0415
 
     night = a_night()
@@ -281,7 +281,7 @@ def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:
     assert {notice.kind for notice in notices} == set(KINDS) - {
         NoticeKind.NIGHT_UNSETTLED,
         NoticeKind.PAYMENT_DUE,
-        # Kinds of planned nights: tests/league/planned_nights/test_messages.py.
+        # Notifications about planned nights: see tests/league/planned_nights/test_messages.py.
         *(NoticeKind.NIGHT_PLANNED, NoticeKind.ANSWER_WANTED, NoticeKind.MOVED_UP),
         *(NoticeKind.NIGHT_CHANGED, NoticeKind.NIGHT_CANCELLED),
     }

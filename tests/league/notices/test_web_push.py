@@ -1,4 +1,4 @@
-"""Pushes follow RFC 8291 and RFC 8292, tested with their examples."""
+"""Pushes follow RFC 8291 and RFC 8292. They are tested against the examples in both RFCs."""
 
 import json
 from dataclasses import replace

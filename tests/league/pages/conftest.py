@@ -13,7 +13,7 @@ from tests.helpers.league.nights import again
 
 @pytest.fixture(scope="module")
 def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Night]:
-    """Create the night. Not for tests with their own transactions."""
+    """Create the night. Tests with their own transactions can't use it."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_night()
         transaction.set_rollback(True)

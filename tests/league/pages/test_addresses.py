@@ -11,9 +11,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_page_is_visited_by_the_page_tests() -> None:
-    """A new page is listed in `tests/helpers/browser/rooms.py`, so that axe and the tap checks
-    visit it.
-    """
+    """Pages must be listed in `tests/helpers/browser/rooms.py` for the axe and tap checks."""
     assert shown() == visits(a_house()).keys()
     assert len(shown()) > 25
 

@@ -1,4 +1,4 @@
-"""Sign-up, leagues, nights: every page opens for its users and for no others."""
+"""Every page opens for the users who may see it and for no others."""
 
 from collections.abc import Callable
 from uuid import UUID, uuid4

@@ -1,9 +1,9 @@
 """The work for every page of a league is bounded, even if all its lists are full.
 
-Work is counted in SQL statements and in calls of functions, which are the same on every machine.
-Work that grows with the square of a list exceeds the limits many times. The league is filled once,
-by rows, since its writers would take an hour. A season as a file is a download that streams, not a
-page.
+Work is counted in SQL statements and in function calls, which are the same on every machine. Work
+that grows with the square of a list exceeds the limits many times. The league is filled once by
+inserting rows, since the usual functions would take an hour. The season file is left out, because
+it is streamed.
 """
 
 import sys
@@ -84,7 +84,7 @@ def postings(row: Posting, number: int) -> Callable[[int], Any]:
 
 
 class FullLeague:
-    """A league at all its limits, or at a part of them, and one of its hosts."""
+    """A league filled to its limits, or to a fraction of them, and one of its hosts."""
 
     def __init__(self, part: int) -> None:
         self.part = part
@@ -108,7 +108,7 @@ class FullLeague:
         self.fill_games()
 
     def up_to(self, bound: row_limits.RowLimit, rows: Any) -> int:
-        """Return how many more rows reach the limit."""
+        """Return how many more rows fit within the limit."""
         return max(0, bound.most // self.part - int(rows.count()))
 
     def fill_people(self) -> None:
@@ -386,7 +386,7 @@ class FullLeague:
         )
 
 
-# A fifth of each limit shows work that grows with the square too. At night the lists are full.
+# A fifth of each limit is enough to show quadratic work. Nightly runs use full lists.
 @pytest.fixture(scope="module", params=[5, pytest.param(1, marks=pytest.mark.scheduled)])
 def full(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker

@@ -1,4 +1,4 @@
-"""The first page of a visitor, and what chats show of links."""
+"""The landing page, and the previews that chats show for links."""
 
 import re
 from pathlib import Path

@@ -30,7 +30,7 @@ def squares(code: segno.QRCode) -> list[list[bool]]:
 
 
 def drawn(text: str) -> list[list[bool]]:
-    """Return the modules of a code with this text, in bytes at level M."""
+    """Return the modules of a QR code that encodes this text as bytes at level M."""
     return squares(segno.make_qr(text.encode(), error="m", boost_error=False))
 
 

@@ -69,8 +69,8 @@ def test_two_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None
         "",
         "DE",
         "DE8937040044053201300",  # a digit short
-        "DE893704004405320130000",  # one too many
-        "BR1500000000000010932840814P2",  # valid, but outside the payments area
+        "DE893704004405320130000",  # a digit too many
+        "BR1500000000000010932840814P2",  # valid, but outside the SEPA area
         "DE89 3704 0044 0532 0130 0O",
         "DE89-3704-0044-0532-0130-00",
         "ＤＥ89370400440532013000",

@@ -74,7 +74,7 @@ def test_example_is_valid(code: str) -> None:
 
 @given(st.sampled_from(sorted(KINDS)), st.text(max_size=200))
 def test_typed_value_cannot_change_the_rest_of_a_link(code: str, typed: str) -> None:
-    """Parsed values contain no character with a meaning in an address."""
+    """Parsed values contain no character with a special meaning in a URL."""
     kind = KINDS[code]
     handle = kind.read(typed)
     if handle is None:

@@ -79,7 +79,7 @@ def test_equal_method_is_not_stored_twice() -> None:
     likes(ann)
     assert refusal_errors(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
     assert refusal_errors(ann, "iban", IBAN.lower(), HOLDER) == [("handle", "twice")]
-    add_method(a_user(), "paypal", PAYPAL)  # of another account
+    add_method(a_user(), "paypal", PAYPAL)  # a method of another account
 
 
 def test_eleventh_method_is_refused() -> None:

@@ -24,10 +24,7 @@ tells = st.lists(st.tuples(st.integers(1, 6), says, st.integers(0, 5)), max_size
 
 
 def answers_of(changes: list[tuple[int, str, int]]) -> list[NightAnswer]:
-    """Return answers of six people, a second apart.
-
-    Each is the first answer of its person, or a later one.
-    """
+    """Return the answers of up to six people, given or changed a second apart."""
     latest: dict[int, NightAnswer] = {}
     for second, (who, says, guests) in enumerate(changes):
         answer = latest.setdefault(who, NightAnswer(pk=who, name=f"guest {who}", says=""))
@@ -94,7 +91,7 @@ def test_seated_player_keeps_the_seat_when_others_answer(
     assert kept <= {(each.answer.pk, each.guest) for each in after.seated}
 
 
-# With rows
+# With a database
 
 
 def a_plan(seats: int | None = None) -> PlannedNight:
@@ -189,7 +186,7 @@ def test_night_has_a_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     answer_for(planned, "Yan", "yes")
     assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]
     assert answer_for(planned, "Zoe", "no").says == "no"
-    # Answers of strangers with a link take no seat of the league's players.
+    # Answers from strangers with a link do not count against players of the league.
     eve = add_player(planned.league, "eve")
     assert answer_for(planned, eve, "yes").says == "yes"
     assert answer_for(planned, add_player(planned.league, "fay").name, "yes").says == "yes"

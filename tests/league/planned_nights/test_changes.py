@@ -99,4 +99,4 @@ def test_moved_night_of_a_series_keeps_its_time_in_a_new_time_zone(league: Leagu
     assert plan_ahead(weekly) == 0
     moved = {night.pk: night.starts_at for night in weekly.nights.all()}
     assert moved.pop(first.pk) == later
-    assert {start.hour for start in moved.values()} <= {0, 1}  # eight in the evening over there
+    assert {start.hour for start in moved.values()} <= {0, 1}  # 20:00 in New York

@@ -50,7 +50,7 @@ from tests.helpers.stages import sample
 
 pytestmark = pytest.mark.django_db
 NAME = "Anastasia"
-# A game with the name in a text without effect on the rules.
+# A game with the name in a value without effect on the rules.
 NAMED = {
     "name": CROSS.replace("Grandma's Cross", f"{NAME}'s Misery"),
     "one-word-name": CROSS.replace("Grandma's Cross", NAME),
@@ -165,7 +165,7 @@ def test_name_is_erased_from_every_version() -> None:
 
 
 def test_rule_words_equal_to_an_erased_name_stay_unchanged() -> None:
-    """A player named "high" changes no share, one named "down" no deal."""
+    """Erasing a player named "high" changes no shares, and erasing "down" changes no deals."""
     for name in ("high", "down", "ante", "line"):
         night = a_table()
         Player.objects.filter(pk=player(night, "ann").pk).update(name=name)
@@ -183,7 +183,7 @@ def test_rule_words_equal_to_an_erased_name_stay_unchanged() -> None:
 
 
 def test_catalog_documents_stay_unchanged() -> None:
-    """A copy of a catalog game keeps its name, also if it equals a player's."""
+    """A copy of a catalog game keeps its name, even if it equals the name of a player."""
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="Nightmare")
     game = write(night.league, catalog.source_text("nightmare"), by=None)
@@ -293,7 +293,7 @@ names = st.text("abcXYZäß' ", min_size=1, max_size=8).map(str.strip).filter(bo
 
 @given(name=names, text=st.text(min_size=1, max_size=30), slug=st.sampled_from(catalog.slugs()))
 def test_replaced_names_do_not_change_rules(name: str, text: str, slug: str) -> None:
-    """Only texts without effect change, whatever the name is, and the game stays valid."""
+    """Only values without effect on the rules change, for any name, and the game stays valid."""
     pattern = re.compile(re.escape(name), re.IGNORECASE)
     document = catalog.document(slug) | {"by": f"{text}{name}", "aliases": [name, text]}
     renamed = with_texts(document, lambda part: pattern.sub("Gone 1", part))

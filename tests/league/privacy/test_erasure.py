@@ -109,7 +109,7 @@ def an_evening() -> tuple[Night, User]:
 
 
 def _before_a_night(night: Night, ann: Player, user: User) -> None:
-    """Her answers, answers of others that name her, and nights named after her."""
+    """Create her answers, answers of others that name her, and nights named after her."""
     texts = {"name": f"With {NAME}", "place": f"{NAME}'s house", "note": f"Ask {NAME}"}
     rhythm = Rhythm(starts_on=timezone.now().date() + timedelta(days=1), at=time(20))
     make_series(night.league, uuid4(), rhythm, Details(**texts), by=user)
@@ -122,7 +122,7 @@ def _before_a_night(night: Night, ann: Player, user: User) -> None:
 
 
 def _ways_in(user: User) -> None:
-    """An address, a passkey, a linked service, a session and a link, all with the name."""
+    """Create an address, a passkey, a linked service, a session and a link, all with the name."""
     EmailAddress.objects.create(user=user, email=f"{NAME}@example.org", verified=True)
     OutgoingMail.objects.create(
         key="3", to=f"{NAME.lower()}@example.org", subject="x", body="", due_at=user.date_joined
@@ -183,7 +183,7 @@ def test_sealed_rows_are_guarded_again_after_an_erasure() -> None:
 
 
 def test_name_is_erased_from_the_reason_of_a_closing() -> None:
-    """Its row is sealed, but its texts are stored separately."""
+    """The row of a closing is sealed, but its text is stored separately."""
     night, user = an_evening()
     reopen_night(night, by=None)
     close_night(night, uuid4(), by=None, reason=f"as {NAME} wished")
@@ -268,7 +268,7 @@ def test_command_reports_that_active_webhooks_keep_their_addresses() -> None:
 
 
 def test_every_table_with_text_is_covered() -> None:
-    """A new table with texts must be handled in `erasing`, and then listed here."""
+    """A new table with text columns must be handled in `erasing`, and then listed here."""
     worded = {
         model.__name__
         for model in tables()

@@ -96,7 +96,7 @@ def test_new_secret_signs_with_another_key_and_the_old_one_stays_valid(
 
 
 def test_inserted_public_key_is_not_used_for_signing() -> None:
-    """The owner of the database cannot make the service sign by another key without the secret."""
+    """The owner of the database can't make the service sign with another key without the secret."""
     closing = a_closing()
     [ours] = SigningKey.objects.all()
     SigningKey.objects.create(
@@ -149,7 +149,7 @@ def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -
 
 
 def test_imported_closing_is_signed_as_imported() -> None:
-    """The signed statement says so, since it was closed on another service."""
+    """The signed statement records the import, since the night was closed on another service."""
     closing = a_closing()
     lines = list(export_season(closing.night.season))
     made_elsewhere = make_league(a_user(), "Elsewhere")

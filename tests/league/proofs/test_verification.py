@@ -149,7 +149,7 @@ def test_rewritten_and_resealed_history_does_not_match_an_old_receipt(
 def test_spliced_history_is_refused_without_a_trusted_key(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Two true closings, and a forged one with another key that follows them."""
+    """Two true closings are followed by a forged one with another key."""
     history, spliced = (files / "first.json", files / "second.json"), files / "spliced.json"
     true = read_receipt(history[1].read_text())
     spliced.write_text(as_file(forged_successor(true)))
@@ -193,7 +193,7 @@ def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
 def test_corrupted_receipt_is_refused_unless_its_content_is_equal(
     files: Path, data: st.DataObject
 ) -> None:
-    """With any part removed, duplicated or inserted."""
+    """Any part of the file may be removed, duplicated or inserted."""
     good = receipt(files)
     text = as_file(good)
     start = data.draw(st.integers(0, len(text)))

@@ -89,7 +89,7 @@ def test_address_is_stored_encrypted_and_cleared_on_removal(night: Night, chat: 
 
 
 def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> None:
-    """After its lease expires, it is shown as possibly sent, and a host decides."""
+    """After its lease expires, the message is shown as possibly sent, and a host decides."""
     a_channel(night, chat)
     closed(night)
     ChatPost.objects.filter(done_at=None).update(begun_at=timezone.now(), lease=uuid4())

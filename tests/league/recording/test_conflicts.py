@@ -31,7 +31,7 @@ State = ConflictingRecord.State
 def phone_record(
     night: Night, record: object, origin: str, *, key: UUID | None = None, **knew: Any
 ) -> Recorded:
-    """Return the default record that a phone of this name sends of the first hand."""
+    """Record the first hand as the phone of this name sends it by default."""
     at = timezone.now() - knew.pop("ago", timedelta())
     known = ClientContext(origin=origin, **{"seen": 0, "number": 1, **knew})
     return record_hand(night, key or uuid4(), record, by=None, made_at=at, context=known)
@@ -173,7 +173,7 @@ def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
             {"name": "ann", "paid": 10, "down": ["5c", "5d"]},
             {"name": "bob", "paid": 10, "down": ["6c", "6d"]},
         ]), {}),
-        (result(button=1), {"number": 3}),  # with an unused number
+        (result(button=1), {"number": 3}),  # with a number that no hand has
     ],
 )  # fmt: skip
 def test_record_of_another_deal_is_a_new_hand(other: Any, knew: Any) -> None:
@@ -191,7 +191,7 @@ def test_phone_never_conflicts_with_itself() -> None:
 
 
 def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
-    """The session ended between two of them; the phone sends which hands came before."""
+    """The session ended between two hands. The phone sends which hands came before."""
     night, keys = a_night(), [uuid4() for _ in range(3)]
     phone_record(night, result(), "b")
     sent = []
@@ -202,7 +202,7 @@ def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
 
 
 def test_each_hand_matches_one_record_per_phone() -> None:
-    """Five equal hands recorded offline, of which another phone recorded the first."""
+    """Five equal hands were recorded offline. Another phone recorded the first of them."""
     night = a_night()
     phone_record(night, result(), "a")
     sent = [phone_record(night, result(), "b", number=number) for number in range(1, 6)]
@@ -210,7 +210,10 @@ def test_each_hand_matches_one_record_per_phone() -> None:
 
 
 def test_offline_hands_match_even_if_their_guessed_numbers_are_wrong() -> None:
-    """The first phone recorded hands one to three. The second missed the first, and guessed."""
+    """The first phone recorded hands one to three.
+
+    The second missed hand one and guessed numbers.
+    """
     night, games = a_night(), ("nightmare", "cluster", "middlemost")
     for place, game in enumerate(games):
         phone_record(night, result(game=game, button=place), "a", seen=place, number=place + 1)

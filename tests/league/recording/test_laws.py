@@ -1,4 +1,4 @@
-"""After any events of a night, its book is correct."""
+"""After any events of a night, its ledger is correct."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,7 +29,7 @@ Act = Callable[[Night], object]
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw a hand that is won or carried, with carried chips; the table may pay others."""
+    """Draw a hand that is won or carried, with carried chips. The table may pay other players."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
     for seat in made["players"]:

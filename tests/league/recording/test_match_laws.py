@@ -54,7 +54,7 @@ def recorded(night: Night, game: dict[str, Any], deals: list[Deal]) -> list[Hand
 
 
 def outcome(night: Night) -> tuple[object, ...]:
-    """The ledger by names, and the answers, without the ids that differ."""
+    """Return the ledger by player names, and the answers without the ids that differ."""
     revisions = list(hands(night).filter(hand__voided=False))
     first = str(revisions[0].hand_id)
     names = {player: name for revision in revisions for name, player in revision.names.items()}

@@ -1,4 +1,4 @@
-"""Recording settles, stores and posts a hand at once, and once for each id."""
+"""Recording a hand settles, stores and posts it in one transaction, once for each id."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -31,8 +31,8 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 
-# Two read names and rules; begin and commit; between them nine read and lock, five write rows,
-# one marks the stats and one looks up webhooks. bench/api.py measures them.
+# Recording reads names and rules. In a transaction it then reads and locks rows, writes the hand,
+# marks the stats and looks up webhooks. bench/api.py measures these queries.
 QUERIES_A_HAND = 19
 
 
@@ -333,7 +333,7 @@ def test_any_invalid_input_gets_a_clear_refusal(what: Any, where: str, code: str
         record(night, what)
     assert any(code == found and place.startswith(where) for place, found in errors(refused))
     for error in refused.value.errors:
-        " ".join(error.values()).encode()  # fit for any page
+        " ".join(error.values()).encode()  # can be encoded as UTF-8
         assert len(error["text"]) < 1_000
     assert not Hand.objects.exists()
 
@@ -393,7 +393,7 @@ def test_took_without_the_chips_that_the_rules_carry_is_accepted() -> None:
 
 
 def put_and_take(**told: int | None) -> dict[str, Any]:
-    """Ann has Dot's bank here: bob puts 2 and takes 2, cat puts 14 and takes 4."""
+    """Return a hand against ann's bank: bob puts 2 and takes 2, cat puts 14 and takes 4."""
     hands = {
         "bob": ["Kh", "Kc", "4d", "8s", "Ts"],
         "cat": ["7s", "9d", "Jc", "2s", "6h"],

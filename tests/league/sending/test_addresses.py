@@ -1,4 +1,4 @@
-"""Which addresses may be called: property tests against Python's own knowledge."""
+"""Property tests of which addresses may be called, compared with Python's `ipaddress`."""
 
 import ipaddress
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -31,7 +31,7 @@ def shapes(address: IPv4Address) -> list[IPv6Address]:
     number = int(address)
     return [
         IPv6Address(number | 0xFFFF << 32),  # mapped
-        IPv6Address(number),  # compatible
+        IPv6Address(number),  # IPv4-compatible
         IPv6Address(int(IPv6Address("64:ff9b::")) | number),  # NAT64
         IPv6Address(
             int(IPv6Address("64:ff9b:1::")) | number

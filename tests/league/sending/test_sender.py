@@ -1,4 +1,4 @@
-"""The loop that all kinds of messages share."""
+"""The sending loop shared by all kinds of messages."""
 
 from uuid import uuid4
 

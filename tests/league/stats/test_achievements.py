@@ -26,7 +26,7 @@ from tests.helpers.league.records import OMAHA
 from tests.helpers.league.stats_rows import count_all
 
 START = datetime(2026, 1, 1, 20, tzinfo=UTC)
-# Cat's aces take the high of the board with 2h, her ace and deuce the low: both, outright.
+# Cat's deuce and three make a wheel, which wins both the high and the low outright.
 BOTH_WAYS: dict[str, Any] = {
     "variant": "omaha-8",
     "options": {"declare": "high-low"},

@@ -37,13 +37,13 @@ def turned(river: str) -> dict[str, Any]:
 
 
 def at_once(**changes: Any) -> dict[str, Any]:
-    """Return the same before the flop: aces win 1,388,072 of 1,712,304 boards and split 6,538."""
+    """Return an all-in before the flop: aces win 1,388,072 of 1,712,304 boards and split 6,538."""
     board = ["d db Qs9d4c", "d db 5h", "d db 2s"]
     return history(actions=[*DEAL, "p1 cbr 100", "p2 cc", *board], **changes)
 
 
 def unreckoned() -> dict[str, Any]:
-    """Return the same if odd chips go by cards, so that there are too many boards to settle."""
+    """Return an all-in whose odd chips go by cards, so that there are too many boards to settle."""
     return at_once(options={"odd_chip": "high card"})
 
 
@@ -140,7 +140,7 @@ def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
 
 
 def test_calculation_stops_at_its_time_limit() -> None:
-    """Each turn calculates at least one hand, so all are calculated in the end."""
+    """Each run calculates at least one hand, so all hands are calculated in the end."""
     league = a_league()
     record_all(league, [[turned("2s"), turned("Kh"), holdem()]])
     turns = [luck.find_luck(league.pk, deals=5, seconds=0) for _ in range(4)]

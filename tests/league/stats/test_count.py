@@ -86,7 +86,7 @@ def test_voided_hand_is_removed_from_the_totals() -> None:
 
 
 def test_corrected_hand_is_stored_after_all_hands_counted_earlier() -> None:
-    """A client that continues after its last row misses nothing."""
+    """A client that continues after the last row it read misses nothing."""
     night = a_night()
     hands = [record_hand(night, uuid4(), holdem(), by=None).hand for _ in range(3)]
     count_all(night.league)

@@ -178,7 +178,10 @@ def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
 
 
 def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
-    """In hold'em ann gets 20 of bob, bob 10 of ann and 15 of cat. Omaha adds its side pots."""
+    """In hold'em ann wins 20 from bob, and bob wins 10 from ann and 15 from cat.
+
+    Omaha adds its side pots.
+    """
     flows = {
         (flow.loser_name, flow.winner_name): flow.chips
         for flow in players.flows(everything(league))
@@ -224,7 +227,10 @@ def test_records_name_hands_and_cards(league: League) -> None:
 
 
 def test_put_and_take_is_split_by_dealer_and_player(league: League) -> None:
-    """Ann deals and covers bob's one; then bob deals the same and takes one of ann."""
+    """Ann deals once and wins one chip from bob.
+
+    Then bob deals twice and wins one from ann each time.
+    """
     night = Night.objects.latest("started_at")
     for at, (dealer, other) in enumerate((("ann", "bob"), ("bob", "ann"), ("bob", "ann"))):
         _deal(night, PUT_AND_TAKE | {"players": _bank_and_player(dealer, other)}, 60 + at)

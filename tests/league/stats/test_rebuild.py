@@ -86,7 +86,10 @@ def test_a_rebuild_that_is_interrupted_leaves_every_night_counted(night: Night) 
 
 
 def test_migration_marks_all_hands_to_be_counted_again(night: Night) -> None:
-    """It creates the tables of sums again, so they are empty until workers have counted."""
+    """The migration creates the tables of totals again.
+
+    They are empty until workers have counted.
+    """
     league = night.league
     count_all(league)
     right = rows(league)

@@ -65,7 +65,7 @@ def test_fees_and_prizes_are_owed_between_players_and_paid_with_the_night() -> N
 
 
 def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
-    """Two entries of 10^12 made a pool that no transfer could move, so no night closed."""
+    """Two entries of 10^12 once made a pool that no transfer could move, so no night closed."""
     night = a_night()
     for price in making.PRICES:
         with pytest.raises(RefusedError) as refusal:
@@ -297,7 +297,7 @@ def sitting(tournament: Tournament) -> dict[str, tuple[int, int]]:
 
 
 def test_player_restored_after_a_mistaken_knockout_gets_a_free_seat() -> None:
-    """Two players shared a seat: cat got that of ann, who was never out."""
+    """Two players once shared a seat: cat got the seat of ann, whose knockout was undone."""
     tournament = a_tournament(a_night(), seats=2)
     ann, _ = entered(tournament, "ann", "bob")
     events.draw_seats(tournament, uuid4(), by=None)
@@ -351,7 +351,7 @@ def test_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> Non
 
 
 def test_other_charges_do_not_block_a_result() -> None:
-    """The id of a result can be predicted from that of the tournament."""
+    """A client can predict the id of a result from the id of its tournament."""
     night = a_night()
     tournament = a_tournament(night)
     ann, bob = (player(night, name) for name in ("ann", "bob"))

@@ -1,4 +1,4 @@
-"""Standard Webhooks 1.0 (standardwebhooks.com), verified by their own package."""
+"""Standard Webhooks 1.0 (standardwebhooks.com), verified with the reference library."""
 
 import json
 import logging

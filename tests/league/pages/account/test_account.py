@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def night() -> Night:
-    """A closed night: ann had aces and bob kings, and bob has entered his address."""
+    """A closed night: ann had aces and bob kings, and bob has entered his e-mail address."""
     night = a_table()
     dealt(night)
     closed(night)

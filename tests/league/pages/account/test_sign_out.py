@@ -1,4 +1,4 @@
-"""Users who can't sign in again are asked before signing out, and free their names."""
+"""Users who can't sign in again confirm signing out, which releases their names."""
 
 import pytest
 from django.test import Client

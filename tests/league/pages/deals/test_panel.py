@@ -1,4 +1,4 @@
-"""The panel of a deal on the night page, and the page with one's own cards."""
+"""The panel of a deal on the night page, and the page with a player's own cards."""
 
 import re
 

@@ -44,7 +44,7 @@ def test_game_is_found_by_its_names_and_similar_games(
     assert missing not in slugs
 
 
-# A rule in plain words, and a game whose rules page has it (names from Joslyn's guide).
+# A rule in plain words, and a game with this rule (names from Joslyn's guide).
 PLAIN_WORDS = [
     ("low spade in the hole wins half", "omaha-spade"),
     ("the highest spade in the hole", "chicago"),
@@ -71,21 +71,24 @@ def test_rules_are_searched_only_if_no_name_matches(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_index_of_rule_words_is_small(client: Client) -> None:
-    """It is downloaded on the first search. The names alone were 5.6 kB."""
+    """Browsers download the index on the first search. The names alone had 5.6 kB."""
     index = client.get(index_at()).content
     assert len(zlib.compress(index)) < 16_000
 
 
 @pytest.mark.django_db
 def test_filters_narrow_the_search_results(client: Client) -> None:
-    """Filters are in the address, without scripts. The last of exclusive chips applies."""
+    """Filters are URL parameters and need no scripts.
+
+    If filters exclude each other, the last applies.
+    """
     omaha = listed(client, "omaha")
     split = listed(client, "omaha", kind="split")
     assert "omaha-8" in split < omaha
     five = listed(client, "omaha", kind="split", cards="5")
     assert five < split
     assert listed(client, "omaha", kind="split", cards=["4", "5"]) == five
-    assert listed(client, "", players="11") == set(catalog.slugs())  # there is no such chip
+    assert listed(client, "", players="11") == set(catalog.slugs())  # there is no such filter
     assert listed(client, "", kind=["wild", "x" * 10_000]) == listed(client, "", kind="wild")
 
 

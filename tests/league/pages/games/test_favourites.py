@@ -42,7 +42,7 @@ def user_of(client: Client) -> User:
 
 
 def test_repeated_star_is_stored_once_and_removed_by_one_request(host: Client) -> None:
-    """docs/decisions/0007: sending twice is harmless."""
+    """docs/decisions/0007: repeating a request is harmless."""
     at = reverse("star-game", args=["omaha-8"])
     for _ in range(2):
         assert star(host, at).json() == {"game": "omaha-8", "starred": True}

@@ -191,8 +191,9 @@ def test_rules_are_shown_with_modifiers(client: Client) -> None:
 def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
     client: Client, night: Night
 ) -> None:
-    """docs/decisions/0005: after the count a correction moves no money, since the chips were
-    counted; without a count the hands decide.
+    """docs/decisions/0005: after a chip count, a correction does not change the payments.
+
+    Without a count the hands decide.
     """
     hand = recorded(night, holdem())
     path = f"/hands/{hand.pk}"

@@ -87,7 +87,7 @@ def test_unreadable_upload_is_reported_at_its_field(
 
 
 def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None:
-    """A file without hands gets one sentence, not the message of a parser."""
+    """A file without hands is refused with one sentence instead of a parser's message."""
     league = a_league()
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
     host = member(league, Role.HOST)
@@ -124,13 +124,13 @@ Bob,b,2023-06-03T18:00:00Z,2023-06-03T22:00:00Z,100,40,0,-60
 
 
 def asked_on(page: str) -> set[str]:
-    """Return the names of the questions of the form."""
+    """Return the names of the questions in the form."""
     names = set(findall(r'<(?:input|select|textarea)[^>]* name="(\w+)"', page))
     return names - {"csrfmiddlewaretoken", "text", "name"}
 
 
 def test_form_asks_only_the_questions_that_the_file_leaves_open() -> None:
-    """It once asked nine questions, six of them about PokerNow only."""
+    """The form once asked nine questions, six of which concerned only PokerNow."""
     league = a_league()
     host = member(league, Role.HOST)
     assert asked_on(html(host.get(at(league)))) == {"file"}
@@ -167,7 +167,7 @@ def test_only_hosts_may_import() -> None:
 
 
 def test_api_imports_files_with_a_token() -> None:
-    """The API works in the same way, and `check` stores nothing."""
+    """The API imports the same files as the page, and `check` stores nothing."""
     league = a_league()
     client = with_token(league, Role.HOST, Scope.MANAGE)
     address = f"/api/v1/leagues/{league.pk}/imports"
@@ -201,7 +201,7 @@ def test_illegal_actions_are_shown_before_and_after_the_import() -> None:
 
 
 def test_page_shows_unexplained_stacks() -> None:
-    """Both hands start with 100 each, although the first one moves 10."""
+    """Both hands start with 100 chips for each player, although the first one moves 10."""
     league = a_league()
     host = member(league, Role.HOST)
     text = f"[1]\n{hand(at=on(1))}\n[2]\n{hand(bet=20, at=on(1))}"

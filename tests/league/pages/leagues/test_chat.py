@@ -29,7 +29,7 @@ def test_host_adds_tests_and_removes_a_chat() -> None:
     assert "sending" in page
     assert "abcdefghijk" not in page
     host.post(f"{at}/{channel.pk}/test")
-    assert ChatPost.objects.count() == 1  # one is already queued
+    assert ChatPost.objects.count() == 1  # a message is already queued
     ChatPost.objects.update(done_at=timezone.now())
     host.post(f"{at}/{channel.pk}/test")
     assert ChatPost.objects.count() == 2
@@ -51,7 +51,7 @@ def test_error_is_shown_next_to_the_typed_value() -> None:
 
 
 def test_id_reused_with_another_address_is_refused() -> None:
-    """This is what a page sends after the browser's back button."""
+    """A form sends its id again after the browser's back button."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
     sent = {"id": uuid4(), "address": DISCORD}

@@ -84,7 +84,7 @@ def test_chip_value_is_read_by_locale_and_currency(
 def test_currency_of_the_reader_is_listed_first_and_preselected(
     language: str, currency: str
 ) -> None:
-    """By the territory of the language, or the one where most people speak it."""
+    """The currency follows the territory of the language, or the territory with most speakers."""
     page = html(someone().get("/leagues/new", headers={"accept-language": language}))
     options = re.findall(r'<option value="([A-Z]{3})"( selected)?', page)
     assert options[0] == (currency, " selected")
@@ -105,7 +105,7 @@ def test_settings_keep_a_currency_that_is_no_longer_in_use() -> None:
 
 @pytest.mark.parametrize("language", ["", "de"])
 def test_resubmitted_settings_keep_the_chip_value(language: str) -> None:
-    """1.234 dinars are 1,234 in German. Submitting them unchanged changes nothing."""
+    """1.234 dinars are 1,234 in German. Submitting the unchanged form must not change the value."""
     league = a_league()
     league.currency, league.chip_value = "KWD", 1234
     league.save()
@@ -156,7 +156,7 @@ def test_new_league_lists_its_first_steps_until_a_hand_is_recorded() -> None:
 
 
 def test_service_errors_are_shown_as_sentences() -> None:
-    """The API keeps their texts, which begin with small letters and have no full stop."""
+    """In the API, error messages start with a lower-case letter and have no full stop."""
     league = a_league()
     client, url = member(league, Role.HOST), f"/leagues/{league.pk}/players"
     client.post(url, {"name": "Zoë"})

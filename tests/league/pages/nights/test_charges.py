@@ -67,7 +67,7 @@ def test_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
 
 # by Accept-Language and currency: the typed text, and the cents (or yen) that ann owes bob
 TYPED = [
-    ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone in German has only a comma
+    ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone keyboard in German has only a comma
     ("fr-FR", "EUR", "1 000,50", 100050),
     ("fr-FR,fr;q=0.9", "EUR", "1\u202f000,50", 100050),
     ("de-DE,de;q=0.9,en;q=0.8", "EUR", "1.000", 100000),

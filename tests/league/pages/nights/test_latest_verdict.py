@@ -24,7 +24,7 @@ def phone(night: Night, name: str) -> Client:
 
 
 def card(client: Client, night: Night) -> str:
-    """Return the text of the card, if there is one."""
+    """Return the text of the verdict card, if there is one."""
     _before, _mark, rest = html(client.get(f"/nights/{night.pk}")).partition('class="latest"')
     return rest.partition("</section>")[0]
 
@@ -57,7 +57,7 @@ def test_verdict_disappears_after_some_time_or_when_its_hand_is_voided(
 
 
 def test_running_night_is_first_on_the_home_page(night: Night) -> None:
-    """It is the page most visitors want, and it was three taps away."""
+    """Most visitors want this page, which was once three taps away."""
     host = member(night.league, Role.HOST)
     page = html(host.get("/"))
     assert page.index("Continue tonight") < page.index("Your leagues")

@@ -119,7 +119,7 @@ def test_every_write_changes_the_version_of_the_night(night: Night) -> None:
 def test_version_of_a_league_changes_with_the_content_of_its_pages(
     host: Client, night: Night
 ) -> None:
-    """It changes with nights and hands, players, settings, statistics and payments."""
+    """The version changes with nights and hands, players, settings, statistics and payments."""
     league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
 
     def moved(_done: object) -> None:
@@ -238,7 +238,7 @@ def test_conflicting_records_are_shown_side_by_side_to_the_host(host: Client, ni
 
 
 def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -> None:
-    """It was once below the verdict, with the user name "marta" next to players' names."""
+    """The conflict was once below the verdict, with the user name "marta" among players' names."""
     login = member(night.league, Role.SCOREKEEPER)
     user = User.objects.get(pk=login.session["_auth_user_id"])
     Player.objects.filter(league=night.league, name="bob").update(user=user)

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def league() -> League:
-    """Dan and three others have played. The 500 others have not."""
+    """A league in which dan and three others have played, and 500 players have not."""
     league = a_night().league
     Player.objects.bulk_create(
         Player(league=league, name=f"Adam {number}") for number in range(495)

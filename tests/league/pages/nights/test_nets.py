@@ -1,4 +1,4 @@
-"""All pages show the same net, which would be paid, and explain differences to the stacks."""
+"""All pages show the net that is paid, and explain why it differs from the stack."""
 
 import re
 from uuid import uuid4
@@ -126,7 +126,7 @@ def test_closing_preselects_the_only_player_who_counted_short(
 
 
 def test_chips_on_the_table_are_not_debts(night: Night, host: Client) -> None:
-    """All players were at −100 while a night was open. Earlier winnings are still owed."""
+    """All players once showed −100 while a night was open. Earlier winnings are still owed."""
     dealt(night)
     closed(night)
     later = a_later_night(night)

@@ -236,7 +236,7 @@ def test_error_when_leaving_is_shown(night: Night, host: Client) -> None:
 
 
 def test_list_of_hands_shows_the_winning_hands(night: Night, host: Client) -> None:
-    """It includes the share if there are several. A last player left has shown nothing."""
+    """A row includes the share if there are several. The last player left has shown no hand."""
     dealt(night)
     dealt(night, OMAHA)
     dealt(night, holdem(players=[{"name": "ann", "paid": 1}, {"name": "bob", "folded": True}]))
@@ -361,7 +361,7 @@ def test_differing_count_is_marked_and_decided_questions_are_not_repeated(
 
 
 def test_night_page_stays_short_after_many_hands(night: Night, host: Client) -> None:
-    """It once had 5,900 pixels after 27 hands, with the rebuy and join code below 1,500."""
+    """After 27 hands the page once had 5,900 pixels, with the rebuy and join code below 1,500."""
     for _ in range(7):
         dealt(night)
     page = text(host, f"/nights/{night.pk}")
@@ -447,7 +447,7 @@ def test_players_are_listed_in_typed_order_and_later_in_seat_order() -> None:
 
 
 def test_chosen_first_dealer_deals_first(night: Night, host: Client) -> None:
-    """The seats follow the dealer, so their order stays."""
+    """The first dealer gets the first seat, and the other players keep their order."""
     ann, bob, cat, dan = players = list(night.league.players.order_by("name"))
     sent = {"key": str(uuid4()), "usual": "100", "dealer": str(cat.pk)}
     for seat, each in enumerate(players, start=1):
@@ -472,7 +472,7 @@ def test_cash_out_form_shows_the_expected_stack(night: Night, host: Client) -> N
 
 
 def test_only_the_host_chooses_the_buyer(night: Night, host: Client) -> None:
-    """The field once had the default Ann, so an early tap charged her."""
+    """The field once defaulted to Ann, so an early tap charged her."""
     assert '<option value="" selected>Choose a player</option>' in html(
         host.get(f"/nights/{night.pk}")
     )
@@ -510,7 +510,7 @@ def test_pot_in_the_middle_is_shown_at_the_count(night: Night, host: Client) -> 
 
 @pytest.fixture
 def owed(night: Night) -> Night:
-    """A night after which bob owes ann 10."""
+    """A closed night after which bob owes ann 10."""
     dealt(night)
     closed(night)
     return again(night)
@@ -675,7 +675,7 @@ def test_open_night_has_no_receipt(night: Night, host: Client) -> None:
     assert host.post(room(night, "receipt/share")).status_code == 404
 
 
-# The season and the league's settings
+# Season and settings of the league
 
 
 CHOICES: dict[str, object] = {

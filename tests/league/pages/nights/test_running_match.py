@@ -1,4 +1,4 @@
-"""In a match one tap deals the next hand, and verdicts link to their neighbours (0033)."""
+"""In a match one tap opens the next deal, and verdicts link to adjacent deals (decision 0033)."""
 
 import re
 from typing import Any

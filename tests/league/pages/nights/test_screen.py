@@ -1,4 +1,4 @@
-"""The table's screen: who may see it, by which link, for how long, and what it hides."""
+"""The TV screen: who may see it, by which link, for how long, and what it hides."""
 
 from datetime import timedelta
 from typing import Any
@@ -293,7 +293,7 @@ def test_carried_pot_is_shown_in_the_corner(night: Night, client: Client) -> Non
     assert "<b>20</b> chips carry over" in html(client.get(linked(night)))
 
 
-# The code to join by
+# The join code
 
 
 def test_link_shows_the_join_code_only_if_its_creator_chose_it(night: Night, host: Client) -> None:

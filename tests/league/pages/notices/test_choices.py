@@ -1,4 +1,7 @@
-"""The notification page turns phones on and off by kind, and shows users only their own."""
+"""The notification page turns kinds of notifications on and off.
+
+Users see only their own phones.
+"""
 
 import pytest
 from django.test import Client
@@ -123,7 +126,7 @@ def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
 
 
 def test_phone_stays_after_a_password_change(night: Night, service: Receiver) -> None:
-    """The session has another key after the change."""
+    """A password change gives the session a new key."""
     client, ann = signed_in(night, "ann")
     ann.set_password("a pass word of ann")
     ann.save()
@@ -145,7 +148,7 @@ def renewed(client: Client, phone: PushPhone, origin: str = "http://testserver")
 
 
 def test_renewed_subscription_replaces_the_old_one(night: Night, service: Receiver) -> None:
-    """Queued messages go to the new phone. The service worker sends no form."""
+    """Queued messages go to the new subscription. The service worker renews it without a form."""
     client, ann = signed_in(night, "ann")
     old, new = PushPhone(service, "ann"), PushPhone(service, "ann-again")
     switch_on(client, old)

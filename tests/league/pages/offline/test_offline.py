@@ -1,4 +1,4 @@
-"""Data that a phone stores for use without a signal, and responses to its outbox (issue 5, 2)."""
+"""Data that a phone stores for offline use, and responses to its outbox (issue 5, part 2)."""
 
 import json
 from datetime import timedelta
@@ -54,7 +54,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
 
 
 def test_scripts_parse_addresses_with_one_function() -> None:
-    """`new URL(undefined)`, of a form that is no link, once failed after every undo."""
+    """`new URL(undefined)` once failed after every undo, because a form has no link."""
     scripts = {
         path.name: path.read_text()
         for path in offline.STATIC.glob("js/**/*.js")

@@ -97,7 +97,7 @@ def test_old_sign_in_cannot_remove_a_method(client: Client, ann: User) -> None:
 
 
 def test_joined_phone_has_payment_methods_that_are_removed_with_it() -> None:
-    """It has no password to sign in again; after signing out, no user could remove them."""
+    """A joined phone has no password. After it signs out, no user could remove its methods."""
     night = a_night()
     client = Client()
     client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})

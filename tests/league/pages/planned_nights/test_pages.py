@@ -216,7 +216,9 @@ def test_night_starts_with_accepted_players_in_drawn_order(
 ) -> None:
     answer_for(planned, league.players.get(name="dan"), "yes")
     answer_for(planned, "Zoe", "yes")
-    answer_for(planned, league.players.get(name="cat"), "yes")  # waits, because there are two seats
+    answer_for(
+        planned, league.players.get(name="cat"), "yes"
+    )  # on the waiting list, because there are two seats
     at = f"/planned-nights/{planned.pk}/start?seats=drawn"
     answer = host.post(at, start_form(host.get(at)))
     night = Night.objects.get()
@@ -249,7 +251,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
 def test_exact_start_time_is_kept_unless_the_form_changes_it(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
-    """The form has no seconds and cannot tell a repeated hour when clocks are put back."""
+    """The form has no seconds and can't distinguish the two equal hours when clocks go back."""
     at = datetime.fromisoformat(f"2030-10-27T01:{minutes}Z")  # 02:30 in Berlin, again
     PlannedNight.objects.filter(pk=planned.pk).update(starts_at=at)
     form = {"key": uuid4(), "day": "2030-10-27", "at": "02:30", "seats": "7"}

@@ -52,7 +52,7 @@ def typed(record: dict[str, Any], **more: str) -> dict[str, list[str]]:
 
 
 def words(answer: Any) -> str:
-    """Return the text of a page, without its marks."""
+    """Return the text of a page, without its markup."""
     return " ".join(re.sub(r"<[^>]*>", " ", html(answer)).split())
 
 
@@ -130,7 +130,7 @@ def test_form_after_a_carried_pot_deals_in_only_its_players(client: Client, nigh
         r'<label class="pill" hidden>\s*<input type="checkbox" name="(showed|late)" value="(\d)"',
         page,
     )
-    assert len(inputs) == 8  # all four as rows for scripts, two of them hidden
+    assert len(inputs) == 8  # scripts need all four rows, two of which are hidden
     assert {row for _name, row in hidden} == {"2", "3"}
     assert "Who deals?" in page
     another = form_of(client.get(at(night) + "?game=nightmare"))
@@ -445,7 +445,7 @@ def test_carried_pot_paid_out_by_the_table_is_owed_by_its_receiver(
 def test_table_payout_must_equal_the_pot(
     client: Client, night: Night, took: int, said: str
 ) -> None:
-    """It was once ignored without a message, and the stacks followed the rules."""
+    """A different payout was once ignored without a message, and the stacks followed the rules."""
     fields = typed(holdem(took={"bob": took}))
     assert said in html(client.post(at(night, "check"), fields))
     page = client.post(at(night), fields)
@@ -494,7 +494,7 @@ def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) 
 def test_game_for_fewer_players_asks_who_sits_out(
     client: Client, night: Night, players: int, asks: bool
 ) -> None:
-    """It only warned: leaving a player out took four taps on a name further down."""
+    """The page once only showed a warning. Leaving a player out took four taps further down."""
     seated = [{"name": f"player {number}"} for number in range(players)]
     page = html(client.post(at(night, "redraw"), typed({"variant": "3-5-7", "players": seated})))
     assert page.count("data-away=") == players
@@ -502,7 +502,7 @@ def test_game_for_fewer_players_asks_who_sits_out(
 
 
 def test_rows_against_the_bank_are_named_put_and_take(client: Client, night: Night) -> None:
-    """They were called row 1 and row 2, which no player of Put and Take says."""
+    """The rows were once named row 1 and row 2, terms that players of Put and Take don't use."""
     page = html(client.post(at(night, "redraw"), typed({"variant": "put-and-take"})))
     assert [f'data-label="{title}"' in page for title in ("Put", "Take", "Row 1")] == [
         *(True, True),

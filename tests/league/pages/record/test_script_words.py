@@ -45,7 +45,7 @@ TEMPLATES = settings.BASE_DIR / "templates"
 TABLE_OPTIONS = ("Odd chip", "high card", "Unit")
 # Not translatable: typed cards, the dealer's button, text for other programs.
 NO_WORDS = {"AsKd7c", "D", "D.", "website", "article", "image/png", "summary_large_image"}
-# Programs' elements, and quotes from a document.
+# Elements with code, and quotes from a document.
 SILENT = {"script", "style", "code", "pre", "textarea"}
 EMPTY = {"input", "meta", "link", "br", "img", "use", "rect"}
 READ_ALOUD = {"aria-label", "alt", "title"}
@@ -62,7 +62,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Texts(HTMLParser):
-    """Collects the texts of a page, including attributes that are read aloud."""
+    """A parser that collects the texts of a page, including attributes that are read aloud."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ def visible_texts(html: str) -> Iterator[str]:
     ids=lambda path: str(path.relative_to(TEMPLATES)),
 )
 def test_no_template_has_text_outside_gettext(path: Path) -> None:
-    """A tag inside a tag may contain quotes. The rest of it is markup."""
+    """A template tag inside an HTML tag may contain quotes. The rest of the HTML tag is markup."""
     bare = TRANSLATED.sub("", path.read_text("utf-8"))
     words = [text for text in visible_texts(bare) if re.search(r"[^\W\d_]", text)]
     assert [text for text in words if text not in NO_WORDS] == []
