@@ -50,7 +50,7 @@ def test_outsiders_cannot_see_whether_a_league_exists(action: Action) -> None:
             access.find_league(user, action, league.pk)
 
 
-def test_queries_return_only_own_leagues() -> None:
+def test_queries_return_only_leagues_of_the_user() -> None:
     host = a_user()
     night = a_night(a_league(host))
     hand = Hand.objects.create(id=uuid4(), night=night, number=1)
@@ -69,7 +69,7 @@ def test_queries_return_only_own_leagues() -> None:
                 find(user, Action.LOOK, pk)
 
 
-def test_user_sees_the_nights_of_own_leagues() -> None:
+def test_users_see_nights_of_their_own_leagues() -> None:
     host = a_user()
     mine = open_night(a_league(host))
     open_night(a_league())

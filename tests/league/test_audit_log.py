@@ -66,7 +66,7 @@ def test_keys_are_logged_without_their_secrets(league: League, host: User) -> No
     assert key not in entries
 
 
-def test_people_codes_and_settings_are_logged(league: League, host: User) -> None:
+def test_changes_to_people_codes_and_settings_are_logged(league: League, host: User) -> None:
     bob = a_user("bob")
     member = add_member(league, bob, Role.PLAYER)
     members.change_role(member, Role.SCOREKEEPER, by=host)
@@ -86,7 +86,7 @@ def test_people_codes_and_settings_are_logged(league: League, host: User) -> Non
     assert old not in str(list(LogbookEntry.objects.values()))
 
 
-def test_signed_out_phone_is_logged(league: League, host: User) -> None:
+def test_signing_out_a_phone_is_logged(league: League, host: User) -> None:
     ann = Player.objects.create(league=league, name="ann")
     phone = join(league, ann)
     ann.refresh_from_db()
@@ -143,7 +143,7 @@ def test_database_refuses_to_change_an_entry(league: League, statement: str) -> 
     assert last(league).kind == Kind.CODE_RENEWED
 
 
-def test_deleted_account_leaves_its_entries(league: League) -> None:
+def test_entries_remain_after_their_account_is_deleted(league: League) -> None:
     keeper = a_user("keeper")
     add_member(league, keeper, Role.SCOREKEEPER)
     log_action(Kind.CODE_RENEWED, by=keeper, league=league)
@@ -251,7 +251,7 @@ def test_page_shows_each_day_once(league: League, host: User) -> None:
 
 
 @pytest.mark.parametrize("before", ["yesterday", "2026-01-01", "x" * 500])
-def test_invalid_time_is_not_found(league: League, host: User, before: str) -> None:
+def test_invalid_time_returns_404(league: League, host: User, before: str) -> None:
     client = Client()
     client.force_login(host)
     assert client.get(f"/leagues/{league.pk}/logbook?before={before}").status_code == 404

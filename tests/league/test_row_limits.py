@@ -122,7 +122,7 @@ DOORS = [
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
-def test_full_league_refuses_a_name_in_every_way(door: Door) -> None:
+def test_full_league_refuses_a_name_by_every_route(door: Door) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     fill_players(night.league)

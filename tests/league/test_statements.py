@@ -54,7 +54,7 @@ def test_statement_returns_the_same_values_as_the_orm() -> None:
     assert STATEMENT.rows(night=uuid4(), most=2, **given) == []
 
 
-def test_any_of_finds_rows_by_a_list_of_numbers() -> None:
+def test_any_of_finds_rows_by_a_list_of_ids() -> None:
     a_night_of(2)
     ids = list(Posting.objects.order_by("pk").values_list("pk", flat=True))
     statement = Statement(Posting.objects.filter(AnyOf("id", "ids")).order_by("-pk"), "pk")

@@ -56,7 +56,7 @@ def test_chart_leased_by_one_worker_is_not_rendered_by_another(league: League) -
     assert (row.state, row.tries) == (RenderedChart.State.WANTED, 0)
 
 
-def test_lost_message_is_recovered(league: League) -> None:
+def test_chart_is_due_again_after_its_lease_expires(league: League) -> None:
     request_chart(league)
     assert rendering.leagues_due() == [league.pk]
     RenderedChart.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)

@@ -59,7 +59,7 @@ def with_mail(night: Night, name: str) -> User:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_demo_night_closes_on_a_tick_of_beat() -> None:
+def test_celery_beat_closes_a_demo_night() -> None:
     with time_machine.travel(EVENING, tick=True) as clock:
         scheduler = Scheduler(app=app)
         call_command("demo", "--hands", "12", stdout=StringIO())

@@ -129,7 +129,7 @@ def test_uncounted_night_closes_by_the_hands_only_on_request() -> None:
     assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
 
 
-def test_hand_that_does_not_replay_stops_the_closing() -> None:
+def test_hand_that_cannot_be_replayed_stops_the_closing() -> None:
     night = a_night()
     hand = dealt(night)
     revision = hand.revisions.get()
@@ -181,7 +181,7 @@ def test_chips_cashed_out_leave_no_debt() -> None:
     assert planned(closing) == []
 
 
-def test_banker_without_a_seat_is_in_the_plan() -> None:
+def test_banker_without_a_seat_is_in_the_payment_plan() -> None:
     night = a_night(chips=0)
     eve, bob = add_player(night.league, "eve"), player(night, "bob")
     buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=eve)

@@ -53,7 +53,7 @@ def test_suggestions_cover_as_many_families_as_possible(
 
 
 @given(GAMES, SEATED, SEED)
-def test_suggestions_have_a_favourite_a_dealt_and_a_new_game(
+def test_suggestions_include_a_favourite_a_dealt_and_a_new_game(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
     """Each game has its own family here, because a shared family could prevent a suggestion."""

@@ -187,7 +187,7 @@ def _use(demo: DemoLeague) -> None:
 @pytest.mark.parametrize(
     "age", [READY_FOR - timedelta(minutes=1), READY_FOR + timedelta(minutes=1)]
 )
-def test_unused_demo_is_replaced_after_some_hours(age: timedelta, settings: Settings) -> None:
+def test_unused_demo_is_replaced_after_a_few_hours(age: timedelta, settings: Settings) -> None:
     demo = prepare_demo()
     aged(demo, age)
     settings.DEMO_READY = 1

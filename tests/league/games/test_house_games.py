@@ -39,7 +39,7 @@ def won(night: Night, record: dict[str, Any]) -> dict[str, int]:
 # Writing
 
 
-def test_league_writes_its_own_game() -> None:
+def test_league_can_write_its_own_game() -> None:
     league, host = a_league(), a_user()
     game = write(league, CROSS, by=host)
     assert (game.slug, game.name, game.retired_at) == ("grandmas-cross", "Grandma's Cross", None)

@@ -77,7 +77,7 @@ def test_payments_stay_open_by_default() -> None:
     ("bears", "nets"),
     [(EVERYONE, {"Ann": 55, "Bob": -55}), ("bob", {"Ann": 50, "Bob": -50})],
 )
-def test_difference_is_borne_as_chosen(bears: str, nets: dict[str, int]) -> None:
+def test_difference_is_borne_by_the_chosen_players(bears: str, nets: dict[str, int]) -> None:
     league = a_league()
     if bears != EVERYONE:
         imported(league, LEDGER.replace("2023", "2022").format(left=50, net=-50))

@@ -29,7 +29,7 @@ def finding_codes() -> set[str]:
 
 
 @pytest.mark.parametrize("leftover", ["back", "stays"])
-def test_audit_of_valid_data_finds_nothing(leftover: str) -> None:
+def test_audit_of_valid_data_reports_nothing(leftover: str) -> None:
     league = a_season(a_table(leftover=leftover))
     assert audit() == []
     assert audit(league) == []
@@ -74,14 +74,14 @@ def test_unexplained_transfer_is_reported() -> None:
     assert sorted(each.ids[0] for each in audit()) == sorted([ann.key, bob.key])
 
 
-def test_changed_buy_in_is_found() -> None:
+def test_changed_buy_in_is_reported() -> None:
     night = a_night()
     with unguarded():
         BuyIn.objects.filter(night=night).update(chips=7)
     assert finding_codes() == {"balance-differs"}
 
 
-def test_a_hand_that_does_not_replay_is_found() -> None:
+def test_hand_that_cannot_be_replayed_is_reported() -> None:
     night = a_night()
     revision = dealt(night).revisions.get()
     revision.record["players"][0]["down"] = ["3c", "3d"]
@@ -90,7 +90,7 @@ def test_a_hand_that_does_not_replay_is_found() -> None:
     assert "hand-differs" in finding_codes()
 
 
-def test_chips_left_on_the_table_of_a_closed_night_are_found() -> None:
+def test_chips_left_on_the_table_of_a_closed_night_are_reported() -> None:
     night = a_night()
     dealt(night)
     closed(night)

@@ -73,7 +73,7 @@ def test_changed_closing_hour_reschedules_open_nights() -> None:
 
 
 @pytest.mark.django_db
-def test_invalid_settings_are_refused_together() -> None:
+def test_all_errors_in_settings_are_reported_together() -> None:
     wrong = Options(closing_hour=24, settles="never", uncounted="", leftover="gone")
     with pytest.raises(RefusedError) as refused:
         choose(a_league(), wrong)

@@ -84,7 +84,7 @@ def test_push_is_encrypted_signed_and_has_a_topic(
 
 
 @pytest.mark.parametrize("where", ["before it sends", "after it has sent"])
-def test_worker_killed_at_any_point_loses_and_duplicates_nothing(
+def test_killed_worker_neither_loses_nor_duplicates_a_push(
     where: str, ann: PushPhone, night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A repeated push has the same tag, so the phone replaces the first one."""
@@ -204,7 +204,7 @@ def test_phone_with_an_ended_session_gets_no_notifications(
     assert live(user_of(player(night, "ann"))) == 0
 
 
-def test_endpoint_cannot_be_local(
+def test_push_endpoint_cannot_be_local(
     ann: PushPhone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     settings.WEBHOOK_NETWORKS = []
@@ -329,7 +329,9 @@ def test_unreadable_phone_is_removed(
     assert live(user_of(player(night, "ann"))) == 0
 
 
-def test_erased_user_leaves_no_phone_and_no_notification(ann: PushPhone, night: Night) -> None:
+def test_phones_and_notifications_of_an_erased_user_are_deleted(
+    ann: PushPhone, night: Night
+) -> None:
     call(night)
     erase_user(user_of(player(night, "ann")), by=None)
     for model in (PushSubscription, PushMessage, Notice):

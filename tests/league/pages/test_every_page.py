@@ -138,7 +138,7 @@ def test_invalid_buy_in_is_shown_again(host: Client, night: Night, chips: str) -
     assert BuyIn.objects.count() == 4
 
 
-def test_late_player_sits_down(host: Client, night: Night) -> None:
+def test_late_player_can_be_seated(host: Client, night: Night) -> None:
     host.post(f"/leagues/{night.league.pk}/players", {"name": "eve"})
     eve = player(night, "eve")
     assert host.post(f"/nights/{night.pk}/seats", {"player": eve.pk}).status_code == 302
@@ -221,7 +221,7 @@ def test_scorekeepers_may_not_manage(
     assert visit(member(night.league, Role.SCOREKEEPER), address(path)).status_code == 403
 
 
-def test_user_without_permission_to_record_sees_no_button(night: Night) -> None:
+def test_record_button_is_hidden_without_permission_to_record(night: Night) -> None:
     page = member(night.league, Role.VIEWER).get(f"/nights/{night.pk}").content
     assert b"Record a hand" not in page
     assert b"Rebuy</summary>" not in page

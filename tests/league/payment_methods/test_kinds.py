@@ -68,7 +68,7 @@ def test_invalid_value_is_refused(kind: str, typed: str) -> None:
 
 
 @pytest.mark.parametrize("code", KINDS)
-def test_example_is_valid(code: str) -> None:
+def test_example_of_each_kind_is_valid(code: str) -> None:
     assert KINDS[code].read(KINDS[code].example)
 
 

@@ -107,7 +107,7 @@ def test_concurrent_requests_cannot_exceed_the_limit_of_ten_methods() -> None:
     assert sum(added) == MOST == PaymentMethod.objects.count()
 
 
-def test_methods_of_others_are_neither_moved_nor_removed() -> None:
+def test_methods_of_other_users_cannot_be_moved_or_removed() -> None:
     ann, bob = a_user(), a_user()
     likes(ann)
     for method in methods_of(ann):

@@ -81,7 +81,7 @@ def test_number_of_keys_is_limited() -> None:
         api_keys.make_token(league, user, "one more", Scope.READ)
 
 
-def test_feed_link_is_found_by_its_key_until_it_is_revoked() -> None:
+def test_feed_link_is_valid_until_it_is_revoked() -> None:
     league = a_league()
     link, key = api_keys.make_link(league, "spreadsheet", by=None)
     assert key not in FeedLink.objects.values().get().values()

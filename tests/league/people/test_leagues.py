@@ -17,7 +17,7 @@ def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]:
     return [(each["where"], each["code"]) for each in refused.value.errors]
 
 
-def test_new_league_has_its_host_its_book_and_a_season() -> None:
+def test_new_league_has_a_host_a_book_and_a_season() -> None:
     host = a_user()
     league = make_league(host, "  Tuesday \n poker ", currency="EUR", time_zone="Europe/Berlin")
     assert league.name == "Tuesday poker"
@@ -128,7 +128,7 @@ def test_a_member_has_one_role_in_a_league() -> None:
 @pytest.mark.parametrize(
     "name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob", "\u2800", "\u3164\ufe0f"]
 )
-def test_name_unfit_for_hand_records_is_refused(name: str) -> None:
+def test_name_that_hand_records_cannot_contain_is_refused(name: str) -> None:
     """Characters that are invisible or change the text direction: `rules.game.hand.is_name`."""
     with pytest.raises(RefusedError) as refusal:
         add_player(a_league(), name)

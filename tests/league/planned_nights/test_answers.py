@@ -37,7 +37,7 @@ def names(comers: list[Attendee]) -> list[str]:
 
 
 @given(seats=st.none() | st.integers(1, 12), changes=tells)
-def test_answers_never_exceed_the_seats_and_no_yes_is_lost(
+def test_seated_players_never_exceed_the_seats_and_no_yes_is_lost(
     seats: int | None, changes: list[tuple[int, str, int]]
 ) -> None:
     answers = answers_of(changes)
@@ -178,7 +178,7 @@ def test_invalid_answer_is_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_night_has_a_limit_of_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_answers_to_a_night_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = a_plan()
     assert row_limits.ANSWERS.most == 200
     monkeypatch.setattr(row_limits, "ANSWERS", replace(row_limits.ANSWERS, most=2))

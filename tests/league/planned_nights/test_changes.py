@@ -34,7 +34,7 @@ def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
-def test_possible_players_are_notified_of_a_new_time_once(
+def test_players_who_may_come_are_notified_once_of_a_new_time(
     league: League, service: Receiver
 ) -> None:
     planned, users = a_plan(league), {}

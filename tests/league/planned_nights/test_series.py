@@ -79,7 +79,7 @@ def test_skipped_or_repeated_clock_time_becomes_one_time(day: date, at: time, ut
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_next_four_nights_are_planned_on_both_sides_of_summer_time() -> None:
+def test_next_four_nights_are_planned_across_a_clock_change() -> None:
     league = in_berlin()
     a_series(league)
     told = [each.starts_at.isoformat() for each in upcoming(league)]

@@ -280,7 +280,7 @@ def test_every_table_with_text_is_covered() -> None:
     assert worded == {*f"{RENAMED} {GOES_WITH_THE_ACCOUNT} {NO_PERSONS_NAME}".split()}
 
 
-def test_emails_to_a_verified_address_stay() -> None:
+def test_emails_to_the_verified_address_of_another_user_stay() -> None:
     """Unverified addresses may belong to any person."""
     eve, ann = a_user("Eve"), a_user("Ann")
     User.objects.filter(pk=eve.pk).update(email="ann@example.org")

@@ -167,7 +167,7 @@ def test_imported_closing_is_signed_as_imported() -> None:
     assert codes() == {"proof-broken"}
 
 
-def test_erasure_drops_the_names_and_the_chips_stay_as_signed() -> None:
+def test_erasure_removes_the_signed_names_but_not_the_signed_chips() -> None:
     closing = a_closing()
     before = proof(closing)
     erase_player(player(closing.night, "bob"), by=None)

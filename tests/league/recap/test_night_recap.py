@@ -31,7 +31,7 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
         assert said in text
 
 
-def test_equal_players_have_the_same_place() -> None:
+def test_players_with_equal_nets_share_a_place() -> None:
     recap = recap_of(closed(a_night()))
     assert [place for place, *_ in recap.players] == [1, 1, 1, 1]
     assert recap.best is None

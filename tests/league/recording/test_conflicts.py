@@ -64,7 +64,7 @@ def other_order() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
-def test_equal_records_of_two_phones_are_one_hand(one: Any, other: Any) -> None:
+def test_equal_records_of_two_phones_become_one_hand(one: Any, other: Any) -> None:
     night = a_night()
     first, second = phone_record(night, one, "a"), phone_record(night, other, "b")
     assert second.conflict
@@ -223,7 +223,7 @@ def test_offline_hands_match_even_if_their_guessed_numbers_are_wrong() -> None:
     assert set(ConflictingRecord.objects.values_list("state", flat=True)) == {State.MERGED}
 
 
-def test_voided_hand_is_recorded_again() -> None:
+def test_voided_hand_can_be_recorded_again() -> None:
     night = a_night()
     void_hand(phone_record(night, result(), "a").hand, by=None)
     assert phone_record(night, result(), "b").created
@@ -238,7 +238,7 @@ def test_record_without_hand_numbers_is_a_new_hand() -> None:
 # Decisions of the host
 
 
-def test_conflicting_records_wait_and_move_no_chips() -> None:
+def test_conflicting_records_wait_without_moving_chips() -> None:
     night = a_night()
     first, second = phone_record(night, result("ann"), "a"), phone_record(night, result("bob"), "b")
     assert second.conflict
@@ -348,7 +348,7 @@ def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObj
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("other", "state"), [("ann", State.MERGED), ("bob", State.WAITING)])
-def test_one_of_two_concurrent_phones_records(other: str, state: str) -> None:
+def test_one_of_two_concurrent_records_becomes_the_hand(other: str, state: str) -> None:
     """A race for the number: one hand, and one conflicting record."""
     night = a_night()
 

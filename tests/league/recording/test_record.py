@@ -429,7 +429,7 @@ def test_put_and_take_follows_a_complete_table_report() -> None:
     assert tabs(night) == {"ann": -101, "bob": -99}
 
 
-def test_player_who_put_in_more_than_the_stack_is_named() -> None:
+def test_player_who_paid_more_than_the_stack_is_named() -> None:
     night = a_night(chips=5)
     findings = [
         finding["player"]
@@ -481,7 +481,7 @@ def test_pot_that_should_have_been_carried_is_owed_by_its_receiver() -> None:
 # Corrections
 
 
-def test_revision_moves_the_old_chips_back_and_both_stay_visible() -> None:
+def test_revision_reverses_the_old_chips_and_both_versions_stay_visible() -> None:
     night, host = a_night(), a_user()
     hand = record(night, holdem()).hand
     again = holdem()

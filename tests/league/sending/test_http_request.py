@@ -35,7 +35,7 @@ def read_whole(wire: socket.socket) -> None:
         came += wire.recv(65_536)
 
 
-def test_request_has_the_path_and_the_name_in_its_host_header(far: Receiver) -> None:
+def test_request_has_the_path_and_the_host_header_of_its_url(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/a/b?c=d")
     assert (answer.status, answer.arrived) == (204, True)
     [(path, headers, body)] = far.came
@@ -47,7 +47,7 @@ def test_request_has_the_path_and_the_name_in_its_host_header(far: Receiver) -> 
     "address",
     "10.0.0.1 169.254.169.254 ::1 ::ffff:10.0.0.1 64:ff9b::a00:1 0.0.0.0 ff02::1".split(),
 )
-def test_no_request_goes_to_a_private_address(address: str, far: Receiver) -> None:
+def test_request_to_a_private_address_is_not_sent(address: str, far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/", address)
     assert answer.status is None
     assert "may not be called" in answer.text

@@ -24,7 +24,7 @@ class SlowSender(MailSender):
         return Result(Outcome.DELIVERED)
 
 
-def test_worker_that_lost_its_lease_records_nothing() -> None:
+def test_worker_that_lost_its_lease_does_not_record_a_result() -> None:
     mail.write("key", "ann@example.org", "Night 1", ["Hello."])
     sender = SlowSender()
     assert sender.send_next("")

@@ -158,7 +158,7 @@ def last_night(league: League) -> Night:
 
 
 @pytest.mark.django_db
-def test_achievements_of_four_nights(league: League) -> None:
+def test_achievements_of_four_nights_match_a_manual_calculation(league: League) -> None:
     """In each night ann wins +10 three times and +37 in an Omaha pot, so her streak is four."""
     assert of(league, "best-night") == {"ann": {"night": "Night 1", "chips": 67}}
     assert of(league, "worst-night") == {"cat": {"night": "Night 1", "chips": 40}}

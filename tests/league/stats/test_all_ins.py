@@ -116,7 +116,7 @@ def test_chart_is_empty_without_a_calculated_all_in() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_step_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
+def test_incremental_counts_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
     """Hands are recorded, corrected, voided and calculated in any order."""
     league, chance = played([holdem()]), Random(seed)
     night = Night.objects.get()

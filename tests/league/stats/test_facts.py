@@ -132,7 +132,7 @@ def test_best_hand_and_best_losing_hand_have_strengths() -> None:
     assert hand_facts.hand.beat == 0x1DCB90
 
 
-def test_hand_recorded_as_a_result_counts_only_by_its_chips() -> None:
+def test_only_the_chips_of_a_hand_recorded_as_a_result_are_counted() -> None:
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
     hand_facts = of(told | {"took": {"cat": 30}})

@@ -73,7 +73,7 @@ def everything(league: League) -> Scope:
     return of_all_time(league)
 
 
-def test_net_hands_and_rates_of_each_player(league: League) -> None:
+def test_net_hands_and_rates_of_each_player_are_calculated(league: League) -> None:
     by_player = {figures.name: figures for figures in players.players(everything(league))}
     assert [(name, figures.hands, figures.net) for name, figures in by_player.items()] == [
         ("ann", 5, 37),
@@ -109,7 +109,7 @@ def test_hours_of_a_night_are_attributed_by_share_of_hands(league: League) -> No
     assert by_player["ann"].net_per_hour == pytest.approx(37 / 3)
 
 
-def test_continued_night_lasts_longer(league: League) -> None:
+def test_later_hand_adds_hours_to_a_night(league: League) -> None:
     """The third night began half an hour before its hand. Another hand comes an hour later."""
     before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
@@ -151,7 +151,7 @@ def test_carried_pots_and_table_mistakes_are_counted(league: League) -> None:
     assert (by_game["omaha-8"].mistakes, by_game["omaha-8"].moved) == (1, 25)
 
 
-def test_hands_dealt_by_bob_are_summed(league: League) -> None:
+def test_hands_dealt_by_one_player_are_summed_by_game(league: League) -> None:
     bob = next(line.player for line in players.players(everything(league)) if line.name == "bob")
     found = games.by_dealer(everything(league), dealer=bob)
     assert [(line.game, line.player_name, line.hands, line.net) for line in found] == [
@@ -177,7 +177,7 @@ def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
     ]
 
 
-def test_flows_are_the_stakes_of_each_loser_by_winner(league: League) -> None:
+def test_flows_are_the_chips_each_loser_paid_to_each_winner(league: League) -> None:
     """In hold'em ann wins 20 from bob, and bob wins 10 from ann and 15 from cat.
 
     Omaha adds its side pots.
@@ -205,7 +205,7 @@ def test_nights_add_up_to_a_total(league: League) -> None:
     assert (ann.hands, ann.nets, ann.totals) == ([3, 1, 1], [57, -10, -10], [57, 47, 37])
 
 
-def test_attendance_streaks_and_comebacks(league: League) -> None:
+def test_attendance_streaks_and_comebacks_are_calculated(league: League) -> None:
     found = {each.name: each for each in attendance.forms(everything(league))}
     ann, bob, dan = found["ann"], found["bob"], found["dan"]
     assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))

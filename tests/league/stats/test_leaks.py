@@ -113,7 +113,7 @@ def test_leak_is_described_in_a_sentence() -> None:
 
 
 @pytest.mark.django_db
-def test_possible_luck_is_stated() -> None:
+def test_leak_that_could_be_luck_is_described_as_such() -> None:
     """The mean is -12 again, but of -7, -7, -7, -7 and -32.
 
     The variance is 500 / 4, so t = -2.4. The chance is 0.074, or about 0.3 for four questions.
@@ -125,7 +125,7 @@ def test_possible_luck_is_stated() -> None:
 
 
 @pytest.mark.django_db
-def test_few_nights_yield_no_statement() -> None:
+def test_leaks_are_not_reported_after_few_nights() -> None:
     assert leaks(of_all_time(played(NIGHTS[:4]))) == []
 
 
@@ -149,7 +149,7 @@ def test_hands_are_counted_by_hour_of_the_night() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
-def test_step_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
+def test_incremental_counts_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
     """Hands are recorded, corrected and voided in any order."""
     league, chance = played(NIGHTS[:2]), Random(seed)
     night = league.seasons.get().nights.first()

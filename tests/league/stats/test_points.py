@@ -76,7 +76,7 @@ def test_only_the_best_nights_count(season: Season) -> None:
     ]
 
 
-def test_three_tied_players_share_to_the_hundredth() -> None:
+def test_three_tied_players_share_points_to_the_hundredth() -> None:
     one, two, three = uuid4(), uuid4(), uuid4()
     assert points_of_night({one: 0, two: 0, three: 0}, (5, 3)) == dict.fromkeys(
         (one, two, three), 266

@@ -99,7 +99,7 @@ def test_season_counts_tournament_results_in_money_and_by_places() -> None:
     }
 
 
-def test_night_waits_for_its_tournament() -> None:
+def test_night_cannot_close_during_its_tournament() -> None:
     night = a_night()
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
@@ -275,7 +275,7 @@ def test_tournament_at_a_closed_night_is_refused() -> None:
         a_tournament(night)
 
 
-def test_charge_that_differs_from_the_events_is_found() -> None:
+def test_charge_that_differs_from_the_events_is_reported() -> None:
     tournament = played(a_tournament(a_night()))
     tournament.events.filter(kind="out", number=4).update(knocked_out_by=[])
     assert "tournament-differs" in {each.code for each in audit(tournament.night.league)}

@@ -168,7 +168,7 @@ def test_failing_hook_does_not_delay_others(far: Receiver) -> None:
     assert len(far.came) == 1
 
 
-def test_hook_failing_for_days_is_disabled_and_its_host_gets_an_email(
+def test_hook_that_fails_for_days_is_disabled_and_its_host_gets_an_email(
     far: Receiver,
 ) -> None:
     far.status = 500
@@ -198,7 +198,7 @@ def test_hook_failing_for_days_is_disabled_and_its_host_gets_an_email(
     assert again(delivery).state == "delivered"
 
 
-def test_receiver_that_answers_gone_is_not_called_again(far: Receiver) -> None:
+def test_receiver_that_returns_410_is_not_called_again(far: Receiver) -> None:
     """RFC 9110, 15.5.11."""
     far.status = 410
     delivery = a_delivery(a_league(), far.url)

@@ -92,7 +92,7 @@ def test_local_network_is_allowed_by_the_service_settings(settings: Settings) ->
     assert refused("http://192.168.2.7:8123/") == [("url", "private-address")]
 
 
-def test_league_has_a_limit_of_webhooks() -> None:
+def test_number_of_webhooks_of_a_league_is_limited() -> None:
     league = a_league()
     made = [a_hook(league, URL) for _ in range(row_limits.WEBHOOKS.most)]
     with pytest.raises(RefusedError):
@@ -116,7 +116,7 @@ def test_events_and_address_can_be_changed_until_retirement() -> None:
     assert Webhook.objects.get().state == "retired"
 
 
-def test_first_failure_after_enabling_pauses_like_the_first_failure_ever() -> None:
+def test_first_failure_after_enabling_causes_only_a_short_pause() -> None:
     hook = a_hook(a_league(), URL)
     Webhook.objects.update(failures=9, disabled_at=hook.made_at)
     management.enable(hook)

@@ -12,7 +12,7 @@ NAME_10_000 = "n" * 10_000
 PASSWORD = "a dealer names the game"
 
 
-def test_stranger_is_welcomed_and_signs_up(client: Client) -> None:
+def test_anonymous_visitor_signs_up(client: Client) -> None:
     assert b"Score your home poker night" in client.get("/").content
     form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/sign-up", form).headers["Location"] == "/"

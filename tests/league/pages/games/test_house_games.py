@@ -115,7 +115,9 @@ def test_impossible_game_is_refused(host: Client, at: Callable[[str], str], text
 # Changing
 
 
-def test_change_is_a_new_version(host: Client, night: Night, at: Callable[[str], str]) -> None:
+def test_changed_game_gets_a_new_version(
+    host: Client, night: Night, at: Callable[[str], str]
+) -> None:
     a_house_game(night)
     page = host.get(at("/grandmas-cross/write"))
     assert text_in(page) == CROSS
@@ -195,7 +197,7 @@ def test_incomplete_hand_of_a_house_game_is_not_an_error(host: Client, night: Ni
     assert not list(errors_in(page))
 
 
-def test_correction_asks_for_the_fields_of_the_hand_version(host: Client, night: Night) -> None:
+def test_correction_form_uses_the_game_version_of_the_hand(host: Client, night: Night) -> None:
     game = a_house_game(night)
     hand = record_hand(night, uuid4(), crossed(game.slug), by=None).hand
     six = CROSS.replace('"5 down"', '"6 down"').replace("[2, 8]", "[2, 7]")

@@ -127,7 +127,7 @@ def test_ambiguous_amount_is_refused(
         ({"amount": "0.001"}, "whole number of the smallest coin"),
     ],
 )
-def test_errors_are_shown_and_typed_values_stay(
+def test_errors_are_shown_and_typed_values_are_kept(
     night: Night, told: dict[str, Any], text: str
 ) -> None:
     answer = sent(night, client_of(night), cost(night, **told))

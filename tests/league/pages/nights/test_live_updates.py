@@ -176,7 +176,9 @@ def test_page_contains_its_version(host: Client, night: Night) -> None:
         assert int(shown[1]) == version(night)
 
 
-def test_table_above_the_recorder_is_updated(host: Client, night: Night) -> None:
+def test_table_above_the_form_shows_hands_saved_by_another_phone(
+    host: Client, night: Night
+) -> None:
     address = f"/nights/{night.pk}/table?seen=0"
     assert "Hand 1" in html(host.get(address))
     record_hand(night, uuid4(), holdem(), by=None)

@@ -161,7 +161,7 @@ def test_chips_are_bought_for_cash_kept_by_a_banker(night: Night, host: Client) 
     assert tabs(night.league)["ann"] == -150
 
 
-def test_mistaken_buy_in_is_undone_and_stays_visible(night: Night, host: Client) -> None:
+def test_undone_buy_in_stays_visible(night: Night, host: Client) -> None:
     bob = player(night, "bob")
     sent = {"player": bob.pk, "chips": 5000, "banker": player(night, "ann").pk, "key": uuid4()}
     host.post(room(night, "buy-ins"), sent)
@@ -197,7 +197,7 @@ def test_a_player_sits_down_by_phone(night: Night) -> None:
     assert Seat.objects.filter(night=night, player=eve).count() == 1
 
 
-def test_a_guest_is_welcomed_at_the_table(night: Night, host: Client) -> None:
+def test_scorekeeper_adds_a_guest_once(night: Night, host: Client) -> None:
     sent = {"name": "Gus", "key": str(uuid4())}
     for _ in range(2):
         assert host.post(room(night, "guests"), sent).status_code == 302
@@ -245,7 +245,7 @@ def test_list_of_hands_shows_the_winning_hands(night: Night, host: Client) -> No
     assert "(high)" in page
 
 
-def test_voided_hand_explains_the_skipped_number(night: Night, host: Client) -> None:
+def test_voided_hand_is_listed_under_its_own_number(night: Night, host: Client) -> None:
     """docs/decisions/0004: a voided hand keeps its own number, in the books and in all seals."""
     void_hand(dealt(night), by=None)
     assert "Hand 1 was undone: no chips moved." in text(host, f"/nights/{night.pk}")
@@ -308,7 +308,7 @@ def closes(host: Client, night: Night, **told: object) -> int:
     return host.post(room(night, "close"), sent).status_code
 
 
-def test_a_host_sees_the_plan_and_closes(night: Night, host: Client) -> None:
+def test_host_sees_the_payment_plan_and_closes(night: Night, host: Client) -> None:
     dealt(night)
     counted(night)
     page = text(host, room(night, "close"))
@@ -380,7 +380,9 @@ def closed_page(night: Night, client: Client) -> str:
     return page.partition('<section class="ended')[2].partition("</section>")[0]
 
 
-def test_closed_night_leads_with_podium_best_hand_and_swing(night: Night, host: Client) -> None:
+def test_page_of_a_closed_night_starts_with_podium_best_hand_and_swing(
+    night: Night, host: Client
+) -> None:
     hands = [dealt(night) for _ in range(3)]
     add_channel(night.league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
     closed(night)
@@ -516,7 +518,7 @@ def owed(night: Night) -> Night:
     return again(night)
 
 
-def test_a_payer_promises_and_the_payee_confirms(owed: Night) -> None:
+def test_payment_is_promised_by_the_payer_and_confirmed_by_the_payee(owed: Night) -> None:
     ann, bob = phone(owed, "ann"), phone(owed, "bob")
     debt = current_closing(owed).plan.payments.get()
     assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
@@ -585,7 +587,7 @@ def test_payee_disputes_and_the_payer_withdraws(owed: Night) -> None:
     assert second.state == "withdrawn"
 
 
-def test_host_receives_for_another_player_and_undoes_it(owed: Night) -> None:
+def test_host_confirms_a_payment_for_another_player_and_undoes_it(owed: Night) -> None:
     host = member(owed.league, Role.HOST)
     debt = current_closing(owed).plan.payments.get()
     host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
@@ -734,7 +736,7 @@ def test_standings_are_shown_and_a_running_tab_is_settled(night: Night, host: Cl
     assert season.plans.count() == 1
 
 
-def test_a_season_with_an_open_night_is_not_settled(night: Night, host: Client) -> None:
+def test_season_with_an_open_night_cannot_be_settled(night: Night, host: Client) -> None:
     season = night.season_id
     page = host.post(f"/seasons/{season}/settle", {"key": uuid4()}, follow=True)
     assert "Night 1 is not closed" in html(page)

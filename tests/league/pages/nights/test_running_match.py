@@ -46,7 +46,7 @@ def two_lives(night: Night) -> str:
     return game
 
 
-def test_the_night_shows_the_deal_the_legs_and_the_pot(host: Client, night: Night) -> None:
+def test_night_page_shows_the_deal_the_legs_and_the_pot(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     deals_on(night, guts("bob", button=1))
     shown = page(host, f"/nights/{night.pk}")

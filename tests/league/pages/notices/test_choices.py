@@ -125,7 +125,7 @@ def test_signing_out_removes_the_phone(night: Night, service: Receiver) -> None:
     assert phone.came() == []
 
 
-def test_phone_stays_after_a_password_change(night: Night, service: Receiver) -> None:
+def test_phone_stays_subscribed_after_a_password_change(night: Night, service: Receiver) -> None:
     """A password change gives the session a new key."""
     client, ann = signed_in(night, "ann")
     ann.set_password("a pass word of ann")

@@ -98,7 +98,7 @@ def test_invalid_hand_is_shown_again_as_typed(phone: Client, night: Night, keepe
     assert not Hand.objects.exists()
 
 
-def test_id_of_another_hand_is_changed(phone: Client, night: Night, keeper: User) -> None:
+def test_id_of_another_hand_is_replaced(phone: Client, night: Night, keeper: User) -> None:
     fields = sent(holdem())
     land(phone, night, fields, keeper)
     answer = land(phone, night, fields | {"all_paid": "50", "players/0/paid": "50"}, keeper)
@@ -108,7 +108,7 @@ def test_id_of_another_hand_is_changed(phone: Client, night: Night, keeper: User
     assert f'value="{body["id"]}"' in body["form"]
 
 
-def test_closed_night_is_reported(phone: Client, night: Night, keeper: User) -> None:
+def test_hand_for_a_closed_night_gets_the_reason(phone: Client, night: Night, keeper: User) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     answer = land(phone, night, sent(holdem()), keeper)
@@ -153,7 +153,7 @@ def test_hand_keeps_the_time_of_its_phone_if_plausible(
 # Cached files
 
 
-def test_worker_serves_every_page_and_lists_every_file(phone: Client) -> None:
+def test_service_worker_lists_existing_files(phone: Client) -> None:
     answer = phone.get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]

@@ -116,7 +116,7 @@ def test_unreadable_method_is_not_shown() -> None:
     assert "read this one any more" in html(browser(debt.ann).get("/account/paid"))
 
 
-def test_settled_season_shows_methods_too() -> None:
+def test_settled_season_shows_payment_methods() -> None:
     debt = a_debt()
     night = debt.night
     chosen(night, settles="season")

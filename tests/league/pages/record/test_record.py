@@ -258,7 +258,7 @@ def test_saved_hand_is_undone_and_typed_again(client: Client, night: Night) -> N
     assert hand.revisions.count() == 2
 
 
-def test_hand_before_another_is_not_undone(client: Client, night: Night) -> None:
+def test_hand_cannot_be_undone_after_the_next_one_is_saved(client: Client, night: Night) -> None:
     client.post(at(night), typed(holdem()))
     first = Hand.objects.get()
     client.post(at(night), typed(holdem()))
@@ -267,7 +267,7 @@ def test_hand_before_another_is_not_undone(client: Client, night: Night) -> None
     assert first.revisions.count() == 1
 
 
-def test_old_hand_is_not_undone(client: Client, night: Night) -> None:
+def test_hand_cannot_be_undone_after_thirty_seconds(client: Client, night: Night) -> None:
     client.post(at(night), typed(holdem()))
     with unguarded():
         Revision.objects.update(made_at=timezone.now() - timedelta(seconds=31))
@@ -333,7 +333,7 @@ def test_piles_have_their_own_fields_and_errors(client: Client, night: Night) ->
     assert form_of(page).problems["players/0/piles/small"]
 
 
-def test_errors_are_shown_immediately(client: Client, night: Night) -> None:
+def test_errors_are_shown_while_typing(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][1]["down"] = ["Ac", "Kd"]
     page = client.post(at(night, "check"), typed(record))
@@ -456,7 +456,7 @@ def test_table_payout_must_equal_the_pot(
     assert Hand.objects.count() == 1
 
 
-def test_more_chips_than_the_stack_are_a_finding(client: Client, night: Night) -> None:
+def test_payment_above_the_stack_gets_a_finding(client: Client, night: Night) -> None:
     record = holdem()
     for each in record["players"]:
         each["paid"] = 500
@@ -577,7 +577,7 @@ def test_result_requires_only_payers_and_winners(client: Client, night: Night) -
     assert stacks(night)[player(night, "cat").pk] == 115
 
 
-def test_closed_night_takes_no_hand(client: Client, night: Night) -> None:
+def test_hand_for_a_closed_night_is_refused(client: Client, night: Night) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     page = client.post(at(night), typed(holdem()))

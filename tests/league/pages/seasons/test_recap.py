@@ -135,7 +135,7 @@ def test_outsiders_cannot_open_the_recap(night: Night) -> None:
 
 
 @pytest.mark.django_db
-def test_season_without_a_hand_is_reported() -> None:
+def test_recap_of_a_season_without_hands_shows_a_message() -> None:
     night = a_night()
     guest = member(night.league, Role.VIEWER)
     assert "No hands this season yet" in page_text(guest, at(night))
