@@ -1,4 +1,4 @@
-"""The activity log: entries are written once with their action, and never changed."""
+"""Entries of the activity log are written with their action and never changed."""
 
 from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta

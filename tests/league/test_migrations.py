@@ -1,4 +1,4 @@
-"""Migrating an empty database: the first migration creates all tables in one state."""
+"""In an empty database, the first migration creates all tables in one state."""
 
 import pytest
 from django.apps import apps
@@ -14,7 +14,7 @@ MODELS = [*apps.get_app_config("league").get_models(include_auto_created=True)]
 def test_first_migration_creates_all_tables_in_one_state(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Separate states would render all connected models again, 1,900 classes in all."""
+    """With separate states, all related models would be rendered again: 1,900 classes in total."""
     built: list[str] = []
     render = ModelState.render
 

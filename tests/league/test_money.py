@@ -1,4 +1,4 @@
-"""Decimals of currencies, compared with the list of ISO 4217 (SIX, list one, 2024)."""
+"""The decimals of currencies equal the list of ISO 4217 (SIX, list one, 2024)."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""A query with compiled SQL returns the same as the ORM."""
+"""Queries with compiled SQL return the same rows as the ORM."""
 
 from datetime import timedelta
 from typing import Any

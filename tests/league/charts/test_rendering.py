@@ -1,4 +1,4 @@
-"""A worker renders charts, once for each state of the data."""
+"""A worker renders each chart once for each state of its data."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Charts are Vega-Lite documents, pure functions of rows, readable on a phone."""
+"""Charts are Vega-Lite documents: pure functions of rows, and readable on a phone."""
 
 import json
 from collections.abc import Callable

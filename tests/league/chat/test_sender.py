@@ -83,7 +83,7 @@ def test_sending_to_a_silent_service_ends_after_the_deadline() -> None:
 
 
 def test_mentions_and_links_in_names_are_disabled() -> None:
-    """@everyone in Discord and <!channel> in Slack would notify all members."""
+    """Names such as @everyone (Discord) and <!channel> (Slack) would notify all members."""
     text = disarmed("@everyone <!channel> <https://example.org|here>")
     assert "@everyone" not in text
     assert "<" not in text

@@ -70,7 +70,7 @@ def test_unchanged_count_is_not_stored_again() -> None:
 
 
 def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:
-    """A later hand makes the counts of two players wrong, although their total stays correct."""
+    """Hands after the counts make both counts wrong, although their total stays correct."""
     night = a_night()
     counted(night)
     dealt(night)

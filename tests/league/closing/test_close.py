@@ -1,4 +1,4 @@
-"""Closing a night: the count decides the money."""
+"""Closing a night: the chip count decides who pays."""
 
 from uuid import uuid4
 
@@ -239,7 +239,7 @@ def test_carried_pot_is_returned_to_its_players() -> None:
 
 
 def test_odd_chips_of_a_returned_pot_start_left_of_the_dealer() -> None:
-    """Ann deals, so bob gets the odd chip of 21."""
+    """Ann deals, so bob gets the odd chip of the 21 carried chips."""
     night = a_table()
     hand = qualifiers()
     hand["players"].append({"name": "cat", "paid": 1, "folded": True})
@@ -332,7 +332,7 @@ def test_restored_hand_is_closed_by_the_hands_if_no_player_had_chips() -> None:
 
 
 def test_correction_of_a_counted_night_does_not_change_payments() -> None:
-    """The counted chips stay; the correction only explains them."""
+    """The counted chips remain valid, and the correction only explains them."""
     night = a_night()
     hand = dealt(night)
     first = closed(night, ann=90, bob=110)

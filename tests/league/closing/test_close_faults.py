@@ -90,7 +90,7 @@ def quiet(night: Night) -> time_machine.travel:
 
 
 def settled(night: Night) -> None:
-    """Check everything that must be true of a closed night."""
+    """Check all invariants of a closed night."""
     assert again(night).state == Night.State.CLOSED
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
@@ -186,7 +186,7 @@ def test_message_with_another_lease_does_not_close_the_night() -> None:
 
 
 def together(task: Callable[[int], object]) -> list[object]:
-    """Return the result of each of many threads that start at the same time."""
+    """Call a function in many threads that start at the same time, and return the results."""
     ready = Barrier(MANY)
 
     def one(number: int) -> object:

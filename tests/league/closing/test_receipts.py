@@ -1,4 +1,4 @@
-"""The receipt of a night: an unguessable link, all results, a safe CSV."""
+"""Receipts have an unguessable link and contain all results. Their CSV is safe to open."""
 
 import csv
 from uuid import uuid4

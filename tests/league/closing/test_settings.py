@@ -1,4 +1,4 @@
-"""Settings of a league; the chip value stays fixed from purchase to payment."""
+"""League settings. The chip value cannot change between buy-in and payment."""
 
 from dataclasses import replace
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A night has one open deal at a time. It has the id of its hand and is deleted completely."""
+"""A night has one open deal at a time, whose id becomes the id of its hand."""
 
 from uuid import uuid4
 

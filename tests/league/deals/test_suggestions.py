@@ -1,4 +1,4 @@
-"""Three randomly suggested games that fit the table and were not dealt recently."""
+"""The three suggested games are random, fit the table and were not dealt recently."""
 
 from hypothesis import given
 from hypothesis import strategies as st

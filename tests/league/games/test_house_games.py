@@ -1,4 +1,4 @@
-"""Games written by a league: every version stays, and a hand keeps its version."""
+"""Games written by a league keep all their versions, and a hand keeps its version."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""A link to the replay of a hand: unguessable, revocable, with a preview picture."""
+"""Links to the replay of a hand are unguessable and revocable, and have a preview picture."""
 
 import struct
 from typing import Any

@@ -78,7 +78,7 @@ def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None
 
 
 def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing) -> None:
-    """An invalid hand does not prevent the others."""
+    """An invalid hand does not prevent the import of other hands."""
     importing.write(
         many__phhs=f"[1]\n{hand()}\n[two]\n{hand('eve')}\n[3]\n{hand(bet=30).replace('NT', 'XX')}",
         bad__phh="variant = \n",

@@ -1,4 +1,4 @@
-"""Old nights from ledger files: their ends, their payments, and who pays differences."""
+"""Old nights from ledger files: their end times, their payments, and who pays differences."""
 
 from datetime import UTC, date, datetime
 

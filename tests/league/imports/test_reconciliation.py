@@ -116,7 +116,7 @@ def imported(*texts: str) -> Imported:
 
 
 def test_night_with_a_hand_run_twice_closes_with_the_nets_of_its_log() -> None:
-    """According to the log both started with 100 and end with 3 and 197."""
+    """According to the log, both players start with 100 chips and end with 3 and 197."""
     result = imported(log_of(NIGHT))
     assert result.report.refused == []
     assert result.night.state == Night.State.CLOSED
@@ -170,7 +170,7 @@ def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
     ("ann", "bob", "state"),
     [
         ((100, 3), (100, 197), "closed"),
-        ((100, 50), (100, 150), "open"),  # another final stack
+        ((100, 50), (100, 150), "open"),  # a different final stack
         ((90, 3), (100, 187), "open"),  # a buy-in below Ann's stack
     ],
 )
@@ -197,7 +197,7 @@ def two_hands(second: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
 def test_stacks_of_every_format_are_checked(target: str) -> None:
-    """Test every format that contains the stacks before a hand."""
+    """All formats that contain the stacks before each hand are tested."""
     for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
         text, wrong = convert(two_hands(second), target)
         assert wrong == []
@@ -309,7 +309,7 @@ def won(report: Report) -> dict[str, int]:
 
 
 def check_changed(league: League, seed: int, hands: int, changes: int) -> Counter[str]:
-    """Change one line of a night at a time. The night must stay open or have the same chips."""
+    """Change one line of a night at a time. The night must stay open or keep the same chips."""
     chance, counted = Random(seed), Counter[str]()
     night = a_night(chance, hands)
     whole = look_at(league, night.lines)

@@ -1,4 +1,4 @@
-"""Scheduled jobs are due correctly, also on a service that runs only one evening a week."""
+"""Scheduled jobs are due correctly, even on a service that runs only one evening a week."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

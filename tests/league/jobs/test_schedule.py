@@ -1,4 +1,4 @@
-"""The closing hour by the local time of the league."""
+"""Nights close at the local time of their league."""
 
 from datetime import UTC, datetime
 
@@ -23,7 +23,7 @@ def at(text: str) -> datetime:
         ("UTC", 6, "2026-03-05 20:00", "2026-03-06 06:00"),
         ("UTC", 6, "2026-03-06 05:59", "2026-03-06 06:00"),
         ("UTC", 6, "2026-03-06 06:00", "2026-03-07 06:00"),
-        # Eight in the evening in Sydney is morning in UTC; the local hour counts.
+        # 20:00 in Sydney is morning in UTC: the local hour counts.
         ("Australia/Sydney", 6, "2026-01-10 09:00", "2026-01-10 19:00"),
         # Winter and summer in New York: the same local hour, a different hour in UTC.
         ("America/New_York", 6, "2026-03-07 02:00", "2026-03-07 11:00"),
@@ -31,11 +31,11 @@ def at(text: str) -> datetime:
         # Clocks skip from 02:00 to 03:00: a skipped hour means the moment of the change.
         ("America/New_York", 2, "2026-03-08 02:00", "2026-03-08 07:00"),
         ("America/New_York", 2, "2026-03-08 07:00", "2026-03-09 06:00"),
-        # One o'clock occurs twice: only the first one counts.
+        # 01:00 occurs twice: only the first one counts.
         ("America/New_York", 1, "2026-11-01 02:00", "2026-11-01 05:00"),
         ("America/New_York", 1, "2026-11-01 05:00", "2026-11-02 06:00"),
         ("Europe/Berlin", 3, "2026-10-25 00:00", "2026-10-25 02:00"),
-        # Clock changes on Lord Howe Island are half an hour.
+        # Clocks on Lord Howe Island change by half an hour.
         ("Australia/Lord_Howe", 2, "2026-10-03 10:00", "2026-10-03 15:30"),
         # Samoa had no 30 December 2011.
         ("Pacific/Apia", 6, "2011-12-30 02:00", "2011-12-30 16:00"),

@@ -1,4 +1,4 @@
-"""Pushes are sent once despite crashes, stop for removed phones, and never reach others."""
+"""Pushes are sent once despite crashes, stop for removed phones, and never reach other users."""
 
 import logging
 import time
@@ -53,7 +53,7 @@ def ann(night: Night, service: Receiver) -> PushPhone:
 
 
 def call(night: Night) -> PushMessage:
-    """Ask all players to count; only ann has a phone."""
+    """Ask all players to count their chips. Only ann has a phone."""
     messages.notify_to_count(night, by=None)
     return PushMessage.objects.get()
 
@@ -313,7 +313,7 @@ def test_vapid_key_is_stored_and_regenerated_if_unreadable(
 def test_push_service_gets_a_contact_address(
     site_url: str, site: str, contact: str, ann: PushPhone, settings: Settings
 ) -> None:
-    """RFC 8292, 2.1; Apple's service refuses a mailto of localhost."""
+    """RFC 8292, 2.1. Apple's service refuses a mailto address at localhost."""
     settings.SITE_URL = site_url
     header = subscriptions.authorization(ann.address.endpoint, site)
     assert signed_by(header, ann.service.port)["sub"] == contact

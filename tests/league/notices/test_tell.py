@@ -1,4 +1,4 @@
-"""Each recipient is notified once, by their settings, and the linked pages open."""
+"""Each recipient is notified once, according to their settings, and the linked pages open."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -91,7 +91,7 @@ def test_each_player_is_notified_of_their_own_result_when_a_night_closes(
 
 
 def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
-    """Bob dealt, so cat deals next; then dan, who gets no notifications."""
+    """Bob dealt, so cat deals next. Dan deals after her and gets no notifications."""
     night = a_night()
     ann, _, cat = phones(night, service, "ann", "bob", "cat")
     from_phone(night)

@@ -21,5 +21,5 @@ def shared_night(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> I
 
 @pytest.fixture
 def night(shared_night: Night, db: None) -> Night:
-    """A night of four players, loaded again so that no test uses values cached by another."""
+    """A night of four players, loaded again so that tests do not share cached values."""
     return again(shared_night)

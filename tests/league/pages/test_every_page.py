@@ -209,7 +209,7 @@ def test_every_member_may_view(
 def test_players_and_viewers_may_not_write(
     night: Night, address: Callable[[str], str], path: str, role: Role
 ) -> None:
-    """In this league, phones that joined can only read."""
+    """In this league, phones that joined can only view pages."""
     League.objects.update(joined=JoinedAccess.LOOK)
     assert visit(member(night.league, role), address(path)).status_code == 403
 

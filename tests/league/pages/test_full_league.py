@@ -250,7 +250,7 @@ class FullLeague:
         )
 
     def deal(self, night: Night, hand: Hand) -> None:
-        """Copy the hand with its statistics until the night is full."""
+        """Copy the hand and its statistics until the night is full."""
         many = self.up_to(row_limits.HANDS, night.hands)
         hands = copies(hand, many, number=lambda index: index + 2)
         own = postings(self.posting, many)

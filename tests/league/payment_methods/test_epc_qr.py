@@ -35,7 +35,7 @@ def drawn(text: str) -> list[list[bool]]:
 
 
 def read_by_another(code: segno.QRCode) -> list[tuple[str, str]]:
-    """Return the texts and error levels that an independent QR reader finds."""
+    """Return the texts and error levels that an independent QR reader reads."""
     reader: Any = import_module("zxingcpp")  # the package is not typed
     rows = list(code.matrix_iter(scale=4, border=4))
     picture = np.array([[0 if each else 255 for each in row] for row in rows], dtype=np.uint8)
@@ -72,7 +72,7 @@ def test_qr_reader_reads_the_lines_of_the_standard(
 
 
 def test_names_and_notes_cannot_add_lines() -> None:
-    """Lines are fields: an extra one would change the amount or the account."""
+    """Each line is a field, so an extra line would change the amount or the account."""
     code = epc_qr(IBAN, "Ann\nDE00", payment_request(note="Night\r\n12\u2028x\x1cy"))
     assert code
     lines = LINES.format(name="Ann DE00", iban=IBAN, amount="12.5", note="Night 12 x y")

@@ -1,4 +1,4 @@
-"""IBANs by ISO 13616 and the lengths in SWIFT's registry."""
+"""IBANs follow ISO 13616 and have the lengths in SWIFT's registry."""
 
 import pytest
 from hypothesis import given
@@ -45,7 +45,7 @@ def test_every_sepa_country_has_an_example() -> None:
 
 @given(st.sampled_from(EXAMPLES), st.data())
 def test_one_mistyped_character_is_detected(iban: str, data: st.DataObject) -> None:
-    """ISO 7064 finds every single substitution: 97 is prime and larger than any difference."""
+    """ISO 7064 detects every single substitution: 97 is prime and larger than any difference."""
     at = data.draw(st.integers(2, len(iban) - 1))
     alike = "0123456789" if iban[at].isdigit() else LETTERS[10:]
     other = data.draw(st.sampled_from([each for each in alike if each != iban[at]]))
@@ -56,7 +56,7 @@ def test_one_mistyped_character_is_detected(iban: str, data: st.DataObject) -> N
 
 @given(st.sampled_from(EXAMPLES), st.data())
 def test_two_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None:
-    """ISO 7064 finds every swap of adjacent digits."""
+    """ISO 7064 detects every swap of adjacent digits."""
     places = [at for at in range(4, len(iban) - 1) if iban[at : at + 2].isdigit()]
     at = data.draw(st.sampled_from(places))
     swapped = iban[:at] + iban[at + 1] + iban[at] + iban[at + 2 :]

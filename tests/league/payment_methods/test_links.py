@@ -1,4 +1,4 @@
-"""Payment links, by the specifications named in docs/paying.md."""
+"""Payment links follow the specifications named in docs/paying.md."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,7 +16,7 @@ def payment_request(**changes: object) -> PaymentDetails:
 
 
 def test_paypal_has_amount_and_currency_in_its_path() -> None:
-    """paypal.me/name/25EUR, as PayPal.Me documents and Expensify builds it."""
+    """The format paypal.me/name/25EUR is documented by PayPal.Me and used by Expensify."""
     assert (
         kinds.paypal("annplays", payment_request(currency="EUR"))
         == "https://paypal.me/annplays/12.50EUR"
@@ -42,13 +42,13 @@ def test_cash_app_has_the_amount_in_its_path() -> None:
 
 
 def test_revolut_and_wise_take_no_amount() -> None:
-    """Revolut's terms of Revolut.Me: the payer enters the description and the amount."""
+    """In the terms of Revolut.Me, the payer enters the description and the amount."""
     assert kinds.revolut("annplays", payment_request()) == "https://revolut.me/annplays"
     assert kinds.wise("annplays", payment_request()) == "https://wise.com/pay/me/annplays"
 
 
 def test_upi_follows_the_npci_specification() -> None:
-    """UPI Linking Specifications 1.6: pa, pn, tn, am, cu; blanks as %20."""
+    """UPI Linking Specifications 1.6: pa, pn, tn, am and cu, with spaces as %20."""
     assert kinds.upi("ann@okbank", payment_request(currency="INR")) == (
         "upi://pay?pa=ann@okbank&pn=Ann%20%26%20Co&tn=Night%2012&am=12.50&cu=INR"
     )
@@ -66,7 +66,7 @@ def test_amount_is_in_major_units_without_thousands_separators(
 
 @given(st.text(min_size=1), st.text(min_size=1), st.integers(1, 10**15))
 def test_names_and_notes_stay_in_their_parameters(payee: str, note: str, minor: int) -> None:
-    """Names of nights and players never change other parts of the payment."""
+    """Names of nights and players must not change other parts of the payment."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
     request = payment_request(minor=minor, currency="INR", payee=payee, note=note)
     query = parse_qs(urlsplit(kinds.upi("ann@okbank", request)).query, keep_blank_values=True)

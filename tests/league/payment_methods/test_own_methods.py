@@ -1,4 +1,4 @@
-"""Payment methods: added with all errors reported together, ordered, encrypted, removed."""
+"""Payment methods can be added, ordered and removed. They are encrypted."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

@@ -1,4 +1,4 @@
-"""Leagues and their members and players."""
+"""Leagues, their members and their players."""
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_name_is_unique_in_a_league_in_any_spelling() -> None:
         ("Ann", "\N{GREEK CAPITAL LETTER ALPHA}nn"),
         ("Pat", "\N{CYRILLIC SMALL LETTER ER}\N{CYRILLIC SMALL LETTER A}t"),
         ("Ann", "\N{FULLWIDTH LATIN CAPITAL LETTER A}nn"),
-        ("\u0411\u043e\u0431", "\u0431\u041e\u0431"),  # Bob in Cyrillic letters, by case
+        ("\u0411\u043e\u0431", "\u0431\u041e\u0431"),  # the same Cyrillic name in another case
         ("Zoë", "Zoe\u0308"),
         ("Bob", "B\u200dob"),
     ],
@@ -129,7 +129,7 @@ def test_a_member_has_one_role_in_a_league() -> None:
     "name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob", "\u2800", "\u3164\ufe0f"]
 )
 def test_name_that_hand_records_cannot_contain_is_refused(name: str) -> None:
-    """Characters that are invisible or change the text direction: `rules.game.hand.is_name`."""
+    """Invisible characters and marks for the text direction: see `rules.game.hand.is_name`."""
     with pytest.raises(RefusedError) as refusal:
         add_player(a_league(), name)
     assert [each["code"] for each in refusal.value.errors] == ["wrong-type"]

@@ -1,4 +1,4 @@
-"""Answers yes, maybe and no; a limit of seats with a waiting list."""
+"""Answers to a planned night are yes, maybe or no. Seats are limited, with a waiting list."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -63,7 +63,7 @@ def test_seated_players_never_exceed_the_seats_and_no_yes_is_lost(
 def test_waiting_list_is_ordered_by_answer_time(
     seats: int, changes: list[tuple[int, str, int]]
 ) -> None:
-    """A repeated yes keeps its place; another answer in between loses it."""
+    """A repeated yes keeps its place. Another answer in between loses the place."""
     result = attendance(seats, answers_of(changes))
     since: dict[int, int] = {}
     before: dict[int, str] = {}

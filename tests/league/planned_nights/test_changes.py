@@ -1,4 +1,4 @@
-"""A changed plan: answers stay, possible players are notified, and no player loses a seat."""
+"""After a change of plan, answers stay, likely players are notified, and no player loses a seat."""
 
 from datetime import time, timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Notifications about plans, seats and cancelled nights, but not about own actions."""
+"""Players are notified about plans, seats and cancelled nights, but not about their own actions."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -26,7 +26,7 @@ from league.planned_nights.series import (
 from tests.helpers.league.leagues import a_league
 
 ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "UTC"]
-NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)  # a Tuesday; Berlin's clocks change on the 29th
+NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)  # a Tuesday; clocks in Berlin change on the 29th
 THURSDAY = date(2026, 3, 12)
 
 
@@ -52,7 +52,7 @@ def in_berlin() -> League:
 def test_series_keeps_its_local_time_and_its_weekday(
     zone: ZoneInfo, at: time, first: date, weeks: int, hours: int
 ) -> None:
-    """PEP 495: an existing local time survives the conversion to UTC and back."""
+    """PEP 495: an existing local time survives a conversion to UTC and back."""
     rhythm = Rhythm(starts_on=first, at=at, every_weeks=weeks)
     now = datetime(2020, 1, 1, tzinfo=UTC) + timedelta(hours=hours)
     days = next_days(rhythm, zone, now)

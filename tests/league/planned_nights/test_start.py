@@ -1,4 +1,4 @@
-"""Starting a planned night with the accepted players; a verifiable draw, links and reminders."""
+"""A planned night starts with the accepted players. Draws can be verified."""
 
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256

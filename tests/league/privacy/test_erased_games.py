@@ -1,4 +1,4 @@
-"""An erasure replaces a name in the games of a league; hands settle and seals stay valid."""
+"""An erasure replaces a name in the games of a league, and all hands and seals stay valid."""
 
 import json
 import re
@@ -263,7 +263,7 @@ def test_text_of_a_game_cannot_be_changed_outside_an_erasure() -> None:
 
 @pytest.mark.parametrize("text", ["another text", CROSS])
 def test_audit_after_an_erasure_reports_rules_changed_before_it(text: str) -> None:
-    """The entry of the erasure contains the digest of the old row, which the journal must know."""
+    """The log entry of the erasure contains the digest of the old row, known to the journal."""
     night = a_table_of_hers()
     write(night.league, NAMED["comment"], by=None)
     with triggers.renaming():

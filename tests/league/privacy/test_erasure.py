@@ -281,7 +281,7 @@ def test_every_table_with_text_is_covered() -> None:
 
 
 def test_emails_to_the_verified_address_of_another_user_stay() -> None:
-    """Unverified addresses may belong to any person."""
+    """An unverified address may belong to another person."""
     eve, ann = a_user("Eve"), a_user("Ann")
     User.objects.filter(pk=eve.pk).update(email="ann@example.org")
     EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)

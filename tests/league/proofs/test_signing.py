@@ -123,7 +123,7 @@ def test_league_keeps_the_shared_key_that_signed_its_earlier_closings() -> None:
 
 
 def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -> None:
-    """Two leagues with one name, and a third closing spliced in with another key."""
+    """There are two leagues of one name, and a third closing inserted with another key."""
     first, other = a_closing(), a_closing()
     League.objects.filter(pk=other.league_id).update(
         name=f" {first.league.name.upper()}\u200b\u202e "

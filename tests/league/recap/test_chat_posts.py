@@ -40,7 +40,7 @@ def chat(settings: Any) -> Any:
 
 
 def a_channel(night: Night, chat: Receiver) -> ChatChannel:
-    """A chat that got its first message."""
+    """A chat that has received its first message."""
     at = f"http://127.0.0.1:{chat.port}/thursdays"
     channel = services.add_channel(night.league, uuid4(), at, by=night.league.created_by)
     tell_all()
@@ -53,7 +53,7 @@ def tell_all() -> None:
 
 
 def titles(chat: Receiver) -> list[str]:
-    """Return the title of each message, from ntfy's address of the picture."""
+    """Return the title of each message, read from the picture address sent to ntfy."""
     return [parse_qs(urlsplit(path).query).get("title", ["a word"])[0] for path, *_ in chat.came]
 
 

@@ -54,7 +54,7 @@ def chips(night: Night) -> dict[str, int]:
 
 
 def other_order() -> dict[str, Any]:
-    """Return the hand of `holdem` as another person typed it."""
+    """Return the hand of `holdem` as another person would enter it."""
     bob, ann = holdem()["players"][::-1]
     players = [bob | {"down": ["KD", "kc"]}, ann | {"down": ["ad", "AC"], "folded": False}]
     return holdem(players=players, button=0, board=[["Qc", "Jd", "9s", "7D", "2H"]], modifiers=[])
@@ -106,7 +106,7 @@ def test_equal_record_of_a_corrected_hand_is_merged() -> None:
 
 
 def test_equal_results_an_hour_apart_are_never_merged_automatically() -> None:
-    """A dealer may repeat a game, and without cards only the time distinguishes deals."""
+    """A dealer may repeat a game. Without cards only the time distinguishes the two deals."""
     night = a_night()
     phone_record(night, result(), "a", ago=timedelta(hours=1))
     late = phone_record(night, result(), "b")
@@ -191,7 +191,7 @@ def test_phone_never_conflicts_with_itself() -> None:
 
 
 def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
-    """The session ended between two hands. The phone sends which hands came before."""
+    """The session ended between two hands. The phone reports which hands came before."""
     night, keys = a_night(), [uuid4() for _ in range(3)]
     phone_record(night, result(), "b")
     sent = []
@@ -323,7 +323,7 @@ def sendings(draw: st.DrawFn) -> list[tuple[str, dict[str, Any], dict[str, Any]]
 @settings(max_examples=examples(40))
 @given(sent=sendings(), data=st.data())
 def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObject) -> None:
-    """For any order of records, and any decision of the host."""
+    """This holds for any order of records and any decisions by the host."""
     night = a_night()
     keys = [uuid4() for _ in sent]
     for key, (phone, record, knew) in [*zip(keys, sent, strict=True)] * 2:
@@ -349,7 +349,7 @@ def test_no_hand_is_lost_and_nothing_is_posted_twice(sent: Any, data: st.DataObj
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("other", "state"), [("ann", State.MERGED), ("bob", State.WAITING)])
 def test_one_of_two_concurrent_records_becomes_the_hand(other: str, state: str) -> None:
-    """A race for the number: one hand, and one conflicting record."""
+    """Two phones race for a hand number: one record becomes the hand, the other conflicts."""
     night = a_night()
 
     def send(sent: tuple[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""After any events of a night, its ledger is correct."""
+"""The ledger of a night is correct after any sequence of events."""
 
 from collections.abc import Callable
 from random import Random

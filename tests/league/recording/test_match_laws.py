@@ -23,7 +23,7 @@ Deal = tuple[int, frozenset[str]]
 
 @st.composite
 def matches(draw: st.DrawFn) -> tuple[dict[str, Any], list[Deal], int, Deal]:
-    """Draw a game, its deals (payments and players who stayed in), and one with a mistake."""
+    """Draw a game, its deals (payments and players who stayed in), and one deal with a mistake."""
     game = draw(
         st.sampled_from(
             [

@@ -571,7 +571,7 @@ def test_revision_that_makes_a_stack_negative_names_the_player() -> None:
 
 
 def test_cash_out_after_the_hand_is_not_reported_as_a_missing_buy_in() -> None:
-    """The chips existed when they were cashed out, whatever a correction does to the stack."""
+    """The chips existed when they were cashed out, even if a correction changes the stack."""
     night = a_night(chips=10)
     hand = record(night, paying(1)).hand
     out = cash_out(night, player(night, "bob"), 9, cash_out_id=uuid4(), by=None)
@@ -582,7 +582,7 @@ def test_cash_out_after_the_hand_is_not_reported_as_a_missing_buy_in() -> None:
 
 
 def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
-    """Closing moves the stacks to the tabs; the preview must equal the saved hand."""
+    """Closing moves the stacks to the tabs, but the preview must equal the saved hand."""
     night = a_night(chips=30)
     hand = record(night, paying(10)).hand
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))

@@ -1,4 +1,4 @@
-"""One request: pinned to the checked address, bounded in time and bytes, without redirects."""
+"""A request is pinned to the checked address, limited in time and size, and not redirected."""
 
 import socket
 import ssl
@@ -69,7 +69,7 @@ def test_host_with_one_private_address_is_not_called(far: Receiver) -> None:
 
 
 def test_name_is_resolved_only_once(far: Receiver) -> None:
-    """DNS rebinding: the first address passes the check, and the second would be called."""
+    """With DNS rebinding, the first address would pass the check and the second would be called."""
     names: list[str] = []
 
     def rebinding(host: str, _port: int, _seconds: float) -> Sequence[Address]:

@@ -1,4 +1,4 @@
-"""The upgrade of e-mails from versions that stored no outcome."""
+"""E-mails stored by versions without an outcome are upgraded."""
 
 from importlib import import_module
 

@@ -57,7 +57,10 @@ def by_player(dealt: Sequence[Dealt]) -> dict[str, Feats]:
 
 
 def test_streak_counts_hands_that_the_player_was_dealt() -> None:
-    """A hand sat out neither continues nor ends a streak; one without the achievement ends it."""
+    """Sitting out a hand neither continues nor ends a streak.
+
+    A hand without the achievement ends it.
+    """
     dealt = night_of(
         [("ann", 5), ("bob", -5)],
         [("bob", 5), ("cat", -5)],
@@ -103,7 +106,7 @@ HANDS = st.lists(
 def test_order_and_names_of_players_do_not_affect_awards(
     hands: list[dict[str, int]], order: Any, names: list[str]
 ) -> None:
-    """A player with another name and seat achieves the same; ties are shared."""
+    """Players with other names and seats get the same achievements, and ties are shared."""
     called = dict(zip("abcde", names, strict=True))
     dealt = night_of(*(list(hand.items()) for hand in hands))
     other = [item._replace(player=called[item.player]) for item in dealt]
@@ -142,7 +145,7 @@ def league() -> League:
 
 
 def achievements_in(league: League) -> list[Achievement]:
-    """Return the achievements of all players, after checking that a fresh read is equal."""
+    """Return the achievements of all players. Check that a fresh calculation gives the same."""
     fresh = achievements(of_all_time(league))
     cache.clear()
     assert achievements(of_all_time(league)) == fresh

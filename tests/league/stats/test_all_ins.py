@@ -85,7 +85,7 @@ def test_season_matches_a_manual_calculation() -> None:
 
 
 def test_expected_share_before_the_flop_counts_all_boards() -> None:
-    """Ann's expected share of 200 is 1,391,341 / 1,712,304, and she won all."""
+    """Ann's expected share is 1,391,341 / 1,712,304 of 200, and she won all 200."""
     by_player = {line.name: line for line in all_ins(of_all_time(played([at_once()])))}
     assert (by_player["ann"].exact, by_player["bob"].exact) == (1, 1)
     assert by_player["ann"].luck == pytest.approx(200 - 200 * 1_391_341 / 1_712_304, abs=0.001)

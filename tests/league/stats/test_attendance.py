@@ -1,4 +1,4 @@
-"""Nights read incrementally equal nights read from the start."""
+"""Nights that are read incrementally equal nights read from the start."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

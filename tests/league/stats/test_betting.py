@@ -1,4 +1,4 @@
-"""Bets are counted as in trackers and stored like all totals."""
+"""Bets are counted as in poker trackers and stored like all totals."""
 
 import importlib
 from random import Random

@@ -155,7 +155,7 @@ def test_voided_hand_is_not_counted() -> None:
 
 
 def test_dealer_of_put_and_take_is_the_bank() -> None:
-    """Bob's ace costs one chip and ann's pays one. Ann deals and covers nothing."""
+    """Bob's ace costs him one chip and ann's ace pays one. Ann is the bank and covers nothing."""
     hand_facts = of(PUT_AND_TAKE)
     assert sum(result.net for result in hand_facts.results) == 0
     assert [(result.player, result.net) for result in hand_facts.results] == [
@@ -180,7 +180,7 @@ def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
 @pytest.mark.parametrize(
     ("stakes", "won", "expected"),
     [
-        # 22 and 8 of 30 are about 7 and 3 of each ten, without chips that come back
+        # 22 and 8 of 30 are about 7 and 3 of each ten, without returned chips
         ([10, 10, 10], [22, 8, 0], [(1, 0, 4), (2, 0, 8), (2, 1, 2)]),
         ([10, 10], [20, 0], [(1, 0, 10)]),
         ([10, 10], [10, 10], []),
@@ -199,7 +199,7 @@ def test_stake_of_a_loser_goes_to_the_winners_in_proportion(
 
 
 def test_side_pots_are_shared_separately() -> None:
-    """Ann is all in for 10 and wins 30; bob wins the side pot of 20 from cat alone."""
+    """Ann is all in for 10 and wins 30. Bob wins the side pot of 20 from cat alone."""
     pots = [
         {"amount": 30, "for": ["a", "b", "c"], "shares": [{"winners": {"a": 30}}]},
         {"amount": 20, "for": ["b", "c"], "shares": [{"winners": {"b": 20}}]},

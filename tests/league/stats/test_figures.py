@@ -210,7 +210,7 @@ def test_attendance_streaks_and_comebacks_are_calculated(league: League) -> None
     ann, bob, dan = found["ann"], found["bob"], found["dan"]
     assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))
     assert (ann.streak, ann.won, ann.lost, ann.best, ann.worst) == (-2, 1, 2, 57, -10)
-    # bob: -7, then -2 with the second night, then up by ten
+    # bob's total is -7, then -2 after the second night, then ten higher
     assert (bob.nights_won, bob.streak, bob.comeback) == (2, 2, 7)
     assert attendance.comeback([-5, -20, 3, -4]) == 20
 

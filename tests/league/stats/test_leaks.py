@@ -1,4 +1,4 @@
-"""The cost of a choice and its certainty, as figures and words calculated by hand."""
+"""The cost of a choice and its certainty, compared with figures calculated by hand."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -56,7 +56,7 @@ def of(league: League, name: str) -> dict[str, Leak]:
 
 
 def test_student_s_t_equals_published_tables() -> None:
-    """The table contains the 97.5 % points of any textbook, for odd and even degrees of freedom."""
+    """The values are the 97.5 % points in textbooks, for odd and even degrees of freedom."""
     table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042, 120: 1.980}
     for freedom, t in table.items():
         assert two_sided_p_value(t, freedom) == pytest.approx(0.05, abs=0.0002)

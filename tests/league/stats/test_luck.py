@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_sampled_share_is_close_to_that_of_all_boards() -> None:
     """Aces against kings with two suits in common win about 82 of 100 boards (81.9 %).
 
-    There are too many boards to deal all, so a random sample is compared with this value.
+    There are too many boards to deal them all, so a random sample is compared with this value.
     """
     record = holdem()
     shares = luck.expectations(record, settle(record), deals=4000, seed="a")

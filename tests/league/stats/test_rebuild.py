@@ -42,7 +42,7 @@ def test_hands_are_recorded_corrected_and_counted_during_a_rebuild(night: Night)
     hands = [night.hands.get()]
 
     def deal(done: int, whole: int) -> None:
-        """Correct a hand that was already counted again, and record one, after each step."""
+        """After each step, correct a hand that was already counted again and record another."""
         hands.append(record_hand(night, uuid4(), qualifiers(), by=None).hand)
         revise_hand(hands[0], uuid4(), holdem(button=done % 2), by=None)
         if done == 1:
@@ -102,7 +102,7 @@ def test_migration_marks_all_hands_to_be_counted_again(night: Night) -> None:
 
 
 def test_hands_of_house_games_are_counted_by_their_documents(night: Night) -> None:
-    """Hands with actions are played to their end under their own document."""
+    """Hands with actions are replayed to the end under their own document."""
     game = a_house_game(night)
     own = {**catalog.document("no-limit-holdem"), "name": "Ours"}
     record_hand(night, uuid4(), crossed(f"{game.slug}"), by=None)

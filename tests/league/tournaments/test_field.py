@@ -1,4 +1,4 @@
-"""The field of a tournament: chips are conserved, and undone events have no effect."""
+"""In the field of a tournament, chips are conserved and undone events have no effect."""
 
 from collections.abc import Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""Prizes add up to the pool, for paid places and for deals of the remaining players."""
+"""Prizes add up to the pool, both for paid places and for deals between the last players."""
 
 import itertools
 from fractions import Fraction

@@ -21,7 +21,7 @@ sizes = st.integers(2, 11)
 
 
 def sits(seated: dict, seats: int) -> list[int]:  # type: ignore[type-arg]
-    """Return the sizes of the tables, after checking that no seat is shared."""
+    """Check that no seat is shared, and return the number of players at each table."""
     assert len(set(seated.values())) == len(seated)
     assert all(1 <= place.seat <= seats for place in seated.values())
     return sorted(Counter(place.table for place in seated.values()).values())
@@ -72,7 +72,7 @@ def test_moves_balance_tables_and_break_superfluous_ones(
 
 
 def fewest(seated: dict, seats: int) -> int:  # type: ignore[type-arg]
-    """Return the fewest moves, by trying all final table sizes."""
+    """Return the fewest moves, found by trying all final table sizes."""
     now = Counter(place.table for place in seated.values())
     tables = -(-len(seated) // seats)
     low, odd = divmod(len(seated), tables)

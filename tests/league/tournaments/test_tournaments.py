@@ -1,4 +1,4 @@
-"""A tournament of a night: fees and prizes go through the ledger and the night's plan."""
+"""The fees and prizes of a tournament go through the ledger and the payment plan of its night."""
 
 from datetime import timedelta
 from uuid import uuid4, uuid5
@@ -31,7 +31,7 @@ def fresh(tournament: Tournament) -> Tournament:
 
 
 def played(tournament: Tournament) -> Tournament:
-    """Cat is knocked out by bob, bob by ann: ann wins 60 and two bounties."""
+    """Knock out cat by bob, then bob by ann. Ann wins 60 and two bounties."""
     ann, bob, cat = entered(tournament, "ann", "bob", "cat")
     happens(tournament, Act.OUT, cat, bob)
     happens(tournament, Act.OUT, bob, ann)
@@ -74,7 +74,7 @@ def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
     most = dict.fromkeys(making.PRICES, making.MOST_PRICE)
     played(a_tournament(night, **most, add_on_stack=1))
     closing = closed(again(night))
-    # two entries of the others, bob's bounty
+    # the entries of two other players and the bounty on bob
     assert nets(closing)["ann"] == 3 * making.MOST_PRICE
 
 

@@ -1,4 +1,4 @@
-"""Webhooks, created and changed by hosts."""
+"""Hosts create, change and retire webhooks."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Events for webhooks: an event is committed or rolled back with its cause."""
+"""Events for webhooks are committed or rolled back together with their cause."""
 
 from uuid import uuid4
 

@@ -246,7 +246,7 @@ def test_retry_after_never_shortens_the_usual_wait(far: Receiver) -> None:
     ],
 )
 def test_retry_after_is_seconds_or_a_date_and_bounded(told: str | None, seconds: float) -> None:
-    """RFC 9110, 10.2.3 and 5.6.7: a number, or a date in one of three formats."""
+    """RFC 9110, 10.2.3 and 5.6.7: the value is a number, or a date in one of three formats."""
     assert retry_after(told, MONDAY) == seconds
 
 

@@ -35,7 +35,7 @@ def joined(night: Night, name: str) -> tuple[Client, User]:
 
 
 def sent(client: Client) -> bytes:
-    """Return the file, requested with the form on the page."""
+    """Request the file with the form on the page and return it."""
     page = client.get("/account")
     token = str(page.context["csrf_token"])
     answer = client.post("/account/file", {"csrfmiddlewaretoken": token})

@@ -1,4 +1,4 @@
-"""The theme and four-colour suits: stored with the account, or in a cookie without one."""
+"""The theme and four-colour suits are stored with the account, or in a cookie without one."""
 
 import pytest
 from django.test import Client

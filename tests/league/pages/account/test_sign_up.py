@@ -1,4 +1,4 @@
-"""Sign-up on a service without accounts."""
+"""Users can sign up on a service that has no accounts yet."""
 
 import pytest
 from django.test import Client

@@ -109,7 +109,7 @@ def test_game_links_to_three_similar_games(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_families_are_collapsed_until_a_search(client: Client) -> None:
-    """The list was 30,800 pixels long on a phone."""
+    """The list was once 30,800 pixels long on a phone."""
     page = " ".join(client.get(reverse("games")).content.decode().split())
     assert page.count("<details data-family>") > 10
     assert "<details data-family open>" not in page

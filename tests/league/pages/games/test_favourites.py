@@ -1,4 +1,4 @@
-"""Starred games are personal and first in every list. Requests may be repeated."""
+"""Stars are personal, and starred games come first in every list. Requests may be repeated."""
 
 from typing import Any
 from uuid import uuid4

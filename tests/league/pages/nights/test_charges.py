@@ -23,7 +23,7 @@ def night() -> Night:
 
 
 def a_night_in(currency: str) -> Night:
-    """A night in which a chip is the smallest coin."""
+    """A night in which a chip is worth the smallest coin."""
     league = a_league()
     league.currency, league.chip_value = currency, 1
     league.save()

@@ -1,4 +1,4 @@
-"""Every phone of a night shows the verdict of the latest hand for a while."""
+"""All phones of a night show the verdict of the latest hand for a while."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -45,7 +45,7 @@ def seen(host: Client, path: str) -> str:
 def test_results_tonight_equal_the_payments_if_the_table_paid_the_wrong_player(
     night: Night, host: Client
 ) -> None:
-    """Ann won by the rules, but bob got her 20. Her stack is 90 and her net is +10."""
+    """Ann won by the rules, but the table paid bob. Her stack is 90 and her net is +10."""
     hand = dealt(night, holdem(took={"bob": 20}))
     page = seen(host, f"/nights/{night.pk}")
     assert row(page, "ann") == "ann +20 paid to the wrong player, hand 1 +10 0.10 90"

@@ -1,4 +1,4 @@
-"""A whole evening on the pages: join, buy in, count, close, pay, and the receipt."""
+"""A whole evening on the pages, from joining to the receipt."""
 
 import re
 from datetime import UTC, datetime
@@ -57,7 +57,7 @@ def host(night: Night) -> Client:
 
 
 def phone(night: Night, name: str) -> Client:
-    """Return a phone that has joined under this name."""
+    """Return the client of a phone that has joined under this name."""
     client = Client()
     user = join(night.league, player(night, name))
     client.force_login(user)
@@ -236,7 +236,7 @@ def test_error_when_leaving_is_shown(night: Night, host: Client) -> None:
 
 
 def test_list_of_hands_shows_the_winning_hands(night: Night, host: Client) -> None:
-    """A row includes the share if there are several. The last player left has shown no hand."""
+    """A row includes the share if there are several. A hand without a showdown names no cards."""
     dealt(night)
     dealt(night, OMAHA)
     dealt(night, holdem(players=[{"name": "ann", "paid": 1}, {"name": "bob", "folded": True}]))
@@ -432,7 +432,7 @@ def test_start_button_is_hidden_in_a_league_without_players() -> None:
 
 
 def test_players_are_listed_in_typed_order_and_later_in_seat_order() -> None:
-    """They were once sorted by name, although names are typed in the order of the seats."""
+    """Players were once sorted by name, although names are typed in the order of the seats."""
     league = a_league()
     host = member(league, Role.HOST)
     host.post(f"/leagues/{league.pk}/players", {"name": "Marta\nGus\nAnn"})
@@ -549,7 +549,7 @@ def test_payment_made_on_the_money_page_returns_to_it(owed: Night, elsewhere: st
 
 
 def test_own_payments_come_first_on_the_money_page(owed: Night) -> None:
-    """Payments between others are below. Chips come after the money."""
+    """Payments between other players come next, and chips come last."""
     later = night_of_two_debts(owed)
     page = text(phone(later, "dan"), room(later, "payments"))
     assert page.index("You pay") < page.index("Other players") < page.index("bob pays")

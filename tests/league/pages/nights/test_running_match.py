@@ -38,7 +38,7 @@ def next_record(client: Client, night: Night, asked: str = "") -> dict[str, Any]
 
 
 def two_lives(night: Night) -> str:
-    """A match of Two Lives in which dan has lost both; ann deals next."""
+    """A match of Two Lives in which dan has lost both lives and ann deals next."""
     game = a_house_game(night, LIVES).slug
     for _ in range(2):
         players = [{"name": name, "paid": 5, "down": CARDS[name]} for name in NAMES]
@@ -178,7 +178,7 @@ def test_voided_deal_is_not_the_last_of_the_match(host: Client, night: Night) ->
 
 
 def test_table_skips_a_dealer_without_a_life(host: Client, night: Night) -> None:
-    """cuckoo: players without lives do not deal (pagat.com)."""
+    """In Cuckoo, players without lives do not deal (pagat.com)."""
     game = two_lives(night)
     players = [
         {"name": name, "paid": 0} | ({"folded": True} if name == "dan" else {"down": CARDS[name]})

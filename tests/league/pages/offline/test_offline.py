@@ -54,7 +54,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
 
 
 def test_scripts_parse_addresses_with_one_function() -> None:
-    """`new URL(undefined)` once failed after every undo, because a form has no link."""
+    """`new URL(undefined)` of a form without a link once failed after every undo."""
     scripts = {
         path.name: path.read_text()
         for path in offline.STATIC.glob("js/**/*.js")

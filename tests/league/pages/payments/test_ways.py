@@ -1,4 +1,4 @@
-"""Payment methods next to a planned payment, with the open amount filled in."""
+"""Payment methods are shown next to a planned payment, with the open amount filled in."""
 
 from uuid import uuid4
 
@@ -30,7 +30,7 @@ def of_payer(debt: Debt) -> str:
 
 
 def test_payer_sees_link_number_name_amount_and_night() -> None:
-    """Ten chips of 1.25 each."""
+    """The payment is ten chips of 1.25 EUR each."""
     page = of_payer(a_debt())
     assert f'href="https://paypal.me/{PAYPAL}/12.50EUR"' in page
     assert "Pay 12.50 EUR with PayPal" in page

@@ -50,7 +50,7 @@ def signed_in(user: User | None) -> Client:
 
 
 def a_player(league: League, name: str) -> Client:
-    """Return the browser of a player with this name."""
+    """Return the client of a player with this name."""
     user = a_user(name)
     add_member(league, user, Role.PLAYER)
     Player.objects.filter(league=league, name=name).update(user=user)
@@ -74,7 +74,7 @@ def test_one_tap_on_the_league_page_answers(league: League, planned: PlannedNigh
 
 
 def test_invitation_is_answered_in_two_taps(league: League, planned: PlannedNight) -> None:
-    """One tap opens the page and one answers. A player's own link asks for no name."""
+    """One tap opens the page and one answers. The link of a player does not ask for a name."""
     ann = league.players.get(name="ann")
     [token] = give_links(league, [ann]).values()
     phone = Client()
@@ -148,7 +148,7 @@ def test_answers_are_rate_limited_by_address(league: League, planned: PlannedNig
         for _ in range(ANSWERS_HERE.most + 1)
     ]
     assert codes == [302] * ANSWERS_HERE.most + [429]
-    # The league's members at the same address can still answer after signing in.
+    # League members at the same IP address can still answer after signing in.
     assert a_player(league, "ann").post(at, {"says": "yes"}).status_code == 302
     cache.clear()
 

@@ -1,4 +1,4 @@
-"""The form can represent any record, and is parsed back to the same record."""
+"""The form can represent any record, and its fields are parsed back to the same record."""
 
 import json
 from pathlib import Path

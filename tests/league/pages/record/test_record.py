@@ -1,4 +1,4 @@
-"""The recording page shows a game's fields, checks while typing, and saves once."""
+"""The recording page shows the fields of a game, checks while typing, and saves once."""
 
 import json
 import re
@@ -220,7 +220,7 @@ def test_form_starts_with_the_options_last_used_in_the_league(client: Client, ni
 
 
 def test_pot_is_paid_evenly_by_active_players(client: Client, night: Night) -> None:
-    """The first players pay the odd chips. A player with a typed amount pays that amount."""
+    """The first players pay the odd chips. A player with an amount of their own pays that."""
     fields = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
     for row, name in enumerate(("ann", "bob", "cat", "dan")):
         fields[f"players/{row}/name"] = [name]
@@ -304,7 +304,7 @@ def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
 def test_missing_cards_that_may_be_up_or_down_are_not_an_error(
     client: Client, night: Night
 ) -> None:
-    """Midnight Cobain Baseball deals seven cards, each down or up at the end."""
+    """In Midnight Cobain Baseball, players have seven cards, each of them down or up at the end."""
     record = holdem(variant="midnight-cobain-baseball", board=[])
     for each in record["players"]:
         each["down"] = each["down"][:1]
@@ -342,7 +342,7 @@ def test_errors_are_shown_while_typing(client: Client, night: Night) -> None:
 
 
 def problems_to_fix(page: Any) -> list[str]:
-    """Return the lines of the list of errors."""
+    """Return the items in the list of errors."""
     lines = re.findall(r'<li class="error">(.*?)</li>', html(page))
     return [re.sub(r"<[^>]*>", "", line) for line in lines]
 
@@ -494,7 +494,7 @@ def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) 
 def test_game_for_fewer_players_asks_who_sits_out(
     client: Client, night: Night, players: int, asks: bool
 ) -> None:
-    """The page once only showed a warning. Leaving a player out took four taps further down."""
+    """The page once only warned, and leaving a player out took four taps further down."""
     seated = [{"name": f"player {number}"} for number in range(players)]
     page = html(client.post(at(night, "redraw"), typed({"variant": "3-5-7", "players": seated})))
     assert page.count("data-away=") == players
@@ -603,7 +603,7 @@ KEYS = ("name", "paid", "dead", "down", "declared")
 
 
 def field_for(bad: dict[str, Any]) -> str:
-    """Return the field for this error: its path without the last steps."""
+    """Return the field for this error, found by dropping the last parts of its path."""
     path = bad["where"].split("/")
     match path:
         case ["players", row, key, *_]:

@@ -140,7 +140,7 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.django_db
 def test_pages_contain_no_untranslated_english(client: Client, brackets: None) -> None:
-    """Typed text and text from the rules are unchanged."""
+    """Typed text and text from the rules are not translated."""
     house = a_house()
     client.force_login(User.objects.get(username="joel"))
     typed = _typed(house)
@@ -160,7 +160,7 @@ def test_pages_contain_no_untranslated_english(client: Client, brackets: None) -
 
 
 def _without_ours(page: str) -> str:
-    """Return the page without our sentences, which may contain others, such as a night's name."""
+    """Return the page without our own sentences, which may include names such as a night's."""
     while (bare := OURS.sub("", page)) != page:
         page = bare
     return page

@@ -65,7 +65,7 @@ def page_text(page: HttpResponse) -> str:
 
 
 def names(page: str) -> list[str]:
-    """Return the players in the table of figures, in order."""
+    """Return the players in the table of figures, in their order."""
     table = page[page.index('class="figures"') :].partition("</table>")[0]
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 
@@ -126,7 +126,7 @@ def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> N
 def test_cards_of_notable_hands_are_in_the_order_of_their_names(
     guest: Client, night: Night
 ) -> None:
-    """The worst beat was shown as 10 J 8 9 Q."""
+    """The worst beat was once shown as 10 J 8 9 Q."""
     players = [
         {"name": "ann", "paid": 10, "down": ["Qh", "Kd"]},
         {"name": "bob", "paid": 10, "down": ["7c", "3h"]},
