@@ -101,7 +101,7 @@ def test_token_is_limited_by_its_scope_and_the_role_of_its_owner(role: Role, sco
                 access.find_league(bearer, action, league.pk)
 
 
-def test_token_opens_only_one_league() -> None:
+def test_token_gives_access_to_only_one_league() -> None:
     host = a_user()
     here, elsewhere = a_league(host), a_league(host)
     bearer = Bearer(here.pk, Scope.MANAGE, host)

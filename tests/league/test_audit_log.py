@@ -163,7 +163,7 @@ def sign_in(password: str, name: str = "joel") -> None:
     Client().post("/sign-in", {"username": name, "password": password})
 
 
-def test_sign_ins_and_failures_are_logged_for_the_leagues_of_the_user(
+def test_sign_ins_and_failed_attempts_are_logged_in_the_leagues_of_the_user(
     league: League, host: User
 ) -> None:
     sign_in(PASSWORD)

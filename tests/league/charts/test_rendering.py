@@ -81,7 +81,7 @@ def test_chart_fails_after_too_many_tries(league: League) -> None:
     assert RenderedChart.objects.get().state == RenderedChart.State.FAILED
 
 
-def test_unrequested_chart_is_deleted(league: League) -> None:
+def test_chart_that_is_no_longer_requested_is_deleted(league: League) -> None:
     request_chart(league)
     RenderedChart.objects.update(
         asked_at=timezone.now() - rendering.WANTED_FOR - timedelta(seconds=1)

@@ -49,7 +49,7 @@ def importing(tmp_path: Path) -> Importing:
     return Importing(tmp_path)
 
 
-def test_hands_are_recorded_once_in_nights_by_date(importing: Importing) -> None:
+def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Importing) -> None:
     """Hands before the closing hour belong to the night of the previous day.
 
     Importing the same file again, or the same hand in another file, changes nothing.

@@ -60,7 +60,7 @@ def test_first_season_begins_with_its_first_night() -> None:
     assert league.seasons.get().starts_on == date(2023, 6, 3)
 
 
-def test_payments_of_settled_nights_are_paid() -> None:
+def test_payments_of_nights_imported_as_settled_are_paid() -> None:
     league = a_league()
     imported(league, settled=True)
     assert [payment.state for payment in Payment.objects.all()] == [Payment.State.CONFIRMED]

@@ -196,7 +196,7 @@ def two_hands(second: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
-def test_stacks_of_every_format_are_checked(target: str) -> None:
+def test_stacks_in_files_of_every_format_are_checked(target: str) -> None:
     """All formats that contain the stacks before each hand are tested."""
     for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
         text, wrong = convert(two_hands(second), target)

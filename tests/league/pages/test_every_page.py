@@ -66,7 +66,7 @@ def sitting(league: League, **changes: str) -> dict[str, str]:
     return form | changes
 
 
-def test_starting_a_night_seats_and_buys_in(host: Client, night: Night) -> None:
+def test_starting_a_night_seats_the_players_and_buys_them_in(host: Client, night: Night) -> None:
     league = night.league
     ann, bob, cat, dan = league.players.order_by("name")
     form = sitting(
@@ -215,7 +215,7 @@ def test_players_and_viewers_may_not_write(
 
 
 @pytest.mark.parametrize("path", MANAGED_AT)
-def test_scorekeepers_may_not_manage(
+def test_scorekeepers_may_not_manage_the_league(
     night: Night, address: Callable[[str], str], path: str
 ) -> None:
     assert visit(member(night.league, Role.SCOREKEEPER), address(path)).status_code == 403

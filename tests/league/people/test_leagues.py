@@ -87,7 +87,7 @@ def test_name_is_unique_in_a_league_in_any_spelling() -> None:
         ("Bob", "B\u200dob"),
     ],
 )
-def test_name_that_looks_like_another_is_refused(name: str, twin: str) -> None:
+def test_name_that_looks_like_another_name_is_refused(name: str, twin: str) -> None:
     """UTS #39, section 4: confusable strings."""
     league = a_league()
     add_player(league, name)

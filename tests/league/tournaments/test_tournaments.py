@@ -141,7 +141,7 @@ def test_closed_night_is_reopened_by_undoing_the_result() -> None:
     assert audit() == []
 
 
-def test_charge_undone_on_the_page_of_costs_undoes_the_result() -> None:
+def test_undoing_the_charge_of_a_tournament_reopens_the_tournament() -> None:
     tournament = played(a_tournament(a_night()))
     assert tournament.charge is not None
     charging.undo(tournament.charge, by=None)
@@ -203,7 +203,7 @@ def test_late_entry_is_refused() -> None:
     assert codes(refusal) == ["too-late"]
 
 
-def test_seats_are_drawn_and_late_players_get_one() -> None:
+def test_seats_are_drawn_and_late_players_get_a_seat() -> None:
     night = a_night()
     tournament = a_tournament(night, seats=2)
     ann, bob = entered(tournament, "ann", "bob")

@@ -260,7 +260,7 @@ def test_pause_is_bounded_after_any_number_of_failures(failures: int) -> None:
     assert timedelta() < pause_after(failures) <= timedelta(hours=2)
 
 
-def test_waits_grow_over_days_as_in_the_specification() -> None:
+def test_waits_between_attempts_grow_as_in_the_specification() -> None:
     assert list(WAITS) == sorted(WAITS)
     assert timedelta(days=2) < sum(WAITS, timedelta()) < webhooks_delivery.DISABLE_AFTER
 

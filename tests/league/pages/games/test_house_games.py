@@ -67,7 +67,9 @@ def test_repeated_request_saves_one_game(host: Client, at: Callable[[str], str])
 
 
 @pytest.mark.parametrize("text", [BAD, "", "nonsense", "name = \r\n\t\N{SNOWMAN}", "<b>&amp;</b>"])
-def test_typed_text_survives_an_error(host: Client, at: Callable[[str], str], text: str) -> None:
+def test_typed_text_is_kept_after_an_error(
+    host: Client, at: Callable[[str], str], text: str
+) -> None:
     for room in ("/write", "/try"):
         page = host.post(at(room), {"text": text})
         assert page.status_code in (200, 400)

@@ -58,7 +58,7 @@ def test_a_cost_is_split_evenly_in_whole_chips(night: Night) -> None:
     assert nets() == {"ann": -16, "bob": 32, "cat": -16}
 
 
-def test_cost_is_split_by_parts_and_paid_by_several(night: Night) -> None:
+def test_cost_is_split_by_parts_and_paid_by_several_players(night: Night) -> None:
     ann, bob = player(night, "ann").pk, player(night, "bob").pk
     paid = {f"paid-{ann}": "2", f"paid-{bob}": "10", f"parts-{ann}": 2, "payer": "", "amount": ""}
     assert sent(night, client_of(night), cost(night, **paid)).status_code == 302

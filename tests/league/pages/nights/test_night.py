@@ -254,7 +254,9 @@ def test_voided_hand_is_listed_under_its_own_number(night: Night, host: Client) 
 # The count
 
 
-def test_host_counts_for_all_and_a_player_for_themselves(night: Night, host: Client) -> None:
+def test_hosts_count_for_all_players_and_players_only_for_themselves(
+    night: Night, host: Client
+) -> None:
     fields = {name: f"chips-{player(night, name).pk}" for name in ("ann", "bob", "cat", "dan")}
     told = {fields["ann"]: "99", fields["bob"]: "100", fields["cat"]: "", "key": uuid4()}
     assert host.post(room(night, "count"), told).status_code == 302

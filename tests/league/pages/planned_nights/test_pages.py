@@ -109,7 +109,7 @@ def test_guest_types_a_name_once(league: League, planned: PlannedNight) -> None:
     assert "you're in" in phone.get(at).content.decode()
 
 
-def test_typed_answer_survives_an_error(league: League, planned: PlannedNight) -> None:
+def test_typed_answer_is_kept_after_an_error(league: League, planned: PlannedNight) -> None:
     at = f"/answers/{share_answers(league, by=None)}/{planned.pk}"
     a_player(league, "ann")
     answer = Client().post(at, {"says": "yes", "name": "Ann", "brings": "two decks"})

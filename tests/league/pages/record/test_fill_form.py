@@ -121,7 +121,7 @@ def test_cards_may_be_typed_in_one_field() -> None:
         ("1e999", "1e999"),
     ],
 )
-def test_invalid_number_stays_as_typed(typed: str, meant: object) -> None:
+def test_invalid_number_is_kept_as_typed(typed: str, meant: object) -> None:
     assert number(typed) == meant
 
 

@@ -242,7 +242,7 @@ def test_shared_card_has_a_field(client: Client, night: Night) -> None:
 # Undoing
 
 
-def test_saved_hand_is_undone_and_typed_again(client: Client, night: Night) -> None:
+def test_undone_hand_is_filled_into_the_form_again(client: Client, night: Night) -> None:
     before = stacks(night)
     client.post(at(night), typed(holdem()))
     hand = Hand.objects.get()

@@ -87,7 +87,7 @@ def test_outsiders_cannot_open_stats(night: Night, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
-def test_league_without_hands_sees_what_to_do_first(name: str) -> None:
+def test_page_of_a_league_without_hands_shows_what_to_do_first(name: str) -> None:
     night = a_night()
     page = member(night.league, Role.VIEWER).get(paths(night)[name])
     if name == "game":
