@@ -1,4 +1,4 @@
-"""Fixtures and hooks of all tests."""
+"""Fixtures and hooks for all tests."""
 
 import gc
 import os
@@ -35,7 +35,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile(PROFILE)
 
 
-# Before anything else is imported: see `guard`. Processes that tests start inherit it.
+# `guard` must run before other imports. Processes started by tests inherit its environment.
 _folder = tempfile.TemporaryDirectory()
 os.environ[guard.FILE] = str(Path(_folder.name) / "refused")
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -65,7 +65,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Run the test with room on the frame stack: see `with_room`."""
+    """Run the test in a frame that leaves room on the frame stack: see `with_room`."""
     pyfuncitem.obj = with_room(pyfuncitem.obj)
     return (yield)
 
@@ -86,14 +86,14 @@ def pytest_runtest_call() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Iterator[None]:
-    """The same for setup and teardown."""
+    """Fail a test whose setup or teardown tried to send a packet beyond this machine."""
     yield
     _expect_no_packets()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _signed_in_just_now() -> Iterator[None]:
-    """Users of a test have a fresh sign-in; `tests/security` tests old ones."""
+    """Give test users a recent sign-in; `tests/security` tests old sign-ins."""
     from tests.helpers.fresh import signed_in_at  # noqa: PLC0415 (settings come first)
 
     begin = Client.force_login
@@ -109,7 +109,7 @@ def _signed_in_just_now() -> Iterator[None]:
 
 @pytest.fixture
 def running_worker() -> Iterator[None]:
-    """Run a worker in a thread for sent tasks; requires `django_db(transaction=True)`."""
+    """Run a worker in a thread that executes sent tasks; needs `django_db(transaction=True)`."""
     from config.celery import app  # noqa: PLC0415
     from config.server.embedded_service import worker  # noqa: PLC0415
 
@@ -121,7 +121,7 @@ def running_worker() -> Iterator[None]:
 
 @pytest.fixture
 def tasks_at_once() -> Iterator[None]:
-    """Run tasks, and the tasks that they send, immediately in the caller."""
+    """Run each task immediately in the caller, including tasks that it sends."""
     from config.celery import app  # noqa: PLC0415
 
     before = app.conf.task_always_eager
@@ -132,7 +132,7 @@ def tasks_at_once() -> Iterator[None]:
 
 @pytest.fixture
 def service(settings: Settings) -> Iterator[Any]:
-    """A local push service: a `Receiver`."""
+    """Run a local push service, a `Receiver`."""
     from tests.helpers.league.push_service import push_service  # noqa: PLC0415
     from tests.helpers.league.receiver import HERE  # noqa: PLC0415
 

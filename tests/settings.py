@@ -1,4 +1,4 @@
-"""Settings of the tests: the service's own, with a separate database and queue for each run."""
+"""Settings for the tests: those of the service, with a separate database and queue for each run."""
 
 import atexit
 import os
@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("SECRET_KEY", "only-for-tests")
-os.environ.setdefault("DEMO_READY", "0")  # processes that tests start add no leagues
+os.environ.setdefault("DEMO_READY", "0")  # processes started by tests do not create leagues
 
 from config.settings import *  # noqa: F403
 from config.settings import CACHES, DATABASES
@@ -16,14 +16,14 @@ atexit.register(_scratch.cleanup)
 BACKUP_DIR = Path(_scratch.name) / "backups"
 _run = f"dealers_choice_{os.getpid()}"
 
-# A file as in production, since in-memory databases support neither WAL nor two connections.
+# A file as in production, because in-memory databases support neither WAL nor two connections.
 DATABASES["default"]["TEST"] = {
     "NAME": Path(_scratch.name) / "test.sqlite3"
     if DATABASES["default"]["ENGINE"].endswith("sqlite3")
     else f"test_{_run}"
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # The data does not outlive the run, so writes don't wait for the disk.
+    # The data is deleted after the run, so writes don't wait for the disk.
     DATABASES["default"]["OPTIONS"]["init_command"] += "PRAGMA synchronous = OFF;"
     DATABASES["default"]["ENGINE"] = "tests.sqlite3"
 if DATABASES["default"]["ENGINE"].endswith("postgresql"):
@@ -35,12 +35,12 @@ CELERY_TASK_DEFAULT_QUEUE = _run
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
-# Tests send more requests than the rate limits allow; tests of the limits set their own.
+# Tests send more requests than the rate limits allow. Tests of the limits set their own limits.
 PAGE_RATES = {"account": "100000/min", "address": "100000/min"}
 API_RATES = {"caller": "100000/min", "address": "100000/min", "settle": "100000/min"}
 
-# Each test client builds the middlewares again, so files are looked up on demand.
+# Each test client builds the middleware again, so static files are looked up on demand.
 WHITENOISE_AUTOREFRESH = True
 
-# Tests sign in more often than the limits allow, and read sent messages.
+# Tests sign in more often than the limits allow, and read the sent e-mails.
 ACCOUNT_RATE_LIMITS = dict.fromkeys(("login", "signup", "reset_password", "manage_email"))

@@ -1,4 +1,4 @@
-"""Allowed dependencies between packages (docs/architecture.md), in addition to import-linter's."""
+"""Dependencies between packages (docs/architecture.md) that import-linter does not check."""
 
 import json
 import re
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parent.parent
 
 
 def loaded_by(statement: str) -> set[str]:
-    """Return the packages that a new interpreter has loaded after a statement."""
+    """Return the packages that a new interpreter has loaded after this statement."""
     code = f"{statement}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, check=True
     )
     names = {name.partition(".")[0] for name in json.loads(done.stdout)}
-    # loaded by NumPy and by the standard library's time zones
+    # loaded by NumPy and by time zones of the standard library
     return {name for name in names if "cython" not in name and "_sysconfigdata" not in name}
 
 
@@ -40,11 +40,11 @@ def test_rules_use_only_python_and_numpy(statement: str) -> None:
 
 
 def _hidden() -> set[str]:
-    """Return the packages that an interpreter loads at its start."""
+    """Return the packages that an interpreter loads when it starts."""
     return loaded_by("pass")
 
 
-# Modules and calls that read time or randomness. `datetime.time` is only a value.
+# Modules and calls that read the time or random values. `datetime.time` is only a type.
 CHANGING = re.compile(
     r"^(?:import (?:time|datetime|random)\b|from (?:time|random) import)"
     r"|\.(?:now|utcnow|today)\(",
@@ -60,29 +60,29 @@ def test_rules_do_not_use_time_or_randomness() -> None:
 
 
 def test_every_folder_is_short_enough_to_scan() -> None:
-    """docs/decisions/0028-the-layout.md: at most sixteen modules in a folder."""
+    """docs/decisions/0028-the-layout.md: a folder has at most sixteen modules."""
     assert not [each for each in layout.crowded() if each[1] > layout.MOST_MODULES]
 
 
-def test_name_has_one_meaning_in_a_package() -> None:
-    """docs/decisions/0028-the-layout.md: no base name three times."""
+def test_module_name_occurs_at_most_twice_in_a_package() -> None:
+    """docs/decisions/0028-the-layout.md: at most two modules of a package have the same name."""
     most = layout.MOST_SAME_NAMES
     assert not [each for each in layout.repeated_names() if len(each[2]) > most]
 
 
 def test_modules_and_functions_are_short() -> None:
-    """docs/decisions/0028-the-layout.md: a module of 500 lines, a function of fifty."""
+    """docs/decisions/0028-the-layout.md: at most 500 lines in a module and fifty in a function."""
     assert not list(layout.long_modules())
     assert max(each.lines for each in layout.functions()) <= layout.MOST_FUNCTION_LINES
 
 
 def test_imports_have_no_cycles() -> None:
-    """docs/architecture.md: imports run down; those inside functions count."""
+    """docs/architecture.md: no import cycles, including imports inside functions."""
     assert not layout.circles()
 
 
 def test_no_test_is_imported_by_another() -> None:
-    """CONTRIBUTING.md: shared code of tests is in `tests/helpers/`."""
+    """CONTRIBUTING.md: code shared by tests is in `tests/helpers/`."""
     taken = re.compile(
         r"^ *(?:from tests\.[\w.]*\btest_\w+|from tests[\w.]* import test_)", re.MULTILINE
     )

@@ -1,7 +1,7 @@
-"""Benchmarks run, and fail on wrong answers: each as short as possible.
+"""Benchmarks run and fail on wrong answers.
 
-Every run starts one of them, `make test-long` all. Those that require a peer which only `make
-bench` installs run only there.
+Each runs as briefly as possible. Every test run starts one of them, `make test-long` all.
+Benchmarks against a peer that only `make bench` installs run only there.
 """
 
 import os

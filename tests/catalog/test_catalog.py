@@ -18,28 +18,30 @@ from rules.settlement import odds
 from tests.helpers.rules.table import played
 
 ROOT = Path(__file__).parents[2]
-SHARED = {"badugi", "hidugi", "pineapple"}  # a scale or a modifier and a game share the name
+SHARED = {"badugi", "hidugi", "pineapple"}  # names that are both a game and a scale or modifier
 
 
 class TestEveryGame:
-    def test_is_valid_under_every_combination_of_options(self, subtests: pytest.Subtests) -> None:
+    def test_game_is_valid_under_every_combination_of_options(
+        self, subtests: pytest.Subtests
+    ) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 assert documents.check(catalog.source_text(slug)) == []
 
-    def test_has_at_most_twenty_lines(self, subtests: pytest.Subtests) -> None:
+    def test_document_has_at_most_twenty_lines(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 lines = catalog.source_text(slug).splitlines()
                 assert 5 <= len(lines) <= 25
                 assert max(map(len, lines)) <= 100
 
-    def test_has_a_file_named_after_its_slug(self, subtests: pytest.Subtests) -> None:
+    def test_file_is_named_after_the_slug_of_the_game(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
 
-    def test_has_a_rules_page_under_every_choice(self, subtests: pytest.Subtests) -> None:
+    def test_game_has_a_rules_page_under_every_choice(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 document, stated = catalog.document(slug), _stated(slug)
@@ -50,7 +52,7 @@ class TestEveryGame:
                         assert "None" not in rules_page.as_text(page)
                 assert rules_page.rules_page(slug, (), stated)["sections"]
 
-    def test_has_a_rules_page_with_every_modifier_that_fits(
+    def test_game_has_a_rules_page_with_every_modifier_that_fits(
         self, subtests: pytest.Subtests
     ) -> None:
         for slug in catalog.slugs():
@@ -61,8 +63,8 @@ class TestEveryGame:
                         assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
 
     @pytest.mark.parametrize("slug", catalog.slugs())
-    def test_ends_its_deal_with_a_declaration_when_it_is_declared(self, slug: str) -> None:
-        """The script of the deal lists every step, including the declaration."""
+    def test_deal_has_a_declare_step_only_if_players_declare(self, slug: str) -> None:
+        """The steps of the deal include the declaration."""
         for names in ((), ("two-row",)):
             try:
                 document = modifiers.apply(catalog.document(slug), names)
@@ -74,8 +76,8 @@ class TestEveryGame:
 
     @pytest.mark.parametrize("slug", catalog.slugs())
     @pytest.mark.parametrize("seats", ["fewest", "most"])
-    def test_is_dealt_to_the_fewest_and_the_most(self, slug: str, seats: str) -> None:
-        """`odds` deals every game that compares hands, to as many as the document says."""
+    def test_odds_deals_to_the_fewest_and_the_most_players(self, slug: str, seats: str) -> None:
+        """`odds` deals to the smallest and largest number of players that the document allows."""
         game = played(slug, **_stated(slug))
         if not game.compares_hands:
             with pytest.raises(odds.OddsError):
@@ -86,7 +88,7 @@ class TestEveryGame:
         measured = [share.name for share in game.shares if not share.neighbour]
         assert [share["name"] for share in dealt["shares"]] == measured
 
-    def test_fits_the_schema(self, subtests: pytest.Subtests) -> None:
+    def test_every_document_fits_the_schema(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 assert list(misfits(schema.json_schema(), catalog.document(slug))) == []
@@ -103,7 +105,7 @@ def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:
         yield documents.game(document, stated | ({"declare": choice} if choice else {}))
 
 
-def test_game_is_suggested_under_each_of_its_names(subtests: pytest.Subtests) -> None:
+def test_name_or_alias_suggests_its_game_first(subtests: pytest.Subtests) -> None:
     """A name in place of a slug gets the slug as its first suggestion."""
     for slug in catalog.slugs():
         with subtests.test(slug=slug):
@@ -128,7 +130,7 @@ def test_no_two_games_share_a_name() -> None:
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
-def test_no_code_names_a_game(path: Path) -> None:
+def test_rules_code_does_not_name_games(path: Path) -> None:
     """A game is a document: the code names no game outside of docstrings."""
     named = [(line, slug) for line, text in _texts(path) for slug in _games_in(text)]
     assert named == []
@@ -167,7 +169,7 @@ def _games_in(text: str) -> list[str]:
 
 
 def test_stored_schema_equals_the_generated_schema() -> None:
-    """`python -m rules.game.schema > docs/game.schema.json` writes it."""
+    """`python -m rules.game.schema > docs/game.schema.json` updates the stored schema."""
     assert (ROOT / "docs" / "game.schema.json").read_text("utf-8") == schema.as_text()
 
 
@@ -201,7 +203,7 @@ def test_schema_describes_every_key() -> None:
     ],
     ids=json.dumps,
 )
-def test_schema_refuses_what_the_shape_check_refuses(document: dict[str, Any]) -> None:
+def test_schema_refuses_documents_that_the_shape_check_refuses(document: dict[str, Any]) -> None:
     assert documents.check(document)
     assert list(misfits(schema.json_schema(), document))
 
@@ -210,7 +212,9 @@ TYPES: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer"
 
 
 def misfits(told: dict[str, Any], value: Any, where: str = "") -> Iterator[str]:
-    """Yield the paths at which a value violates a schema, for the keywords that ours uses."""
+    """Yield the paths at which a value violates a schema; supports the keywords that our schema
+    uses.
+    """
     if "type" in told and not isinstance(value, TYPES[told["type"]]):
         yield f"{where} is no {told['type']}"
         return

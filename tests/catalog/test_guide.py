@@ -1,4 +1,4 @@
-"""docs/games.md: every example is parsed, and every word of the language has one."""
+"""Every example in docs/games.md is parsed, and every word of the language has an example there."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ NAMES = grammar.Names(
 
 
 def _in_a_game(key: str) -> Callable[[str], None]:
-    """Words that are parsed only in a complete document."""
+    """Return a reader that parses words of this key in a complete document."""
 
     def read(text: str) -> None:
         value = [text] if key in shape.LISTS else text
@@ -71,7 +71,7 @@ def test_example_is_parsed(key: str, text: str) -> None:
 @pytest.mark.parametrize(
     "text", [text for language, _, text in FENCE.findall(GUIDE) if language == "toml"]
 )
-def test_complete_example_is_a_game(text: str) -> None:
+def test_complete_example_is_a_valid_game(text: str) -> None:
     assert documents.check(text) == []
 
 
@@ -104,11 +104,11 @@ def test_every_scale_has_an_example() -> None:
     assert words >= {*shares.SCALE_READERS, "else", "of", "on", "when", "|"}
 
 
-def test_every_place_has_an_example() -> None:
+def test_every_zone_of_a_hand_has_an_example() -> None:
     assert words_of("hand") >= {*patterns.ZONES, "any", "all", "rest", "or", "+"}
 
 
-def test_every_due_has_an_example() -> None:
+def test_every_due_and_match_rule_has_an_example() -> None:
     assert words_of("dues") >= set(shares.DUE_READERS)
     assert words_of("match") >= set(shares.RULE_READERS)
 

@@ -1,6 +1,6 @@
-"""Games of other tables: one test for what characterizes each game.
+"""Home games: each test checks what is special about one game.
 
-The rules are those in common use; where houses differ, the test follows the document.
+The rules are those in common use. If house rules differ, the test follows the document.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ def test_follow_the_queen_makes_queens_and_the_rank_that_followed_wild() -> None
     )
 
 
-def test_follow_the_queen_asks_which_rank_followed() -> None:
+def test_follow_the_queen_requires_the_rank_that_followed() -> None:
     record = deal(
         "follow-the-queen",
         seat("ann", "Kd Qs 7h", up="Kc 7d 5h 2s"),
@@ -31,7 +31,7 @@ def test_follow_the_queen_asks_which_rank_followed() -> None:
     refused(record, "options/follower missing")
 
 
-def test_baseball_threes_and_nines_are_wild_and_a_four_up_earns_a_card() -> None:
+def test_baseball_has_wild_threes_and_nines_and_deals_a_card_for_a_four_up() -> None:
     ann = seat("ann", "Kd 3s 7h 2c", up="Kc 9d 4h 2s")
     bob = seat("bob", "Ad Ts 6h", up="Jc 7s 5h 8s")
     assert settle(deal("baseball", ann, bob))["hands"]["ann"]["high"]["name"] == "four kings"
@@ -39,7 +39,7 @@ def test_baseball_threes_and_nines_are_wild_and_a_four_up_earns_a_card() -> None
     refused(deal("baseball", short, bob), "players/0/down card-count")
 
 
-def test_night_baseball_has_no_card_to_beat_at_first() -> None:
+def test_night_baseball_starts_without_a_card_to_beat() -> None:
     ann = seat("ann", " ".join(["??"] * 6), up="Kd")
     bob = seat("bob", " ".join(["??"] * 4), up="2c 9d Ks")
     record = deal("night-baseball", ann, bob)
@@ -47,20 +47,20 @@ def test_night_baseball_has_no_card_to_beat_at_first() -> None:
     assert played("night-baseball").board == ()
 
 
-def test_low_hole_wild_is_each_players_own_lowest_card_down() -> None:
+def test_low_hole_wild_makes_each_players_lowest_hole_card_wild() -> None:
     assert called("low-hole-wild", "5c 9d Kh", up="5d Ks Kc 2h") == "five kings"
     assert called("low-hole-wild", "9d Kh Jc", up="5d Ks Kc 2h") == "four kings"
 
 
-def test_kings_and_little_ones_are_both_wild() -> None:
+def test_kings_and_little_ones_makes_kings_and_the_lowest_hole_card_wild() -> None:
     assert called("kings-and-little-ones", "5c Qd Kh", up="5d Qs Qc 2h") == "five queens"
 
 
-def test_dr_pepper_tens_fours_and_twos_are_wild() -> None:
+def test_dr_pepper_makes_tens_fours_and_twos_wild() -> None:
     assert called("dr-pepper", "Tc 4d Qh", up="2d Qs 7c 8h") == "five queens"
 
 
-def test_chicago_halves_the_pot_with_the_high_spade_in_the_hole() -> None:
+def test_chicago_gives_half_the_pot_to_the_high_spade_in_the_hole() -> None:
     record = deal(
         "chicago",
         seat("ann", "Ks 2d 3d", up="As 6c 9h Th"),
@@ -72,7 +72,7 @@ def test_chicago_halves_the_pot_with_the_high_spade_in_the_hole() -> None:
 # --- passing, crosses, common cards -------------------------------------------------------------
 
 
-def test_anaconda_passes_three_two_and_one_and_rolls_four_of_five() -> None:
+def test_anaconda_passes_three_two_and_one_cards_and_turns_up_four() -> None:
     found = steps("anaconda")
     assert [step for step in found if step.startswith("pass")] == [
         "pass 3 left",
@@ -88,12 +88,12 @@ def test_iron_cross_plays_a_line_of_three(board: str) -> None:
     assert called("iron-cross", "Ah Kh 4c 5d 6s", board=board) == "royal flush"
 
 
-def test_iron_cross_does_not_play_round_the_corner() -> None:
+def test_iron_cross_does_not_play_a_line_around_the_corner() -> None:
     board = "Qh | Jh Th 2c | 3d"
     assert called("iron-cross", "Ah Kh 4c 5d 6s", board=board) != "royal flush"
 
 
-def test_criss_cross_the_centre_and_its_rank_may_be_wild() -> None:
+def test_criss_cross_makes_the_rank_of_the_centre_wild_unless_turned_off() -> None:
     board = "2c | 3d 9h 4s | 5c"
     assert called("criss-cross", "Kc Kd 9s Jh", board=board) == "four kings"
     assert (
@@ -103,7 +103,7 @@ def test_criss_cross_the_centre_and_its_rank_may_be_wild() -> None:
 
 
 @pytest.mark.parametrize("board", ["Qh Th | 2c Jh 3d | 4s 5c", "2c 3d | 4s Qh 5c | Jh Th"])
-def test_elevator_rides_with_each_row(board: str) -> None:
+def test_elevator_card_plays_with_either_row(board: str) -> None:
     rows = {"Qh Th | 2c Jh 3d | 4s 5c": "royal flush", "2c 3d | 4s Qh 5c | Jh Th": "royal flush"}
     assert called("elevator", "Ah 7c", up="Kh 8d", board=board) == rows[board]
 
@@ -119,7 +119,7 @@ def test_cincinnati_plays_any_five_of_ten_cards() -> None:
     assert steps("cincinnati").count("bet") == 6
 
 
-def test_spit_in_the_ocean_the_common_card_and_its_rank_are_wild() -> None:
+def test_spit_in_the_ocean_makes_the_rank_of_the_common_card_wild() -> None:
     assert called("spit-in-the-ocean", "9c Kd Ks Kc", board="9d") == "five kings"
 
 
@@ -130,7 +130,7 @@ def test_deuces_are_wild() -> None:
     assert called("deuces-wild", "2c 2d Kh Ks 7c") == "four kings"
 
 
-def test_jacks_or_better_takes_jacks_to_open() -> None:
+def test_jacks_or_better_requires_jacks_to_open() -> None:
     first, second = (step for step in played("jacks-or-better").steps if step.verb == "bet")
     assert (first.word, second.word) == ("JJ-or-better", "last")
 
@@ -144,11 +144,11 @@ def test_jacks_or_better_takes_jacks_to_open() -> None:
         ("*1 2h 7h 9h Jh", "flush, ace high"),
     ],
 )
-def test_the_bug_is_an_ace_or_completes_a_straight_or_a_flush(hand: str, name: str) -> None:
+def test_bug_is_an_ace_or_completes_a_straight_or_a_flush(hand: str, name: str) -> None:
     assert called("jacks-or-better", hand, joker="bug") == name
 
 
-def test_deck_without_the_bug_has_no_joker() -> None:
+def test_jacks_or_better_has_a_joker_only_with_the_bug() -> None:
     assert len(played("jacks-or-better").deck) == 52
     assert len(played("jacks-or-better", joker="bug").deck) == 53
 
@@ -163,20 +163,20 @@ def test_crazy_pineapple_discards_one_of_three_after_the_flop(game: str) -> None
     assert played(game).down.least == 2
 
 
-def test_crazy_pineapple_eight_or_better_splits() -> None:
+def test_crazy_pineapple_8_splits_the_pot_between_high_and_low() -> None:
     record = deal(
         "crazy-pineapple-8", seat("ann", "Kc Kd"), seat("bob", "Ac 2d"), board="3c 4h 8s Kh Qs"
     )
     assert shares(record) == {"high": {"ann"}, "low": {"bob"}}
 
 
-def test_courchevel_shows_the_first_card_of_the_flop_at_once() -> None:
+def test_courchevel_deals_the_first_flop_card_before_the_first_bet() -> None:
     found = steps("courchevel")
     assert found[1:6] == ["5 down", "board a", "bet", "board b c", "bet"]
     assert played("courchevel", split="high-low").share_names == ("high", "low")
 
 
-def test_sohe_lays_four_cards_to_omaha_and_two_to_holdem() -> None:
+def test_sohe_plays_four_cards_as_omaha_and_two_as_holdem() -> None:
     piles = {"omaha": "Ac Ad 7h 8h".split(), "holdem": "2c 8d".split()}
     other = {"omaha": "Kc Kd 9h Th".split(), "holdem": "Qc Qd".split()}
     record = deal(
@@ -188,7 +188,7 @@ def test_sohe_lays_four_cards_to_omaha_and_two_to_holdem() -> None:
     assert shares(record) == {"omaha": {"ann"}, "holdem": {"bob"}}
 
 
-def test_dramaha_halves_the_pot_between_the_draw_and_the_omaha_hand() -> None:
+def test_dramaha_splits_the_pot_between_the_draw_and_the_omaha_hand() -> None:
     record = deal(
         "dramaha",
         seat("ann", "Kc Kd Ks 7h 2s"),
@@ -198,7 +198,7 @@ def test_dramaha_halves_the_pot_between_the_draw_and_the_omaha_hand() -> None:
     assert shares(record) == {"draw": {"ann"}, "omaha": {"bob"}}
 
 
-def test_badacey_halves_badugi_and_ace_to_five() -> None:
+def test_badacey_splits_the_pot_between_badugi_and_ace_to_five_low() -> None:
     record = deal("badacey", seat("ann", "As 2c 3d 4h Kc"), seat("bob", "5c 4c 3c 2s Ac"))
     assert shares(record) == {"badugi": {"ann"}, "low": {"bob"}}
 
@@ -229,7 +229,7 @@ def test_greek_holdem_plays_both_cards_down() -> None:
 # --- in or out ----------------------------------------------------------------------------------
 
 
-def test_guts_losers_match_the_pot_for_the_next_hand() -> None:
+def test_guts_makes_losers_match_the_pot_for_the_next_hand() -> None:
     record = deal(
         "guts",
         seat("ann", "Ac Ad", paid=1),
@@ -247,12 +247,12 @@ def test_guts_pot_goes_to_the_only_player_who_stays_in() -> None:
     wins(record, "ann 8, bob 0", carry=0)
 
 
-def test_guts_pot_without_players_is_carried() -> None:
+def test_guts_pot_is_carried_if_no_player_stays_in() -> None:
     record = deal("guts", seat("ann", paid=1, folded=True), seat("bob", paid=1, folded=True))
     wins(record, "ann 0, bob 0", carry=2)
 
 
-def test_guts_is_dealt_two_cards_or_three() -> None:
+def test_guts_is_dealt_with_two_or_three_cards() -> None:
     assert played("guts").down.least == 2
     assert played("guts", cards=3).down.least == 3
 
@@ -265,11 +265,13 @@ def test_guts_is_dealt_two_cards_or_three() -> None:
         ("7", "7c Kd Ks Kc 3d 5s 2h", "four kings"),
     ],
 )
-def test_3_5_7_the_number_of_cards_is_the_wild_rank(round_: str, hand: str, name: str) -> None:
+def test_3_5_7_makes_the_rank_equal_to_the_number_of_cards_wild(
+    round_: str, hand: str, name: str
+) -> None:
     assert called("3-5-7", hand, round=round_) == name
     assert (steps("3-5-7", round=round_)[0] == "ante") == (round_ == "3")
 
 
-def test_ordinary_hand_of_a_home_game_has_no_findings() -> None:
+def test_normal_hand_of_a_home_game_has_no_findings() -> None:
     record = deal("deuces-wild", seat("ann", "2c 2d Kh Ks 7c"), seat("bob", "Ac Ad As 8c 9h"))
     finds(record)

@@ -1,5 +1,6 @@
-"""The Joslyn games: one test per rule of the source ("Joslyn Poker Games") and of
-rulings 5-8, 14.
+"""The Joslyn games, with one test for each rule.
+
+The rules are from "Joslyn Poker Games" ("Source" below) and docs/rulings.md 5 to 8 and 14.
 """
 
 import pytest
@@ -21,46 +22,46 @@ HIGH_LOW = (
     ("better", "worse"),
     [("7c 6c 4d", "8c 4c 3d"), ("7c 5d 4c", "7h 6d 3c")],
 )
-def test_a_low_is_compared_from_its_highest_card_down(better: str, worse: str) -> None:
-    """Source, eight or better low: 7-6-4-2-A before 8-4-3-2-A; rulings 7."""
+def test_lows_are_compared_from_the_highest_card_down(better: str, worse: str) -> None:
+    """Source, eight or better low: 7-6-4-2-A beats 8-4-3-2-A. See also docs/rulings.md 7."""
     board = "2s Ah Kc Ks Kd"
     record = deal("oakie", seat("ann", better), seat("bob", worse), board=board)
     assert shares(record)["low"] == {"ann"}
 
 
-def test_a_pair_of_aces_in_the_hand_does_not_help_the_low() -> None:
-    """Source: 7-5-4-3-2 before 7-6-3-2-A; the ace is compared last."""
+def test_ace_does_not_improve_a_low_with_a_worse_second_card() -> None:
+    """Source: 7-5-4-3-2 beats 7-6-3-2-A. The ace is compared last."""
     board = "7s 3s 2s Kc Qd"
     record = deal("oakie", seat("ann", "5c 4d Jc"), seat("bob", "6c Ad Jd"), board=board)
     assert shares(record)["low"] == {"ann"}
 
 
-def test_eight_or_better_takes_five_different_cards_of_eight_or_less() -> None:
-    """Source: five unique cards, none above the eight; aces are ones."""
+def test_eight_or_better_requires_five_different_ranks_up_to_eight() -> None:
+    """Source: five different ranks, none above the eight. Aces count as one."""
     assert called("oakie", "Ac 2d 8s", board="3c 4h Kd Kh Ks", way="low") == "8-4-3-2-A"
     assert called("oakie", "Ac 2d 9s", board="3c 4h Kd Kh Ks", way="low") is None
     assert called("oakie", "Ac 2d 2s", board="3c 4h Kd Kh Ks", way="low") is None
 
 
-def test_straights_and_flushes_do_not_spoil_a_low() -> None:
+def test_straights_and_flushes_do_not_count_against_a_low() -> None:
     """Source: only the ranks matter."""
     assert called("oakie", "Ac 2c 3c", board="4c 5c Kd Kh Ks", way="low") == "5-4-3-2-A"
 
 
-def test_seven_or_better_takes_no_eight() -> None:
+def test_seven_or_better_low_does_not_qualify_with_an_eight() -> None:
     board = "3c 4h Kd Kh Ks"
     assert called("oakie", "Ac 2d 8s", board=board, way="low", low="7-or-better") is None
     assert called("oakie", "Ac 2d 7s", board=board, way="low", low="7-or-better") == "7-4-3-2-A"
 
 
-def test_best_low_has_no_limit() -> None:
+def test_best_low_needs_no_qualifier() -> None:
     """Source: 10-9-4-2-A may be the best low of a table."""
     board = "9h 4c Kd Kh Ks"
     assert called("oakie", "Tc 2d As", board=board, way="low", low="best") == "10-9-4-2-A"
 
 
-def test_worst_counts_aces_high_and_straights_and_flushes_against() -> None:
-    """Source, worst hand: the ideal is 7-5-4-3-2 of more than one suit."""
+def test_worst_low_counts_aces_as_high() -> None:
+    """Source, worst hand: the best is 7-5-4-3-2 of more than one suit."""
     board = "4c 5d Kd Kh Ks"
     assert called("oakie", "7c 2d 3s", board=board, way="low", low="worst") == "7-5-4-3-2"
     assert called("oakie", "Ac 2d 3s", board=board, way="low", low="worst") != "5-4-3-2-A"
@@ -70,21 +71,21 @@ def test_worst_counts_aces_high_and_straights_and_flushes_against() -> None:
 
 
 @pytest.mark.parametrize("game", HIGH_LOW)
-def test_both_ways_means_winning_both_outright(game: str) -> None:
-    """Source: no ties, or the player who goes both ways wins nothing."""
+def test_player_who_goes_both_ways_must_win_both_outright(game: str) -> None:
+    """Source: a player who goes both ways and ties wins nothing."""
     assert played(game).both_ways == "outright"
 
 
 @pytest.mark.parametrize("game", HIGH_LOW)
-def test_a_declaration_ends_a_declare_game(game: str) -> None:
-    """Source, declare games: after the last bet is made; without declaring, cards speak."""
+def test_declaring_is_the_last_step_only_in_a_declare_game(game: str) -> None:
+    """Source, declare games: players declare after the last bet. Otherwise cards speak."""
     assert steps(game, declare="high-low")[-1] == "declare"
     assert "declare" not in steps(game, declare="cards-speak")
 
 
 @pytest.mark.parametrize("game", sorted(set(HIGH_LOW) - {"around-the-corner"}))
-def test_cards_speak_unless_a_declaration_is_called(game: str) -> None:
-    """Rulings 5."""
+def test_cards_speak_by_default(game: str) -> None:
+    """docs/rulings.md 5."""
     assert played(game).declare == "cards-speak"
 
 
@@ -98,7 +99,7 @@ def test_cards_speak_unless_a_declaration_is_called(game: str) -> None:
         ("qualifiers", "7-or-better"),
     ],
 )
-def test_the_usual_low_of_a_game(game: str, low: str) -> None:
+def test_game_has_its_default_low(game: str, low: str) -> None:
     assert played(game).chosen["low"] == low
 
 
@@ -135,37 +136,37 @@ def test_oakie_plays_any_five_of_three_down_and_five_common() -> None:
 
 
 def test_banjo_oakie_deals_the_river_to_each_player() -> None:
-    """Source: four in the hand, four on the board, the best five of eight."""
+    """Source: four cards in hand and four on the board; the best five play."""
     assert steps("banjo-oakie")[-2:] == ["1 down", "bet"]
     assert called("banjo-oakie", "Ah Kh Qh Jh", board="Th 2c 3d 4s") == "royal flush"
 
 
 def test_last_one_down_deals_the_river_face_down_to_each_player() -> None:
-    """Source: two, flop, turn, and one more down; the best five of seven."""
+    """Source: two cards, the flop, the turn and one more card down; the best five play."""
     assert steps("last-one-down")[-2:] == ["1 down", "bet"]
     assert called("last-one-down", "Ah Kh Qh", board="Jh Th 2c 3d") == "royal flush"
 
 
-def test_4_and_3_exchanges_one_or_two_before_the_board() -> None:
+def test_4_and_3_exchanges_up_to_two_cards_before_the_board() -> None:
     found = steps("4-and-3")
     assert found.index("draw 0-2") < found.index("board a")
     assert called("4-and-3", "Ah Kh Qh Jh", board="Th 2c 3d") == "royal flush"
     assert called("4-and-3", "Ah Kh 2c 3d", board="Qh Jh Th") == "royal flush"
 
 
-def test_stump_turns_the_row_of_four_and_then_the_three_one_by_one() -> None:
+def test_stump_deals_the_row_of_four_and_then_three_cards_one_by_one() -> None:
     dealt = [step for step in steps("stump") if step.startswith("board")]
     assert dealt == ["board a b c d", "board e", "board f", "board g"]
 
 
 @pytest.mark.parametrize(("upper", "lower"), ["04", "14", "15", "25", "26", "36"])
-def test_stump_plays_two_cards_that_touch(upper: str, lower: str) -> None:
-    """Rulings 14: a card of the row of three touches the two above it."""
+def test_stump_plays_two_touching_board_cards(upper: str, lower: str) -> None:
+    """docs/rulings.md 14: a card in the row of three touches the two cards above it."""
     assert _stump(int(upper), int(lower)) == "royal flush"
 
 
 @pytest.mark.parametrize(("upper", "lower"), ["05", "06", "16", "24", "34", "35"])
-def test_stump_plays_no_two_cards_that_do_not_touch(upper: str, lower: str) -> None:
+def test_stump_does_not_play_board_cards_that_do_not_touch(upper: str, lower: str) -> None:
     assert _stump(int(upper), int(lower)) != "royal flush"
 
 
@@ -176,12 +177,12 @@ def _stump(one: int, other: int) -> str | None:
     return called("stump", "Ah Kh Qh 9c 9d", board=board)
 
 
-def test_stump_plays_three_down() -> None:
+def test_stump_does_not_play_two_cards_down_with_three_of_the_board() -> None:
     board = "Kh Qh 2c 3d | Jh 4s 5s"
     assert called("stump", "Ah Th 7c 8d 9s", board=board) != "royal flush"
 
 
-def test_nightmare_turns_the_shared_card_then_two_then_three() -> None:
+def test_nightmare_deals_one_then_two_then_three_board_cards() -> None:
     dealt = [step for step in steps("nightmare") if step.startswith("board")]
     assert dealt == ["board a", "board b d", "board c e f"]
 
@@ -207,7 +208,7 @@ def test_nightmare_does_not_play_two_of_a_row_of_three() -> None:
     assert called("nightmare", "Qh Jh Th 7s 8s", board=board) != "royal flush"
 
 
-def test_nightmare_plays_no_diagonal() -> None:
+def test_nightmare_does_not_play_a_diagonal() -> None:
     board = "2c 3c Ah | 4d Kh | Qh"
     assert called("nightmare", "Jh Th 7s 8s 9d", board=board) != "royal flush"
 
@@ -220,7 +221,7 @@ def test_nightmare_plays_no_diagonal() -> None:
         ("2c 3c 4d | 5d Qh Jh | Th 9s 2s", "Ah Kh 2d 3d 4s"),
     ],
 )
-def test_cluster_plays_a_pat_hand_or_two_of_one_row_and_one_of_the_last(
+def test_cluster_plays_a_pat_hand_or_two_cards_of_a_row_and_one_of_the_last(
     board: str, down: str
 ) -> None:
     assert called("cluster", down, board=board) == "royal flush"
@@ -229,16 +230,16 @@ def test_cluster_plays_a_pat_hand_or_two_of_one_row_and_one_of_the_last(
 @pytest.mark.parametrize(
     "board",
     [
-        "Qh 3c 4d | Jh 6d 7s | Th 9s 2s",  # one of each of the first two rows
-        "Qh Jh Th | 5d 6d 7s | 8s 9s 2s",  # three of one row
-        "Qh 3c 4d | 5d 6d 7s | Jh Th 2s",  # two of the last row
+        "Qh 3c 4d | Jh 6d 7s | Th 9s 2s",  # one card from each of the first two rows
+        "Qh Jh Th | 5d 6d 7s | 8s 9s 2s",  # three cards from one row
+        "Qh 3c 4d | 5d 6d 7s | Jh Th 2s",  # two cards from the last row
     ],
 )
-def test_cluster_mixes_no_rows_otherwise(board: str) -> None:
+def test_cluster_does_not_play_other_combinations_of_rows(board: str) -> None:
     assert called("cluster", "Ah Kh 2d 3d 4s", board=board) != "royal flush"
 
 
-def test_cluster_turns_two_rows_and_then_three_cards() -> None:
+def test_cluster_deals_two_rows_and_then_three_cards_one_by_one() -> None:
     dealt = [step for step in steps("cluster") if step.startswith("board")]
     assert dealt == ["board a b c", "board d e f", "board g", "board h", "board i"]
 
@@ -248,18 +249,18 @@ def test_around_the_corner_plays_a_row_or_a_column(board: str) -> None:
     assert called("around-the-corner", "Ah Kh Qh 8c 8d", board=board) == "royal flush"
 
 
-def test_around_the_corner_plays_no_diagonal_and_is_declared() -> None:
+def test_around_the_corner_does_not_play_a_diagonal_and_is_declared() -> None:
     board = "Jh 2c | 3d Th"
     assert called("around-the-corner", "Ah Kh Qh 8c 8d", board=board) != "royal flush"
     assert played("around-the-corner").declare == "high-low"
 
 
-def test_qualifiers_draws_up_to_three_before_the_board() -> None:
+def test_qualifiers_exchanges_up_to_three_cards_before_the_board() -> None:
     found = steps("qualifiers")
     assert found.index("draw 0-3") < found.index("board a") < found.index("board b")
 
 
-def test_qualifiers_takes_trips_for_the_high_and_a_seven_for_the_low() -> None:
+def test_qualifiers_requires_trips_for_high_and_a_seven_for_low() -> None:
     board = "Kh 2s"
     assert called("qualifiers", "Kc Ks 4d 5d 6d", board=board) == "three kings"
     assert called("qualifiers", "Kc Qs Qd 5d 6d", board=board) is None
@@ -267,7 +268,7 @@ def test_qualifiers_takes_trips_for_the_high_and_a_seven_for_the_low() -> None:
     assert called("qualifiers", "Ac 3s 4d 8d Qd", board=board, way="low") is None
 
 
-def test_qualifiers_one_qualifying_hand_scoops() -> None:
+def test_qualifiers_gives_the_whole_pot_to_the_only_qualifying_hand() -> None:
     record = deal(
         "qualifiers",
         seat("ann", "Kc Kd Ts 9h 8h"),
@@ -277,7 +278,7 @@ def test_qualifiers_one_qualifying_hand_scoops() -> None:
     wins(record, "ann 20, bob 0", carry=0)
 
 
-def test_qualifiers_the_last_player_must_show_a_hand_that_qualifies() -> None:
+def test_qualifiers_carries_the_pot_if_the_last_player_does_not_qualify() -> None:
     record = deal(
         "qualifiers",
         seat("ann", "Kc Kd Ts 9h 8h"),
@@ -287,8 +288,8 @@ def test_qualifiers_the_last_player_must_show_a_hand_that_qualifies() -> None:
     wins(record, "ann 0, bob 0", carry=20)
 
 
-def test_qualifiers_pot_without_a_qualifying_hand_is_dealt_again_to_those_who_stayed() -> None:
-    """Source: to players who had not folded before the last card was exposed."""
+def test_qualifiers_carries_an_unwon_pot_for_players_who_stayed() -> None:
+    """Source: for players who had not folded before the last card was exposed."""
     record = deal(
         "qualifiers",
         seat("ann", "Kc Kd Ts 9h 8h"),
@@ -302,12 +303,12 @@ def test_qualifiers_pot_without_a_qualifying_hand_is_dealt_again_to_those_who_st
 # --- stud ---------------------------------------------------------------------------------------
 
 
-def test_stud_is_played_for_high_alone_by_default() -> None:
+def test_stud_is_played_only_for_high_by_default() -> None:
     assert played("seven-card-stud").share_names == ("high",)
 
 
-def test_stud_is_shared_with_the_high_or_the_low_spade_in_the_hole() -> None:
-    """Source: sharing pots based on holding a certain card in the hole."""
+def test_chicago_pays_half_to_the_high_or_the_low_spade_in_the_hole() -> None:
+    """Source: a pot may be shared with the holder of a certain card in the hole."""
     record = deal(
         "chicago",
         seat("ann", "Qs 2d 3d", up="5c 6c 9h Th"),
@@ -318,8 +319,8 @@ def test_stud_is_shared_with_the_high_or_the_low_spade_in_the_hole() -> None:
     assert shares(record | {"options": {"spade": "low"}})["spade"] == {"bob"}
 
 
-def test_high_takes_the_whole_pot_if_no_spade_is_in_the_hole() -> None:
-    """Rulings 4."""
+def test_chicago_pays_all_to_the_high_hand_if_no_spade_is_in_the_hole() -> None:
+    """docs/rulings.md 4."""
     record = deal(
         "chicago",
         seat("ann", "Qd 2d 3d", up="5c 6c 9h Th"),
@@ -328,7 +329,7 @@ def test_high_takes_the_whole_pot_if_no_spade_is_in_the_hole() -> None:
     wins(record, "ann 0, bob 20")
 
 
-def test_stud_high_low_is_split_by_cards_or_by_declaration() -> None:
+def test_stud_high_low_compares_cards_or_declared_hands() -> None:
     hands = (("ann", "As Ad Kd", "Kc 9h 9d 2c"), ("bob", "2d 3d 4h", "5c 7h Jd Jc"))
     spoken = deal("stud-high-low", *(seat(name, down, up=up) for name, down, up in hands))
     assert shares(spoken) == {"high": {"ann"}, "low": {"bob"}}

@@ -1,6 +1,6 @@
-"""Modifiers: what each does, where it does not fit and why, and how they combine.
+"""Modifiers: their effects, the games that they do not fit, and their combinations.
 
-Source: "Joslyn Poker Games", variants; rulings 15.
+The rules are from "Joslyn Poker Games", variants ("Source" below), and docs/rulings.md 15.
 """
 
 from itertools import permutations
@@ -31,7 +31,7 @@ def reason(variant: str, *names: str) -> str:
 @pytest.mark.parametrize(
     ("name", "sizes"), [("two-row", [5, 5]), ("floater", [4, 4, 1]), ("miami", [3, 3, 2])]
 )
-def test_a_second_row_fits_any_game_with_flop_turn_and_river(
+def test_modifiers_with_two_rows_fit_any_game_with_flop_turn_and_river(
     game: str, name: str, sizes: list[int]
 ) -> None:
     assert [len(row) for row in played(game, name).board] == sizes
@@ -45,7 +45,7 @@ def test_a_second_row_fits_any_game_with_flop_turn_and_river(
         ("miami", "Qh Jh 2c | 5d 6d Th | 7s 8s"),
     ],
 )
-def test_rows_are_never_mixed(name: str, board: str) -> None:
+def test_hand_cannot_mix_cards_of_two_rows(name: str, board: str) -> None:
     assert called("texas-holdem", "Ah Kh", board=board, modified=(name,)) != "royal flush"
 
 
@@ -57,27 +57,27 @@ def test_rows_are_never_mixed(name: str, board: str) -> None:
         ("miami", "5d 6d 2c | Qh 3c 4s | Jh Th"),
     ],
 )
-def test_either_row_may_be_played_with_its_floaters(name: str, board: str) -> None:
+def test_second_row_may_be_played_with_its_floaters(name: str, board: str) -> None:
     assert called("texas-holdem", "Ah Kh", board=board, modified=(name,)) == "royal flush"
 
 
 def test_high_and_low_may_play_different_rows() -> None:
-    """Rulings 8."""
+    """docs/rulings.md 8."""
     options: dict[str, Any] = {"board": "Kh Qh Jh 9c 9d | 2c 3d 4s Ts Tc", "modified": ("two-row",)}
     assert called("omaha-8", "Ah Th 5c 6d", **options) == "royal flush"
     assert called("omaha-8", "Ah Th 5c 6d", **options, way="low") == "5-4-3-2-A"
 
 
 @pytest.mark.parametrize("name", ["floater", "miami"])
-def test_two_row_next_to_a_modifier_that_implies_it_changes_nothing(name: str) -> None:
+def test_two_row_changes_nothing_if_another_modifier_implies_it(name: str) -> None:
     document = catalog.document("omaha-8")
     alone = modifiers.apply(document, [name])
     assert modifiers.apply(document, ["two-row", name]) == alone
     assert modifiers.apply(document, [name, "two-row"]) == alone
 
 
-def test_declared_row_is_a_share() -> None:
-    """Source, declare games: a row each; both rows are both or nothing."""
+def test_each_declared_row_wins_a_share_of_the_pot() -> None:
+    """Source, declare games: players declare one row, or both and must then win both."""
     record = deal(
         "texas-holdem",
         seat("ann", "Ah Kh", declared="row 1"),
@@ -93,15 +93,15 @@ def test_declared_row_is_a_share() -> None:
 
 @pytest.mark.parametrize("name", ["two-row", "floater", "miami"])
 @pytest.mark.parametrize("game", ["five-card-draw", "stump", "nightmare", "banjo-oakie"])
-def test_rows_do_not_fit_a_game_without_flop_turn_and_river(game: str, name: str) -> None:
+def test_modifiers_with_two_rows_require_flop_turn_and_river(game: str, name: str) -> None:
     assert reason(game, name) == f"{name} does not fit: the game has no flop, turn and river"
 
 
 # --- hands --------------------------------------------------------------------------------------
 
 
-def test_either_or_plays_two_or_three_down() -> None:
-    """Source: 2 or 3 hole cards with 3 or 2 of the board ("bada bing")."""
+def test_either_or_allows_three_hole_cards_with_two_of_the_board() -> None:
+    """Source: 2 or 3 hole cards with 3 or 2 board cards ("bada bing")."""
     board = "Kh Qh 2c 3d 4s"
     assert called("omaha-8", "Ah Jh Th 9c", board=board) != "royal flush"
     for name in ("either-or", "bada-bing", "Bada Bing"):
@@ -109,12 +109,12 @@ def test_either_or_plays_two_or_three_down() -> None:
 
 
 @pytest.mark.parametrize("game", ["texas-holdem", "oakie", "nightmare", "five-card-stud"])
-def test_either_or_is_for_omahas(game: str) -> None:
+def test_either_or_fits_only_games_like_omaha(game: str) -> None:
     assert "plays some cards down and some of the board" in reason(game, "either-or")
 
 
 @pytest.mark.parametrize("game", ["big-omaha-8", "reverse-omaha", "nightmare", "stump"])
-def test_a_pat_hand_is_the_five_down(game: str) -> None:
+def test_pat_hand_allows_all_five_hole_cards(game: str) -> None:
     board = " | ".join(
         " ".join(row) for row in _low_board([len(row) for row in played(game, "pat-hand").board])
     )
@@ -129,12 +129,12 @@ def _low_board(sizes: list[int]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("game", ["omaha-8", "oakie", "texas-holdem"])
-def test_pat_hand_needs_five_cards_down(game: str) -> None:
+def test_pat_hand_requires_five_cards_down(game: str) -> None:
     assert "the game deals fewer than five cards down" in reason(game, "pat-hand")
 
 
 @pytest.mark.parametrize("game", ["cluster", "high-noon", "five-card-draw"])
-def test_pat_hand_adds_nothing_where_any_five_may_be_played(game: str) -> None:
+def test_pat_hand_does_not_fit_if_any_five_cards_may_be_played(game: str) -> None:
     assert "can be played already" in reason(game, "pat-hand")
 
 
@@ -142,28 +142,28 @@ def test_pat_hand_adds_nothing_where_any_five_may_be_played(game: str) -> None:
 
 
 def test_delayed_deals_the_last_card_after_the_flop() -> None:
-    """Source: start with four, the fifth after the flop."""
+    """Source: players start with four cards and get the fifth after the flop."""
     found = steps("big-omaha-8", "delayed")
     assert found[:5] == ["blinds", "4 down", "bet", "board a b c", "1 down"]
     assert played("big-omaha-8", "delayed").down.least == 5
 
 
-def test_pineapple_deals_one_more_and_discards_one_before_the_turn() -> None:
-    """Source, pineapple Oakie: four cards, a flop, and three are left when the turn is dealt."""
+def test_pineapple_deals_an_extra_card_and_discards_one_before_the_turn() -> None:
+    """Source, pineapple Oakie: four cards before the flop, and three are left at the turn."""
     found = steps("oakie", "pineapple")
     assert found[:6] == ["blinds", "4 down", "bet", "board a b c", "bet", "discard 1"]
     assert played("oakie", "pineapple").down.least == 3
 
 
-def test_pineapple_may_give_more_cards_and_name_the_streets() -> None:
+def test_pineapple_accepts_a_number_of_cards_and_streets() -> None:
     dealt = steps("oakie", "pineapple 2 flop turn")
     assert dealt[1] == "7 down"
     assert [dealt[dealt.index(s) - 1] for s in ("board d", "board e")] == ["discard 2"] * 2
     assert steps("omaha-8", "pineapple river")[-3:] == ["board e", "bet", "discard 1"]
 
 
-def test_a_pineapple_record_holds_the_cards_kept() -> None:
-    """Rulings 15."""
+def test_record_with_pineapple_contains_only_kept_cards() -> None:
+    """docs/rulings.md 15."""
     board = "Qh Jh Th 2c 3d"
     assert called("oakie", "Ah Kh 4c", board=board, modified=("pineapple",)) == "royal flush"
     hands = seat("ann", "Ah Kh 4c 5c"), seat("bob", "4d 5d 6d")
@@ -171,7 +171,7 @@ def test_a_pineapple_record_holds_the_cards_kept() -> None:
     refused(record, "players/0/down card-count")
 
 
-def test_pineapple_seats_as_many_as_the_deck_can_serve() -> None:
+def test_pineapple_lowers_the_number_of_players_if_the_deck_is_too_small() -> None:
     assert played("big-omaha-8").players == (2, 8)
     assert played("big-omaha-8", "pineapple flop turn").players == (2, 7)
 
@@ -183,8 +183,8 @@ def test_oma_draw_exchanges_a_card_after_the_flop() -> None:
     assert "plays some cards down" in reason("oakie", "oma-draw")
 
 
-def test_a_card_is_bought_for_a_fee_that_is_dead_in_the_pot() -> None:
-    """Rulings 15: the fee is `dead`."""
+def test_fee_of_a_bought_card_is_dead_money_in_the_pot() -> None:
+    """docs/rulings.md 15: the fee is recorded as `dead`."""
     found = steps("oakie", "buy-a-card")
     assert found[found.index("3 down") :][:3] == ["3 down", "bet", "buy 0-1 for fee"]
     assert "buy 0-2 for fee" in steps("oakie", "buy-a-card 2 turn")
@@ -198,7 +198,7 @@ def test_a_card_is_bought_for_a_fee_that_is_dead_in_the_pot() -> None:
     wins(record, "ann 0, bob 22", findings=[])
 
 
-def test_the_common_bought_card_is_shared_by_those_who_bought() -> None:
+def test_common_bought_card_is_shared_by_players_who_paid_for_it() -> None:
     record = deal(
         "texas-holdem",
         seat("ann", "Kh"),
@@ -212,37 +212,37 @@ def test_the_common_bought_card_is_shared_by_those_who_bought() -> None:
     assert "buy 0-1 common for fee" in steps("texas-holdem", "buy-a-card common")
 
 
-def test_trash_is_passed_one_card_to_the_right() -> None:
-    """Source: one card to the right, a replacement from the left."""
+def test_pass_the_trash_passes_one_card_to_the_right() -> None:
+    """Source: each player passes one card to the right and gets one from the left."""
     found = steps("five-card-draw", "pass-the-trash")
     assert found[:4] == ["ante", "5 down", "bet", "pass 1 right"]
 
 
-def test_trash_is_passed_as_often_and_as_far_as_configured() -> None:
+def test_pass_the_trash_accepts_numbers_and_directions_of_passes() -> None:
     found = steps("five-card-draw", "pass-the-trash 3 left 2 across right")
     assert found[3:6] == ["pass 3 left", "pass 2 across", "pass 1 right"]
 
 
-def test_trash_passes_no_more_cards_than_are_held() -> None:
+def test_pass_the_trash_cannot_pass_more_cards_than_players_hold() -> None:
     assert "more cards than the 2" in reason("texas-holdem", "pass-the-trash 3 left")
 
 
-def test_hand_is_laid_out_from_cards_dealt_before() -> None:
-    """Three, one and one are laid before the flop, and the fifth card would come behind it."""
+def test_delayed_does_not_fit_if_piles_are_laid_before_the_flop() -> None:
+    """Five cards are laid into piles before the flop, but the fifth would be dealt after it."""
     assert "more cards than the 4" in reason("sohe-3-1-1", "delayed")
 
 
 @pytest.mark.parametrize("name", ["delayed", "pineapple", "buy-a-card", "pass-the-trash"])
-def test_cards_turned_over_unseen_are_not_a_choice(name: str) -> None:
+def test_modifiers_that_choose_cards_do_not_fit_games_with_unseen_cards(name: str) -> None:
     assert "in the order in which they were dealt" in reason("midnight-cobain-baseball", name)
 
 
 @pytest.mark.parametrize("name", ["delayed", "pineapple"])
-def test_a_later_card_needs_a_flop(name: str) -> None:
+def test_modifier_that_deals_after_the_flop_requires_a_flop(name: str) -> None:
     assert "the game has no flop" in reason("five-card-draw", name)
 
 
-def test_a_bank_without_cards_down_trades_none() -> None:
+def test_buy_a_card_does_not_fit_a_bank_game_without_cards_down() -> None:
     assert "no cards down" in reason("put-and-take", "buy-a-card")
 
 
@@ -300,11 +300,11 @@ def test_modifier_that_does_not_fit_is_refused_at_its_position() -> None:
 @pytest.mark.parametrize(
     "names", [("miami", "Miami"), ("pineapple", "pineapple 2"), ("either-or", "bada bing")]
 )
-def test_a_modifier_is_named_once(names: tuple[str, str]) -> None:
+def test_modifier_cannot_be_given_twice(names: tuple[str, str]) -> None:
     assert "the modifier is given twice" in reason("big-omaha-8", *names)
 
 
-def test_form_lists_modifiers_that_fit_on_top_of_others() -> None:
+def test_form_lists_modifiers_that_fit_with_those_already_selected() -> None:
     fits = form.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
     assert fits["pass-the-trash"] == ""
     assert fits["miami"] == ""
@@ -314,16 +314,16 @@ def test_form_lists_modifiers_that_fit_on_top_of_others() -> None:
 # --- combining ----------------------------------------------------------------------------------
 
 
-def test_delayed_bada_bing_miami() -> None:
-    """Source, the last line."""
+def test_delayed_bada_bing_and_miami_combine() -> None:
+    """Source: the combination in its last line."""
     game = played("big-omaha-8", "delayed", "bada-bing", "Miami")
     assert [pattern.text for pattern in game.hand] == ["2 down + 3 line", "3 down + 2 line"]
     assert [len(row) for row in game.board] == [3, 3, 2]
     assert [step.text for step in game.steps][4] == "1 down"
 
 
-def test_two_row_best_worst_and_pat_hands() -> None:
-    """Source, the last line."""
+def test_two_row_pat_hand_and_worst_low_combine() -> None:
+    """Source: the combination in its last line."""
     game = played("big-omaha-8", "two-row", "pat-hand", low="worst")
     assert [pattern.text for pattern in game.hand] == ["2 down + 3 line", "5 down"]
     assert game.shares[1].alternatives[0].scale == "worst"
@@ -338,7 +338,7 @@ def test_two_row_best_worst_and_pat_hands() -> None:
         ("buy-a-card", "pass-the-trash", "two-row"),
     ],
 )
-def test_any_order_makes_the_same_game(others: tuple[str, ...]) -> None:
+def test_order_of_modifiers_does_not_change_the_game(others: tuple[str, ...]) -> None:
     made = [played("big-omaha-8", *order) for order in permutations(others)]
     first = made[0]
     for game in made[1:]:
@@ -347,7 +347,7 @@ def test_any_order_makes_the_same_game(others: tuple[str, ...]) -> None:
         assert sorted(step.text for step in game.steps) == sorted(s.text for s in first.steps)
 
 
-def test_combined_modifiers_can_be_settled() -> None:
+def test_hand_with_many_modifiers_can_be_settled() -> None:
     names = [
         *["delayed", "bada bing", "miami", "pat-hand", "pineapple", "oma-draw"],
         *["buy-a-card common", "pass-the-trash 2 left 1 across"],

@@ -1,5 +1,6 @@
-"""Middlemost, High Noon, Red and Black, Put and Take, stud and draw: one test per rule of their
-sources and of the rulings.
+"""Middlemost, High Noon, Red and Black, Put and Take, stud and draw: one test for each rule.
+
+The rules are from the sources of these games and docs/rulings.md.
 """
 
 import pytest
@@ -12,7 +13,7 @@ from tests.helpers.rules.tables import deal, seat, wins
 # --- five-card stud and draw (source: "Red and Black, Put and Take") ----------------------------
 
 
-def test_stud_the_highest_card_showing_must_open_and_then_the_best_hand_may() -> None:
+def test_stud_opens_with_the_highest_card_and_later_with_the_best_hand() -> None:
     opens = [
         (step.word, step.must) for step in played("five-card-stud").steps if step.verb == "bet"
     ]
@@ -36,19 +37,19 @@ def spread(least: int, most: int) -> Limit:
         ("pot-limit", (Limit("pot-limit"),) * 4),
     ],
 )
-def test_stud_has_two_schemes_of_limits_and_the_pot_limit(
+def test_stud_has_two_spread_limits_and_a_pot_limit(
     limits: str, expected: tuple[Limit, ...]
 ) -> None:
     betting = played("five-card-stud", limits=limits).betting
     assert tuple(betting.limit(round_) for round_ in range(4)) == expected
 
 
-def test_stud_an_open_pair_brings_the_last_limit_unless_the_table_ignores_it() -> None:
+def test_stud_open_pair_raises_the_limit_unless_the_option_ignores_it() -> None:
     assert played("five-card-stud").betting.open_pair
     assert not played("five-card-stud", open_pair="ignored").betting.open_pair
 
 
-def test_stud_two_actions_out_of_turn_stand_and_one_is_corrected() -> None:
+def test_stud_bet_out_of_turn_counts_after_two_actions() -> None:
     assert played("five-card-stud").betting.out_of_turn == 2
 
 
@@ -57,31 +58,31 @@ def test_stud_has_no_ante_unless_the_players_agree_on_one() -> None:
     assert steps("five-card-stud", ante="yes")[0] == "ante"
 
 
-def test_stud_the_best_poker_hand_wins() -> None:
+def test_stud_is_won_by_the_best_poker_hand() -> None:
     record = deal(
         "five-card-stud", seat("ann", "Jh", up="6h 4c 9d Ts"), seat("bob", "Jc", up="6d 6c 2h 8d")
     )
     assert shares(record) == {"high": {"bob"}}
 
 
-def test_draw_is_dealt_bet_drawn_and_bet() -> None:
+def test_draw_has_a_bet_before_and_after_the_exchange() -> None:
     assert steps("five-card-draw") == ["ante", "5 down", "bet", "draw 0-5", "bet"]
 
 
 # --- Red and Black ------------------------------------------------------------------------------
 
 
-def test_red_and_black_is_dealt_like_draw() -> None:
+def test_red_and_black_is_dealt_like_five_card_draw() -> None:
     assert steps("red-and-black") == steps("five-card-draw")
 
 
-def test_red_and_black_red_counts_for_and_black_against() -> None:
-    """Source: faces ten, aces one, the others their number."""
+def test_red_and_black_adds_red_cards_and_subtracts_black_ones() -> None:
+    """Source: face cards count ten, aces one, and the others their number."""
     assert called("red-and-black", "Kh Ad 7h 2c As") == "15 points"
     assert called("red-and-black", "Ks Ac 7s 2d Ah") == "-15 points"
 
 
-def test_red_and_black_the_highest_wins_or_shares_with_the_lowest() -> None:
+def test_red_and_black_pays_the_highest_total_or_splits_with_the_lowest() -> None:
     record = deal("red-and-black", seat("ann", "Kh Qh 2c 3c 4c"), seat("bob", "Ks Qs 2d 3d 4d"))
     wins(record, "ann 20, bob 0")
     wins(record | {"options": {"split": "high-low"}}, "ann 10, bob 10")
@@ -92,7 +93,7 @@ def test_red_and_black_the_highest_wins_or_shares_with_the_lowest() -> None:
 
 
 def put_and_take(**options: str | int) -> dict[str, object]:
-    """Ann holds two kings: first put card, fourth take card."""
+    """Return what Ann puts and takes with two kings: the first put and the fourth take card."""
     record = deal(
         "put-and-take",
         seat("dot", paid=0),
@@ -105,18 +106,18 @@ def put_and_take(**options: str | int) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("method", "put", "take"), [("count", 2, 8), ("double", 2, 16), ("rank", 26, 26)]
 )
-def test_put_and_take_has_three_methods_and_pairs_pay_twice(
+def test_put_and_take_has_three_methods_and_counts_a_pair_twice(
     method: str, put: int, take: int
 ) -> None:
-    """Source: 1-2-3-4-5, 1-2-4-8-16, or by rank with kings thirteen; two cards pay twice."""
+    """Source: 1-2-3-4-5, 1-2-4-8-16, or by rank with kings as thirteen. Two cards count twice."""
     assert put_and_take(method=method) == {"put": put, "take": take}
 
 
-def test_put_and_take_the_unit_is_the_chips_of_one_step() -> None:
+def test_put_and_take_multiplies_amounts_by_the_unit() -> None:
     assert put_and_take(unit=5) == {"put": 10, "take": 40}
 
 
-def test_put_and_take_the_dealer_is_the_bank_and_pays_what_is_missing() -> None:
+def test_put_and_take_dealer_is_the_bank_and_pays_the_missing_chips() -> None:
     game = played("put-and-take")
     assert game.bank
     assert called_bank() == {"dot": -6, "ann": 6}
@@ -135,7 +136,7 @@ def called_bank() -> dict[str, int]:
 # --- Middlemost ---------------------------------------------------------------------------------
 
 
-def test_middlemost_three_down_three_up_two_exchanges_and_a_declaration() -> None:
+def test_middlemost_deals_three_down_and_three_up_with_two_exchanges() -> None:
     assert steps("middlemost") == [
         *["3 down", "bet", *["1 up", "bet"] * 3],
         *["draw 0-1 any", "bet", "draw 0-1 any", "bet", "declare"],
@@ -148,36 +149,36 @@ def test_middlemost_three_down_three_up_two_exchanges_and_a_declaration() -> Non
     [
         ("7c 9d Jh", "9s Kc Ks", "four kings"),  # nines are wild
         ("7c 7d Jh", "Kc Ks 2d", "four kings"),  # sevens are wild
-        ("Ac 7d Jh", "Jc Ks 2d", "three aces"),  # sevens or jacks: both jacks are the better
-        ("Ac Ad 7h", "Kc Ks 2d", "four kings"),  # both aces wild
-        ("Ac Ad 7h", "7s Kc 2d", "four aces"),  # or the sevens
+        ("Ac 7d Jh", "Jc Ks 2d", "three aces"),  # sevens or jacks: wild jacks are better
+        ("Ac Ad 7h", "Kc Ks 2d", "four kings"),  # both aces are wild
+        ("Ac Ad 7h", "7s Kc 2d", "four aces"),  # or the sevens are wild
     ],
 )
-def test_middlemost_the_middle_rank_is_wild_and_an_ace_stands_at_either_end(
+def test_middlemost_makes_the_middle_rank_wild_with_aces_high_or_low(
     down: str, up: str, name: str
 ) -> None:
     assert called("middlemost", down, up=up) == name
 
 
-def test_middlemost_the_best_low_is_6_4_3_2_a() -> None:
+def test_middlemost_has_6_4_3_2_a_as_its_best_low() -> None:
     assert called("middlemost", "Ac 2d 3h", up="4c 6d Kh", way="low") == "6-4-3-2-A"
 
 
-def test_middlemost_may_name_another_wild_rank_each_way() -> None:
-    """Source: the best selection for each."""
-    # sevens wild and two jacks for the high, jacks wild and a seven for the low
+def test_middlemost_may_use_different_wild_ranks_for_high_and_low() -> None:
+    """Source: players choose the best wild rank for each way."""
+    # high: sevens are wild, with two jacks; low: jacks are wild, with a seven
     assert called("middlemost", "Ac 7d Jh", up="7c Jc 2d", way="high") == "four jacks"
     assert called("middlemost", "Ac 7d Jh", up="7c Jc 2d", way="low") == "7-4-3-2-A"
 
 
-def test_middlemost_both_ways_loses_when_beaten_and_not_when_tied() -> None:
+def test_middlemost_player_going_both_ways_may_tie_but_not_be_beaten() -> None:
     assert played("middlemost").both_ways == "unbeaten"
 
 
 # --- High Noon ----------------------------------------------------------------------------------
 
 
-def test_high_noon_three_times_a_discard_a_burn_and_a_card() -> None:
+def test_high_noon_repeats_a_discard_a_burn_and_a_board_card_three_times() -> None:
     dealt = steps("high-noon")
     assert dealt[:3] == ["ante", "5 down", "bet"]
     assert dealt[3:] == [
@@ -188,12 +189,12 @@ def test_high_noon_three_times_a_discard_a_burn_and_a_card() -> None:
 @pytest.mark.parametrize(
     ("betting", "limit"), [("shootout", "table"), ("standoff", "none"), ("showdown", "mid")]
 )
-def test_high_noon_is_bet_in_three_ways(betting: str, limit: str) -> None:
+def test_high_noon_has_three_betting_limits(betting: str, limit: str) -> None:
     assert played("high-noon", betting=betting).betting.limits == (Limit(limit),)
 
 
 @pytest.mark.parametrize("kept", range(2, 6))
-def test_high_noon_plays_all_in_hand_and_as_many_common_as_make_five(kept: int) -> None:
+def test_high_noon_completes_the_whole_hand_to_five_with_board_cards(kept: int) -> None:
     cards = "Ah Kh Qh Jh Th".split()
     down, board = cards[:kept], [*cards[kept:], "2c", "2d", "2s"][:3]
     record = deal(
@@ -205,7 +206,7 @@ def test_high_noon_plays_all_in_hand_and_as_many_common_as_make_five(kept: int) 
     assert settle(record)["hands"]["ann"]["high"]["name"] == "royal flush"
 
 
-def test_high_noon_no_card_in_hand_is_left_out() -> None:
+def test_high_noon_must_play_every_card_in_hand() -> None:
     record = deal(
         "high-noon", seat("ann", "Ah Kh Qh 2c"), seat("bob", "3c 4d 6s 7c 8d"), board="Jh Th 9c"
     )

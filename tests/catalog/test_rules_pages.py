@@ -1,7 +1,7 @@
-"""A rules page contains every word of its document: a change of the rules changes the page.
+"""A rules page describes every word of its document, so each change of the rules changes the page.
 
-The test removes each item of each list of each game, raises each number by one and drops each
-condition. The usual run tries every fortieth change, `make test-long` all of them.
+The test removes each item of each list, increments each number and drops each condition. The usual
+run checks every fortieth change; `make test-long` checks all of them.
 """
 
 import re
@@ -47,7 +47,7 @@ def changed(document: Document) -> Iterator[Document]:
 
 
 def meaning(document: Document) -> list[list[Any]]:
-    """Return the game that the engine reads from a document, under every choice of its options."""
+    """Return the game as parsed from the document, under every choice of its options."""
     options = documents.own_options(document)
     choices = (
         [c.word for c in option.choices] or [option.least, option.most] for option in options
@@ -65,7 +65,7 @@ def _fields(game: Game) -> list[Any]:
 
 
 def unsaid(document: Document, every: int, first: int) -> list[Document]:
-    """Return the changes that do not change the page."""
+    """Return the changes to the document that do not change the page."""
     page = as_text(rules_page(document))
     missing = []
     for other in islice(changed(document), first % every, None, every):
@@ -76,13 +76,13 @@ def unsaid(document: Document, every: int, first: int) -> list[Document]:
     return missing
 
 
-def test_page_changes_with_the_words_of_its_document() -> None:
+def test_sampled_change_to_a_document_changes_its_rules_page() -> None:
     for first, slug in enumerate(catalog.slugs()):
         assert unsaid(catalog.document(slug), EVERY, first) == [], slug
 
 
 @pytest.mark.scheduled
-def test_page_changes_with_every_word_of_its_document() -> None:
+def test_every_change_to_a_document_changes_its_rules_page() -> None:
     for slug in catalog.slugs():
         assert unsaid(catalog.document(slug), 1, 0) == [], slug
 
@@ -122,8 +122,8 @@ def test_page_changes_with_every_word_of_its_document() -> None:
         ("rudys-jewels", "The jack of hearts and the jack of spades rank above the ace of spades"),
     ],
 )
-def test_page_states_the_rule(slug: str, said: str) -> None:
-    """The documents: points, `{follower}`, `when not die 4`, `best {dice}`, `top`."""
+def test_page_describes_the_special_rule_of_the_game(slug: str, said: str) -> None:
+    """Checks words for points, `{follower}`, `when not die 4`, `best {dice}` and `top`."""
     assert said in as_text(rules_page(slug))
 
 
@@ -139,12 +139,12 @@ def test_page_states_the_rule(slug: str, said: str) -> None:
         ({"points": ["face 0"], "shares": ["most points"]}, "Aces count 1, face cards nothing"),
     ],
 )
-def test_page_is_in_plain_words(words: Document, said: str) -> None:
+def test_page_describes_each_word_in_plain_english(words: Document, said: str) -> None:
     game = {"name": "X", "players": [2, 6], "deal": ["5 down", "bet"], "shares": ["high"]}
     assert said in as_text(rules_page(game | words))
 
 
-def test_page_shows_no_ten_as_t() -> None:
-    """Every card of the pages shows 10."""
+def test_page_shows_tens_as_10() -> None:
+    """Cards on all pages use 10 instead of T."""
     for slug in catalog.slugs():
         assert not re.search(r"\bT\b", as_text(rules_page(slug)).partition("\n")[2]), slug

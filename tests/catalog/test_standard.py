@@ -1,5 +1,6 @@
-"""The standard games: the eleven variants of the Poker Hand History standard (PHH), by its
-documentation (https://phh.readthedocs.io), and their betting.
+"""The standard games: the eleven variants of the Poker Hand History standard (PHH).
+
+Rules and betting are those of its documentation (https://phh.readthedocs.io).
 """
 
 import pytest
@@ -24,7 +25,7 @@ LIMITS = {  # variant code, game, limits of the first four rounds
 
 
 @pytest.mark.parametrize("code", LIMITS)
-def test_every_variant_of_the_standard_has_its_limits(code: str) -> None:
+def test_every_phh_variant_has_the_limits_of_the_standard(code: str) -> None:
     game, limits = LIMITS[code]
     betting = played(game).betting
     found = [betting.limit(round_) for round_ in range(4)]
@@ -32,7 +33,7 @@ def test_every_variant_of_the_standard_has_its_limits(code: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["seven-card-stud", "seven-card-stud-8", "razz"])
-def test_stud_is_two_down_four_up_and_one_down(game: str) -> None:
+def test_stud_deals_two_down_four_up_and_one_down(game: str) -> None:
     dealt = [step for step in steps(game) if step[0].isdigit()]
     assert dealt == ["2 down 1 up", "2 down 1 up", "1 up", "1 up", "1 up", "1 down"]
 
@@ -53,7 +54,7 @@ def test_stud_bring_in_and_opening_follow_the_standard(
     assert [step.word for step in betting if step.verb == "bet"] == ["", *[opens] * 4]
 
 
-def test_razz_is_won_by_the_best_low_and_pairs_count_against() -> None:
+def test_razz_is_won_by_the_best_low_without_pairs() -> None:
     assert called("razz", "Ac 2c 3c", up="4c 5c Kd Kh", way="low") == "5-4-3-2-A"
     record = deal(
         "razz", seat("ann", "Ac 2d 8h", up="3c 4s Kd Kh"), seat("bob", "As 2s 3s", up="3d 3h 2h Ah")
@@ -73,11 +74,11 @@ def test_stud_eight_or_better_splits_when_a_low_qualifies() -> None:
     ("game", "draws"),
     [("deuce-to-seven-single-draw", 1), ("deuce-to-seven-triple-draw", 3), ("badugi", 3)],
 )
-def test_draw_games_exchange_as_often_as_they_say(game: str, draws: int) -> None:
+def test_draw_games_have_the_documented_number_of_draws(game: str, draws: int) -> None:
     assert sum(step.verb == "draw" for step in played(game).steps) == draws
 
 
-def test_deuce_to_seven_counts_aces_high_and_straights_against() -> None:
+def test_deuce_to_seven_counts_aces_high_and_straights_as_bad() -> None:
     game = "deuce-to-seven-single-draw"
     best = seat("ann", "7c 5d 4s 3h 2c")
     for worse in ("Ad 2d 3d 4c 5s", "6d 5c 4h 3c 2h", "8c 5s 4d 3s 2d", "9d 7d 5h 3d 2s"):
@@ -87,12 +88,12 @@ def test_deuce_to_seven_counts_aces_high_and_straights_against() -> None:
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        ("2s 4c 6d 9h", "3s 5d 7c 8c"),  # four cards before three
-        ("As 2c 3d 4h", "Ac 2d 3h 5s"),  # the lower fourth card
-        ("As 2c 3d Kd", "Ac 2d 4h 4d"),  # three of three suits each: the lower third
+        ("2s 4c 6d 9h", "3s 5d 7c 8c"),  # a badugi of four cards beats one of three
+        ("As 2c 3d 4h", "Ac 2d 3h 5s"),  # both have four cards: 4 beats 5
+        ("As 2c 3d Kd", "Ac 2d 4h 4d"),  # both have three cards: 3 beats 4
     ],
 )
-def test_badugi_requires_four_ranks_of_four_suits(better: str, worse: str) -> None:
+def test_badugi_is_won_by_more_cards_and_then_by_the_lower_hand(better: str, worse: str) -> None:
     record = deal("badugi", seat("ann", worse), seat("bob", better))
     assert shares(record) == {"low": {"bob"}}
 
@@ -106,23 +107,23 @@ def test_short_deck_has_36_cards_and_the_blind_on_the_button() -> None:
     assert [step.verb for step in game.steps[:2]] == ["ante", "button-blind"]
 
 
-def test_short_deck_a_flush_beats_a_full_house() -> None:
+def test_short_deck_ranks_a_flush_above_a_full_house() -> None:
     record = deal("short-deck", seat("ann", "Kc Kd"), seat("bob", "Ah 9h"), board="Kh Qh 6h Qs 7d")
     assert shares(record) == {"high": {"bob"}}
     assert shares(record | {"variant": "no-limit-holdem"}) == {"high": {"ann"}}
 
 
-def test_short_deck_the_ace_stands_below_the_six() -> None:
+def test_short_deck_counts_an_ace_below_the_six_in_a_straight() -> None:
     assert called("short-deck", "Ac 6d", board="7h 8s 9c Kd Kh") == "straight, nine high"
     assert called("short-deck", "Ac Td", board="Jh Qs Kc 6d 6h") == "straight, ace high"
     assert called("no-limit-holdem", "Ac 6d", board="7h 8s 9c 2d Kh") == "ace high"
 
 
-def test_short_deck_a_straight_beats_trips() -> None:
+def test_short_deck_ranks_a_straight_above_trips() -> None:
     record = deal("short-deck", seat("ann", "Kc Kd"), seat("bob", "Tc 9d"), board="Ks Qh Js 6h 7d")
     assert shares(record) == {"high": {"bob"}}
 
 
-def test_short_deck_has_no_deuce() -> None:
+def test_short_deck_refuses_a_deuce() -> None:
     record = deal("short-deck", seat("ann", "2c Kd"), seat("bob", "Tc 9d"), board="Ks Qh Js 6h 7d")
     assert settle(record)["errors"][0]["code"] == "card-not-in-deck"

@@ -1,4 +1,4 @@
-"""Traits in a list are correct: they are derived from the words of the document."""
+"""The traits shown in game lists match the traits of the parsed game."""
 
 import pytest
 

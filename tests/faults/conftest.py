@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for fault tests, and their figures at the end."""
+"""PostgreSQL and Redis for the fault tests, and the counts printed at the end."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from tests.helpers.config.migrated import copy_migrated
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the counts of this process to the one that prints them."""
+    """Send the counts of this test process to the process that prints the totals."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["tally"] = asdict(TALLY)
 
@@ -45,7 +45,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @dataclass
 class House:
-    """An installation with leagues, and the checks that must hold after any fault."""
+    """An installation with leagues, with checks that must pass after any fault."""
 
     machine: Machine
     nights: list[World] = field(default_factory=list)
@@ -60,11 +60,11 @@ class House:
         self.nights, self.past = json.loads(told)
 
     def leagues(self, number: int) -> list[World]:
-        """Return leagues with an open night that no test has changed."""
+        """Return leagues with an open night that no other test uses."""
         return [self.nights.pop() for _ in range(number)]
 
     def due(self, number: int) -> list[World]:
-        """Return leagues that no test has changed, and make their night due to close."""
+        """Return unchanged leagues whose past night is due to close."""
         leagues = [self.past.pop() for _ in range(number)]
         jobs = ", ".join(str(each["job"]) for each in leagues)
         due = "SET due_at = '2001-01-01 00:00:00'"
@@ -72,12 +72,12 @@ class House:
         return leagues
 
     def leases_run_out(self) -> None:
-        """Expire the leases after a lost message, which takes five minutes otherwise."""
+        """Expire the leases immediately; after a lost message this takes five minutes."""
         past = "SET leased_until = '2001-01-01 00:00:00'"
         self.change(f"UPDATE league_closingjob {past} WHERE done_at IS NULL AND lease IS NOT NULL")
 
     def check_hands(self, port: int, hands: list[Hand]) -> None:
-        """Check that no hand is lost or duplicated, and that retries get the same answer."""
+        """Check that no hand is lost or duplicated, and that a retry returns the same response."""
         stored = Counter(self.ids("SELECT id FROM league_hand"))
         keys = Counter(str(key) for (key,) in self.rows("SELECT key FROM ledger_posting"))
         for hand in hands:
@@ -91,7 +91,7 @@ class House:
         assert (TALLY.lost, TALLY.doubled) == (0, 0)
 
     def closed_once(self, leagues: list[World]) -> None:
-        """Check that each night has one closing with one posting, and its stats are counted."""
+        """Check that each night has exactly one closing."""
         wait_until(lambda: self.stands() and not self.still_open(leagues), "the closings")
         nights = Counter(self.ids("SELECT night_id FROM league_closing"))
         for league in leagues:
@@ -102,7 +102,7 @@ class House:
         assert (TALLY.lost, TALLY.doubled) == (0, 0)
 
     def counted_right(self) -> None:
-        """Check that the stats become those of a complete rebuild."""
+        """Check that the stats equal those of a complete rebuild."""
         wait_until(lambda: self.stands() and not self.marks(), "the stats")
         before = self.tallies()
         self.machine.run("stats", "rebuild")
@@ -110,7 +110,7 @@ class House:
         assert self.tallies() == before
 
     def stands(self) -> bool:
-        """Restart exited processes, as compose and systemd do; returns True."""
+        """Restart exited processes as compose and systemd do. Always returns True."""
         return True
 
     def tallies(self) -> list[tuple[object, ...]]:
@@ -153,7 +153,7 @@ class House:
 
 @dataclass
 class Servers(House):
-    """An installation on PostgreSQL and Redis with web process, worker and scheduler."""
+    """An installation on PostgreSQL and Redis with a web process, a worker and a scheduler."""
 
     cluster: Cluster | None = None
     store: Store | None = None
@@ -177,7 +177,9 @@ class Servers(House):
         return self._stands("beat", self.machine.beat)
 
     def stands(self) -> bool:
-        """A worker may exit while its broker is down (kombu loses its channel)."""
+        """Restart exited processes: a worker may exit while its broker is down (kombu loses its
+        channel).
+        """
         starts = {"worker": self.machine.worker, "beat": self.machine.beat}
         for name in self.standing.keys() & starts.keys():
             ended = self.standing[name].poll()
@@ -222,7 +224,7 @@ class Home(House):
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     folder = tmp_path_factory.mktemp("faults")
-    # Outside of pytest's folder, which other users can't enter.
+    # Not in pytest's temporary folder, which other users can't access.
     with tempfile.TemporaryDirectory() as apart:
         cluster, store = Cluster(Path(apart)), Store(folder)
         cluster.make()

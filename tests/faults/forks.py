@@ -1,7 +1,7 @@
-"""Starts `manage.py serve` in forks of a process that has loaded it.
+"""Starts `manage.py serve` in forks of a process that has already loaded the service.
 
-`python -m tests.faults.forks` reads commands from its input, a JSON list per line, and prints the
-id of the process that runs each. Loading the service takes seconds, a fork milliseconds.
+`python -m tests.faults.forks` reads commands from its input, one JSON list per line, and prints the
+process id of each. Loading the service takes seconds, a fork milliseconds.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from tests.faults.machines import ROOT, Machine
 
 @dataclass
 class Forks:
-    """The forking process, as seen from the test."""
+    """The test's interface to the forking process."""
 
     machine: Machine
 
@@ -45,7 +45,7 @@ class Forks:
         return self.started[-1]
 
     def end(self) -> None:
-        """Kill the process and its last fork."""
+        """Kill the forking process and its latest fork."""
         with self.process, self.said:
             self.process.kill()
         for pid in self.started[-1:]:
@@ -60,7 +60,7 @@ def main() -> None:
     servers = ("config.server.embedded_service", "config.server.web_server")
     for name in ("config.urls", "config.wsgi", *servers):
         import_module(name)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # a killed process has exited
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leave no zombies of killed forks
     for line in sys.stdin:
         forked = os.fork()
         if not forked:
@@ -74,7 +74,7 @@ def _serve(words: list[str]) -> None:
 
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.dup2(2, 1)  # its output does not belong to the caller
+    os.dup2(2, 1)  # keep the output of the fork out of the list of process ids
     call_command(*words)
     os._exit(0)
 

@@ -1,4 +1,4 @@
-"""Separate PostgreSQL, Redis and service processes that tests kill."""
+"""PostgreSQL, Redis and service processes that the tests start and kill."""
 
 import contextlib
 import json
@@ -19,7 +19,7 @@ import psycopg
 import redis
 
 ROOT = Path(__file__).parents[2]
-# Long enough for a busy machine.
+# Seconds to wait for anything, long enough for a busy machine.
 # A worker reconnects to its broker after up to 30 s, and a sweep runs every 20 s.
 PATIENCE = 180.0
 # initdb and postgres refuse to run as root.
@@ -72,7 +72,7 @@ class Cluster:
         self._run("pg_ctl", "-D", "data", "-l", "log", "-w", "-o", options, "start")
 
     def crash(self) -> None:
-        """Stop it like a power failure; the next start replays the log."""
+        """Stop the server as in a power failure. The next start replays its log."""
         self._run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *words: str) -> None:
@@ -121,7 +121,7 @@ class Store:
 
 @dataclass
 class Machine:
-    """The variables and logs that processes of one installation share."""
+    """The environment variables and logs shared by the processes of one installation."""
 
     variables: dict[str, str]
     folder: Path
@@ -146,7 +146,7 @@ class Machine:
         return str(done["said"])
 
     def _at_the_desk(self) -> subprocess.Popen[str]:
-        """Return a process that runs commands one after another, to load the service once."""
+        """Start a process that runs many commands, so that the service is loaded only once."""
         return subprocess.Popen(
             [sys.executable, "-m", "tests.faults.operator"],
             cwd=ROOT,
@@ -157,9 +157,9 @@ class Machine:
         )
 
     def leave(self) -> None:
-        """Stop this process."""
+        """Stop the process that runs commands."""
         if self.operator:
-            with self.operator:  # which closes connections between commands
+            with self.operator:  # it closes its connections after each command
                 self.operator.kill()
 
     def start(self, *words: str, **variables: str) -> psutil.Popen:
@@ -207,7 +207,7 @@ def children(process: psutil.Process) -> list[psutil.Process]:
 
 
 def kill_all(process: psutil.Popen) -> None:
-    """Kill the process and all its children at once."""
+    """Kill the process and all its children with one signal."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -215,7 +215,7 @@ def kill_all(process: psutil.Popen) -> None:
 
 @contextlib.contextmanager
 def until_the_end(*processes: psutil.Popen) -> Iterator[None]:
-    """Run them inside the block, and kill them after it."""
+    """Kill the processes at the end of the block."""
     try:
         yield
     finally:

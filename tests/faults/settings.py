@@ -1,6 +1,6 @@
-"""The service's settings with shorter intervals, so that it recovers within seconds.
+"""The settings of the service with shorter intervals, so that it recovers within seconds.
 
-In production recovery takes minutes, by the same code.
+In production the same code takes minutes to recover.
 """
 
 from datetime import timedelta
@@ -12,6 +12,6 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 4, "unacked_restore_interval": 1}
 for name in ("sweep", "sweep-stats"):
     CELERY_BEAT_SCHEDULE[name]["schedule"] = timedelta(seconds=1)
-# Rows of a dead worker are taken again; tests that wait only for this call `leases_run_out`.
+# Leases of a dead worker expire soon. Tests that only wait for that call `leases_run_out`.
 STREAM_HEARTBEAT_SECONDS = 1.0
 WORK_LEASE = timedelta(seconds=5)

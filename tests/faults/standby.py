@@ -1,4 +1,4 @@
-"""A PostgreSQL replica that lags behind on request."""
+"""A PostgreSQL replica that can be made to lag behind."""
 
 import shutil
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ class Standby(Cluster):
     """A streaming replica of another server."""
 
     def follow(self, source: Cluster) -> None:
-        """Copy the source, and stream its changes from then on."""
+        """Copy the source and start to stream its changes."""
         shutil.chown(self.folder, source.folder.owner())
         self._run(
             *("pg_basebackup", "-h", "127.0.0.1", "-p", str(source.port), "-U", "postgres"),

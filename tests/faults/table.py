@@ -1,4 +1,4 @@
-"""Phones that record hands and retry unanswered requests; their responses."""
+"""Phones that record hands, retry unanswered requests and keep the responses."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ World = dict[str, Any]
 
 @dataclass
 class Tally:
-    """The total counts of the suite, printed at the end."""
+    """Counts of the whole test run, printed at the end."""
 
     faults: int = 0
     acknowledged: int = 0
@@ -32,7 +32,7 @@ TALLY = Tally()
 
 @dataclass
 class Hand:
-    """A hand as a phone sends it, with its response."""
+    """A hand as sent by a phone, with the response."""
 
     night: str
     token: str
@@ -42,9 +42,9 @@ class Hand:
     tries: int = 0
 
     def send(self, port: int) -> tuple[int, dict[str, Any]]:
-        """Send it once; return status and body.
+        """Send the hand once and return the status and the body.
 
-        Raises OSError or HTTPException without a response.
+        Raises OSError or HTTPException if there is no response.
         """
         wire = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         self.tries += 1
@@ -65,7 +65,7 @@ class Hand:
 
 @dataclass
 class Phone(Thread):
-    """Sends its hands one after another, each until it gets a response."""
+    """A phone that sends hands one after another, each until there is a response."""
 
     ports: list[int]
     hands: list[Hand]
@@ -143,7 +143,7 @@ def answered(recording: list[Phone]) -> int:
 
 
 def finished(recording: list[Phone]) -> list[Hand]:
-    """Wait for all responses; return the hands."""
+    """Wait for all responses and return the hands."""
     for phone in recording:
         phone.join()
         assert not phone.gave_up, phone.gave_up

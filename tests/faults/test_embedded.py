@@ -1,4 +1,4 @@
-"""The service in one process on SQLite loses nothing when killed or with a full disk."""
+"""The single-process service on SQLite keeps its data if it is killed or the disk is full."""
 
 import contextlib
 import resource
@@ -23,7 +23,7 @@ def served(home: Home, port: int, *options: str) -> Iterator[psutil.Popen]:
         yield process
 
 
-def test_killed_service_keeps_acknowledged_hands(home: Home) -> None:
+def test_acknowledged_hands_survive_a_killed_service(home: Home) -> None:
     port = free_port()
     with served(home, port, "--only-web") as first:
         recording = phones(home.leagues(3), port, hands=12, pause=0.02)
@@ -50,7 +50,7 @@ def test_backup_during_writes_is_consistent(home: Home, tmp_path: Path) -> None:
 
 
 @pytest.mark.scheduled
-def test_killed_service_keeps_closings_and_counts(home: Home) -> None:
+def test_killed_service_closes_each_night_and_counts_its_stats_once(home: Home) -> None:
     port, due = free_port(), home.due(6)
     with served(home, port) as first:
         recording = phones(home.leagues(2), port, hands=10, pause=0.1)
@@ -71,7 +71,7 @@ def test_killed_service_keeps_closings_and_counts(home: Home) -> None:
 
 
 @pytest.mark.scheduled
-def test_full_disk_refuses_clearly_and_hands_are_recorded_again_after_cleanup(home: Home) -> None:
+def test_full_disk_refuses_hands_until_space_is_freed(home: Home) -> None:
     """A limit on file sizes makes writes fail like a full disk."""
     port = free_port()
     with served(home, port, "--only-web") as process:

@@ -1,5 +1,5 @@
 # ruff: noqa: S608 (ids from the service)
-"""Feeds from a replica that lags behind or is unavailable (docs/scaling.md)."""
+"""Feeds read from a replica that lags behind or is unavailable (docs/scaling.md)."""
 
 import http.client
 import json
@@ -24,7 +24,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass
 class Reader:
-    """Reads the feeds of a league from a web process, with the token of its host."""
+    """Reads the feeds of a league from a web process with a host's token."""
 
     port: int
     token: str
@@ -90,10 +90,10 @@ def all_counted(house: Servers) -> None:
     wait_until(lambda: not house.marks(), "the stats")
 
 
-def test_reader_skips_no_row_while_the_replica_falls_behind(
+def test_feed_reader_gets_every_row_while_the_replica_falls_behind(
     house: Servers, standby: Standby, port: int
 ) -> None:
-    """One page comes from the replica and the next from its source, as behind one address."""
+    """Pages come from the replica and its source in turn, as behind a load balancer."""
     [world] = house.leagues(1)
     replica, source = reader(house, port, world), reader(house, house.web.port, world)
     seen: dict[str, Rows] = {"transfers": [], "results": []}
@@ -124,7 +124,7 @@ def test_reader_skips_no_row_while_the_replica_falls_behind(
         assert rows == source.rows(f"{feed}?page_size=500&fields=cursor")
 
 
-def test_etag_from_a_replica_is_valid_only_for_its_rows(
+def test_etag_from_a_replica_changes_when_the_replica_catches_up(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)
@@ -143,7 +143,7 @@ def test_etag_from_a_replica_is_valid_only_for_its_rows(
     assert replica.ask("transfers", newer)[0] == 304
 
 
-def test_permissions_are_current_however_far_behind_the_replica_is(
+def test_permissions_are_current_even_if_the_replica_is_behind(
     house: Servers, standby: Standby, port: int
 ) -> None:
     a_fault()
@@ -157,7 +157,7 @@ def test_permissions_are_current_however_far_behind_the_replica_is(
         assert replica.ask("transfers")[0] in {401, 404}
 
 
-def test_source_answers_while_the_replica_is_away(
+def test_feeds_read_the_source_while_the_replica_is_down(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)

@@ -1,6 +1,6 @@
-"""Failures of web process, worker, scheduler, PostgreSQL or Redis lose and duplicate nothing.
+"""A failure of the web process, worker, scheduler, PostgreSQL or Redis loses and repeats nothing.
 
-A lock on the next table stops a process in the middle of its work before it is killed.
+To kill a process in the middle of its work, the tests first lock the table that it writes next.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ WAITS = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '{}'::regclass"
 
 @contextlib.contextmanager
 def held_before(house: Servers, table: str) -> Iterator[None]:
-    """Block a transaction that writes to the table, with its earlier writes uncommitted."""
+    """Lock the table, so that a process stops before it writes there and has not committed."""
     with psycopg.connect(house.machine.variables["DATABASE_URL"]) as connection:
         connection.execute(f"LOCK TABLE {table} IN SHARE MODE")
         yield
@@ -42,7 +42,7 @@ def recorded(recording: list[Phone], hands: int) -> None:
     wait_until(lambda: answered(recording) >= hands, f"{hands} hands")
 
 
-def test_killed_web_worker_keeps_acknowledged_hands(house: Servers) -> None:
+def test_acknowledged_hands_survive_a_killed_web_worker(house: Servers) -> None:
     web, chance = house.web, Random(1)
     recording = phones(house.leagues(4), web.port, hands=15, pause=0.05)
     for number in (10, 25, 40):
@@ -66,7 +66,7 @@ def test_backup_during_writes_is_consistent(house: Servers, tmp_path: Path) -> N
     assert stored - sent + before <= len(copy.rows("SELECT id FROM league_hand")) <= stored
 
 
-def test_web_worker_killed_before_the_last_row_of_a_hand_leaves_no_half_hand(
+def test_web_worker_killed_before_the_last_row_leaves_no_partial_hand(
     house: Servers,
 ) -> None:
     web = house.web
@@ -80,8 +80,10 @@ def test_web_worker_killed_before_the_last_row_of_a_hand_leaves_no_half_hand(
     house.audited()
 
 
-def test_child_of_a_worker_killed_during_closing_closes_once(house: Servers) -> None:
-    """Chips are posted and not committed. The task is rejected, and the next one closes."""
+def test_night_closes_once_if_the_child_of_a_worker_is_killed(house: Servers) -> None:
+    """The chips are posted but not committed. The task is rejected, and the next attempt closes the
+    night.
+    """
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
         somebody_waits(house, "league_closing")
@@ -92,8 +94,8 @@ def test_child_of_a_worker_killed_during_closing_closes_once(house: Servers) -> 
     house.audited()
 
 
-def test_worker_killed_during_closing_closes_once(house: Servers) -> None:
-    """The task is not rejected: it is delivered again when its visibility timeout expires."""
+def test_night_closes_once_if_the_worker_is_killed(house: Servers) -> None:
+    """The task is not rejected but delivered again when its visibility timeout expires."""
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
         somebody_waits(house, "league_closing")
@@ -105,7 +107,7 @@ def test_worker_killed_during_closing_closes_once(house: Servers) -> None:
     house.audited()
 
 
-def test_worker_killed_during_stats_counts_once(house: Servers) -> None:
+def test_stats_are_counted_once_if_the_worker_is_killed(house: Servers) -> None:
     worker, _, web = house.worker, house.beat, house.web
     with held_before(house, "league_playertally"):
         hands = finished(phones(house.leagues(2), web.port, hands=5))
@@ -119,8 +121,8 @@ def test_worker_killed_during_stats_counts_once(house: Servers) -> None:
     house.audited()
 
 
-def test_worker_killed_during_notifications_sends_once(house: Servers) -> None:
-    """Sent messages are sent again under their topic, which replaces them on the phone."""
+def test_each_notification_is_shown_once_if_the_worker_is_killed(house: Servers) -> None:
+    """A message may be sent again under its topic, which replaces the first one on the phone."""
     with push_service() as service:
         service.answers.clear()
         worker, _ = house.worker, house.beat
@@ -143,10 +145,8 @@ def test_worker_killed_during_notifications_sends_once(house: Servers) -> None:
     house.audited()
 
 
-def test_worker_killed_during_a_chat_post_sends_once(house: Servers) -> None:
-    """A chat message cannot be withdrawn, so a possibly sent one is not sent again
-    automatically.
-    """
+def test_chat_message_is_sent_once_if_the_worker_is_killed(house: Servers) -> None:
+    """A chat message that may have been sent is not sent again, because it cannot be withdrawn."""
     with receiver() as service:
         service.status = 200
         service.answers.clear()
@@ -165,7 +165,7 @@ def test_worker_killed_during_a_chat_post_sends_once(house: Servers) -> None:
     house.audited()
 
 
-def test_scheduler_killed_and_restarted_loses_no_job(house: Servers) -> None:
+def test_no_job_is_lost_if_the_scheduler_is_killed_and_restarted(house: Servers) -> None:
     beat, worker, due = house.beat, house.worker, house.due(3)
     wait_until(lambda: house.still_open(due) < len(due), "a closing")
     a_fault()
@@ -177,14 +177,14 @@ def test_scheduler_killed_and_restarted_loses_no_job(house: Servers) -> None:
     house.audited()
 
 
-def test_redis_killed_and_flushed_during_work_loses_nothing(house: Servers) -> None:
+def test_no_work_is_lost_if_redis_is_killed_and_flushed(house: Servers) -> None:
     assert house.store
     web, _, _, due = house.web, house.worker, house.beat, house.due(3)
     recording = phones(house.leagues(3), web.port, hands=15, pause=0.1)
     recorded(recording, 10)
     a_fault()
     house.store.crash()
-    recorded(recording, 25)  # without Redis
+    recorded(recording, 25)  # while Redis is down
     house.store.start()
     a_fault()
     house.store.flush()
@@ -197,7 +197,7 @@ def test_redis_killed_and_flushed_during_work_loses_nothing(house: Servers) -> N
     house.audited()
 
 
-def test_postgresql_crashed_under_load_keeps_acknowledged_hands(house: Servers) -> None:
+def test_acknowledged_hands_survive_a_crash_of_postgresql_under_load(house: Servers) -> None:
     assert house.cluster
     web, _, _, due = house.web, house.worker, house.beat, house.due(3)
     recording = phones(house.leagues(3), web.port, hands=15, pause=0.1)
@@ -217,16 +217,18 @@ def test_postgresql_crashed_under_load_keeps_acknowledged_hands(house: Servers) 
 
 
 def refusals_are_clear(recording: list[Phone]) -> None:
-    """Check that requests refused in the meantime got a problem document that asks to retry."""
+    """Check that requests refused during the fault got a problem document that asks to retry."""
     said = [each for phone in recording for each in phone.refused]
     assert {(status, answer.get("status")) for status, answer in said} <= {(503, 503)}
 
 
 @pytest.mark.scheduled
-def test_jumping_clocks_and_duplicate_processes_do_no_harm(house: Servers, tmp_path: Path) -> None:
-    """Two processes of each kind run, one with a changing wrong clock.
+def test_no_work_is_lost_or_repeated_with_jumping_clocks_and_duplicate_processes(
+    house: Servers, tmp_path: Path
+) -> None:
+    """Two processes of each kind run, one of them with a changing, wrong clock.
 
-    The same hands are sent to both web processes at the same time, and both schedulers and workers
+    The same hands are sent to both web processes at the same time. Both schedulers and both workers
     process the nights.
     """
     clock = tmp_path / "clock"

@@ -1,7 +1,7 @@
-"""Leagues for fault tests.
+"""Leagues for the fault tests.
 
-Each has a night of four players with chips: NIGHTS are open, and PAST ones from the day before
-yesterday have some hands and close once their job is due.
+Each league has a night of four players with chips. The night is either open, or a past night that
+began the day before yesterday, has some hands, and closes when its job is due.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ HANDS = 3
 
 
 def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
-    """Create the leagues; return those with open and those with past nights."""
+    """Create the leagues and return two lists: those with open and those with past nights."""
     import time_machine  # noqa: PLC0415 (phones that read this file have no Django)
     from django.utils import timezone  # noqa: PLC0415
 
@@ -27,7 +27,7 @@ def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
 
 
 def listen(port: int, nights: Sequence[str]) -> None:
-    """Give every player of these nights an account, and a phone with notifications."""
+    """Give every player of these nights an account and a phone that gets notifications."""
     from league.models import Seat, User  # noqa: PLC0415
     from tests.helpers.league.push_service import switched_on  # noqa: PLC0415
     from tests.helpers.league.receiver import Receiver  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Random requests for the whole schema: no server error and no undocumented response."""
+"""Random requests to every operation cause no server error and no undocumented response."""
 
 import json
 import os
@@ -25,8 +25,8 @@ from tests.helpers.league.leagues import holdem
 pytestmark = pytest.mark.fuzz
 
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
-# Six operations take a record, which has a thousand shapes. The rules refuse invalid ones before a
-# database query: SQLite gets every shape, PostgreSQL a sample.
+# Six operations accept a record, whose schema has about a thousand shapes. Invalid records are
+# refused before any database query, so SQLite gets every shape and PostgreSQL only a sample.
 TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")
 SHAPES = 8
 # The service is called without a client that would decompress responses.
@@ -34,13 +34,13 @@ HEADERS = {"Accept-Encoding": "identity"}
 
 
 def _with_streams(environ: dict[str, Any], start: Any) -> Any:
-    """Call the service like the streaming process: readers are authenticated, and get no events."""
+    """Call the service as the streaming process does: readers sign in but get no events."""
     return application({**environ, ADMISSION: Admission(Places())}, start)
 
 
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema", _with_streams)
 schema.config.generation.update(modes=list(GenerationMode))
-# A valid shape is not always a valid hand or game: the rules refuse others with 400.
+# A body that fits the schema may still be no valid hand or game and is then refused with 400.
 schema.config.checks.positive_data_acceptance.expected_statuses = [
     "2xx",
     "304",
@@ -55,13 +55,13 @@ schema.config.checks.positive_data_acceptance.expected_statuses = [
 
 @schemathesis.serializer(MEDIA_TYPE)
 def _as_lines(_context: schemathesis.SerializationContext, value: Any) -> bytes:
-    """A season file is text with a JSON value per line."""
+    """Serialize a season file: text with one JSON value per line."""
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return text.encode("utf-8", "replace")
 
 
 class _Now:
-    """The current league."""
+    """The league of the current test."""
 
     world: World
     token: str
@@ -69,7 +69,7 @@ class _Now:
 
 @pytest.fixture
 def _world(world: World, db: None) -> Iterator[None]:
-    """Reset the league, on the connection that the service then uses too."""
+    """Reset the league, and keep the database connection open for the service."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     _Now.world = world
@@ -81,7 +81,7 @@ def _world(world: World, db: None) -> Iterator[None]:
 
 
 def _ask_about_what_is_there(case: schemathesis.Case) -> None:
-    """Insert real ids for valid requests: unknown ids are refused early."""
+    """Replace random ids in valid requests by real ones, since unknown ids are refused early."""
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     chance = Random(str(case.path_parameters) + str(case.body))
@@ -100,7 +100,7 @@ def _fill(body: dict[str, Any], chance: Random) -> None:
 
 
 def _is_asked(case: schemathesis.Case) -> bool:
-    """Return whether this database gets this case; the choice is the same in every run."""
+    """Return whether the case runs on this database. The choice is the same in every run."""
     if connection.vendor == "sqlite" or not TAKES_RECORDS.fullmatch(case.operation.label):
         return True
     return Random(str(case.body)).randrange(SHAPES) == 0
@@ -114,7 +114,7 @@ def _is_asked(case: schemathesis.Case) -> bool:
     derandomize=True,
     suppress_health_check=list(HealthCheck),
 )
-def test_service_answers_as_its_schema_describes(case: schemathesis.Case) -> None:
+def test_responses_match_the_api_schema(case: schemathesis.Case) -> None:
     if not _is_asked(case):
         return
     _ask_about_what_is_there(case)

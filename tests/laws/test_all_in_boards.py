@@ -1,8 +1,8 @@
-"""The expected result after all betting is the mean of all deals, one by one.
+"""The expected result of an all-in equals the mean over all possible deals.
 
 The engine compares only rankings where strengths decide, and fills equivalent slots together
-(docs/decisions/0056-stories.md). Here every remaining card comes to every slot in every order, and
-the rules settle each of these boards.
+(docs/decisions/0056-stories.md). This test puts every remaining card into every slot in every
+order, and settles each board.
 """
 
 from collections.abc import Mapping
@@ -23,11 +23,11 @@ from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
 
 MOST_DEALS = 2_000
 GAMES = [slug for slug in TOLD_BY_ACTIONS if "board" in catalog.document(slug)]
-HANDS = 12  # hands of each game that are searched for one that ended so
+HANDS = 12  # random hands of each game, searched for one with an all-in
 
 
 def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
-    """Return the table at the end, and the board at the last bet, call or fold."""
+    """Return the final table, and the board at the time of the last bet, call or fold."""
     table, problems = begin(record)
     assert table is not None, problems
     board: dict[str, int] = {}
@@ -39,7 +39,7 @@ def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
 
 
 def deals(record: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the end with every possible board; none if there are too many."""
+    """Return the final record with every possible board, or an empty list if there are too many."""
     table, board_then = at_last_bet(record)
     held = {*board_then.values(), *(card for card, _ in table.shared)}
     for seat in table.seats:
@@ -72,12 +72,12 @@ def means(some: list[dict[str, Any]]) -> dict[str, int]:
     "part", [0, *(pytest.param(part, marks=pytest.mark.scheduled) for part in (1, 2, 3))]
 )
 def test_expected_result_equals_the_mean_of_all_deals(part: int) -> None:
-    """For each game with a board in the catalog, the first hand that ended with an all-in."""
+    """Uses the first hand with an all-in of each catalog game with a board."""
     reckoned = []
     for slug in GAMES[part::4]:
         for seed in range(HANDS):
             hand = history(Random(f"{slug} {seed}"), slug)
-            endings = deals(hand)  # first, since few are all in so late
+            endings = deals(hand)  # tried first, since few hands have an all-in so late
             result = all_in(hand) if endings else None
             if result is None or result.expected is None:
                 continue

@@ -1,4 +1,4 @@
-"""Chips in are chips out, for any record of any game (docs/record.md)."""
+"""Settlements neither create nor lose chips, for any record of any game (docs/record.md)."""
 
 from hypothesis import given
 
@@ -8,20 +8,20 @@ from tests.helpers.laws.records import Record, document_of, form_of, is_out, rec
 
 
 @given(records())
-def test_every_random_record_is_settled(record: Record) -> None:
-    """The strategy draws only legal records; the laws below would hold trivially for refusals."""
+def test_every_random_record_can_be_settled(record: Record) -> None:
+    """The strategy draws only legal records. For refused records the other laws hold trivially."""
     assert "errors" not in settle(record)
 
 
 @given(records())
-def test_chips_in_are_chips_out(record: Record) -> None:
+def test_settlement_pays_out_exactly_the_chips_paid_in(record: Record) -> None:
     assert_balanced(record, settle(record))
 
 
 @given(records())
 def test_pots_contain_the_stakes_and_pay_the_winnings(record: Record) -> None:
-    """If losers match the pot, their chips are for the next hand; payments to winners
-    are separate.
+    """Chips with which losers match the pot belong to the next hand. Payments between players are
+    separate.
     """
     answer = settle(record)
     dues = " ".join(document_of(record).get("dues", ()))
@@ -43,9 +43,9 @@ def test_pots_contain_the_stakes_and_pay_the_winnings(record: Record) -> None:
 
 
 @given(records())
-def test_only_players_still_in_win(record: Record) -> None:
-    """Folded and mucked players win nothing, whatever they hold (docs/record.md); a dealer who is
-    the bank is never out.
+def test_only_players_still_in_the_hand_win_chips(record: Record) -> None:
+    """Folded and mucked players win nothing with any cards (docs/record.md). A dealer who is the
+    bank is never out.
     """
     answer = settle(record)
     bank = record["button"] if form_of(record)["bank"] else None
@@ -55,11 +55,11 @@ def test_only_players_still_in_win(record: Record) -> None:
 
 
 @given(records())
-def test_one_player_at_most_gets_chips_back(record: Record) -> None:
-    """The part of the highest stake above the second highest was never called (docs/record.md)."""
+def test_uncalled_chips_are_returned_to_at_most_one_player(record: Record) -> None:
+    """Only the part of the highest stake above the second highest is uncalled (docs/record.md)."""
     answer = settle(record)
     stakes = sorted(player.get("paid", 0) - player.get("dead", 0) for player in record["players"])
     back = [chips for chips in answer["returned"].values() if chips]
     expected = [] if stakes[-1] == stakes[-2] or not answer["pots"] else [stakes[-1] - stakes[-2]]
-    against_pot = form_of(record)["against_pot"]  # where each bet is measured by itself
+    against_pot = form_of(record)["against_pot"]  # each bet against the pot is settled separately
     assert back == expected or against_pot or (not answer["pots"] and len(back) <= 1)

@@ -1,4 +1,4 @@
-"""Any document that passes its check can be played without errors at the table."""
+"""Any document that passes the check can be played without errors."""
 
 import json
 from random import Random
@@ -25,7 +25,7 @@ ODD_STRENGTHS = "2 12 21 1010 four-flush four-straight four-cards".split()
 
 
 def barred(scales: list[str], strengths: list[str]) -> list[str]:
-    """Each scale alone and with each bar."""
+    """Return each scale alone and with each qualifier."""
     bars = ["", *(f" {strength}-or-better" for strength in strengths)]
     return [scale + bar for scale in scales for bar in bars]
 
@@ -117,7 +117,7 @@ DEALS = st.sampled_from(
 
 @st.composite
 def word_salads(draw: st.DrawFn) -> Document:
-    """Random combinations of meaningful words as documents."""
+    """Draw documents of randomly combined valid words."""
     deal, (board_steps, board, lines) = draw(DEALS), draw(BOARDS)
     document: Document = {
         "name": "Salad",
@@ -154,7 +154,7 @@ def word_salads(draw: st.DrawFn) -> Document:
 
 @given(word_salads(), st.integers(0, 2**32))
 def test_valid_document_can_be_played(document: Document, seed: int) -> None:
-    """docs/games.md: every word works with every other word, or the check refuses it."""
+    """docs/games.md: any two words can be combined, or the check refuses the document."""
     faults = documents.check(document)
     event("refused" if faults else "played")
     if faults:

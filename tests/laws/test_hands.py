@@ -1,4 +1,4 @@
-"""Hands of an answer are sound: they use cards in play and have the strength of their cards."""
+"""Hands in an answer use cards in play and have the strength of those cards."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ Answer = Mapping[str, Any]
 
 
 def held_by(found: Record, player: Record) -> set[str]:
-    """Every card that a player may play."""
+    """Return every card that a player may play."""
     shared = [item["card"] for item in found.get("shared", []) if player["name"] in item["for"]]
     piles = [card for pile in player.get("piles", {}).values() for card in pile]
     board = [card for row in found.get("board", []) for card in row]
@@ -53,9 +53,9 @@ def test_hands_use_cards_that_the_player_may_play(found: Record) -> None:
 
 
 @given(records())
-def test_hands_are_shown_for_the_ways_that_were_contested(found: Record) -> None:
-    """docs/record.md: each player who showed, every way that player contested (and
-    qualified for).
+def test_hands_are_shown_for_each_contested_way(found: Record) -> None:
+    """docs/record.md: hands are shown for each player at the showdown, in every way that the player
+    contested and qualified for.
     """
     answer = settle(found)
     ways = form_of(found)["shares"]
@@ -72,7 +72,7 @@ def as_played(hand: Mapping[str, Any]) -> list[str]:
 
 
 @given(records())
-def test_wild_cards_stand_for_cards_that_are_not_there(found: Record) -> None:
+def test_wild_cards_represent_cards_that_the_hand_lacks(found: Record) -> None:
     """docs/rulings.md 1: a card is repeated only to make five of a kind."""
     for _, _, hand in shown_hands(found, settle(found)):
         played = as_played(hand)
@@ -84,7 +84,7 @@ def test_wild_cards_stand_for_cards_that_are_not_there(found: Record) -> None:
 
 
 def ranking_words(game: Game) -> dict[str, Any]:
-    """Return the words of a game about kinds of hands and straights, with its options applied."""
+    """Return the game's words about hand categories and straights, with its options applied."""
     without = [kind for kind in ("straight", "flush") if kind not in game.order]
     left_out = {"straight-flush"} if without else set()
     order = [" ".join(kind for kind in reversed(game.order) if kind not in left_out)]
@@ -96,7 +96,7 @@ def ranking_words(game: Game) -> dict[str, Any]:
 
 @given(records())
 def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
-    """The strength of a hand is that of the cards in the answer."""
+    """The cards in the answer have the strength by which the hand was compared."""
     read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
@@ -141,14 +141,15 @@ def test_name_of_a_hand_matches_its_strength(found: Record) -> None:
 
 
 def _has_plain_scales(slug: str) -> bool:
-    """Return whether every share is measured by a strength table without a special order, and
-    neither the wild rank nor the playable cards depend on the hand's own cards.
+    """Return whether every share uses a strength table without a special order.
+
+    Neither the wild rank nor the playable cards may depend on the cards of the hand.
     """
     document = catalog.document(slug)
     game = documents.game(document, _stated_facts(document))
     scales = {a.scale for share in game.shares for a in share.alternatives}
     decided = any("rank of" in rule for key in ("wild", "bug") for rule in document.get(key, []))
-    decided |= any(" when own" in rule for rule in document.get("hand", []))  # Action Razz: a face
+    decided |= any(" when own" in rule for rule in document.get("hand", []))  # Action Razz
     plain = scales <= set(TABLE_SCALES) and not decided and "order" not in document
     return plain and not game.extra_cards and not game.dues and len(game.deck) == 52
 
@@ -161,16 +162,16 @@ def _stated_facts(document: Mapping[str, Any]) -> dict[str, Any]:
 PLAIN = [slug for slug in catalog.slugs() if _has_plain_scales(slug)]
 
 
-def test_most_games_are_generated_with_wild_cards() -> None:
+def test_many_games_can_be_played_with_wild_jokers() -> None:
     assert len(PLAIN) > len(catalog.slugs()) / 4
     assert {"texas-holdem", "omaha-8", "nightmare", "qualifiers", "high-noon"} <= set(PLAIN)
 
 
 @given(st.sampled_from(PLAIN), st.integers(0, 2**32))
-def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
-    """docs/rulings.md 1: it may represent any card, itself included.
+def test_replacing_a_card_with_a_joker_never_weakens_a_hand(slug: str, seed: int) -> None:
+    """docs/rulings.md 1: a wild card may represent any card, including itself.
 
-    So a joker in place of a card wins no less in the same game with wild jokers.
+    So a hand with a joker in place of a card wins at least as much if jokers are wild.
     """
     chance = Random(seed)
     hand = record(chance, slug)
@@ -203,15 +204,15 @@ def test_a_wild_card_never_weakens_a_hand(slug: str, seed: int) -> None:
 
 
 @given(st.lists(st.sampled_from(range(cards.CARD_KINDS))))
-def test_written_cards_are_read_back(some: list[int]) -> None:
+def test_formatted_cards_are_parsed_as_the_same_cards(some: list[int]) -> None:
     written = cards.format_cards(some)
     assert [cards.parse_card(text) for text in written] == some
     assert all(len(text) == 2 for text in written)
 
 
 @given(st.sampled_from(range(52)), st.booleans(), st.booleans())
-def test_cards_are_read_in_any_case_and_tens_as_10(card: int, low: bool, upper: bool) -> None:
-    """docs/record.md: `10h` and any case are read too."""
+def test_cards_are_read_in_any_case_and_with_tens_as_10(card: int, low: bool, upper: bool) -> None:
+    """docs/record.md: `10h` and cards in any case are accepted too."""
     rank, suit = TEXTS[card]
     written = (rank.lower() if low else rank) + (suit.upper() if upper else suit)
     assert cards.parse_card(written) == card
@@ -220,7 +221,7 @@ def test_cards_are_read_in_any_case_and_tens_as_10(card: int, low: bool, upper: 
 
 
 @given(st.text(max_size=4))
-def test_text_is_a_card_or_refused(text: str) -> None:
+def test_text_that_is_not_a_card_is_refused(text: str) -> None:
     if text in CARDS:
         written = TEXTS[CARDS[text]]
         assert text.upper().replace("10", "T") == written.upper()

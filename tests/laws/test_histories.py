@@ -1,4 +1,4 @@
-"""Laws of full histories: legal hands are accepted, corrupted ones neither crash nor make chips."""
+"""Full histories: legal hands are accepted, and corrupted hands neither crash nor create chips."""
 
 from random import Random
 from typing import Any
@@ -27,9 +27,7 @@ def histories(draw: st.DrawFn) -> Record:
 
 @st.composite
 def corrupted(draw: st.DrawFn) -> Record:
-    """Draw a hand with a dropped, repeated or swapped action, a changed amount or an
-    inserted word.
-    """
+    """Draw a hand with a dropped, repeated, swapped or inserted action, or a changed amount."""
     record = draw(histories())
     chance = Random(draw(SEEDS))
     for _ in range(chance.randint(1, 4)):
@@ -74,7 +72,7 @@ WORDS = (
 
 
 def chips_of(record: Record) -> None:
-    """Check that stacks and pot have the same sum in every state, and no stack is negative."""
+    """Check that the sum of stacks and pot is constant and that no stack is negative."""
     whole = sum(record["stacks"])
     for state in states(record):
         assert sum(seat.stack or 0 for seat in state.seats) + state.pot == whole
@@ -90,8 +88,8 @@ def test_strict_replay_accepts_every_legal_hand(record: Record) -> None:
 
 
 @given(histories())
-def test_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
-    """All chips, except those carried to the next hand or matched into it."""
+def test_hand_ends_with_as_many_chips_as_at_its_start(record: Record) -> None:
+    """Includes the chips carried to the next hand."""
     answer = replay_record(record, strict=True)
     settled = settle(record, brief=True)
     assert settled["won"] == dict(
@@ -110,10 +108,8 @@ def test_hand_ends_with_the_chips_that_it_began_with(record: Record) -> None:
 
 @given(corrupted())
 @settings(max_examples=examples(100))
-def test_corrupted_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
-    """With a dropped, repeated or swapped action or a changed amount, in strict mode
-    and without.
-    """
+def test_corrupted_hand_neither_crashes_nor_creates_chips(record: Record) -> None:
+    """Checked in strict mode and without it."""
     chips_of(record)
     strict = replay_record(record, strict=True)
     loose = replay_record(record)
@@ -123,13 +119,13 @@ def test_corrupted_hand_neither_crashes_nor_makes_chips(record: Record) -> None:
 
 
 @given(corrupted())
-def test_replay_is_idempotent(record: Record) -> None:
+def test_replaying_a_record_twice_gives_the_same_result(record: Record) -> None:
     assert replay_record(record) == replay_record(record)
 
 
 @given(st.one_of(histories(), corrupted()))
-def test_replay_equals_the_settlement(record: Record) -> None:
-    """A hand with one player left is not settled in a replay; the result must be equal."""
+def test_replay_pays_the_same_chips_as_the_settlement(record: Record) -> None:
+    """The replay does not settle a hand with one player left, but its result must be the same."""
     answer = replay_record(record)
     settled = settle(record, brief=True)
     assume("errors" not in settled and not answer["errors"])

@@ -1,4 +1,4 @@
-"""Any input is answered with a settlement or with errors that have a path (docs/record.md)."""
+"""Any input returns either a settlement or errors with a path (docs/record.md)."""
 
 import json
 from typing import Any
@@ -16,8 +16,9 @@ RECORD, ANSWER = validator("Record"), validator("Answer")
 
 
 def assert_answered(record: Any) -> None:
-    """Check for a settlement that loses no chip, or errors of known codes with valid paths; both as
-    plain JSON.
+    """Check for a settlement that loses no chips, or for errors with known codes and valid paths.
+
+    Both must be plain JSON.
     """
     answer = settle(record)
     json.dumps(answer, allow_nan=False).encode("ascii")
@@ -50,17 +51,17 @@ def test_record_that_violates_the_schema_is_refused(record: Record) -> None:
 
 
 @given(ANYTHING)
-def test_any_json_is_refused_and_never_raises(value: Any) -> None:
+def test_any_json_value_is_refused_without_an_exception(value: Any) -> None:
     assert_answered(value)
 
 
 @given(st.dictionaries(KEYS, ANYTHING))
-def test_any_object_with_the_keys_of_a_record_never_raises(value: Any) -> None:
+def test_object_with_the_keys_of_a_record_never_raises_an_exception(value: Any) -> None:
     assert_answered(value)
 
 
 @given(st.dictionaries(KEYS, ANYTHING))
-def test_any_document_is_refused_or_played(document: Any) -> None:
+def test_any_game_document_is_refused_or_can_be_played(document: Any) -> None:
     assert_answered({"variant": {"name": "x", "shares": ["high"]} | document, "button": 0})
 
 

@@ -1,4 +1,4 @@
-"""Hands that are settled together have the same answers as each alone."""
+"""Hands settled together have the same answers as hands settled alone."""
 
 import json
 from dataclasses import fields
@@ -17,7 +17,7 @@ from rules.showdown.showdown import compare_hands, compared_as
 from tests.helpers.laws.mutations import spoilt_records
 from tests.helpers.laws.records import Record, combinations, record, records
 
-MANY = 150  # hands whose pools of cards are looked up in tables
+MANY = 150  # enough hands for the engine to use its tables of card pools
 
 
 @given(records() | spoilt_records())
@@ -28,18 +28,18 @@ def test_brief_answer_equals_full_answer_without_hands_and_story(found: Record) 
 
 
 @given(st.lists(records() | spoilt_records(), max_size=6))
-def test_records_settled_in_sequence_have_the_same_answers_as_single_ones(
+def test_records_settled_in_sequence_get_the_same_answers_as_alone(
     some: list[Record],
 ) -> None:
-    """Records are read lazily and answered on demand; good and bad ones keep their order."""
+    """Records are read and answered one at a time, and valid and invalid ones keep their order."""
     answers = settle_read([read_record(item) for item in some], brief=True)
     alone = [json.dumps(settle(item, brief=True)) for item in some]
     assert [json.dumps(answer) for answer in answers] == alone
 
 
 @given(st.lists(records() | spoilt_records(), min_size=1, max_size=2))
-def test_records_settled_together_have_the_same_answers_as_single_ones(some: list[Record]) -> None:
-    """Enough good records that pools of cards are looked up in tables."""
+def test_records_settled_together_get_the_same_answers_as_alone(some: list[Record]) -> None:
+    """There are enough valid records for the engine to use its tables of card pools."""
     alone = [settle(item, brief=True) for item in some]
     times = [1 if "errors" in answer else MANY for answer in alone]
     together = settle_many(
@@ -51,8 +51,8 @@ def test_records_settled_together_have_the_same_answers_as_single_ones(some: lis
 
 
 @given(records())
-def test_hands_compare_alone_as_among_many(found: Record) -> None:
-    """The same strengths, the same cards."""
+def test_hand_has_the_same_strength_alone_and_in_a_batch(found: Record) -> None:
+    """Strengths and played cards are the same."""
     hand, wrong = reading.read(found)
     assert hand is not None, wrong
     if hand.game.bank or not checks.needs_showdown(hand):
@@ -64,7 +64,7 @@ def test_hands_compare_alone_as_among_many(found: Record) -> None:
 
 
 @given(records())
-def test_games_that_compare_alike_have_same_showdown(found: Record) -> None:
+def test_games_with_the_same_comparison_have_the_same_showdown(found: Record) -> None:
     hand, wrong = reading.read(found)
     assert hand is not None, wrong
     if hand.game.bank or not checks.needs_showdown(hand):
@@ -84,10 +84,10 @@ BADUGIS = st.sampled_from("badugi badugi-ace-high hidugi".split())
     st.sampled_from(["none", "2", "Ks"]),
     st.lists(st.integers(0, 51), min_size=6, max_size=6, unique=True),
 )
-def test_badugi_of_several_choices_is_best_of_each_choice(
+def test_badugi_with_a_choice_of_cards_is_the_best_of_all_choices(
     scale: str, wild: str, held: list[int]
 ) -> None:
-    """Choices share most of their sets of cards, and each set is evaluated once."""
+    """Different choices share most of their cards, so each set of cards is evaluated once."""
     document = {"name": "Six", "shares": [f"low: {scale} of 4 down"], "wild": [wild]}
     several = evaluate({**document, "deal": ["6 down"]}, [held])
     alone = evaluate({**document, "deal": ["4 down"]}, [*choices_of(held, 4)])
@@ -95,8 +95,10 @@ def test_badugi_of_several_choices_is_best_of_each_choice(
 
 
 @given(st.sampled_from(catalog.slugs()), st.integers(0, 2**32))
-def test_words_read_for_another_game_are_read_as_if_alone(slug: str, seed: int) -> None:
-    """Words that depend on no option are shared by all games with the same names."""
+def test_cached_words_of_other_games_do_not_change_a_game(slug: str, seed: int) -> None:
+    """The parsed words that do not depend on an option are cached for all games with the same
+    names.
+    """
     chance = Random(seed)
     found = record(chance, slug, chance.choice(combinations(slug)))
     shared = reading.read(found)[0]
@@ -110,8 +112,8 @@ def test_words_read_for_another_game_are_read_as_if_alone(slug: str, seed: int) 
         assert getattr(alone, name) == getattr(shared.game, name)
 
 
-def test_games_with_equal_counting_share_cached_card_counts() -> None:
-    """Thousands of choices are cached; separate caches would take twice the memory."""
+def test_games_with_the_same_deck_and_values_share_cached_card_counts() -> None:
+    """Thousands of choices are cached, and separate caches would use twice the memory."""
     games = [reading.read(record(Random(1), slug))[0] for slug in ("texas-holdem", "omaha-8")]
     one, other = (hand.game for hand in games if hand is not None)
     assert one.values is other.values

@@ -1,6 +1,6 @@
-"""The engine and an independent slow implementation agree on games and hands (docs/games.md).
+"""The engine and an independent, slow implementation agree on games and hands (docs/games.md).
 
-`python -m tests.helpers.rules.slow.compare` compares more of both.
+`python -m tests.helpers.rules.slow.compare` compares more games and hands.
 """
 
 from itertools import islice
@@ -13,14 +13,14 @@ from tests.helpers.laws.examples import examples
 from tests.helpers.rules.slow import compare
 from tests.helpers.rules.slow.reading import UnsupportedWordError
 
-HANDS = examples(5)  # of each game
+HANDS = examples(5)  # random hands of each game
 DOCUMENTS = 600
-UNREAD = 0.05  # maximum of random hands with cards that it leaves open
+UNREAD = 0.05  # maximum share of hands with words that the slow implementation does not support
 
 
 def both_say(found: compare.Record) -> bool:
-    """Return whether the slow implementation supports all words of a hand, and check that both
-    agree.
+    """Check that both implementations agree on a hand; return whether the slow one supports its
+    words.
     """
     try:
         assert compare.difference(found) is None
@@ -30,14 +30,14 @@ def both_say(found: compare.Record) -> bool:
 
 
 @pytest.mark.parametrize("family", sorted({catalog.family(slug) for slug in catalog.slugs()}))
-def test_hands_of_the_catalog_are_settled_alike(family: str) -> None:
+def test_both_implementations_settle_catalog_games_alike(family: str) -> None:
     chance = Random(family)
     slugs = [slug for slug in catalog.slugs() if catalog.family(slug) == family]
     assert all(map(both_say, compare.hands_of(slugs * HANDS, chance)))
 
 
-def test_random_documents_are_settled_alike() -> None:
-    """Each word of the grammar combined with each other; a meaningless pair is refused."""
+def test_both_implementations_settle_random_documents_alike() -> None:
+    """Random documents combine all words of the grammar. Meaningless combinations are refused."""
     chance = Random(2)
     games = [text for text in islice(compare.random_games(chance), DOCUMENTS) if text]
     assert len(games) > DOCUMENTS / 8

@@ -1,4 +1,6 @@
-"""Changes without effect: names, seats turned with the button, order of cards, way of calling."""
+"""Changes that do not affect the answer: names, seats, the order of cards, and how a function is
+called.
+"""
 
 import json
 import re
@@ -19,7 +21,7 @@ OTHER_NAMES = ["Ωmega", "a", "took", "players/0", "10h", "ann smith", "0", "  x
 
 
 def renamed(record: Record, names: dict[str, str]) -> Record:
-    """Return the record with other names, wherever it has one."""
+    """Return the record with other names in every field that contains a name."""
     data = json.loads(json.dumps(record))
     for player in data["players"]:
         player["name"] = names[player["name"]]
@@ -43,7 +45,7 @@ def _carried_pots(record: Record) -> list[dict[str, Any]]:
 
 
 @given(records(), SEEDS)
-def test_renaming_players_changes_nothing_but_names(record: Record, seed: int) -> None:
+def test_renaming_players_changes_only_their_names_in_the_answer(record: Record, seed: int) -> None:
     names = OTHER_NAMES.copy()
     Random(seed).shuffle(names)
     naming = {player["name"]: new for player, new in zip(record["players"], names, strict=False)}
@@ -52,8 +54,10 @@ def test_renaming_players_changes_nothing_but_names(record: Record, seed: int) -
 
 
 @given(records(), st.integers(1, 9))
-def test_turning_the_table_changes_nothing(record: Record, by: int) -> None:
-    """Seats count from the dealer, so the table may rotate with the button."""
+def test_rotating_the_seats_with_the_button_does_not_change_the_answer(
+    record: Record, by: int
+) -> None:
+    """Seats are counted from the dealer, so the seats may rotate together with the button."""
     players = record["players"]
     by %= len(players)
     turned = record | {
@@ -64,8 +68,10 @@ def test_turning_the_table_changes_nothing(record: Record, by: int) -> None:
 
 
 def _alike(record: Record) -> list[list[tuple[int, int]]]:
-    """Group slots of the board that no rule distinguishes: in the same row, on the same lines, and
-    named by the same quantities of the patterns.
+    """Group board slots that no rule distinguishes.
+
+    Such slots are in the same row and on the same lines, and the same quantities of the patterns
+    name them.
     """
     form, document = form_of(record), document_of(record)
     patterns = "|".join([*document.get("hand", []), *document.get("shares", [])])
@@ -80,7 +86,7 @@ def _alike(record: Record) -> list[list[tuple[int, int]]]:
 
 
 def _order_counts(record: Record) -> bool:
-    """The wild rank may be that of the last card, or of one slot; dues go by place in a row."""
+    """Return whether the order of cards may matter, for example because of a wild rank or dues."""
     document = document_of(record)
     chosen = [choice for choices in document.get("options", {}).values() for choice in choices]
     rules = " ".join([*document.get("wild", []), *document.get("bug", []), *chosen])
@@ -91,10 +97,12 @@ def _order_counts(record: Record) -> bool:
 
 
 @given(records(), SEEDS)
-def test_order_of_cards_changes_nothing_where_it_has_no_meaning(record: Record, seed: int) -> None:
-    """Cards down and up, and those of a row on the same lines.
+def test_order_of_cards_without_a_meaning_does_not_change_the_answer(
+    record: Record, seed: int
+) -> None:
+    """Shuffles the cards down and up, and the cards of a row that are on the same lines.
 
-    (Where cards are turned over one by one, up cards are in the order turned.)
+    If cards are turned over one by one, the up cards keep their order.
     """
     if _order_counts(record):
         return
@@ -113,10 +121,9 @@ def test_order_of_cards_changes_nothing_where_it_has_no_meaning(record: Record, 
 
 
 @given(records())
-def test_complete_document_settles_like_its_game(record: Record) -> None:
-    """docs/record.md:
-
-    `variant` is a slug or a complete game document. Modifiers may be applied first.
+def test_complete_document_as_variant_settles_like_its_slug(record: Record) -> None:
+    """docs/record.md: `variant` is a slug or a complete game document, with modifiers already
+    applied.
     """
     document = document_of({"variant": record["variant"]})
     assert essence(settle(record | {"variant": document})) == essence(settle(record))
@@ -126,13 +133,13 @@ def test_complete_document_settles_like_its_game(record: Record) -> None:
 
 
 @given(st.lists(records(), min_size=1, max_size=12))
-def test_many_records_settle_like_single_records(some: list[Record]) -> None:
+def test_records_settled_together_get_the_same_answers_as_alone(some: list[Record]) -> None:
     assert settle_many(some) == [settle(record) for record in some]
     assert settle_many(some, brief=True) == [settle(record, brief=True) for record in some]
 
 
 @given(records())
-def test_brief_answer_leaves_out_only_hands_and_story(record: Record) -> None:
+def test_brief_answer_omits_only_hands_and_story(record: Record) -> None:
     answer = settle(record)
     assert answer.keys() >= {"hands", "story", "reasons"}
     left = {key: value for key, value in answer.items() if key not in {"hands", "story", "reasons"}}
@@ -140,7 +147,7 @@ def test_brief_answer_leaves_out_only_hands_and_story(record: Record) -> None:
 
 
 @given(records())
-def test_answer_is_plain_json_and_the_record_is_unchanged(record: Record) -> None:
+def test_settling_returns_plain_json_and_does_not_change_the_record(record: Record) -> None:
     before = json.dumps(record)
     answer = settle(record)
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer
@@ -149,7 +156,7 @@ def test_answer_is_plain_json_and_the_record_is_unchanged(record: Record) -> Non
 
 @given(records())
 def test_story_mentions_every_share_of_a_pot(record: Record) -> None:
-    """docs/record.md: `story` states in plain sentences why each share went to its winner."""
+    """docs/record.md: `story` states in plain sentences why each winner gets a share."""
     answer = settle(record)
     assert all(isinstance(line, str) and line.strip() == line != "" for line in answer["story"])
     story = " ".join(answer["story"])

@@ -1,4 +1,4 @@
-"""The audits find violations that the triggers prevent, with the triggers removed."""
+"""The audits find violations that the triggers normally prevent. The tests remove the triggers."""
 
 from contextlib import contextmanager
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def book():
-    """A book with a reversed hand, and another book, without triggers."""
+    """Return a book with a reversed hand; another book exists, and the triggers are removed."""
     played()
     book = played()
     reverse(book.postings.get(key="hand"), "undo")
@@ -42,7 +42,7 @@ def codes(findings):
 
 @contextmanager
 def without_constraint(name):
-    """Disable checks on SQLite for a while; drop a constraint in this transaction on PostgreSQL."""
+    """Disable check constraints inside the block: all on SQLite, this one on PostgreSQL."""
     sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         if sqlite:
@@ -60,7 +60,7 @@ def test_missing_guards_are_found(book):
     assert {each.code for each in audit(book)} == {"unguarded"}
 
 
-def test_an_altered_amount_is_found(book):
+def test_altered_amount_is_found(book):
     transfer = book.transfers.filter(posting__key="buy-in").first()
     Transfer.objects.filter(pk=transfer.pk).update(amount=1)
     posting = str(transfer.posting_id)
@@ -77,19 +77,19 @@ def test_an_altered_amount_is_found(book):
         ({"reverses": None}, {"altered", "crooked-mirror"}),
     ],
 )
-def test_an_altered_posting_is_found(book, change, found):
+def test_altered_posting_is_found(book, change, found):
     book.postings.filter(key="undo").update(**change)
     assert codes(audit()) == codes(audit(book)) == found
 
 
-def test_an_altered_account_is_found(book):
+def test_altered_account_is_found(book):
     book.accounts.filter(key="stack:ann").update(key="stack:eve")
     assert [each.ids for each in altered()] == [
         (str(pk),) for pk in book.postings.order_by("pk").values_list("pk", flat=True)
     ]
 
 
-def test_a_deleted_transfer_is_found(book):
+def test_deleted_transfer_is_found(book):
     Transfer.objects.filter(posting__key="undo").first().delete()
     assert codes(audit()) == {"altered", "half-reversal"}
 
@@ -121,26 +121,26 @@ def test_transfer_moved_to_another_book_is_found(book, field):
     assert [each.ids for each in in_other_books()] == [(str(transfer.pk),)]
 
 
-def test_a_reversal_that_does_not_mirror_is_found(book):
+def test_reversal_with_another_amount_is_found(book):
     crooked = book.transfers.filter(posting__key="undo", amount=30).first()
     Transfer.objects.filter(pk=crooked.pk).update(amount=29)
     assert [each.ids for each in crooked_mirrors()] == [(str(crooked.pk),)]
     assert codes(audit(book)) == {"altered", "crooked-mirror"}
 
 
-def test_a_reversal_whose_transfers_do_not_name_what_they_reverse_is_found(book):
+def test_reversal_whose_transfers_do_not_reference_the_original_is_found(book):
     undo = book.postings.get(key="undo")
     Transfer.objects.filter(posting=undo).update(reverses=None)
     assert [each.ids for each in half_reversals()] == [(str(undo.pk),)]
 
 
-def test_a_reversal_of_a_reversal_is_found(book):
+def test_reversal_of_a_reversal_is_found(book):
     undo = reverse(post(book, "empty", []), "undo empty")
     wrong = Posting.objects.create(book=book, key="redo", reverses=undo, digest="")
     assert [each.ids for each in half_reversals()] == [(str(wrong.pk),)]
 
 
-def test_a_reversal_in_another_book_is_found(book):
+def test_reversal_in_another_book_is_found(book):
     empty = post(book, "empty", [])
     wrong = Posting.objects.create(book=open_book(), key="a", reverses=empty, digest="")
     assert [each.ids for each in half_reversals()] == [(str(wrong.pk),)]
@@ -154,7 +154,7 @@ def test_impossible_amounts_are_found(book, amount):
         assert [each.ids for each in impossible()] == [(str(transfer.pk),)]
 
 
-def test_a_transfer_from_an_account_to_itself_is_found(book):
+def test_transfer_from_an_account_to_itself_is_found(book):
     transfer = book.transfers.filter(posting__key="buy-in").first()
     with without_constraint("ledger_transfer_has_two_accounts"):
         Transfer.objects.filter(pk=transfer.pk).update(credit=transfer.debit)
@@ -167,7 +167,7 @@ def test_audit_of_one_book_ignores_the_others(book):
     assert codes(audit()) == {"altered"}
 
 
-def test_an_empty_ledger_has_no_findings():
+def test_empty_ledger_has_no_findings():
     assert not Account.objects.exists()
     assert audit() == []
     assert audit(open_book()) == []

@@ -1,4 +1,4 @@
-"""Balances are sums that the database computes from the rows."""
+"""Balances are sums of transfers computed by the database."""
 
 import pytest
 from django.db import connection
@@ -12,7 +12,7 @@ from tests.helpers.league.books import BUY_IN, move, played
 pytestmark = pytest.mark.django_db
 
 
-def test_balance_is_credits_less_debits():
+def test_balance_is_credits_minus_debits():
     chips = balances(played())
     assert (chips["stack:ann"], chips["tab:ann"], chips["pot:1"]) == (70, -100, 0)
 
@@ -25,7 +25,7 @@ def test_account_without_transfers_has_balance_zero():
     assert accounts_with_chips(book).get().chips == 0
 
 
-def test_balances_are_found_by_kind_by_key_and_by_nonzero_amount():
+def test_balances_can_be_filtered_by_kind_key_and_nonzero_amount():
     book, other = played(), played()
     post(other, "more", BUY_IN)
     tabs, stacks = {"tab:ann": -100, "tab:bob": -100}, {"stack:ann": 70, "stack:bob": 130}
@@ -48,7 +48,7 @@ def test_balances_are_python_integers_of_any_size():
     assert {type(each) for each in amounts} == {int}
 
 
-def test_a_statement_runs_from_the_oldest_entry_to_the_balance():
+def test_statement_lists_entries_from_the_oldest_to_the_current_balance():
     book = played()
     hand = book.postings.get(key="hand")
     undo = reverse(hand, "undo", memo="misread")
@@ -69,7 +69,7 @@ def test_a_statement_runs_from_the_oldest_entry_to_the_balance():
 
 
 def plan(question):
-    """Return the database's plan for the one query, with table scans disabled."""
+    """Return the query plan of the only query, with table scans disabled."""
     with CaptureQueriesContext(connection) as queries:
         question()
     explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
@@ -80,7 +80,7 @@ def plan(question):
         return "\n".join(str(row[-1]) for row in cursor.fetchall())
 
 
-def test_sums_are_read_from_the_index_only():
+def test_balances_are_computed_from_an_index_only_scan():
     book = played()
     only = "Index Only Scan using" if connection.vendor == "postgresql" else "USING COVERING INDEX"
     one = plan(lambda: balances(book, keys=["stack:ann"]))
@@ -89,5 +89,5 @@ def test_sums_are_read_from_the_index_only():
     for query_plan in one, many, paged:
         assert f"{only} ledger_transfer_debits" in query_plan
         assert f"{only} ledger_transfer_credits" in query_plan
-    # PostgreSQL's choice among the indexes of such a small table is random.
+    # For such a small table PostgreSQL may use any of the indexes.
     assert "ledger_account_kind" in many or connection.vendor == "postgresql"

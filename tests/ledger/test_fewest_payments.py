@@ -28,7 +28,7 @@ def settled(balances: dict[str, int], payments: list[DebtPayment]) -> dict[str, 
 
 
 def fewest_by_trying(balances: dict[str, int]) -> int:
-    """Return the fewest payments, by trying every payment of the first person with a balance."""
+    """Return the fewest payments, trying every payment of the first person with a balance."""
 
     @cache
     def fewest(chips: tuple[int, ...]) -> int:
@@ -47,17 +47,17 @@ def fewest_by_trying(balances: dict[str, int]) -> int:
 
 
 @given(tables())
-def test_payments_leave_no_debt(balances: dict[str, int]) -> None:
+def test_payments_settle_all_debts(balances: dict[str, int]) -> None:
     assert not any(settled(balances, fewest_payments(balances)).values())
 
 
 @given(tables())
-def test_payments_are_as_few_as_an_exhaustive_search_finds(balances: dict[str, int]) -> None:
+def test_number_of_payments_equals_that_of_an_exhaustive_search(balances: dict[str, int]) -> None:
     assert len(fewest_payments(balances)) == fewest_by_trying(balances)
 
 
 @given(tables(most=30))
-def test_payments_are_fewer_than_people_with_a_balance(balances: dict[str, int]) -> None:
+def test_there_are_fewer_payments_than_people_with_a_balance(balances: dict[str, int]) -> None:
     payments = fewest_payments(balances)
     people = sum(1 for chips in balances.values() if chips)
     assert len(payments) <= max(people - 1, 0)
@@ -65,19 +65,21 @@ def test_payments_are_fewer_than_people_with_a_balance(balances: dict[str, int])
 
 
 @given(tables(), st.randoms(use_true_random=False))
-def test_the_order_of_people_changes_no_payment(balances: dict[str, int], random: object) -> None:
+def test_order_of_people_does_not_change_the_payments(
+    balances: dict[str, int], random: object
+) -> None:
     names = list(balances)
     random.shuffle(names)  # type: ignore[attr-defined]
     assert fewest_payments({name: balances[name] for name in names}) == fewest_payments(balances)
 
 
-def test_two_groups_settle_apart() -> None:
-    """5 = 3 + 2 and 11 = 7 + 4: two groups, so four payments for six people instead of five."""
+def test_groups_that_sum_to_zero_settle_separately() -> None:
+    """5 = 3 + 2 and 11 = 7 + 4: two groups of three people need four payments instead of five."""
     balances = {"ann": 5, "bob": -3, "cat": -2, "dan": 11, "eve": -7, "fay": -4}
     assert len(fewest_payments(balances)) == 4
 
 
-def test_payment_lists_results_of_both_players() -> None:
+def test_payment_contains_the_results_of_payer_and_payee() -> None:
     assert fewest_payments({"ann": 55, "bob": -40, "cat": -15}) == [
         DebtPayment("bob", "ann", 40, lost=40, won=55),
         DebtPayment("cat", "ann", 15, lost=15, won=55),
@@ -85,7 +87,7 @@ def test_payment_lists_results_of_both_players() -> None:
 
 
 def test_sixteen_people_are_solved_exactly() -> None:
-    """No two balances are opposite; at most four groups of four are possible."""
+    """No two balances cancel out, and at most four groups of four are possible."""
     groups = [
         (10, 1, -4, -7),
         (100, 20, -50, -70),
@@ -99,7 +101,7 @@ def test_sixteen_people_are_solved_exactly() -> None:
 
 
 @given(tables(), st.sampled_from(["p0", "somebody else"]))
-def test_banker_is_on_one_side_of_every_payment(balances: dict[str, int], banker: str) -> None:
+def test_banker_pays_or_receives_every_payment(balances: dict[str, int], banker: str) -> None:
     payments = payments_through(banker, balances)
     assert all(banker in (payment.payer, payment.payee) for payment in payments)
     assert not any(settled({banker: 0} | balances, payments).values())
@@ -111,8 +113,8 @@ def test_balances_that_do_not_add_up_are_refused(plan: object) -> None:
         plan({"ann": 5, "bob": -2})  # type: ignore[operator]
 
 
-def test_a_plan_for_sixteen_takes_less_than_half_a_second() -> None:
-    """Sixteen balances, no two of them opposite: every grouping is evaluated."""
+def test_payments_of_sixteen_people_are_planned_in_half_a_second() -> None:
+    """No two of the sixteen balances cancel out, so every grouping is evaluated."""
     balances = {f"p{number}": (-3) ** number for number in range(15)}
     balances["p15"] = -sum(balances.values())
     times = []

@@ -1,4 +1,4 @@
-"""Laws that hold for any sequence of postings and reversals."""
+"""Laws for any sequence of postings and reversals."""
 
 from collections import Counter
 from itertools import pairwise
@@ -24,7 +24,7 @@ nights = st.lists(st.tuples(moves, st.booleans()), max_size=5)
 
 
 def play(book, night, order=None):
-    """Post the moves of the night under keys in order, then make its reversals."""
+    """Post the moves of the night in order under their keys, then post its reversals."""
     for key in order or range(len(night)):
         post(book, f"post {key}", night[key][0])
     for key, (_, back) in enumerate(night):
@@ -61,7 +61,7 @@ def test_repeating_all_postings_changes_nothing(night):
 
 @settings(max_examples=examples(40))
 @given(nights, st.randoms())
-def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Random):
+def test_order_of_postings_and_moves_does_not_change_balances(night, chance: Random):
     one, other = open_book(), open_book()
     play(one, night)
     order = list(range(len(night)))
@@ -74,7 +74,7 @@ def test_the_order_of_postings_and_of_moves_does_not_matter(night, chance: Rando
 
 
 @given(nights)
-def test_statement_is_complete_and_ends_at_the_balance(night):
+def test_statement_lists_all_transfers_and_ends_at_the_balance(night):
     book = open_book()
     play(book, night)
     chips = balances(book)

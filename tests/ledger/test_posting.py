@@ -1,4 +1,4 @@
-"""Posting is atomic, idempotent and corrected only by reversal."""
+"""Postings are atomic, idempotent and corrected only by reversal."""
 
 from datetime import UTC, datetime
 
@@ -21,7 +21,7 @@ def test_chips_leave_the_debit_account_and_enter_the_credit_account():
     assert balances(book) == {"tab:ann": -40, "stack:ann": 40}
 
 
-def test_posting_keeps_its_description_its_order_and_its_time():
+def test_posting_stores_its_description_order_and_time():
     before = datetime.now(UTC)
     posting = post(open_book(), "a", HAND, memo="Hand 1", actor="scorekeeper")
     assert (posting.key, posting.memo, posting.actor) == ("a", "Hand 1", "scorekeeper")
@@ -30,7 +30,7 @@ def test_posting_keeps_its_description_its_order_and_its_time():
     assert [move(*row) for row in rows] == list(HAND)
 
 
-def test_account_is_opened_once_and_found_by_its_key_afterwards():
+def test_posting_to_an_existing_key_reuses_the_account():
     book = played()
     ann = book.accounts.get(key="stack:ann")
     assert ann.kind == "stack"
@@ -38,7 +38,7 @@ def test_account_is_opened_once_and_found_by_its_key_afterwards():
     assert book.accounts.filter(key="tab:ann").count() == 1
 
 
-def test_same_key_and_content_is_already_done():
+def test_posting_again_with_the_same_key_and_content_changes_nothing():
     book = open_book()
     first = post(book, "a", HAND, memo="first", actor="phone")
     again = post(book, "a", HAND[::-1], memo="second", actor="worker")
@@ -57,7 +57,7 @@ def test_same_key_and_content_is_already_done():
         [],
     ],
 )
-def test_the_same_key_with_other_content_is_refused(other):
+def test_posting_other_content_under_the_same_key_is_refused(other):
     book = open_book()
     first = post(book, "a", BUY_IN)
     with pytest.raises(KeyReusedError) as refused:
@@ -66,13 +66,13 @@ def test_the_same_key_with_other_content_is_refused(other):
     assert Transfer.objects.count() == len(BUY_IN)
 
 
-def test_key_belongs_to_one_book():
+def test_two_books_may_use_the_same_key():
     one, two = open_book(), open_book()
     assert post(one, "a", BUY_IN) != post(two, "a", BUY_IN)
     assert balances(one) == balances(two)
 
 
-def test_posting_without_moves_is_still_done_only_once():
+def test_posting_without_moves_is_idempotent():
     book = open_book()
     assert post(book, "a", []) == post(book, "a", [])
     with pytest.raises(KeyReusedError):
@@ -88,12 +88,12 @@ def test_posting_is_rolled_back_with_its_transaction():
     assert not Account.objects.exists()
 
 
-def test_a_posting_to_a_book_that_was_never_opened_is_refused():
+def test_posting_to_a_book_that_was_never_opened_is_refused():
     with pytest.raises(Book.DoesNotExist):
         post(Book(), "a", BUY_IN)
 
 
-def test_a_reversal_mirrors_each_transfer_and_names_it():
+def test_reversal_mirrors_and_references_each_transfer():
     book = played()
     hand = book.postings.get(key="hand")
     reversal = reverse(hand, "undo", memo="misread", actor="host")
@@ -108,7 +108,7 @@ def test_a_reversal_mirrors_each_transfer_and_names_it():
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_reversing_twice_under_one_key_is_already_done():
+def test_reversing_twice_under_one_key_changes_nothing():
     hand = played().postings.get(key="hand")
     assert reverse(hand, "undo") == reverse(hand, "undo", memo="other words")
     assert Posting.objects.count() == 3
@@ -122,7 +122,7 @@ def test_reversing_twice_under_another_key_is_refused():
     assert refused.value.reversal == reversal
 
 
-def test_reversal_is_not_reversed_but_posted_again():
+def test_reversal_cannot_be_reversed():
     book = played()
     reversal = reverse(book.postings.get(key="hand"), "undo")
     with pytest.raises(ReversalOfReversalError) as refused:
@@ -132,14 +132,14 @@ def test_reversal_is_not_reversed_but_posted_again():
     assert balances(book, kind="stack") == {"stack:ann": 70, "stack:bob": 130}
 
 
-def test_reversal_does_not_take_the_key_of_an_equal_posting():
+def test_reversal_under_the_key_of_another_posting_is_refused():
     book = played()
     post(book, "lookalike", [NewTransfer(each.credit, each.debit, each.amount) for each in HAND])
     with pytest.raises(KeyReusedError):
         reverse(book.postings.get(key="hand"), "lookalike")
 
 
-def test_key_of_a_reversed_posting_is_still_done():
+def test_posting_again_under_the_key_of_a_reversed_posting_changes_nothing():
     book = played()
     hand = book.postings.get(key="hand")
     reverse(hand, "undo")
@@ -147,6 +147,6 @@ def test_key_of_a_reversed_posting_is_still_done():
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_a_posting_of_no_moves_can_be_reversed():
+def test_posting_without_moves_can_be_reversed():
     posting = post(open_book(), "a", [])
     assert reverse(posting, "b") == reverse(posting, "b")

@@ -1,4 +1,4 @@
-"""Concurrency with real threads, each with its own connection."""
+"""Concurrent postings in real threads, each with its own connection."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ MANY = 6
 
 
 def at_once(work: Callable[[int], object]) -> list[object]:
-    """Return the result or the error of each thread, all started together."""
+    """Run the function in many threads at the same time and return the result or error of each."""
     ready = Barrier(MANY)
 
     def one(number: int) -> object:
@@ -38,13 +38,13 @@ def at_once(work: Callable[[int], object]) -> list[object]:
 
 
 @pytest.mark.parametrize("_round", range(3))
-def test_one_key_sent_many_times_concurrently_is_posted_once(_round):
+def test_posting_sent_many_times_concurrently_is_posted_once(_round):
     book = open_book()
     assert set(at_once(lambda _: post(book, "a", BUY_IN))) == {Posting.objects.get()}
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_one_key_with_many_contents_concurrently_keeps_one():
+def test_only_one_of_many_concurrent_contents_is_posted_under_one_key():
     book = open_book()
     got = at_once(lambda number: post(book, "a", [move("tab:ann", "stack:ann", number + 1)]))
     assert got.count(Posting.objects.get()) == 1

@@ -1,4 +1,4 @@
-"""Invalid postings are refused with all errors, before anything is written."""
+"""An invalid posting is refused with all its errors before anything is written."""
 
 from decimal import Decimal
 
@@ -39,11 +39,11 @@ def codes(book, moves=BUY_IN, key="a", **words):
         (None, "not-whole"),
     ],
 )
-def test_an_amount_is_a_positive_whole_number_of_chips(amount, code):
+def test_amount_that_is_not_a_positive_whole_number_is_refused(amount, code):
     assert codes(open_book(), [move("tab:ann", "stack:ann", amount)]) == [("moves/0", code)]
 
 
-def test_the_largest_amount_can_be_posted():
+def test_largest_allowed_amount_can_be_posted():
     post(open_book(), "a", [move("tab:ann", "stack:ann", MOST_CHIPS)])
 
 
@@ -82,7 +82,7 @@ def test_all_invalid_moves_are_reported():
         (None, "not-text"),
     ],
 )
-def test_keys_are_short_storable_text(text, code):
+def test_key_that_is_too_long_or_cannot_be_stored_is_refused(text, code):
     book = open_book()
     assert codes(book, key=text) == [("key", code)]
     assert codes(book, [NewTransfer(AccountRef(text, "tab"), at("stack:ann"), 5)]) == [
@@ -93,14 +93,14 @@ def test_keys_are_short_storable_text(text, code):
     ]
 
 
-def test_description_may_be_missing_but_is_bounded():
+def test_description_is_optional_and_limited_in_length():
     book = open_book()
     post(book, "a", BUY_IN, memo="", actor="")
     wrong = codes(book, key="b", memo="x" * 10_000, actor="a\0")
     assert wrong == [("memo", "too-long"), ("actor", "unstorable")]
 
 
-def test_name_in_any_script_is_stored_completely():
+def test_name_of_a_book_may_use_any_script():
     book = open_book("Ǆ 👩‍👩‍👧 ٣")
     book.refresh_from_db()
     assert book.name == "Ǆ 👩‍👩‍👧 ٣"
@@ -110,13 +110,13 @@ def test_name_in_any_script_is_stored_completely():
         open_book("half \udc00")
 
 
-def test_posting_has_a_maximum_size():
+def test_posting_with_too_many_moves_is_refused():
     endless = [move("tab:ann", "stack:ann", 1)] * (MOST_MOVES + 1)
     assert codes(open_book(), endless) == [("moves", "too-many-moves")]
     post(open_book(), "a", endless[1:])
 
 
-def test_an_account_keeps_its_kind():
+def test_kind_of_an_account_cannot_change():
     book = played()
     before = book.accounts.count()
     moves = [NewTransfer(AccountRef("tab:ann", "stack"), at("new"), 5)]
@@ -129,14 +129,14 @@ def test_an_account_keeps_its_kind():
     assert book.accounts.count() == before
 
 
-def test_account_altered_in_memory_is_not_taken_for_another():
+def test_account_with_a_key_altered_in_memory_is_refused():
     book = played()
     ann = book.accounts.get(key="tab:ann")
     ann.key = "tab:bob"
     assert codes(book, [NewTransfer(ann, at("stack:ann"), 5)]) == [("account", "no-such-account")]
 
 
-def test_refusal_states_the_reason():
+def test_error_message_states_the_reason():
     message = r"^move 0: the amount is not above zero; move 1: "
     with pytest.raises(PostingRefusedError, match=message):
         post(Book(), "a", [move("a", "b", 0), move("a", "a", 1)])

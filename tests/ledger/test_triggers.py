@@ -1,4 +1,4 @@
-"""The database refuses every change of the ledger, by any client and any statement."""
+"""The database refuses changes to ledger rows by any client and any statement."""
 
 # ruff: noqa: S608 (the statements are put together from names of this file)
 
@@ -42,12 +42,12 @@ def everything():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_rows_are_never_deleted(model):
+def test_deleting_rows_is_refused(model):
     played()
     refused(f"DELETE FROM {model._meta.db_table}")
 
 
-def test_rows_of_a_disposable_book_are_deleted_and_no_others():
+def test_only_rows_of_a_disposable_book_can_be_deleted():
     kept, book = played(), played(disposable=True)
     refused(f"DELETE FROM {Transfer._meta.db_table}")
     for model in (Transfer, Posting, Account):
@@ -58,13 +58,13 @@ def test_rows_of_a_disposable_book_are_deleted_and_no_others():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_rows_are_never_changed(model):
+def test_changing_rows_is_refused(model):
     played()
     for field in model._meta.concrete_fields:
         refused(f"UPDATE {model._meta.db_table} SET {field.column} = {field.column}")
 
 
-def test_refusal_states_what_to_do_instead():
+def test_error_message_states_what_to_do_instead():
     played()
     message = (
         "the ledger is append-only: UPDATE on ledger_transfer is refused, "
@@ -73,7 +73,7 @@ def test_refusal_states_what_to_do_instead():
     refused("UPDATE ledger_transfer SET amount = 1", match=message)
 
 
-def test_orm_gets_the_same_refusals():
+def test_changes_through_the_orm_are_refused():
     book = played()
     transfer = Transfer.objects.last()
     for change in (
@@ -90,14 +90,14 @@ def test_orm_gets_the_same_refusals():
 
 @only_postgresql
 @pytest.mark.parametrize("model", MODELS)
-def test_tables_are_never_truncated(model):
+def test_truncating_tables_is_refused(model):
     played()
     connection.check_constraints()
     refused(f"TRUNCATE {model._meta.db_table} CASCADE")
 
 
 @only_postgresql
-def test_an_upsert_changes_nothing():
+def test_upsert_is_refused():
     played()
     refused(
         "INSERT INTO ledger_transfer SELECT * FROM ledger_transfer "
@@ -106,7 +106,7 @@ def test_an_upsert_changes_nothing():
 
 
 def columns(model, *, replaced):
-    """Return the columns of an INSERT that copies each row, with some values replaced."""
+    """Return the columns and the values of an INSERT that copies rows with some values replaced."""
     names = [field.column for field in model._meta.concrete_fields]
     return ", ".join(names), ", ".join(replaced.get(name, name) for name in names)
 
@@ -160,7 +160,7 @@ def test_update_or_replace_and_upserts_do_not_bypass_the_triggers():
 
 @pytest.mark.django_db(transaction=True)
 @only_sqlite
-def test_raw_connection_without_settings_gets_the_same_refusals():
+def test_changes_through_a_raw_connection_are_refused():
     played()
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as raw:
         for sql, message in (
@@ -176,7 +176,7 @@ def test_raw_connection_without_settings_gets_the_same_refusals():
 
 @only_sqlite
 @pytest.mark.parametrize("amount", ["1.5", "'many'"])
-def test_amount_is_an_integer_in_the_database(amount):
+def test_amount_that_is_not_an_integer_is_refused(amount):
     played()
     into, values = columns(Transfer, replaced={"id": "NULL", "position": "99", "amount": amount})
     refused(
@@ -185,7 +185,7 @@ def test_amount_is_an_integer_in_the_database(amount):
     )
 
 
-def test_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
+def test_conflict_raises_integrity_error_unless_conflicts_are_ignored():
     book = played()
     with pytest.raises(IntegrityError), transaction.atomic():
         Account.objects.create(book=book, key="tab:ann", kind="other")
@@ -198,12 +198,12 @@ def test_plain_conflict_is_an_integrity_error_and_conflicts_can_be_ignored():
     assert (found.kind, made) == ("tab", False)
 
 
-def test_every_trigger_is_named_after_its_table_and_exists():
+def test_every_trigger_exists_and_is_named_after_its_table():
     assert guards.missing(connection, triggers.GUARDS) == []
     assert triggers.check_guards(databases=["default"]) == []
 
 
-def test_missing_guards_are_created_and_existing_ones_left_alone(
+def test_only_missing_guards_are_created(
     django_assert_num_queries,
 ):
     guards.remove(connection, triggers.GUARDS)
@@ -217,7 +217,7 @@ def test_missing_guards_are_created_and_existing_ones_left_alone(
 
 
 def weaker(name):
-    """Replace a trigger of transfers by a no-op trigger with the same name."""
+    """Replace a trigger of the transfer table by a no-op trigger of the same name."""
     if SQLITE:
         execute(f"DROP TRIGGER {name}")
         execute(f"CREATE TRIGGER {name} BEFORE UPDATE ON ledger_transfer BEGIN SELECT 1; END")
@@ -225,7 +225,7 @@ def weaker(name):
         execute(f"ALTER TABLE ledger_transfer DISABLE TRIGGER {name}")
 
 
-def test_an_altered_or_disabled_trigger_is_missing():
+def test_altered_or_disabled_trigger_is_reported_as_missing():
     weaker("ledger_transfer_fixed")
     assert guards.missing(connection, triggers.GUARDS) == ["ledger_transfer_fixed"]
     assert [each.code for each in audit()] == ["unguarded"]
@@ -235,7 +235,7 @@ def test_an_altered_or_disabled_trigger_is_missing():
 
 
 @only_postgresql
-def test_an_altered_function_is_missing():
+def test_altered_trigger_function_is_reported_as_missing():
     execute(
         "CREATE OR REPLACE FUNCTION ledger_refuse() RETURNS trigger LANGUAGE plpgsql "
         "AS $$BEGIN RETURN NEW; END$$"
@@ -247,8 +247,8 @@ def test_an_altered_function_is_missing():
 
 @only_postgresql
 @pytest.mark.parametrize("planned_from", ["statistics", "nothing"])
-def test_guards_read_as_few_rows_in_a_long_ledger_as_in_a_short_one(planned_from):
-    """A query plan made while the ledger was small stays with the connection when it is large."""
+def test_guards_do_not_read_more_rows_as_the_ledger_grows(planned_from):
+    """A connection keeps a query plan that was made while the ledger was small."""
     book = played()
     if planned_from == "statistics":
         execute("ANALYZE ledger_posting, ledger_transfer, ledger_account")
@@ -259,7 +259,7 @@ def test_guards_read_as_few_rows_in_a_long_ledger_as_in_a_short_one(planned_from
 
 
 def rows_read_by_guards():
-    """Return the number of ledger rows read for one more transfer after the last one."""
+    """Return the number of ledger rows read when one more transfer is added to the last posting."""
     last = Transfer.objects.latest("pk")
     before = rows_read()
     Transfer.objects.create(
@@ -302,7 +302,7 @@ def test_rebuilt_table_loses_its_triggers_until_the_next_migrate():
 
 @pytest.fixture
 def later_version(settings):
-    """Migrate the ledger to a later version, and back afterwards."""
+    """Migrate the ledger to a later version, and back after the test."""
     settings.MIGRATION_MODULES = {"ledger": "tests.ledger.later.migrations"}
     yield lambda: call_command("migrate", "ledger", verbosity=0)
     call_command("migrate", "ledger", "0003", verbosity=0)
@@ -320,7 +320,7 @@ def test_migration_of_every_table_leaves_rows_and_guards_unchanged(later_version
         refused(f"DELETE FROM {model._meta.db_table}")
 
 
-def test_a_database_without_the_ledger_lacks_no_guards():
+def test_database_without_ledger_tables_reports_no_missing_guards():
     with transaction.atomic():
         for table in reversed(triggers.TABLES):
             execute(f"DROP TABLE {table}" + ("" if SQLITE else " CASCADE"))
@@ -332,7 +332,7 @@ def test_a_database_without_the_ledger_lacks_no_guards():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("_again", range(2))
-def test_a_flush_empties_the_ledger_between_tests_and_keeps_its_guards(_again):
+def test_flush_between_tests_empties_the_ledger_and_keeps_its_guards(_again):
     assert not Book.objects.exists()
     assert guards.missing(connection, triggers.GUARDS) == []
     reverse(played().postings.get(key="hand"), "undo")

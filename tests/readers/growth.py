@@ -1,8 +1,9 @@
-"""Growth of running time with the size of the input.
+"""Growth of the running time with the size of the input.
 
-This is the only place that judges time, and only by its growth: the cost of a character in a long
-text relative to a text an eighth as long. Linear work yields 1, quadratic 8. A text that takes no
-measurable time is not judged; one that seems to grow is measured again.
+Only this module checks running times, and it checks only their growth: the time per character of a
+long text divided by that of a text an eighth as long. The result is 1 for linear and 8 for
+quadratic work. A text that takes no measurable time is ignored. A text that seems to grow is
+measured again.
 """
 
 import gc
@@ -11,7 +12,7 @@ from collections.abc import Callable
 
 LONG = 64_000  # characters
 SHORTER = 8
-FLOOR = 0.05  # seconds of processor time below which a long text is harmless
+FLOOR = 0.05  # seconds of processor time; a long text that takes less is ignored
 GROWS = 3.5
 TRIES = 3
 TIMES = 3  # repetitions of the baseline measurement; the lowest counts
@@ -21,12 +22,12 @@ Made = Callable[[int], str]
 
 
 def pumped(head: str, part: str, tail: str) -> Made:
-    """Build texts of any length: a part repeated between two ends."""
+    """Build texts of any length by repeating a part between a head and a tail."""
     return lambda length: head + part * (length // len(part)) + tail
 
 
 def growth(work: Work, made: Made, *, long: int = LONG) -> float:
-    """Return the cost of a character in a long text relative to a short text; 0 for no time."""
+    """Return the time per character of a long text relative to a short one; 0 if negligible."""
     least = float("inf")
     for _ in range(TRIES):
         least = min(least, _growth(work, made, long))
@@ -36,7 +37,7 @@ def growth(work: Work, made: Made, *, long: int = LONG) -> float:
 
 
 def _growth(work: Work, made: Made, long: int) -> float:
-    """Measure in increasing steps, so that growth is found early."""
+    """Measure texts of increasing length, so that strong growth is found early."""
     length = long // SHORTER
     while length <= long:
         took = _seconds(work, made(length))
@@ -50,8 +51,9 @@ def _growth(work: Work, made: Made, long: int) -> float:
 
 
 def _seconds(work: Work, text: str) -> float:
-    """Return the processor time of this thread without garbage collection, whose cost depends on
-    the heap.
+    """Return the processor time of this thread.
+
+    Garbage collection is disabled because its cost depends on the heap.
     """
     gc.disable()
     try:

@@ -1,6 +1,6 @@
-"""All parsers of external texts as functions of one text, with valid texts to start from.
+"""All parsers of external text as functions of one string, with valid examples to start from.
 
-A parser may refuse in its own way; it may not crash or take long over a small text.
+A parser may refuse a text with its own exception. It may not crash or take long for a small text.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ from tests.helpers.rules.poker_now import LEDGER, LOG, read_log
 from tests.helpers.rules.poker_stars import ROOM
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 20_000  # characters that a deadline applies to
+LONGEST = 20_000  # maximum length in characters for the deadline
 
 
 def card(text: str) -> None:
@@ -82,7 +82,7 @@ READERS: dict[str, Callable[[str], None]] = {
 
 
 def seeds(name: str) -> list[str]:
-    """Return valid texts for a parser."""
+    """Return valid examples for a parser."""
     histories = (ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()
     records = [json.loads(line) for line in histories]
     vectors = [path.read_text("utf-8") for path in sorted(ROOT.glob("tests/vectors/**/*.jsonl"))]
@@ -126,7 +126,7 @@ def ledger(text: str) -> None:
 
 
 def file(text: str) -> None:
-    """Parse an uploaded import, and preview it."""
+    """Parse an uploaded import file and preview it."""
     for hand in read_text(text, "", "units"):
         if isinstance(hand.record, dict):
             fitting.content_hash(hand.record)
@@ -136,7 +136,7 @@ def file(text: str) -> None:
 
 
 def words(text: str) -> None:
-    """Parse names, notes and other echoed texts."""
+    """Parse names, notes and other displayed strings."""
     tidy(text)
     shown(text)
     contains_words(text, "ann")
@@ -149,7 +149,7 @@ def words(text: str) -> None:
 
 
 def fields(text: str) -> None:
-    """Parse the form of a hand: a field, a field's name, a complete record."""
+    """Parse the hand form: a field, the name of a field, a complete record."""
     read_form.cards(text)
     option_in(text)
     with contextlib.suppress(UnreadableFieldError):

@@ -1,7 +1,8 @@
-"""Parsers get randomly corrupted valid texts for READER_SECONDS each: no crash and no hang.
+"""Parsers neither crash nor hang on randomly corrupted input.
 
-Then they get texts with a repeated part: the time per character may not grow. `make fuzz` takes a
-minute for each. Texts that broke a parser are listed below by name.
+Each parser gets corrupted valid examples for READER_SECONDS. Then it gets strings with a repeated
+part, for which the time per character may not grow. `make fuzz` spends a minute on each parser.
+Strings that once crashed a parser are listed below by name.
 """
 
 import os
@@ -19,7 +20,7 @@ from tests.readers.growth import GROWS, growth
 from tests.readers.targets import LINEAR, LONGEST, READERS, seeds
 
 SECONDS = float(os.environ.get("READER_SECONDS", "60"))
-# Of processor time, for a text of at most LONGEST characters.
+# Seconds of processor time for a text of at most LONGEST characters.
 DEADLINE = 10
 PIECES = (
     *("", "\0", "\ud800", "\ufeff", "é", "\u2028", "\r", "\n", "\t", " ", '"', '""', "'", ",", "|"),
@@ -56,7 +57,9 @@ def deadline() -> Iterator[None]:
 
 
 def corrupted(chance: Random, texts: list[str]) -> str:
-    """Return a text with a few places changed, repeated, removed or copied from another one."""
+    """Return one of the texts with a few parts changed, repeated, removed or copied from another
+    text.
+    """
     text = chance.choice(texts)
     for _ in range(chance.choice((1, 1, 2, 3, 8))):
         start = chance.randrange(len(text) + 1)
@@ -79,7 +82,7 @@ def corrupted(chance: Random, texts: list[str]) -> str:
 
 @pytest.mark.readers
 @pytest.mark.parametrize("name", READERS)
-def test_reader_neither_crashes_nor_hangs(name: str) -> None:
+def test_parser_neither_crashes_nor_hangs(name: str) -> None:
     chance, texts, read = Random(), [each for each in seeds(name) if each], READERS[name]
     for text in texts:
         read(text)
@@ -97,12 +100,12 @@ def test_reader_neither_crashes_nor_hangs(name: str) -> None:
 
 # --- time per character -------------------------------------------------------------------------
 
-# the parser whose valid texts start those of this one
+# parsers that use the valid examples of another parser
 ALIKE = {"toml": "document", "log": "csv", "ledger": "csv", "fields": "record", "words": "record"}
 
 
 def swollen(chance: Random, texts: list[str]) -> Callable[[int], str]:
-    """Build a text in which one or two parts are repeated as often as requested."""
+    """Return a function that builds a text of any length by repeating one or two parts."""
     text = corrupted(chance, texts)
     cuts = sorted(chance.randrange(len(text) + 1) for _ in range(3))
     parts = [_part(chance, text) for _ in range(chance.choice((1, 1, 2)))]
@@ -124,7 +127,7 @@ def _part(chance: Random, text: str) -> str:
 
 @pytest.mark.readers
 @pytest.mark.parametrize("name", LINEAR)
-def test_time_of_a_reader_grows_no_faster_than_its_text(name: str) -> None:
+def test_running_time_of_a_parser_grows_linearly(name: str) -> None:
     kind = name if name in ("phh", "ohh", "pokerstars") else ALIKE.get(name, "")
     texts = [each for each in (seeds(kind) if kind else _all_seeds()) if each]
     chance = Random()
@@ -154,7 +157,7 @@ FOUND = {
 
 
 @pytest.mark.parametrize("what", FOUND)
-def test_known_crashing_text_is_read_or_refused(what: str) -> None:
+def test_text_that_once_crashed_a_parser_is_read_or_refused(what: str) -> None:
     name, text = FOUND[what]
     with deadline():
         READERS[name](text)

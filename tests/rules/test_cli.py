@@ -36,21 +36,21 @@ def test_valid_record_is_settled_with_exit_code_0() -> None:
     assert settled([GOOD]) == ([settle(HOLDEM)], 0)
 
 
-def test_no_input_gives_no_output() -> None:
+def test_settle_prints_nothing_for_empty_input() -> None:
     for sent in (b"", b"\n \n"):
         done = run("settle", sent=sent)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_brief_leaves_out_hands_and_story() -> None:
+def test_brief_option_omits_hands_and_story() -> None:
     answers, code = settled([GOOD], "--brief")
     assert answers == [settle(HOLDEM, brief=True)]
     assert not answers[0].keys() & {"hands", "story", "reasons"}
     assert code == 0
 
 
-def test_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
-    """docs/record.md: `settle` continues with the next line and exits 1 at the end."""
+def test_settle_continues_after_a_bad_line_and_exits_with_1() -> None:
+    """docs/record.md: `settle` continues with the next line and finally exits with 1."""
     answers, code = settled([GOOD, "{", GOOD, json.dumps(HOLDEM | {"button": 9}), GOOD])
     assert ["errors" in answer for answer in answers] == [False, True, False, True, False]
     assert answers[1]["errors"][0]["code"] == "not-json"
@@ -58,15 +58,15 @@ def test_bad_line_does_not_stop_the_others_and_the_exit_code_is_1() -> None:
     assert code == 1
 
 
-def test_many_lines_come_out_in_order() -> None:
+def test_answers_are_printed_in_the_order_of_the_lines() -> None:
     records = [HOLDEM | {"carried": number} for number in range(1_000)]
     answers, code = settled(json.dumps(record) for record in records)
     assert [answer["won"]["ann"] for answer in answers] == [20 + number for number in range(1_000)]
     assert code == 0
 
 
-def test_every_line_of_the_table_of_errors_is_refused_on_the_command_line() -> None:
-    """docs/record.md: each code has a line with its path, and no other code is reported."""
+def test_every_record_in_the_error_examples_is_refused_by_the_command() -> None:
+    """docs/record.md: each example has exactly the documented error code and path."""
     lines = [line["text"] if "text" in line else json.dumps(line["record"]) for line in ERRORS]
     answers, code = settled(lines)
     told = [[(e["where"], e["code"]) for e in answer["errors"]] for answer in answers]
@@ -74,7 +74,7 @@ def test_every_line_of_the_table_of_errors_is_refused_on_the_command_line() -> N
     assert code == 1
 
 
-def test_every_error_code_of_the_contract_has_a_line() -> None:
+def test_every_documented_error_code_has_an_example() -> None:
     codes = """not-json missing wrong-type unknown-key unknown-game bad-game unknown-modifier
         modifier-does-not-fit unknown-option bad-option bad-button no-players name-twice bad-chips
         bad-card card-not-in-deck card-twice card-count unknown-card not-declared bad-declaration
@@ -86,7 +86,7 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-# Large lines are built on demand, because every worker imports this module.
+# Large lines are built on demand because every test worker imports this module.
 BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "no json": (b"ann won 20", "not-json"),
     "half an object": (b'{"variant": ', "not-json"),
@@ -129,8 +129,9 @@ BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
 
 @pytest.fixture(scope="module")
 def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
-    """Return the answers to all bad lines of one process, with good lines between them, and their
-    lengths.
+    """Return the answers to all bad lines and their lengths.
+
+    One process reads them, with good lines in between.
     """
     bad = [line() if callable(line) else line for line, _ in BAD_LINES.values()]
     lines = [part for line in bad for part in (line, GOOD.encode())]
@@ -144,10 +145,10 @@ def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
 
 
 @pytest.mark.parametrize("name", BAD_LINES)
-def test_bad_line_is_refused_clearly_and_briefly(
+def test_bad_line_gets_a_short_error_without_a_traceback(
     name: str, bad_answers: dict[str, tuple[dict[str, Any], int]]
 ) -> None:
-    """Never a traceback, and the answer repeats nothing endless."""
+    """The answer has no traceback and does not repeat long input."""
     answer, length = bad_answers[name]
     assert BAD_LINES[name][1] in {error["code"] for error in answer["errors"]}
     assert length < 3_000
@@ -191,17 +192,17 @@ BAD_DOCUMENTS: dict[str, Callable[[], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", BAD_DOCUMENTS)
-def test_a_document_that_is_too_large_is_refused_quickly(name: str) -> None:
+def test_document_that_is_too_large_is_refused_quickly(name: str) -> None:
     started = time.process_time()
     answer = settle(HOLDEM | {"variant": BAD_DOCUMENTS[name]()})
     assert {error["code"] for error in answer["errors"]} == {"bad-game"}
     assert all(error["where"].startswith("variant") for error in answer["errors"])
     assert len(json.dumps(answer)) < 60_000
-    assert time.process_time() - started < 2  # without a limit it would be hours
+    assert time.process_time() - started < 2  # would take hours without a limit
 
 
-def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
-    """Results are pure: they do not depend on the order of a set."""
+def test_same_records_give_the_same_bytes_in_every_process() -> None:
+    """Answers do not depend on the iteration order of sets."""
     chance = Random(3)
     lines = [json.dumps(record(chance, slug)) for slug in catalog.slugs() for _ in range(3)]
     lines += [json.dumps(line["record"]) for line in ERRORS if "record" in line]
@@ -214,8 +215,8 @@ def test_the_same_records_give_the_same_bytes_in_every_process() -> None:
 # --- pipes --------------------------------------------------------------------------------------
 
 
-def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
-    """As in `... | head -1`, the reader stops early."""
+def test_command_ends_without_an_error_if_its_pipe_is_closed(tmp_path: Path) -> None:
+    """As in `... | head -1`, the reader closes the pipe early."""
     (tmp_path / "records.jsonl").write_text((GOOD + "\n") * 20_000)
     command = f"{sys.executable} -W error -m rules settle < {tmp_path}/records.jsonl | head -1"
     done = subprocess.run(
@@ -230,7 +231,7 @@ def test_output_to_a_closed_pipe_ends_quietly(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["games"], ["show", "omaha-8"]])
-def test_closed_output_is_not_an_error(arguments: list[str]) -> None:
+def test_output_that_is_already_closed_is_not_an_error(arguments: list[str]) -> None:
     command = f"{sys.executable} -W error -m rules {' '.join(arguments)} | true"
     done = subprocess.run(
         ["/bin/bash", "-o", "pipefail", "-c", command],
@@ -259,7 +260,7 @@ def test_show_prints_the_rules_page_of_a_game() -> None:
     assert "Omaha-8" in done.stdout.decode()
 
 
-def test_show_takes_modifiers_and_options() -> None:
+def test_show_accepts_modifiers_and_options() -> None:
     done = run("show", "omaha-8", "two-row", "--option", "declare=row")
     assert (done.returncode, done.stderr) == (0, b"")
     plain = run("show", "omaha-8")

@@ -1,1 +1,1 @@
-"""Simulated evenings from one seed: phones, faults and time, checked against a model."""
+"""Simulated evenings with phones, faults and time from one seed, checked against a model."""

@@ -1,4 +1,7 @@
-"""Runs evenings: `python -m tests.simulation [--seed N] [--seconds S]`; see `make simulate`."""
+"""Runs simulated evenings; see `make simulate`.
+
+Usage: `python -m tests.simulation [--seed N] [--seconds S]`.
+"""
 
 import argparse
 import os

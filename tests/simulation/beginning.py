@@ -1,4 +1,4 @@
-"""The initial database of all evenings, created once and restored for each."""
+"""The initial database for all evenings, created once and restored for each."""
 
 import shutil
 from dataclasses import dataclass
@@ -15,10 +15,10 @@ from django.db import connection
 from django.utils import timezone
 
 NAMES = ("ann", "bob", "cat", "dan")
-HOOK = "https://example.org/hook"  # never used: `outside` replaces it
+HOOK = "https://example.org/hook"  # never called, because `outside` replaces the sender
 CHAT = "https://example.org/evenings"
-# Copies of all rows next to the tables: another database from a template takes half a minute on a
-# busy machine. Triggers and foreign keys are off while the old rows are restored.
+# PostgreSQL copies all rows to another schema, because creating a database from a template takes
+# half a minute on a busy machine. Triggers and foreign keys are off while rows are restored.
 _KEEP = """
     DROP SCHEMA IF EXISTS beginning CASCADE;
     CREATE SCHEMA beginning;
@@ -49,7 +49,7 @@ _PUT_BACK = """
 
 @dataclass(frozen=True)
 class League:
-    """The initial league: ids, and the keys of its phones."""
+    """The initial league: its ids and the API keys of its phones."""
 
     league: str
     players: dict[str, str]
@@ -58,7 +58,7 @@ class League:
 
 
 class Beginning:
-    """A database with one league."""
+    """A database with one league that can be saved and restored."""
 
     def __init__(self) -> None:
         self.league: League | None = None
@@ -66,7 +66,7 @@ class Beginning:
         self.copy = Path(f"{self.name}.beginning")
 
     def make(self) -> None:
-        """Create the database as an installation does."""
+        """Create the database as a new installation does."""
         if connection.vendor == "postgresql":
             _of_server(f'DROP DATABASE IF EXISTS "{self.name}"', f'CREATE DATABASE "{self.name}"')
         call_command("migrate", verbosity=0)
@@ -74,7 +74,7 @@ class Beginning:
         self.keep()
 
     def keep(self) -> None:
-        """Make the current state the initial one."""
+        """Save the current state as the initial state."""
         with connection.cursor() as cursor:
             if connection.vendor == "postgresql":
                 cursor.execute(_KEEP)
@@ -108,7 +108,7 @@ class Beginning:
 
 
 def _of_server(*statements: str) -> None:
-    """Execute statements about databases from a different database."""
+    """Execute statements that create or drop databases, connected to another database."""
     import psycopg  # noqa: PLC0415 (SQLite does without)
 
     connection.close()
@@ -153,7 +153,7 @@ def _furnished() -> League:
 
 
 def _take_pushes(user: object) -> None:
-    """Subscribe a phone of the user to pushes for longer than any evening."""
+    """Subscribe a phone of the user to push messages for longer than any evening lasts."""
     from league.common.crypto import encoded  # noqa: PLC0415 (as above)
     from league.notices import subscriptions  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Checks of the service after each step of an evening, and at its end."""
+"""Checks of the service after each step and at the end of an evening."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +37,11 @@ class MismatchError(AssertionError):
 
 
 class Comparison:
-    """Compares an evening with its model. All checks raise MismatchError."""
+    """Compares the service with the model of an evening. All checks raise MismatchError."""
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
-        # Shown data by night and version: it is the same for the same version.
+        # Responses by night and version. The same version must always show the same data.
         self.shown: dict[tuple[str, int], Any] = {}
 
     @property
@@ -53,7 +53,7 @@ class Comparison:
         return not any(real != known for _, real, known in _compared(model, found))
 
     def check(self) -> None:
-        """Check that all chips equal the model, and all rows exist once."""
+        """Check that the database equals the model, and that the service logged no errors."""
         for what, real, expected in _compared(self.model, snapshot.look(self.evening.names)):
             if real != expected:
                 raise MismatchError(
@@ -67,7 +67,7 @@ class Comparison:
             raise MismatchError(f"the audit finds {findings}")
 
     def phone_shows(self, night: str) -> None:
-        """Check that a phone shows the model's chips, the same as others at this version."""
+        """Check that a phone shows the chips of the model, and the same data for a version."""
         expected_night, path = self.model.nights[night], f"/api/v1/nights/{night}"
         version = NightRow.objects.values_list("version", flat=True).get(pk=night)
         body = self.evening.read(path).json()
@@ -83,7 +83,7 @@ class Comparison:
             raise MismatchError(f"version {version} of night {night} is {before}, and then {body}")
 
     def at_rest(self) -> None:
-        """Check that messages were sent, hands counted, and phones show the current state."""
+        """Check the final state: messages are sent, stats counted, and phones show current data."""
         self._events_are_there()
         self._everybody_was_told()
         self._planned_nights_are_filled()
@@ -98,7 +98,7 @@ class Comparison:
                 raise MismatchError(f"a phone shows the hands {shown}")
 
     def waiting(self, *also: type[QueuedJob]) -> dict[str, int]:
-        """Return the amount of pending work of each kind."""
+        """Return the number of pending jobs of each kind."""
         kinds = (Delivery, PushMessage, OutgoingMail, ChatPost, *also)
         found = {each.__name__: each.objects.filter(done_at=None).count() for each in kinds}
         return {name: number for name, number in found.items() if number}
@@ -127,7 +127,7 @@ class Comparison:
                 raise MismatchError(f"{confirmed} of {happened} {what}")
 
     def _receiver_listens(self) -> bool:
-        """Return whether the receiver is called: after days of failures it is disabled."""
+        """Return whether the webhook is enabled. It is disabled after failing for days."""
         receiver = Webhook.objects.get()
         if receiver.disabled_at is None:
             return True
@@ -137,7 +137,7 @@ class Comparison:
         return False
 
     def _everybody_was_told(self) -> None:
-        """Check that all messages arrived, and twice only after a fault."""
+        """Check that all messages arrived, and that only faults caused repeated messages."""
         outside = self.evening.outside
         if waiting := self.waiting():
             raise MismatchError(f"pending work: {waiting}")
@@ -165,7 +165,7 @@ class Comparison:
         sure = posts.get(ChatPost.Outcome.DELIVERED, 0)
         if not sure <= chats <= sure + posts.get(ChatPost.Outcome.UNSURE, 0):
             raise MismatchError(f"the chat has {chats} posts; the service recorded {posts}")
-        # Repetitions have the same key.
+        # Repeated messages have the same key.
         listens = self._receiver_listens()
         for kind, rows in (("mail", OutgoingMail), ("webhook", Delivery)):
             received = sum(1 for key in outside.received if key.startswith(kind))
@@ -181,7 +181,7 @@ class Comparison:
                 raise MismatchError(f"{seated} have seats instead of {expected}")
 
     def _dashboards_know_all(self) -> None:
-        """Check that followers of a feed have the same rows as a new reader."""
+        """Check that a follower of a feed has the same rows as a new reader."""
         evening = self.evening
         evening.replica.catch_up()
         for follower in evening.followers:
@@ -220,13 +220,13 @@ def _compared(model: Model, actual: Snapshot) -> list[tuple[str, Any, Any]]:
 
 
 def _beyond(these: Any, others: Any) -> Any:
-    """Return the items that only the first one has."""
+    """Return the items that are only in the first collection."""
     if isinstance(these, set):
         return these - others
     return {key: each for key, each in these.items() if others.get(key) != each}
 
 
 def tallies() -> list[Any]:
-    """Return the counted stats of every player at every game."""
+    """Return the counted stats of each player in each game."""
     rows = PlayerTally.objects.order_by("night", "player", "game")
     return list(rows.values_list("night", "player", "game", "hands", "net", "won"))

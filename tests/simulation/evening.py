@@ -1,4 +1,4 @@
-"""An evening of random steps from one seed: actions of people, and faults."""
+"""An evening of random steps from one seed: actions of people and faults."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -29,14 +29,14 @@ STEPS = 200
 PHONES = 4
 LOSSES = ("", "", "", "request", "answer", "twice")
 FAULTS = 0.25
-# Steps between two audits. The data is compared with the model after every step.
+# Number of steps between audits. Every step is followed by a comparison with the model.
 AUDITED = 50
 SETTLED = 40
 
 
 @dataclass(eq=False)
 class Phone:
-    """A phone with its unsent requests; the first one is the host's."""
+    """A phone with its unsent requests. The first phone is the host's."""
 
     number: int
     waiting: list[PhoneRequest] = field(default_factory=list)
@@ -45,9 +45,10 @@ class Phone:
 
 @dataclass(eq=False)
 class Evening:
-    """The evening of one seed. `history` lists its events; its digest is reproducible.
+    """The evening of one seed.
 
-    Each step has its own random source, so leaving one out does not change the others.
+    `history` lists its events, and its digest is reproducible. Each step has its own random source,
+    so removing a step does not change the others.
     """
 
     seed: int
@@ -75,7 +76,7 @@ class Evening:
         self.followers = followers(self.league.league, self.league.record)
 
     def run(self, steps: Iterable[int] = range(STEPS)) -> None:
-        """Let everything happen, then let everything come to rest. Raises MismatchError."""
+        """Run the steps, then finish all pending work. Raises MismatchError."""
         with self.outside.listening():
             for self.taken, number in enumerate(steps, 1):
                 self._begin(number)
@@ -134,7 +135,7 @@ class Evening:
         ready = [phone for phone in self.phones if phone.is_online and phone.waiting]
         if ready:
             phone = self.chance.choice(ready)
-            # Offline requests arrive in any order.
+            # Requests made offline arrive in any order.
             self._send_one(phone, self.chance.choice(phone.waiting[:3]))
 
     def _send_one(self, phone: Phone, request: PhoneRequest) -> None:
@@ -152,7 +153,7 @@ class Evening:
         self.acknowledged += 1
 
     def _send_old(self) -> None:
-        """Send an old request again, whose response was lost."""
+        """Send an old request again, as if its response had been lost."""
         if self.sent:
             self._ask(self.chance.choice(self.sent))
 
@@ -182,7 +183,7 @@ class Evening:
         self.say(f"{span} pass by")
 
     def _pay(self) -> None:
-        """Look up open payments, and report or confirm some of them."""
+        """Look up open payments and report or confirm one of them."""
         closed = [key for key, night in self.model.nights.items() if night.closed]
         if not closed:
             return
@@ -201,12 +202,12 @@ class Evening:
         self.say("the cache loses everything")
 
     def _look(self) -> None:
-        """A phone opens a night: it must show the current data."""
+        """Open a night on a phone, which must show current data."""
         if self.model.nights:
             self.comparison.phone_shows(self.chance.choice(list(self.model.nights)))
 
     def _follow(self) -> None:
-        """A dashboard continues to read a feed."""
+        """Let a dashboard read the next page of a feed."""
         follower, fault = self.chance.choice(self.followers), self._fault()
         more = follower.read(self.service, self.chance.choice((1, 2, 5, 100)), fault)
         confirmed = f"{follower.cursor}{' and goes on' if more else ''}"
@@ -265,7 +266,7 @@ class Evening:
             self._find_out(request, answer, state)
 
     def _find_out(self, request: PhoneRequest, answer: Answer, state: Snapshot) -> None:
-        """Read in the database whether the request was executed."""
+        """Find out from the database whether the request was executed."""
         after = self.model.copy()
         request.apply(after, state)
         is_undone, is_done = (
@@ -276,11 +277,11 @@ class Evening:
         if is_done and (is_granted or not is_undone):
             self.model = after
         elif is_undone:
-            # It had no effect or was not executed: the next response tells them apart.
+            # The request had no effect or was not executed. The next response will show which.
             self.unsure.add(request.key)
 
     def _rest(self) -> None:
-        """Bring all phones online, end all faults, and finish all pending work."""
+        """Bring all phones online, stop all faults and finish all pending work."""
         self.calm = self.outside.calm = True
         for phone in self.phones:
             phone.is_online = True

@@ -1,8 +1,9 @@
-"""Faults between any two statements of a piece of work, armed in advance.
+"""Faults between any two statements of a request or a job, armed in advance.
 
-`Killed` ends the process: it passes through every `except Exception`, and none of its later
-statements reaches the database, as after a real kill. PostgreSQL itself raises refused statements,
-so the transaction is really aborted. SQLite has no such errors on demand, so they are raised here.
+`Killed` simulates the end of the process. It passes through every `except Exception`, and none of
+the later statements reaches the database, as after a real kill. On PostgreSQL, refused statements
+are errors of the database itself, so the transaction is really aborted. SQLite can't produce such
+errors on demand, so they are raised here.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,12 +22,12 @@ MOST_COMMITS = 3
 
 
 class Killed(BaseException):
-    """The process was killed."""
+    """Raised when the process is killed."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A kind of fault, and the statement or commit at which it happens, counted from 0."""
+    """A kind of fault and the statement or commit at which it happens, counted from 0."""
 
     kind: str
     at: int
@@ -56,16 +57,16 @@ GONE = (Killed, InterfaceError)
 def any_fault(chance: Random) -> Fault:
     """Return a random fault."""
     if chance.random() < 0.5:
-        # Most work has few statements, so earlier ones are chosen more often.
+        # Most requests have few statements, so early statements are chosen more often.
         at = min(chance.randrange(MOST_STATEMENTS), chance.randrange(MOST_STATEMENTS))
         return Fault(chance.choice(AT_STATEMENTS), at)
-    # Most work has one commit.
+    # Most requests have one commit.
     at = min(chance.randrange(MOST_COMMITS), chance.randrange(MOST_COMMITS))
     return Fault(chance.choice(AT_COMMITS), at)
 
 
 class Database:
-    """The connection of this thread; its statements and commits are counted and may fail."""
+    """The database connection of this thread. Statements and commits are counted and may fail."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -87,7 +88,7 @@ class Database:
 
     @contextmanager
     def may_fail(self, fault: Fault | None) -> Iterator[None]:
-        """Arm the fault for the work inside the block."""
+        """Arm the fault for the statements inside the block."""
         self.fault, self.statements, self.commits = fault, 0, 0
         self.struck = self.is_gone = False
         try:

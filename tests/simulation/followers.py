@@ -1,4 +1,4 @@
-"""Dashboards that follow the feeds of the league by cursor, as in docs/feeds.md."""
+"""Dashboards that follow the feeds of a league by cursor, as in docs/feeds.md."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -8,15 +8,15 @@ from tests.simulation.comparison import MismatchError
 from tests.simulation.faults import Fault
 from tests.simulation.service import Answer, Service
 
-# Keys by which new rows replace earlier ones; transfers never change.
+# New rows replace earlier rows with the same value of this field. Transfers never change.
 FEEDS = {"hands": "hand", "results": "hand", "nights": "night", "transfers": "transfer"}
 
-LARGEST = 500  # rows of a page
+LARGEST = 500  # maximum number of rows on a page
 
 
 @dataclass
 class Follower:
-    """The content of a feed: the latest rows of each hand, night or transfer."""
+    """A reader of a feed that keeps the latest rows of each hand, night or transfer."""
 
     feed: str
     address: str
@@ -26,7 +26,7 @@ class Follower:
     tag: tuple[str, Answer] | None = None
 
     def read(self, service: Service, size: int, fault: Fault | None = None) -> bool:
-        """Read one page; return whether there is more. Raises MismatchError."""
+        """Read one page and return whether there are more. Raises MismatchError."""
         path = f"{self.address}?cursor={self.cursor}&page_size={size}"
         answer = self._ask(service, path, fault)
         if answer.status != 200:
@@ -45,7 +45,7 @@ class Follower:
         return bool(page["next"])
 
     def _ask(self, service: Service, path: str, fault: Fault | None) -> Answer:
-        """Send the last ETag if the last response was of the same page."""
+        """Request a page, with the last ETag if the last response was the same page."""
         tag = self.tag[1].etag if self.tag and self.tag[0] == path else ""
         answer = service.ask(self.token, "GET", path, tag=tag, fault=fault)
         if answer.status == 304 and self.tag:
@@ -58,16 +58,16 @@ class Follower:
         return answer
 
     def read_all(self, service: Service) -> None:
-        """Read until there is no more. Raises MismatchError."""
+        """Read all remaining pages. Raises MismatchError."""
         while self.read(service, LARGEST):
             pass
 
     def anew(self) -> "Follower":
-        """Return a follower that starts at the beginning."""
+        """Return a new follower that starts at the beginning of the feed."""
         return Follower(self.feed, self.address, self.token)
 
     def as_of_now(self) -> dict[Any, list[dict[str, Any]]]:
-        """Return the rows without totals, which change without new rows of their nights."""
+        """Return the rows without totals, which can change without new rows of their nights."""
         return {
             key: [{name: value for name, value in row.items() if name != "total"} for row in rows]
             for key, rows in sorted(self.known.items())
@@ -85,6 +85,6 @@ class Follower:
 
 
 def followers(league: str, token: str) -> list[Follower]:
-    """Return one for each feed, at its beginning."""
+    """Return a follower for each feed, at its beginning."""
     at = f"/api/v1/leagues/{league}/feeds"
     return [Follower(feed, f"{at}/{feed}", token) for feed in FEEDS]

@@ -1,4 +1,4 @@
-"""Requests of phones at a table: nights, hands one by one and in batches, corrections, imports."""
+"""Requests from phones at a table: nights, single hands, batches, corrections and imports."""
 
 import json
 from collections import Counter
@@ -11,12 +11,12 @@ from tests.simulation.phone_request import Allowed, Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
 MOST_PAID = 40
-# Clocks of phones are wrong, and some send a hand late.
+# The clocks of phones may be wrong, and some phones send a hand late.
 LIES = (timedelta(), timedelta(minutes=-7), timedelta(hours=-30), timedelta(days=400))
 
 
 class Hands(Maker):
-    """Makes requests about nights and hands."""
+    """Creates requests for nights and hands."""
 
     def open_night(self, _: Model) -> PhoneRequest:
         key = self.id()
@@ -61,7 +61,7 @@ class Hands(Maker):
         stated = datetime.now(UTC) + self.chance.choice(LIES)
 
         def recorded(model: Model, snapshot: Snapshot) -> None:
-            # The time from the phone, limited to possible times.
+            # The time reported by the phone, limited to possible times.
             dealt = min(max(stated, model.nights[night].started), snapshot.now)
             model.nights[night].hands |= {key: Hand(net, dealt) for key, _, net in confirmed}
 
@@ -128,7 +128,7 @@ class Hands(Maker):
         )
 
     def bring_in(self, _: Model) -> PhoneRequest:
-        """Import a file of hands, which become a night of their own."""
+        """Import a file of hands, which creates a new night."""
         confirmed = [self._record() for _ in range(self.chance.randrange(1, 4))]
         key = self.id()
         text = "".join(f"{json.dumps(record)}\n" for record, _ in confirmed)
@@ -153,7 +153,7 @@ class Hands(Maker):
         )
 
     def _record(self) -> tuple[dict[str, Any], Chips]:
-        """Return a hand recorded as a result, and its nets."""
+        """Return a result-only hand and its nets."""
         paid = {name: self.chance.randrange(MOST_PAID) for name in NAMES}
         took: Counter[str] = Counter()
         rest = sum(paid.values())
@@ -171,7 +171,7 @@ class Hands(Maker):
 
 
 def _top_up(records: Any) -> Counter[str]:
-    """Return the buy-ins that players need to pay for it."""
+    """Return the buy-ins that players need for these hands."""
     bought: Counter[str] = Counter()
     stand: Counter[str] = Counter()
     for record in records:
@@ -188,7 +188,7 @@ def _is_known(night: str, hand: str) -> Allowed:
 
 
 def _newest(night: str, hand: str) -> Allowed:
-    """Only the last hand of an open night can be undone, for a limited time."""
+    """Return a rule for undoing: only the last hand of an open night, for a limited time."""
 
     def is_newest(model: Model) -> bool | None:
         response = model.nights.get(night)

@@ -1,4 +1,4 @@
-"""All kinds of requests, with their frequencies."""
+"""All kinds of requests with their frequencies."""
 
 from tests.simulation.hands import Hands
 from tests.simulation.money import Money

@@ -1,6 +1,6 @@
-"""Expected state: the chips of every player, derived only from the requests.
+"""The expected state: the chips of every player, derived only from the requests.
 
-It knows neither cards nor tables: each request states its effect on the chips. Only nights are
+The model has no cards or tables: each request states its effect on the chips. Only nights are
 changed in place, so copies are cheap.
 """
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 Chips = dict[str, int]
-BEARER = "ann"  # gets surplus chips of a count, and bears missing ones
+BEARER = "ann"  # gets surplus chips of a chip count and pays for missing ones
 
 
 @dataclass(frozen=True)
 class Hand:
-    """The nets of a hand, and the number of its records; a voided hand has none.
+    """The nets of a hand and its number of records. A voided hand has no nets.
 
     The first record of an imported hand sends no notification.
     """
@@ -35,9 +35,9 @@ class Hand:
 
 @dataclass
 class Night:
-    """A night: chips bought less chips returned, the hands, the counts, and their times.
+    """A night: chips bought minus chips returned, hands and chip counts, with their times.
 
-    A closed night has the stacks taken `home`, and the number of `missing` chips.
+    A closed night has the stacks taken `home` and the number of `missing` chips.
     """
 
     started: datetime
@@ -65,7 +65,7 @@ class Night:
         return chips
 
     def close(self) -> None:
-        """Send all players home with their counts, if counted since the last hand."""
+        """Close the night. Players keep their chip count if it was taken after the last hand."""
         stacks, dealt = self.stacks(), [h.dealt for h in self.hands.values() if not h.voided]
         counted = {
             name: chips
@@ -81,9 +81,9 @@ class Night:
         self.home = None
 
     def settle_anew(self, open_nights: AbstractSet[str], key: str) -> None:
-        """Close again after a correction, or leave it to the host if the count no longer fits.
+        """Close again after a correction, or reopen for the host if the chip count no longer fits.
 
-        `open_nights` shows which of the two happened; a fitting count allows only the first.
+        `open_nights` shows which of the two the service did. If the chip count fits, it must close.
         """
         if not self.closed:
             return
@@ -97,7 +97,7 @@ class Night:
 
 @dataclass(frozen=True)
 class Payment:
-    """A payment that was promised; it has moved chips while it is confirmed."""
+    """A promised payment. It moves chips only while it is confirmed."""
 
     payer: str
     payee: str
@@ -107,7 +107,7 @@ class Payment:
 
 @dataclass(frozen=True)
 class Answer:
-    """Whether a person accepts a planned night, and since when; `first` orders equal times."""
+    """The answer of a person to a planned night and its time; `first` orders equal times."""
 
     says: str
     since: datetime
@@ -118,8 +118,8 @@ class Answer:
 class Model:
     """All nights by id, moves between tabs, payments, and the keys of finished requests.
 
-    `rows` are the ids of all rows written once, `undone` the undone ones; `answers` belong to
-    planned nights; `entered` and `out` contain tournament players.
+    `rows` are the ids of all rows that are written once, `undone` those of undone rows. `answers`
+    belong to planned nights. `entered` and `out` contain tournament players.
     """
 
     nights: dict[str, Night] = field(default_factory=dict)
@@ -146,7 +146,7 @@ class Model:
         )
 
     def accounts(self) -> Chips:
-        """Return the chips of every account that has any: each tab, and each stack in play."""
+        """Return the chips of every account that is not empty: tabs and stacks in play."""
         chips_by_account = Counter({f"tab:{player}": chips for player, chips in self.tabs.items()})
         for payment in self.payments.values():
             if payment.state == "confirmed":
@@ -167,7 +167,7 @@ class Model:
         return {key: chips for key, chips in sorted(chips_by_account.items()) if chips}
 
     def hands(self) -> dict[str, tuple[int, bool]]:
-        """Return for each hand its number of revisions, and whether it is voided."""
+        """Return the number of revisions of each hand and whether it is voided."""
         return {
             key: (hand.revisions, hand.voided)
             for night in self.nights.values()
@@ -191,7 +191,7 @@ class Model:
         }
 
     def seated(self, planned: str, seats: int) -> list[str]:
-        """Return the players with a seat at the planned night: the first who accepted."""
+        """Return the players with a seat at the planned night: the first players who accepted."""
         said = self.answers[planned].items()
         coming = [(each.since, each.first, name) for name, each in said if each.says == "yes"]
         return [name for *_, name in sorted(coming)[:seats]]

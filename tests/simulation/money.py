@@ -1,4 +1,4 @@
-"""Requests that move chips outside of play, and that close a night."""
+"""Requests that move chips outside of hands, and requests that close a night."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,7 +9,7 @@ from tests.simulation.phone_request import Maker, PhoneRequest, at_open, never_c
 from tests.simulation.snapshot import Snapshot
 
 BUY_IN = 500
-# Actions on a payment: the allowed states before, and the state after.
+# Actions on a payment: the allowed states before and the state after.
 STEPS = {
     "confirm": ({"promised", "disputed"}, "confirmed"),
     "dispute": ({"promised"}, "disputed"),
@@ -18,7 +18,7 @@ STEPS = {
 
 
 class Money(Maker):
-    """Creates requests about chips, counts, closings, charges and payments."""
+    """Creates requests for chips, chip counts, closings, charges and payments."""
 
     def buy_in(self, _: Model) -> PhoneRequest:
         chips = self.chance.randrange(1, 4) * BUY_IN
@@ -67,7 +67,7 @@ class Money(Maker):
         )
 
     def count(self, model: Model) -> PhoneRequest:
-        """Count the chips of a player, mostly correctly."""
+        """Report the chip count of a player, usually the correct one."""
         night, name, key = self.night(), self.name(), self.id()
         known = model.nights[night].stacks()[name] if night in model.nights else 0
         chips = max(0, known + self.chance.choice((0, 0, 0, 0, -5, 10)))
@@ -110,7 +110,7 @@ class Money(Maker):
             effect=closed,
             is_allowed=is_allowed,
             header=header,
-            # A closed night is reported as closed, under the id of the earlier closing.
+            # For a closed night the service returns the id of the earlier closing.
             is_used_up=lambda model: header or not model.nights[night].closed,
         )
 
@@ -176,7 +176,7 @@ class Money(Maker):
         )
 
     def pay(self, plan: dict[str, Any]) -> PhoneRequest | None:
-        """Report a part of a planned payment as sent or received."""
+        """Report part of a planned payment as sent or received."""
         called = {player: name for name, player in self.league.players.items()}
         unpaid = [each for each in plan["planned_payments"] if each["open_chips"] > 0]
         if not unpaid:
@@ -218,7 +218,7 @@ class Money(Maker):
             if payment not in model.payments:
                 return False
             state = model.payments[payment].state
-            # Other payments in the meantime may leave too little to confirm.
+            # Other payments may have left too few chips to confirm.
             return None if step == "confirm" and state in before else state in {*before, after}
 
         return PhoneRequest(
@@ -233,5 +233,5 @@ class Money(Maker):
 
 
 def _played_for(model: Model, tournaments: dict[str, str]) -> set[str]:
-    """Return the nights with a tournament that may still be running."""
+    """Return the nights that may have a running tournament."""
     return {night for key, night in tournaments.items() if key in model.rows}

@@ -1,7 +1,7 @@
-"""Injected faults that the simulator must detect.
+"""Injected bugs that the simulator must detect.
 
-Each removes a piece of the service while it runs. Evenings detect some of them. Orders of the
-statements of two writers on PostgreSQL detect the others.
+Each mutant removes a piece of the service at run time. Evenings detect some mutants. Races of two
+writers on PostgreSQL detect the others.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,10 +33,10 @@ from ledger.sql import fetch, insert
 
 @dataclass(frozen=True)
 class Mutant:
-    """Removed or changed code: names of modules, and their replacements.
+    """Removed or changed code: names in modules and their replacements.
 
-    `pair` is the race that has to detect it; without one, evenings do. Only evenings on SQLite can
-    detect those with `of_replica`.
+    `pair` is the race that must detect the mutant. Without a pair, evenings must detect it. Mutants
+    with `of_replica` can be detected only by evenings on SQLite.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Mutant:
 
 
 def _after_commit(do: Callable[..., Any]) -> Callable[..., None]:
-    """Return a function that runs after the commit instead of in the transaction."""
+    """Return a function that runs after the commit instead of inside the transaction."""
     return lambda *confirmed: transaction.on_commit(lambda: do(*confirmed))
 
 
 def _marked_late(write: Callable[..., Any]) -> Callable[..., None]:
-    """Return a function that writes rows, and marks them after the commit."""
+    """Return a function that writes rows but marks them only after the commit."""
 
     def written(rows: Any) -> None:
         if rows and isinstance(rows[0], StaleMark):

@@ -1,8 +1,8 @@
-"""Time of day and randomness, both controlled by one seed.
+"""The time and all randomness, both controlled by one seed.
 
 `time_machine` moves Python's clock. `Clock.with_time` replaces the database's clock, which leases
-use, in its SQL. Ids, tokens and salts come from the system's random source, which reads from the
-seed here, so a run is reproducible byte for byte.
+use, in SQL. Ids, tokens and salts come from the system's random source, which is seeded here, so a
+run is reproducible byte for byte.
 """
 
 import os
@@ -24,7 +24,7 @@ _NOW = re.compile(r"STRFTIME\('%%?Y-%%?m-%%?d %%?H:%%?M:%%?f', 'NOW'\)|STATEMENT
 
 @dataclass
 class Clock:
-    """The time of the evening, which only moves explicitly."""
+    """The time of the evening, which changes only when moved."""
 
     travel: time_machine.Traveller
 
@@ -50,13 +50,13 @@ def _literal(match: "re.Match[str]") -> str:
 
 @contextmanager
 def nature(seed: int) -> Iterator[Clock]:
-    """Freeze the time at the beginning of an evening, and take all randomness from the seed."""
+    """Freeze the time at the start of an evening and seed all random sources."""
     chance = random.Random(f"nature {seed}")
     with (
         time_machine.travel(BEGINS, tick=False) as travel,
         patch.object(os, "urandom", chance.randbytes),
         patch.object(random, "_urandom", chance.randbytes),
-        # Random sources of other modules read from the system, not from Python's.
+        # Other modules read random bytes from the system, not from Python's random generator.
         patch.object(count, "Random", lambda: random.Random(chance.random())),
     ):
         yield Clock(travel)

@@ -1,7 +1,7 @@
-"""Recipients: receivers of webhooks, push services, chats and mail servers.
+"""Simulated recipients: webhook receivers, push services, chats and mail servers.
 
-Nothing leaves this machine. They take what the service sends to the network, and may be silent,
-refuse, or disconnect before they confirm.
+Nothing is sent beyond this machine. Recipients receive what the service sends, and may not respond,
+may refuse, or may disconnect before they confirm.
 """
 
 from collections import Counter
@@ -23,10 +23,10 @@ from league.webhooks import delivery
 
 
 class Outside:
-    """Received messages with their recipients and counts, and whether they were confirmed.
+    """Counts messages that recipients received or confirmed.
 
-    `confirmed` counts confirmed messages by their identity. `received` also counts those whose
-    confirmation the service may have missed.
+    `confirmed` counts confirmed messages by their identity. `received` also counts messages whose
+    confirmation the service may not have received.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Outside:
         self.confirmed: Counter[str] = Counter()
 
     def receive(self, key: str, body: bytes) -> int | None:
-        """Return the status of the response; None for none."""
+        """Return the status of the response, or None if there is no response."""
         luck = 1.0 if self.calm else self.chance.random()
         if luck < 0.15:
             return None
@@ -57,7 +57,7 @@ class Outside:
             patch.object(delivery, "send", self._webhook),
             patch.object(subscriptions, "send", self._push),
             patch.object(chat_posts, "send", self._chat),
-            # Rendering each closing takes longer than the evening; other tests cover it.
+            # Rendering the images would take longer than the evening. Other tests cover it.
             patch.object(chat_posts, "png_of", str.encode),
         ):
             yield
@@ -66,7 +66,7 @@ class Outside:
         return self._answer(self.receive(f"webhook {headers['webhook-id']}", body))
 
     def _push(self, url: str, _: bytes, headers: Any, **__: Any) -> Answer:
-        # The ciphertext differs each time; the topic identifies the message on the phone.
+        # The ciphertext differs each time, but the topic identifies the message on the phone.
         return self._answer(self.receive(f"push {url} {headers['topic']}", b""))
 
     def _answer(self, status: int | None) -> Answer:

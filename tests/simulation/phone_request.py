@@ -1,4 +1,4 @@
-"""A request that a phone sends until it gets a response, and its effect on the model."""
+"""A request that a phone sends until there is a response, and its effect on the model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,11 +15,13 @@ Allowed = Callable[[Model], bool | None]
 
 @dataclass(eq=False, kw_only=True)
 class PhoneRequest:
-    """A request; `effect` changes the model, `rows` are the ids that it writes besides hands.
+    """A request from a phone.
 
-    `is_allowed` returns whether the service must accept it (True), must refuse it (False), or may
-    do either (None). `is_used_up` returns whether the request uses up its key, so that it has no
-    effect later. With a `header` its key is sent as Idempotency-Key, since the body has no id.
+    `effect` changes the model. `rows` are the ids of rows other than hands that the request writes.
+    `is_allowed` returns whether the service must accept the request (True), must refuse it (False),
+    or may do either (None). `is_used_up` returns whether the request uses up its key, so that it
+    has no effect later. With `header` the key is sent as Idempotency-Key, because the body has no
+    id.
     """
 
     kind: str
@@ -41,7 +43,7 @@ class PhoneRequest:
 
 @dataclass
 class Maker:
-    """Creates random requests from rows that phones have seen, or with new ids."""
+    """Creates random requests with the ids of known rows or with new ids."""
 
     league: League
     chance: Random = field(default_factory=Random)
@@ -72,7 +74,7 @@ class Maker:
         return self.chance.choice(NAMES)
 
     def one_of(self, things: Any) -> Any:
-        """Return a random item in a reproducible order; or None."""
+        """Return a random item, reproducible for a set, or None if there are no items."""
         there = sorted(things)
         return self.chance.choice(there) if there else None
 
@@ -82,5 +84,5 @@ def at_open(night: str) -> Allowed:
 
 
 def never_closed(night: str) -> Allowed:
-    """Refused at a closed night; either is allowed at an open one."""
+    """Return a rule: refused in a closed night, accepted or refused in an open one."""
     return lambda model: None if night in model.open_nights() else False

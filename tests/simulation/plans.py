@@ -1,4 +1,4 @@
-"""Requests of phones before a night, and for tournaments in it."""
+"""Requests from phones before a night, and for its tournaments."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +12,7 @@ AGAIN = 0.3
 
 
 class Plans(Maker):
-    """Creates requests about planned nights, answers and tournaments."""
+    """Creates requests for planned nights, answers and tournaments."""
 
     def plan(self, _: Model) -> PhoneRequest:
         key = self.id()
@@ -33,10 +33,10 @@ class Plans(Maker):
         )
 
     def answer(self, model: Model) -> PhoneRequest | None:
-        """Answer for a planned night.
+        """Answer the invitation to a planned night.
 
-        The latest answer counts, so an old one needs its key. Some answers are repeated with
-        another key, as from a second phone.
+        Only the latest answer counts, so a repeated answer needs its key. Some answers are sent
+        with another key, as from a second phone.
         """
         if not self.planned:
             return None

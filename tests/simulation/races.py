@@ -1,7 +1,7 @@
-"""Races of two concurrent writers: any order of statements must equal a sequential run.
+"""Races of two concurrent writers: every order of their statements must equal a sequential run.
 
-Each race starts with the same night. Running both writers one after the other, in either order,
-gives the two allowed results; every other order of their statements must give one of them.
+Each race starts from the same night. Running both writers one after the other, in either order,
+gives the two allowed results. Every other order must give one of these results.
 """
 
 from collections import Counter
@@ -31,11 +31,11 @@ from tests.simulation.outside import Outside
 from tests.simulation.service import Service
 from tests.simulation.turns import Turns, Work, give_way
 
-# More than the other writer's number of statements.
+# More statements than the other writer has.
 MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
-# Retried without effect: key in use, database conflict, or full.
+# Responses after which a writer retries: key in use, database conflict, or full.
 AGAIN = {409, 503}
 
 
@@ -76,7 +76,7 @@ class Scene:
 
 
 def hand_of(key: str, chips: int, **more: Any) -> dict[str, Any]:
-    """Return a hand in which ann wins this many chips from every player."""
+    """Return a hand in which Ann wins this many chips from each player."""
     record = {
         "variant": "texas-holdem",
         "depth": "result",
@@ -88,7 +88,7 @@ def hand_of(key: str, chips: int, **more: Any) -> dict[str, Any]:
 
 
 def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
-    """Return work that sends a request until the response is definite."""
+    """Return a writer that sends a request until the response is definite."""
 
     def of(scene: Scene) -> Work:
         def ask() -> int:
@@ -108,7 +108,7 @@ def _post(path: str, body: Any = None, **how: Any) -> Callable[[Scene], Work]:
 
 
 def _job(work: Callable[[UUID], object]) -> Callable[[Scene], Work]:
-    """Return work of a worker for the league."""
+    """Return a writer that runs a worker's job for the league."""
     return lambda scene: lambda: _done(work, UUID(scene.league.league))
 
 
@@ -191,7 +191,7 @@ Order = list[tuple[int, int]]
 
 
 class Race:
-    """One pair of writers, run in any order from the same initial state."""
+    """A pair of writers that run in any order from the same initial state."""
 
     def __init__(self, scene: Scene, name: str, beginning: Beginning) -> None:
         self.scene, self.name, self.beginning = scene, name, beginning
@@ -200,7 +200,7 @@ class Race:
         self.allowed: list[Any] = []
 
     def learn(self) -> None:
-        """Run them one after the other, in either order, to learn the allowed results."""
+        """Run the writers one after the other, in both orders, to get the allowed results."""
         for first in (0, 1):
             outcome, steps = self._run([(first, 10_000), (1 - first, 10_000)])
             self.allowed.append(outcome)
@@ -208,7 +208,7 @@ class Race:
             self.steps[1 - first] = max(self.steps[1 - first], steps[1 - first])
 
     def run(self, order: Order) -> None:
-        """Run them in this order. Raises MismatchError."""
+        """Run the writers in this order. Raises MismatchError."""
         outcome, _ = self._run(order)
         if outcome not in self.allowed:
             raise MismatchError(f"{self.name}, {order}: {outcome} instead of one of {self.allowed}")
@@ -251,7 +251,7 @@ class Race:
 
 
 def _tell_the_rest(league: UUID) -> None:
-    """Send the rest: in some orders a writer that found the receiver busy sent nothing."""
+    """Send remaining messages. In some orders a writer found the receiver busy and sent nothing."""
     while delivery.SENDER.send_next(league):
         pass
     while mail.SENDER.send_next(league):
@@ -259,7 +259,7 @@ def _tell_the_rest(league: UUID) -> None:
 
 
 def _is_counted_right() -> bool:
-    """Count the rest; return whether a rebuild gives the same."""
+    """Count the remaining stats and return whether a rebuild gives the same."""
     key = League.objects.get().pk
     while count_marked(key):
         pass
@@ -269,14 +269,14 @@ def _is_counted_right() -> bool:
 
 
 def one_switch(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which one stops once, after any of its statements, for the other."""
+    """Yield all orders in which a writer stops once, after any statement, and the other ends."""
     for first in (0, 1):
         for at in range(1, steps[first]):
             yield [(first, at), (1 - first, 10_000)]
 
 
 def two_switches(steps: Sequence[int]) -> Iterator[Order]:
-    """Yield all orders in which one stops, and continues when the other has stopped too."""
+    """Yield all orders in which a writer stops and continues once the other has stopped too."""
     for first in (0, 1):
         for at in range(1, steps[first]):
             for back in range(1, steps[1 - first]):
@@ -296,14 +296,14 @@ def any_order(chance: Random, steps: Sequence[int]) -> Order:
 
 @contextmanager
 def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
-    """Return a function that creates races by the name of their pair."""
+    """Yield a function that creates a race by the name of its pair."""
     with nature(0) as clock:
         league = beginning.put_back()
         scene = Scene(Service(Database(clock)), league, clock, Outside())
         scene.outside.calm = True
         with scene.outside.listening():
             scene.furnish()
-            # It is late, so the night closes by its closing hour.
+            # Move the time past the closing hour, so that the night is due to close.
             clock.pass_by(timedelta(hours=20))
             ClosingJob.objects.update(due_at=clock.now())
             beginning.keep()

@@ -1,7 +1,7 @@
-"""A replica of the database: the file as of its last update, or an unreachable server.
+"""A replica of the database: a copy of the file as of its last update, or an unreachable server.
 
-PostgreSQL has a real one in the fault tests (`tests/faults/standby.py`), which one process cannot
-delay step by step; there the evenings read from the source.
+PostgreSQL has a real replica in the fault tests (`tests/faults/standby.py`), but one process cannot
+delay it step by step. There the evenings read from the source.
 """
 
 import sqlite3
@@ -14,7 +14,7 @@ ALIAS = "replica"
 
 
 class Replica:
-    """A replica that lags behind its source, or is unreachable, until it catches up."""
+    """A replica that lags behind its source or is unreachable until it catches up."""
 
     def __init__(self) -> None:
         self.is_there = ALIAS in settings.DATABASES
@@ -23,7 +23,7 @@ class Replica:
             self.name = f"{self.source}.replica"
 
     def catch_up(self) -> None:
-        """Copy the committed state."""
+        """Copy the committed state of the source."""
         if not self.is_there:
             return
         self.go_away()
@@ -34,13 +34,13 @@ class Replica:
         connections[ALIAS].settings_dict["NAME"] = self.name
 
     def go_away(self) -> None:
-        """Make it unreachable."""
+        """Make the replica unreachable."""
         if self.is_there:
             connections[ALIAS].close()
             connections[ALIAS].settings_dict["NAME"] = f"{self.source}.gone/away"
 
     def forget(self) -> None:
-        """Delete it."""
+        """Delete the copy."""
         if self.is_there:
             self.go_away()
             for beside in ("", "-wal", "-shm"):

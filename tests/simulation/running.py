@@ -1,4 +1,4 @@
-"""Running evenings within a time limit, races, and injected faults."""
+"""Runs evenings for a time limit, races, and mutants."""
 
 import gc
 import logging
@@ -28,7 +28,7 @@ MOST_SEEDS = 1_000
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Suppress the logs of intended faults."""
+    """Suppress the log entries of intended faults."""
     logging.disable(logging.CRITICAL)
     try:
         yield
@@ -38,7 +38,7 @@ def quiet() -> Iterator[None]:
 
 @contextmanager
 def beginning() -> Iterator[Beginning]:
-    """Create the initial database, deleted afterwards."""
+    """Create the initial database and delete it after the block."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000)
@@ -63,14 +63,14 @@ def run_one(seed: int, steps: int) -> int:
 
 
 def run_all(first: int, seconds: float, steps: int) -> int:
-    """Run evenings for this time, a third of it races on PostgreSQL; return the exit status."""
+    """Run evenings for this time, on PostgreSQL a third of it races; return the exit status."""
     if connection.vendor != "postgresql":
         return run_many(first, seconds, steps)
     return run_many(first, seconds * 2 / 3, steps) | run_any_races(first, seconds / 3)
 
 
 def run_any_races(first: int, seconds: float) -> int:
-    """Run pairs in random orders from a seed for this time; return the exit status."""
+    """Run races in random orders from a seed for this time; return the exit status."""
     from tests.simulation.races import PAIRS, any_order, races  # noqa: PLC0415 (needs PostgreSQL)
 
     seed, failed = first, 0
@@ -95,7 +95,7 @@ def run_any_races(first: int, seconds: float) -> int:
 
 
 def run_many(first: int, seconds: float, steps: int) -> int:
-    """Run evenings for this time, and print their results; return the exit status."""
+    """Run evenings for this time and print their results; return the exit status."""
     seed, failed, tally = first, 0, [0, 0, 0, 0, 0]
     with beginning() as begun:
         began = os.times()
@@ -128,9 +128,9 @@ def run_many(first: int, seconds: float, steps: int) -> int:
 
 
 def tried(one: Evening, steps: Sequence[int]) -> str:
-    """Run the evening; return "" or the error with the step after which it occurred."""
+    """Run the evening; return its error with the last step, or an empty string."""
     root, error_log = logging.getLogger(), one.service.error_log
-    before, root.handlers = root.handlers, [error_log]  # thousands of faults, each with a traceback
+    before, root.handlers = root.handlers, [error_log]  # faults log thousands of tracebacks
     try:
         one.run(steps)
     except MismatchError as wrong:
@@ -147,7 +147,7 @@ def _last_step(one: Evening) -> str:
 
 
 def run_races(only: str) -> int:
-    """Run every pair in every order with one switch; return the exit status."""
+    """Run each race in every order with one switch; return the exit status."""
     from tests.simulation.races import PAIRS, one_switch, races  # noqa: PLC0415 (needs PostgreSQL)
 
     failed = 0
@@ -167,7 +167,7 @@ def run_races(only: str) -> int:
 
 
 def find_mutants(only: str, steps: int) -> int:
-    """Search for each injected fault; print what detected it; return the exit status."""
+    """Search for each mutant and print what detected it; return the exit status."""
     from tests.simulation.mutants import MUTANTS  # noqa: PLC0415 (as evenings do not)
 
     wanted = [candidate for candidate in MUTANTS if only in candidate.name]
@@ -223,7 +223,7 @@ def _found_by_a_race(mutant: "Mutant", race: "Race") -> bool:
 
 
 def shrunk(seed: int, steps: Sequence[int], begun: Beginning) -> list[int]:
-    """Return a small number of steps that still fails, by leaving steps out."""
+    """Return fewer steps that still fail, found by leaving steps out."""
     steps_left, size = list(steps), max(len(steps) // 2, 1)
     while size:
         at = 0

@@ -1,4 +1,4 @@
-"""The service in this process: requests as from a web server, and its workers in turn."""
+"""The service in this process: requests as from a web server, and jobs as from workers."""
 
 import json
 import logging
@@ -36,7 +36,7 @@ BEAT: dict[str, Callable[[], object]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """A response, with status None if the process was killed before."""
+    """A response. The status is None if the process was killed before it was sent."""
 
     status: int | None
     body: bytes = b""
@@ -47,12 +47,12 @@ class Answer:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether the result is definite: neither killed nor a server error."""
+        """Return whether the response is definite: not a killed process or a server error."""
         return self.status is not None and self.status < 500
 
 
 class ErrorLog(logging.Handler):
-    """Errors logged by the service, since it continues after some of them."""
+    """Collects errors logged by the service, which continues after some errors."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -64,7 +64,7 @@ class ErrorLog(logging.Handler):
 
 
 class Service:
-    """The service; each request has at most one fault."""
+    """The service. Each request or job has at most one fault."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -83,7 +83,7 @@ class Service:
         tag: str = "",
         fault: Fault | None = None,
     ) -> Answer:
-        """Send a request, by default without an Idempotency-Key and an entity tag."""
+        """Send a request, optionally with an Idempotency-Key or an entity tag."""
         named = {"Authorization": f"Bearer {token}", "Idempotency-Key": key, "If-None-Match": tag}
         headers = {name: value for name, value in named.items() if value}
         text = b"" if body is None else json.dumps(body).encode()
@@ -102,7 +102,7 @@ class Service:
         return Answer(int(head_parts[0].split()[0]), whole, dict(head_parts[1]).get("ETag", ""))
 
     def work(self, name: str, *, fault: Fault | None = None) -> bool:
-        """Let a new worker run one task; return whether it survived."""
+        """Run one task in a new worker; return whether the worker survived."""
         for queue in QUEUES.values():
             queue.round_robin = RoundRobin(queue.most_at_once)  # type: ignore[attr-defined]
         do = BEAT[name] if name in BEAT else lambda: queues.wake(QUEUES[name])
@@ -113,7 +113,7 @@ class Service:
             cache.clear()
             return False
         except Exception:
-            # A worker logs it, and tries again when it is woken.
+            # A worker logs the error and retries at its next run.
             if not self.database.struck:
                 raise
             return False
@@ -121,7 +121,7 @@ class Service:
 
     @contextmanager
     def _may_fail(self, fault: Fault | None) -> Iterator[None]:
-        """Arm the fault; its log entries are expected."""
+        """Arm the fault. Its log entries are expected."""
         try:
             with self.database.may_fail(fault):
                 yield
@@ -130,6 +130,6 @@ class Service:
                 self.error_log.records.clear()
 
     def restart(self) -> None:
-        """End the process and start a new one, without cached data."""
+        """Restart the process, which loses cached data."""
         connection.close()
         cache.clear()

@@ -1,4 +1,4 @@
-"""The current state, read directly from the tables."""
+"""The current state of the service, read directly from the tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _NIGHTS = "SELECT id, state FROM league_night"
 _PAYMENTS = "SELECT id, state FROM league_payment"
 _ANSWERS = "SELECT planned_night_id, player_id, says FROM league_answer"
 _TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
-# The charge of a tournament has an id derived from the tournament's.
+# The id of a tournament's charge is derived from the id of the tournament.
 _ROWS = " UNION ALL ".join(
     [
         "SELECT id FROM league_charge WHERE kind <> 'tournament'",
@@ -34,7 +34,7 @@ _ROWS = " UNION ALL ".join(
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Chips by account, hands as in the model, nights, payments, ids of all other rows.
+    """Chips by account, hands as in the model, nights, payments, and the ids of all other rows.
 
     `answers` contains the answers to each planned night.
     """

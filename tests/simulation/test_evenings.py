@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def started(*options: str, hash_seed: str = "0") -> "subprocess.Popen[str]":
-    """Run evenings in a separate process, which has its own settings."""
+    """Run evenings in a separate process with its own settings."""
     without_server = {key: value for key, value in os.environ.items() if key != "DATABASE_URL"}
     return subprocess.Popen(
         [sys.executable, "-m", "tests.simulation", *options],
@@ -30,8 +30,8 @@ def output_of(process: "subprocess.Popen[str]") -> str:
 
 
 @pytest.mark.slow
-def test_seed_gives_the_same_night_in_every_process() -> None:
-    """Independent of the iteration order of sets of text."""
+def test_same_seed_gives_the_same_evening_in_every_process() -> None:
+    """The evening must not depend on the iteration order of sets of strings."""
     both = [
         started("--seed", "9", "--steps", "30", hash_seed=hash_seed) for hash_seed in ("1", "2")
     ]
@@ -42,6 +42,6 @@ def test_seed_gives_the_same_night_in_every_process() -> None:
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda each: each.name)
-def test_mutant_removes_existing_code(mutant: Mutant) -> None:
+def test_mutant_replaces_existing_code(mutant: Mutant) -> None:
     for module, name, instead in mutant.changes:
         assert getattr(module, name) is not instead

@@ -1,4 +1,4 @@
-"""Two writers whose statements run in every order with one switch."""
+"""Races of two writers whose statements run in every order with one switch."""
 
 import os
 import re
@@ -15,7 +15,7 @@ ON_POSTGRESQL = os.environ.get("DATABASE_URL", "").startswith("postgres")
 @pytest.mark.slow
 @pytest.mark.database
 @pytest.mark.skipif(not ON_POSTGRESQL, reason="SQLite lets one write at a time")
-def test_first_answer_gets_the_last_seat_in_every_order() -> None:
+def test_first_of_two_answers_gets_the_last_seat_in_every_order() -> None:
     words = [sys.executable, "-m", "tests.simulation", "--races", "--only", "last seat"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

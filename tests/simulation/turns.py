@@ -1,7 +1,7 @@
-"""Two tasks on PostgreSQL, each in its own session, stepped one statement at a time.
+"""Two tasks on PostgreSQL, each in its own session, that run one statement at a time.
 
-Each waits for its turn before every statement and every commit. A task that waits for a lock of the
-other keeps waiting, as the database reports, while the other has its turns.
+Each task waits for its turn before every statement and commit. While a task waits for a lock of the
+other, as reported by the database, the other gets all turns.
 """
 
 import threading
@@ -14,20 +14,20 @@ import psycopg
 from django.db import connection
 
 Work = Callable[[], Any]
-# Seconds before the database is queried whether the statement waits for a lock.
+# Seconds to wait before asking the database whether the statement waits for a lock.
 PATIENCE = 0.003
 _WAITS = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = %s"
 
 
 def give_way() -> None:
-    """Let the other take the next step; a waiting task learns that the other is running."""
+    """Let the other task take the next step, for example before a retry."""
     session = threading.current_thread()
     if isinstance(session, Session):
         session.gives_way = True
 
 
 class Session(threading.Thread):
-    """One of the two tasks. `state` is ready, busy or done; `steps` counts its turns."""
+    """One of the two tasks. `state` is ready, busy or done, and `steps` counts its turns."""
 
     def __init__(self, work: Work, tell: Callable[[str], str]) -> None:
         super().__init__(daemon=True)
@@ -67,7 +67,7 @@ class Session(threading.Thread):
         self.may_go.acquire()
 
     def left_busy(self, seconds: float) -> bool:
-        """Return whether the session is ready or done, within this time."""
+        """Return whether the session became ready or done within these seconds."""
         with self.changed:
             return self.changed.wait_for(lambda: self.state != "busy", seconds)
 
@@ -79,7 +79,7 @@ class Session(threading.Thread):
 
 @dataclass
 class Turns:
-    """Alternates two sessions: `order` contains the number of steps of each turn."""
+    """Alternates two sessions. `order` lists the session and number of steps of each turn."""
 
     works: Sequence[Work]
     order: Sequence[tuple[int, int]]
@@ -88,7 +88,7 @@ class Turns:
     taken: list[int] = field(default_factory=list)
 
     def run(self) -> tuple[list[Any], list[int]]:
-        """Return the results or exceptions of both, and their numbers of steps."""
+        """Return the results or exceptions of both tasks and their numbers of steps."""
         settings = connection.settings_dict
         self.monitor = psycopg.connect(
             host=settings["HOST"],
@@ -116,7 +116,7 @@ class Turns:
             yield self.order[-1][0] if self.order else 0
 
     def _step(self, sessions: Sequence[Session], turn: int) -> None:
-        """Give this session a turn, or the other one if this one is done or waits for it."""
+        """Give this session a turn, or the other session if this one is done or waits."""
         ready = [s for s in (sessions[turn], sessions[1 - turn]) if s.state == "ready"]
         if not ready:
             for session in cycle(s for s in sessions if s.state != "done"):
@@ -133,7 +133,7 @@ class Turns:
             self._settle(session)
 
     def _settle(self, session: Session) -> None:
-        """Wait until it is ready, done, or waits for a lock; `patient` waits for a lock to end."""
+        """Wait until the session is ready, is done, or waits for a lock."""
         while not session.left_busy(PATIENCE):
             if session.pid and self._waits(session.pid):
                 self.waits += 1

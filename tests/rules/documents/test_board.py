@@ -1,6 +1,7 @@
-"""Rows of the board and lines across them, also under a choice (docs/games.md, "The board").
+"""Rows of the board and lines across rows, also if they depend on a choice (docs/games.md, "The
+board").
 
-In Paradise Road Pick'em the table names the game after three cards are dealt; only some of the
+In Paradise Road Pick'em players name the game after three cards are dealt, and only some of the
 games have common cards (a survey of mixed games).
 """
 
@@ -28,7 +29,7 @@ def faults(**keys: Any) -> list[str]:
     return [problem.text for problem in documents.check(PICKED | keys)]
 
 
-def test_row_exists_only_under_its_choice() -> None:
+def test_row_with_a_condition_exists_only_under_that_choice() -> None:
     assert faults() == []
     board = "9h 7c 6d 3s 2s"
     wins(deal(PICKED, *TWO, board=board, options={"game": "holdem"}), "ann 20, bob 0")
@@ -61,20 +62,20 @@ def test_two_choices_may_arrange_the_same_slots_in_different_rows() -> None:
         ({"board": ["when game holdem"]}, "can't be the name of a slot"),
     ],
 )
-def test_missing_row_is_neither_dealt_nor_played(keys: dict[str, Any], said: str) -> None:
+def test_use_of_a_row_of_another_choice_is_reported(keys: dict[str, Any], said: str) -> None:
     assert said in " / ".join(faults(**keys))
 
 
-def test_line_may_depend_on_a_choice_too() -> None:
+def test_line_across_rows_may_depend_on_a_choice() -> None:
     assert faults(lines=["a b c when game holdem", "c d e when game holdem"]) == []
 
 
-def test_second_row_fits_no_board_that_depends_on_a_choice() -> None:
+def test_two_row_does_not_fit_a_board_that_depends_on_a_choice() -> None:
     with pytest.raises(modifiers.ModifierFitError):
         modifiers.apply(PICKED, ["two-row"])
 
 
-def test_pile_of_other_options_is_an_unknown_place() -> None:
+def test_pile_that_exists_only_under_other_options_is_reported() -> None:
     laid = ["4 down", "set front 3 back 1 when game stud", "set middle 3 back 1 when game holdem"]
     shares = ["front: high of 3 front", "back: high of 1 back"]
     said = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)

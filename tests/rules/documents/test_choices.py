@@ -1,4 +1,4 @@
-"""A choice may be spelled in common ways: 4 for "4", 10 for T (docs/record.md)."""
+"""Choices may be spelled in common ways, such as 4 for "4" and 10 for T (docs/record.md)."""
 
 import re
 
@@ -11,7 +11,7 @@ from rules.presentation.form import game_of
 from tests.helpers.rules.tables import deal, seat
 
 
-def test_digits_of_a_choice_mean_its_word_in_every_game() -> None:
+def test_choice_may_be_given_as_a_number_in_every_game() -> None:
     tried = 0
     for slug in catalog.slugs():
         for option in documents.own_options(catalog.document(slug)):
@@ -28,26 +28,30 @@ def test_digits_of_a_choice_mean_its_word_in_every_game() -> None:
     assert tried > 30
 
 
-def test_range_still_takes_integers_only() -> None:
+def test_option_with_a_range_accepts_only_integers() -> None:
     record = deal("guts", seat("ann", "Ac Ad Kc"), seat("bob", "Kd Qc 2d"), options={"cards": "3"})
     assert [error["code"] for error in settle(record)["errors"]][:1] == ["bad-option"]
 
 
 @pytest.mark.parametrize("spelled", ["4", "10", "T", "none"])
-def test_command_takes_digits_of_a_choice(spelled: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_command_accepts_a_choice_as_a_number(
+    spelled: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["show", "follow-the-queen", "--option", f"follower={spelled}"]) == 0
     named = {"4": "Fours are wild.", "10": "Tens are wild.", "T": "Tens are wild."}
     page = capsys.readouterr().out
     assert all((said in page) == (named.get(spelled) == said) for said in named.values())
 
 
-def test_missing_game_is_the_only_error_of_show(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_without_a_game_reports_only_the_missing_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit):
         main(["show"])
     assert capsys.readouterr().err.endswith("the following arguments are required: game\n")
 
 
-def test_unknown_choice_lists_ten_as_10() -> None:
+def test_error_for_an_unknown_choice_lists_ten_as_10() -> None:
     game = {"name": "X", "deal": ["5 down"], "wild": ["{w}"], "shares": ["high"]}
     game |= {"options": {"w": ["K", "T"]}}
     record = deal(game, seat("ann", "As Kd 2c 3c 4c"), options={"w": "9"})

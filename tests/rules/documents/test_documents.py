@@ -1,4 +1,4 @@
-"""Game documents: the complete grammar, the complete check, and helpful errors (docs/games.md)."""
+"""Game documents: the whole grammar, the check, and error messages (docs/games.md)."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ from tests.helpers.rules.vectors import FILES, lines_of
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.toml"))
 
-# A game with two rows, piles, options and cards up and down, which provides context for the words.
+# A game with two rows, piles, options and cards up and down, in which each word has a meaning.
 BASE: dict[str, Any] = {
     "name": "Everything",
     "players": [2, 4],
@@ -113,7 +113,7 @@ def with_word(key: str, text: str) -> dict[str, Any]:
     ("key", "text"), [(key, text) for key, texts in PRODUCTIONS.items() for text in texts]
 )
 def test_every_production_of_the_grammar_is_parsed(key: str, text: str) -> None:
-    """docs/games.md's grammar, each word in a game where it has a meaning."""
+    """Tests each word of the grammar in docs/games.md in a game where it has a meaning."""
     faults = documents.check(with_word(key, text))
     assert [str(fault) for fault in faults] == []
 
@@ -129,7 +129,7 @@ def test_every_kind_of_choice_is_parsed(choices: list[str]) -> None:
 
 
 @pytest.mark.parametrize("declare", ["high-low", "row"])
-def test_fists_are_parsed_where_there_are_two_shares(declare: str) -> None:
+def test_declaring_with_fists_is_parsed_in_a_game_with_two_shares(declare: str) -> None:
     shares = ["high", "low: {low}"]
     assert documents.check(BASE | {"declare": declare, "shares": shares}) == []
 
@@ -142,7 +142,7 @@ def sample(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_of_the_language_is_a_game(path: Path) -> None:
+def test_sample_document_is_a_playable_game(path: Path) -> None:
     assert documents.check(path.read_text("utf-8")) == []
     options = {name: choices[0] for name, choices in sample(path).get("asked", {}).items()}
     players = (seat("ann", paid=5), seat("bob", paid=5, folded=True), seat("cat", folded=True))
@@ -155,15 +155,15 @@ def test_a_sample_of_the_language_is_a_game(path: Path) -> None:
     [path for path in SAMPLES if path.stem in FILES],
     ids=lambda path: path.stem,
 )
-def test_a_sample_of_the_language_settles_the_worked_examples(path: Path) -> None:
-    """The document in docs/games.md replaces the one of the catalog."""
+def test_sample_document_settles_the_worked_examples(path: Path) -> None:
+    """The sample document from docs/games.md is used instead of the catalog's document."""
     for line in lines_of(FILES[path.stem]):
         answer = settle(line["record"] | {"variant": sample(path)})
         assert differences(line["expect"], answer) == [], line.get("note")
 
 
-def test_two_shares_may_be_measured_on_different_hands() -> None:
-    """docs/games.md, Dramaha: half for the five in hand, half for Omaha with the board."""
+def test_two_shares_may_compare_different_hands() -> None:
+    """docs/games.md, Dramaha: half the pot for the five cards in hand, half for the Omaha hand."""
     dramaha = sample(next(path for path in SAMPLES if path.stem == "dramaha"))
     record = deal(
         dramaha,
@@ -174,8 +174,8 @@ def test_two_shares_may_be_measured_on_different_hands() -> None:
     wins(record, "ann 10, bob 10")
 
 
-def test_a_wild_rank_may_follow_a_card() -> None:
-    """docs/games.md, Follow the Queen: queens, and the rank that was stated."""
+def test_rank_stated_in_the_record_may_be_wild() -> None:
+    """docs/games.md, Follow the Queen: queens and the rank given in the record are wild."""
     game = sample(next(path for path in SAMPLES if path.stem == "follow-the-queen"))
     players = (
         seat("ann", "Qc 5d 2s", up="9c 9d 4h 7c"),
@@ -186,7 +186,7 @@ def test_a_wild_rank_may_follow_a_card() -> None:
     wins(deal(game, *players, options={"follower": "5"}), "ann 20, bob 0")  # four nines
 
 
-def test_the_ace_and_jack_of_spades_win_outright() -> None:
+def test_hand_that_holds_the_required_cards_wins_outright() -> None:
     """docs/games.md, Book'em Danno: `holds As Js else closest 21`."""
     danno = sample(next(path for path in SAMPLES if path.stem == "bookem-danno"))
     record = deal(danno, seat("ann", "As Js Kd Qd 9c"), seat("bob", "2h 3d 4d 5c 7s"))
@@ -199,7 +199,7 @@ def test_the_ace_and_jack_of_spades_win_outright() -> None:
 
 GOOD = {"name": "Small", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
 BAD: list[tuple[dict[str, Any], str, str, str]] = [
-    # the change, and the path, the word and a suggestion of the first error
+    # the change; the path, the word and one suggestion of the first error
     ({"shres": ["high"]}, "shres", "shres", "shares"),
     ({"name": ""}, "name", "", ""),
     ({"shares": []}, "shares", "", ""),
@@ -263,7 +263,7 @@ BAD: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
-def test_error_has_its_path_its_word_and_suggestions(
+def test_error_contains_its_path_its_word_and_suggestions(
     changed: dict[str, Any], where: str, word: str, hint: str
 ) -> None:
     faults = documents.check(GOOD | changed)
@@ -275,7 +275,7 @@ def test_error_has_its_path_its_word_and_suggestions(
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
-def test_document_with_an_error_is_not_a_variant(
+def test_document_with_an_error_is_refused_as_a_variant(
     changed: dict[str, Any], where: str, word: str, hint: str
 ) -> None:
     errors = settle(deal(GOOD | changed, seat("ann"), seat("bob", folded=True)))["errors"]
@@ -292,13 +292,13 @@ def test_document_with_an_error_is_not_a_variant(
         *("most points flush-or-better", "closest 21 pair-or-better", "holds As 8-or-better"),
     ],
 )
-def test_bar_that_does_not_fit_its_scale_is_refused(share: str) -> None:
-    """docs/games.md: every word works with every other word that it may be combined with."""
+def test_qualifier_that_does_not_fit_its_scale_is_refused(share: str) -> None:
+    """docs/games.md: words that cannot be combined are refused."""
     assert [fault.where for fault in documents.check(GOOD | {"shares": [share]})] == ["shares/0"]
 
 
-def test_every_choice_of_every_option_is_checked() -> None:
-    """docs/games.md: a document is checked for every combination of its options."""
+def test_document_is_checked_under_every_choice_of_its_options() -> None:
+    """docs/games.md: the check covers every combination of options."""
     game = GOOD | {
         "shares": ["high", "low: {low} when split yes"],
         "options": {"split": ["no", "yes"], "low": ["best", "wrost"]},
@@ -306,8 +306,8 @@ def test_every_choice_of_every_option_is_checked() -> None:
     assert [(fault.where, fault.word) for fault in documents.check(game)] == [("shares/1", "wrost")]
 
 
-def test_deck_must_suffice_for_the_players() -> None:
-    """docs/games.md: the deck suffices for the players."""
+def test_deck_that_is_too_small_for_the_players_is_refused() -> None:
+    """docs/games.md: the deck must have enough cards for the players."""
     assert documents.check(GOOD | {"players": [2, 10]}) == []
     assert documents.check(GOOD | {"players": [2, 11]})
     assert documents.check(GOOD | {"players": [2, 10], "deck": "52 without 2"})
@@ -328,8 +328,8 @@ low = ["best", "hihg"]
 """
 
 
-def test_curly_quotes_of_a_phone_are_quotes() -> None:
-    """Curly quotes within a text stay, and errors still have their line."""
+def test_curly_quotes_are_read_as_straight_quotes() -> None:
+    """Curly quotes inside a string are kept, and errors still have the right line."""
     curly = LINED.replace('"', "\u201d")
     assert toml_text.parse(curly) == tomllib.loads(LINED)
     assert documents.check(curly) == documents.check(LINED)
@@ -337,7 +337,7 @@ def test_curly_quotes_of_a_phone_are_quotes() -> None:
     assert toml_text.parse(said)["name"] == "Ann\u2019s \u201cgame\u201d"
 
 
-def test_error_in_a_text_has_its_line() -> None:
+def test_error_in_a_toml_text_has_its_line_number() -> None:
     faults = {fault.where: fault.line for fault in documents.check(LINED)}
     assert faults == {"deal/2": 6, "shares/1": 10}
 
@@ -351,13 +351,13 @@ def test_invalid_toml_is_reported_with_its_line(text: str, line: int) -> None:
     assert [(fault.where, fault.line) for fault in faults] == [("", line)]
 
 
-def test_error_is_a_sentence_with_its_line() -> None:
+def test_error_is_formatted_as_a_sentence_with_its_line() -> None:
     fault = bad_game("deal/2", "'brun' is not valid here", "brun", ("burn",), line=6)
     assert str(fault) == "line 6, deal/2: 'brun' is not valid here. It could be: burn."
 
 
-def test_hash_of_a_document_depends_on_its_words_only() -> None:
-    """docs/architecture.md: every hand refers to its document by content hash."""
+def test_hash_of_a_document_depends_only_on_its_words() -> None:
+    """docs/architecture.md: every hand references its document by content hash."""
     again = json.loads(json.dumps(dict(reversed(BASE.items()))))
     assert documents.content_hash(again) == documents.content_hash(BASE)
     assert documents.content_hash(BASE | {"name": "Other"}) != documents.content_hash(BASE)
@@ -367,7 +367,7 @@ def test_hash_of_a_document_depends_on_its_words_only() -> None:
 # --- options of the table ------------------------------------------------------------------------
 
 
-def test_table_choice_changes_only_that_choice() -> None:
+def test_option_of_the_table_does_not_change_the_rest_of_the_game() -> None:
     plain = documents.game(BASE, {"die": "none"})
     chosen = documents.game(BASE, {"die": "none", "odd_chip": "high card"})
     assert chosen.chosen == {**plain.chosen, "odd_chip": "high card"}
@@ -375,7 +375,7 @@ def test_table_choice_changes_only_that_choice() -> None:
     assert (chosen.hand, chosen.shares, chosen.steps) == (plain.hand, plain.shares, plain.steps)
 
 
-def test_document_may_require_a_choice_of_the_table() -> None:
+def test_hand_may_depend_on_an_option_of_the_table() -> None:
     document = BASE | {"hand": ["5 own when odd_chip seat", "5 down when not odd_chip seat"]}
     hands = [
         documents.game(document, {"die": "none", "odd_chip": choice}).hand

@@ -1,4 +1,4 @@
-"""Chips that filter a list of games: each names a trait, and all selected ones must match."""
+"""Filter chips for the list of games: each selects a trait, and games must match all of them."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def chosen(taps: list[Chip]) -> frozenset[Chip]:
 
 
 @given(SOME)
-def test_each_chip_leaves_fewer_games_or_replaces_another(taps: list[Chip]) -> None:
+def test_selecting_a_chip_narrows_the_list_or_replaces_another_chip(taps: list[Chip]) -> None:
     before = frozenset[Chip]()
     for chip in taps:
         after = tapped(before, chip)
@@ -52,7 +52,7 @@ def test_exclusive_chips_are_never_selected_together(taps: list[Chip]) -> None:
 
 
 @given(SOME)
-def test_chip_shows_how_many_games_are_left_after_a_tap(taps: list[Chip]) -> None:
+def test_chip_shows_how_many_games_remain_after_a_tap(taps: list[Chip]) -> None:
     selected = chosen(taps)
     for chip, number in counts_after(GAMES.values(), selected, CHIPS).items():
         wanted = tapped(selected, chip)
@@ -63,25 +63,25 @@ def test_chip_shows_how_many_games_are_left_after_a_tap(taps: list[Chip]) -> Non
     ("slug", "kinds", "cards"),
     [
         ("omaha-8", {"split", "common"}, 4),
-        ("baseball", {"wild", "long"}, 7),  # seven cards, five rounds
+        ("baseball", {"wild", "long"}, 7),  # long: seven cards and five rounds
         ("five-card-draw", {"draws", "short"}, 5),
         ("texas-holdem", {"common"}, 2),
     ],
 )
-def test_well_known_games_are_those_that_sources_name(
+def test_well_known_game_has_the_traits_given_by_its_sources(
     slug: str, kinds: set[str], cards: int
 ) -> None:
-    """The catalog's documents of these games, which cite their sources."""
+    """The expected traits follow from the sources cited in the catalog documents."""
     assert GAMES[slug].kinds == kinds
     assert GAMES[slug].has(Chip("cards", str(cards)))
 
 
-def test_game_of_several_deals_is_long_however_few_its_rounds() -> None:
+def test_game_of_several_deals_is_long_even_with_few_rounds() -> None:
     several = {slug for slug in GAMES if traits_of(catalog.document(slug)).several_deals}
     assert several
     assert all("long" in GAMES[slug].kinds for slug in several)
 
 
-def test_games_known_to_a_league_are_a_separate_kind() -> None:
+def test_games_that_a_league_has_dealt_have_their_own_trait() -> None:
     found = filter_traits(traits_of(catalog.document("omaha-8")), ["dealt"])
     assert found == FilterTraits(range(2, 11), 4, frozenset({"split", "common", "dealt"}))

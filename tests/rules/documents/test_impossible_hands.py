@@ -1,4 +1,4 @@
-"""A hand that the dealt cards cannot make is refused (docs/games.md, "A hand")."""
+"""A hand pattern that the dealt cards cannot fill is refused (docs/games.md, "A hand")."""
 
 import pytest
 
@@ -10,7 +10,7 @@ Hand = tuple[list[str], list[str], list[str]]  # the deal, the board, the patter
 @pytest.mark.parametrize(
     ("deal", "board", "hand", "good"),
     [
-        # `all down` leaves no card for the rest
+        # `all down` leaves no cards for `rest down`
         (["3 down"], [], ["rest down + all down"], False),
         (["5 down"], [], ["rest down + all down"], True),
         (["4 down"], [], ["all down + 1 down"], False),

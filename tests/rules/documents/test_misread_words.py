@@ -1,4 +1,4 @@
-"""Valid and invalid wording of a document, and the messages of the check."""
+"""Valid and invalid wording of documents, and the messages of the check."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
 @pytest.mark.parametrize(
     "words",
     [
-        # four fours for all players together
+        # all players together get at most four extra cards
         {
             "deal": ["ante", "7 unseen", "draw for 4 up", "turn until best", "bet"],
             "hand": ["1-5 up"],
@@ -23,11 +23,11 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
             "deal": ["ante", "7 unseen", "turn until best", "draw for 4 up", "bet"],
             "hand": ["1-5 up"],
         },
-        # `any` means own cards where there is no board
+        # without a board, `any` means the player's own cards
         {"hand": ["any 5", "4 down"]},
         {"hand": ["any 4"]},
         {"hand": ["4 down", "any 5", "any 3"]},
-        # a killer under an option
+        # a killer card that depends on an option
         {
             "deal": ["3 down 4 up", "bet"],
             "kill": ["{widow}"],
@@ -36,7 +36,7 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
         {"kill": ["none"]},
     ],
 )
-def test_document_is_valid(words: dict[str, Any]) -> None:
+def test_document_with_easily_misread_words_is_valid(words: dict[str, Any]) -> None:
     assert documents.check(GAME | words) == []
 
 
@@ -56,11 +56,11 @@ def test_document_is_valid(words: dict[str, Any]) -> None:
         ({"hand": ["5 own or board"]}, "the game has no board"),
     ],
 )
-def test_problem_points_at_the_word(words: dict[str, Any], said: str) -> None:
+def test_problem_describes_the_misused_word(words: dict[str, Any], said: str) -> None:
     assert any(said in problem.text for problem in documents.check(GAME | words))
 
 
-def test_killer_of_an_option_folds_only_where_it_is_chosen() -> None:
+def test_killer_card_of_an_option_folds_hands_only_if_chosen() -> None:
     game = GAME | {"deal": ["3 down 4 up", "bet"], "kill": ["{widow}"]}
     game |= {"options": {"widow": ["plain = none", "widow = Qs up"]}}
     players = seat("ann", "As Ad 2c", up="Qs 3d 4h 6h"), seat("bob", "Ks Jd 9c", up="7s 8d 5h 2h")

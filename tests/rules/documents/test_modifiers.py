@@ -1,4 +1,4 @@
-"""Modifiers: small changes of a game that combine (docs/rulings.md 15)."""
+"""Modifiers: small changes to a game that can be combined (docs/rulings.md 15)."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from tests.helpers.rules.tables import deal, refused, seat, wins
 OMAHA = (seat("ann", "Ah 2h Kd Ks"), seat("bob", "Qc Jd Tc 9h"))
 
 
-def test_two_row_deals_two_rows_that_are_never_mixed() -> None:
-    """Ann's two kings get one more king in each row, but never all four in one hand."""
+def test_two_row_deals_two_rows_that_cannot_be_mixed() -> None:
+    """Each row has one more king for Ann's two kings, but no hand may use all four."""
     record = deal("omaha-8", *OMAHA, board="3s 4d 8h Qs Kc | Kh 7d 6s 5s 2c", modifiers=["two-row"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "three kings"
 
@@ -22,7 +22,7 @@ def test_two_row_deals_two_rows_that_are_never_mixed() -> None:
 @pytest.mark.parametrize(
     ("name", "rows"), [("two-row", [5, 5]), ("floater", [4, 4, 1]), ("miami", [3, 3, 2])]
 )
-def test_board_takes_the_shape_of_the_modifier(name: str, rows: list[int]) -> None:
+def test_board_in_the_form_has_the_rows_of_the_modifier(name: str, rows: list[int]) -> None:
     for game in ("texas-holdem", "omaha-8", "big-omaha-8"):
         board = form(game, [name])["board"]
         assert [len(row["slots"]) for row in board] == rows
@@ -42,14 +42,14 @@ def test_turn_and_river_of_miami_belong_to_both_rows() -> None:
 
 
 @pytest.mark.parametrize("implying", ["floater", "miami"])
-def test_two_row_next_to_a_modifier_that_implies_it_changes_nothing(implying: str) -> None:
+def test_two_row_changes_nothing_if_another_modifier_implies_it(implying: str) -> None:
     plain = document_of("omaha-8", [implying])
     assert document_of("omaha-8", ["two-row", implying]) == plain
     assert document_of("omaha-8", [implying, "two-row"]) == plain
 
 
-def test_either_or_plays_two_and_three_or_three_and_two() -> None:
-    """With the modifier, ann's three queens down play with the two threes on the board."""
+def test_either_or_allows_three_hole_cards_with_two_of_the_board() -> None:
+    """With the modifier, Ann's three queens down play with the two threes on the board."""
     players = (seat("ann", "Qc Qd Qh 2s"), seat("bob", "Ac Ad 4h 5h"))
     record = deal("omaha-8", *players, board="3s 3d 9h Ts Jc")
     assert settle(record)["hands"]["ann"]["high"]["name"] == "two pair, queens and threes"
@@ -57,21 +57,21 @@ def test_either_or_plays_two_and_three_or_three_and_two() -> None:
     assert bada_bing["hands"]["ann"]["high"]["name"] == "full house, queens over threes"
 
 
-def test_pat_hand_plays_the_five_down_too() -> None:
+def test_pat_hand_also_plays_the_five_cards_down() -> None:
     players = (seat("ann", "2c 4c 6c 8c Tc"), seat("bob", "Ac Ad 4h 5h 7s"))
     record = deal("big-omaha-8", *players, board="3s 3d 9h Ts Jh")
     wins(record, "ann 0, bob 20")
     wins(record | {"modifiers": ["pat-hand"]}, "ann 20, bob 0")
 
 
-def test_delayed_changes_the_deal_and_not_the_hands() -> None:
+def test_delayed_changes_only_the_deal() -> None:
     """docs/rulings.md 15."""
     assert document_of("big-omaha-8", ["delayed"])["hand"] == document_of("big-omaha-8")["hand"]
     assert form("big-omaha-8", ["delayed"])["down"] == {"least": 5, "most": 5}
 
 
-def test_row_by_row_each_row_is_a_share_for_high() -> None:
-    """docs/rulings.md 15: if option `declare` is `row`, the best high of a row wins it."""
+def test_each_row_is_a_share_for_high_if_rows_are_declared() -> None:
+    """docs/rulings.md 15: with `declare` = `row` the best high hand in a row wins that row."""
     for game in ("texas-holdem", "omaha-8"):
         row_form = form(game, ["two-row"], {"declare": "row"})
         assert row_form["shares"] == ["row 1", "row 2"]
@@ -96,7 +96,7 @@ def test_row_by_row_each_row_is_a_share_for_high() -> None:
     ],
 )
 def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> None:
-    """docs/rulings.md 15: in any order that makes sense, the hands are the same."""
+    """docs/rulings.md 15: every order that makes sense gives the same hands."""
     players = (seat("ann", "2c 4c 6c 8c Tc"), seat("bob", "Ac Ad 4h 5h 7s"))
     boards = {"miami": "3s 3d 9h | Ts Jh 9s | 2d 2h", "two-row": "3s 3d 9h Ts Jh | 9s 2d 2h 6d 6h",
               "floater": "3s 3d 9h Ts | 9s 2d 2h 6d | Jh"}  # fmt: skip
@@ -116,8 +116,8 @@ def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> 
         ("high-noon", ["floater"]),
         ("nightmare", ["two-row"]),
         ("put-and-take", ["miami"]),
-        ("omaha-8", ["pat-hand"]),  # four down cards are not a hand of five
-        ("texas-holdem", ["either-or"]),  # any five cards play
+        ("omaha-8", ["pat-hand"]),  # only four cards are dealt down
+        ("texas-holdem", ["either-or"]),  # any five cards may already be played
         ("texas-holdem", ["pat-hand"]),
         ("omaha-8", ["either-or", "either-or"]),
         ("omaha-8", ["two-row", "two-row"]),
@@ -125,7 +125,7 @@ def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> 
         ("nightmare", ["either-or"]),
     ],
 )
-def test_a_modifier_that_does_not_fit_is_an_error(game: str, names: list[str]) -> None:
+def test_modifier_that_does_not_fit_is_an_error(game: str, names: list[str]) -> None:
     record = deal(game, seat("ann", folded=True), seat("bob"), modifiers=names)
     refused(record, f"modifiers/{len(names) - 1} modifier-does-not-fit")
 
@@ -139,7 +139,7 @@ def test_unknown_modifiers_are_reported_at_their_position() -> None:
 @pytest.mark.parametrize(
     "slug", ["omaha-8", "big-omaha-8", "texas-holdem", "nightmare", "middlemost"]
 )
-def test_form_and_record_agree_on_modifiers(slug: str) -> None:
+def test_form_offers_exactly_the_modifiers_that_a_record_accepts(slug: str) -> None:
     for name, reason in modifiers_that_fit(slug).items():
         record = deal(slug, seat("ann"), seat("bob", folded=True), modifiers=[name])
         assert ("errors" in settle(record)) == bool(reason), name
@@ -151,8 +151,8 @@ def test_modifier_does_not_change_the_catalog_document() -> None:
     assert documents.content_hash(catalog.document("omaha-8")) == before
 
 
-def test_omaha_with_modifiers_equals_its_documented_form() -> None:
-    """docs/games.md gives the document of big-omaha-8 + miami + either-or + pat-hand."""
+def test_omaha_with_modifiers_equals_the_documented_document() -> None:
+    """docs/games.md contains the document of big-omaha-8 + miami + either-or + pat-hand."""
     document: dict[str, Any] = document_of("big-omaha-8", ["miami", "either-or", "pat-hand"])
     assert document["board"] == ["a b c", "a2 b2 c2", "d e"]
     assert document["lines"] == ["a b c d e", "a2 b2 c2 d e"]

@@ -1,4 +1,4 @@
-"""Ledgers saved by spreadsheets: other separators, decimal commas, signs, encodings."""
+"""Ledgers saved by spreadsheets, with other separators, decimal commas, signs and encodings."""
 
 import base64
 import json
@@ -12,7 +12,7 @@ from rules.__main__ import main
 from rules.formats.pokernow.log import read_ledger
 
 HEAD = "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net"
-# The format that Excel saves in half of Europe (actualbudget issue 1769), and similar ones.
+# Excel's format in many European countries (actualbudget issue 1769), and similar formats.
 SEMICOLONS = f"""\
 {HEAD.replace(",", ";")}
 Ann;a1;2026-02-13T18:00:00Z;;100,50;0;150,25;49,75
@@ -73,7 +73,7 @@ def test_ledger_saved_by_a_spreadsheet_is_read(text: str) -> None:
         (["Ann;a;;;1.000.000;;1.500;-998.500", "Bob;b;;;0;;998.500;998.500"], (1000000, -998500)),
     ],
 )
-def test_ambiguous_amount_is_read_like_the_others_of_its_file(
+def test_ambiguous_amount_is_read_like_the_others_in_its_file(
     lines: list[str], found: tuple[int, int]
 ) -> None:
     assert players(rows(*lines))["Ann"] == found
@@ -96,12 +96,12 @@ def test_ambiguous_amount_without_context_is_refused(text: str) -> None:
     assert not ledger.players or ledger.players[0].name != "Ann"
 
 
-def test_points_of_a_program_are_decimal() -> None:
-    """PokerNow writes no thousands separators."""
+def test_points_in_a_pokernow_ledger_are_decimal_points() -> None:
+    """PokerNow does not write thousands separators."""
     assert players(f"{HEAD}\nAnn,a,,,1.125,0,2.250,1.125\n") == {"Ann": (1125, 1125)}
 
 
-def test_missing_column_is_one_error() -> None:
+def test_missing_column_is_reported_once() -> None:
     text = SEMICOLONS.replace("buy_out", "cash")
     assert [line.text for line in read_ledger(text, "units").lines] == [
         "the ledger has no column buy_out"
@@ -114,10 +114,10 @@ def test_missing_column_is_one_error() -> None:
     st.sampled_from(";\t|"),
     st.sampled_from(["", "€", "$ ", "₹"]),
 )
-def test_ledger_is_never_read_as_other_amounts(
+def test_ledger_in_any_locale_has_the_written_amounts(
     cents: list[int], separators: tuple[str, str], delimiter: str, sign: str
 ) -> None:
-    """Amounts of two decimals, as a spreadsheet of any locale writes them."""
+    """The amounts have two decimals and are written as a spreadsheet of any locale would."""
     spelling = str.maketrans({",": separators[0], ".": separators[1]})
 
     def spelled(amount: int) -> str:
@@ -137,7 +137,7 @@ def test_ledger_is_never_read_as_other_amounts(
 def test_convert_reads_ledgers_in_utf_16_and_windows_1252(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """actualbudget issue 6265: a byte order mark determines the encoding."""
+    """actualbudget issue 6265: the encoding is detected from the byte order mark."""
     (tmp_path / "a.csv").write_bytes(UTF_16)
     (tmp_path / "b.csv").write_bytes(SEMICOLONS.replace("Ann", "Zoë").encode("cp1252"))
     for name in ("a.csv", "b.csv"):

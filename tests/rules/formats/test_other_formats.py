@@ -1,4 +1,4 @@
-"""Open Hand History and PokerNow, and converting on the command line."""
+"""Open Hand History, PokerNow, and conversion on the command line."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ def log_record() -> dict[str, Any]:
 # --- PokerNow -----------------------------------------------------------------------------------
 
 
-def test_log_is_sorted_and_replays() -> None:
+def test_log_with_the_newest_line_first_is_sorted_and_replayed() -> None:
     """The newest line comes first. Names contain @, and two players have the same name."""
     record = log_record()
     assert [player["name"] for player in record["players"]] == [
@@ -41,12 +41,12 @@ def test_log_is_sorted_and_replays() -> None:
     assert (answer["errors"], answer["findings"]) == ([], [])
 
 
-def test_every_line_outside_hands_is_returned() -> None:
+def test_log_lines_outside_hands_are_returned_with_a_reason() -> None:
     lines = [(line.number, line.why) for line in read_log(LOG, "units").lines]
     assert lines == [(16, "unread"), (17, "stacks")]
 
 
-def test_log_of_decimals_counts_no_cents() -> None:
+def test_log_with_decimal_amounts_is_refused_as_cents() -> None:
     split = LOG.replace("small blind of 1", "small blind of 0.50").replace("ed 61", "ed 60.50")
     (units,) = read_log(split, "units").hands
     assert units.record is not None
@@ -55,7 +55,7 @@ def test_log_of_decimals_counts_no_cents() -> None:
     assert [problem.code for problem in cents.problems] == ["bad-chips"]
 
 
-def test_ledger_adds_up_by_player_and_reports_unreadable_lines() -> None:
+def test_ledger_is_summed_by_player_and_reports_unreadable_lines() -> None:
     ledger = read_ledger(LEDGER, "cents")
     nets = {player.id: (player.name, player.buy_in, player.net) for player in ledger.players}
     assert nets == {"aaa111": ("Al, Jr.", 2000, 500), "bbb222": ("Bob", 2000, -500)}
@@ -63,7 +63,7 @@ def test_ledger_adds_up_by_player_and_reports_unreadable_lines() -> None:
     assert [(line.number, line.why) for line in ledger.lines] == [(5, "unread")]
 
 
-def test_ledger_in_units_keeps_its_decimals_exactly() -> None:
+def test_ledger_in_units_is_read_without_rounding() -> None:
     ledger = read_ledger(LEDGER.replace("2000,,2500,500", "0.10,,0.30,0.20"), "units")
     assert (ledger.places, ledger.players[0].net) == (1, 2)
 
@@ -84,8 +84,8 @@ def test_hand_survives_a_round_trip_through_open_hand_history(slug: str) -> None
         assert again.record == back.record
 
 
-def test_pots_show_the_meaning_of_a_raise_amount() -> None:
-    """It is the number of chips added, as in the specification, or the total, as in some files."""
+def test_meaning_of_a_raise_amount_is_derived_from_the_pots() -> None:
+    """Amounts are the chips added, as in the specification, or the total, as in some files."""
     data = json.loads(write_ohh(log_record() | {"about": {}}) or "")
     put_in = read_ohh(json.dumps(data))[0].record
     raises = data["ohh"]["rounds"][0]["actions"]
@@ -110,10 +110,10 @@ def test_invalid_hand_is_refused(text: str) -> None:
         ("Whist", "the format's games are"),
     ],
 )
-def test_game_unsupported_by_open_hand_history_is_refused_with_the_reason(
+def test_game_unsupported_by_open_hand_history_is_refused_with_a_reason(
     kind: str, lacking: str
 ) -> None:
-    """Its specification, 1.4.7, names stud and draw but has no streets or actions for them."""
+    """Specification 1.4.7 mentions stud and draw but has no streets or actions for them."""
     told = {"game_type": kind, "bet_limit": {"bet_type": "FL"}, "players": [], "rounds": []}
     (found,) = read_ohh(json.dumps({"ohh": told}))
     [problem] = found.problems
@@ -127,7 +127,7 @@ def test_stud_or_draw_hand_is_not_exported_to_open_hand_history(slug: str) -> No
 
 
 def test_duplicate_key_is_refused() -> None:
-    """The meaning is ambiguous: records, Open Hand History, our field in PHH."""
+    """Duplicate keys are ambiguous in records, Open Hand History and our field in PHH files."""
     texts = ('{"variant": "razz", "variant": "razz"}', '{"ohh": {"id": 1, "id": 2}}')
     field = """_record = '{"a": {"b": 1, "b": 1}}'\n"""
     for hand in (*(read_text(text)[0] for text in texts), read_text(field, ".phh")[0]):
@@ -148,19 +148,19 @@ def test_convert_writes_each_format_and_reads_it_back(tmp_path: Path) -> None:
     assert list(map(json.loads, back.stdout.splitlines())) == list(map(json.loads, told))
 
 
-def test_convert_requires_the_amounts_of_pokernow(tmp_path: Path) -> None:
+def test_convert_requires_the_unit_of_pokernow_amounts(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text(LOG, "utf-8")
     refused = run("convert", str(path))
     assert refused.returncode == 1
     assert b"cents or units" in refused.stderr
     converted = run("convert", "--amounts", "units", str(path))
-    assert converted.returncode == 1  # a line was unreadable
+    assert converted.returncode == 1  # because one line was unreadable
     assert b"line 16: the lights went out" in converted.stderr
     assert json.loads(converted.stdout)["variant"] == "no-limit-holdem"
 
 
-def test_replay_prints_a_line_a_hand_and_exits_1_on_an_error(tmp_path: Path) -> None:
+def test_replay_prints_one_line_per_hand_and_exits_with_1_on_an_error(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     good = (ROOT / "docs" / "history.jsonl").read_text().splitlines()[1]
     path.write_text(f"{good}\n{{\n")
@@ -172,15 +172,15 @@ def test_replay_prints_a_line_a_hand_and_exits_1_on_an_error(tmp_path: Path) -> 
     assert done.returncode == 1
 
 
-def test_number_with_an_endless_exponent_is_refused_without_harm() -> None:
-    """Found by fuzzing the parser for a minute."""
+def test_number_with_a_huge_exponent_is_refused() -> None:
+    """Regression test for a number found by fuzzing the parser."""
     [read] = read_ohh('{"ohh": {"small_blind_amount": 1e99999999999999999999}}')
     assert [problem.code for problem in read.problems] == ["not-json"]
     assert "1e99999999999999999999" in read.problems[0].text
 
 
 def test_stacks_that_are_not_numbers_are_reported_as_unequal() -> None:
-    """The record's copy of file data may contain anything."""
+    """The copy of the file's fields in a record may contain anything."""
     record = json.loads((ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()[0])
     told = {"format": "phh", "fields": {"finishing_stacks": [{"toml": "a lot"}]}}
     record["about"] = told

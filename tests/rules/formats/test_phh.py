@@ -1,4 +1,4 @@
-"""Import and export of the Poker Hand History format (https://phh.readthedocs.io)."""
+"""Import and export of Poker Hand History files (https://phh.readthedocs.io)."""
 
 from pathlib import Path
 from random import Random
@@ -56,7 +56,7 @@ def played(tmp_path: Path, text: str, *, strict: bool = False) -> dict[str, Any]
     return answer
 
 
-def test_decimals_become_whole_units_and_are_exported_in_those_of_the_file(tmp_path: Path) -> None:
+def test_decimal_amounts_become_integers_and_are_exported_as_in_the_file(tmp_path: Path) -> None:
     record = only(DECIMAL)
     assert record["about"]["places"] == 2
     assert record["stacks"] == [9975, 123456789005, None]
@@ -68,7 +68,7 @@ def test_decimals_become_whole_units_and_are_exported_in_those_of_the_file(tmp_p
 
 
 @pytest.mark.parametrize("text", [DECIMAL, STUD], ids=["decimal", "stud"])
-def test_import_export_import_is_equal(text: str) -> None:
+def test_exported_hand_is_imported_as_the_same_record(text: str) -> None:
     record = only(text)
     assert only(write_phh([record])) == record
 
@@ -81,13 +81,13 @@ def test_public_hand_survives_a_round_trip(path: Path) -> None:
 
 @pytest.mark.parametrize("slug", sample(TOLD_BY_ACTIONS, 60))
 def test_hand_of_any_game_survives_a_round_trip(slug: str) -> None:
-    """A hand without a code includes its record in a field of our own."""
+    """A hand of a game without a PHH code stores its record in a custom field."""
     for seed in (1, 2):
         record = history(Random(seed), slug)
         assert only(write_phh([record])) == record
 
 
-def test_many_hands_are_sections_and_an_invalid_one_leaves_the_others() -> None:
+def test_invalid_hand_in_a_file_of_many_does_not_affect_the_others() -> None:
     text = f"[first]\n{STUD}\n[2]\nvariant = 'XX'\n\n[3]\n{STUD}"
     hands = read_phh(text)
     assert [hand.hand for hand in hands] == ["first", "2", "3"]
@@ -96,19 +96,19 @@ def test_many_hands_are_sections_and_an_invalid_one_leaves_the_others() -> None:
     assert [hand.record for hand in read_phh(write_phh(kept))] == kept
 
 
-def test_all_eleven_codes_are_supported() -> None:
+def test_all_eleven_variant_codes_of_phh_are_supported() -> None:
     told = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
     assert list(codes("phh")) == told
     assert {code.game for code in codes("phh").values()} <= set(catalog.slugs())
 
 
-def test_file_that_disagrees_with_the_rules_is_reported(tmp_path: Path) -> None:
+def test_difference_between_a_file_and_the_rules_is_reported(tmp_path: Path) -> None:
     answer = played(tmp_path, STUD.replace("[19, 21]", "[18, 22]"))
     assert answer["finishing_stacks"] == [19, 21]
     assert [finding["code"] for finding in answer["findings"]] == ["stacks-differ"]
 
 
-def test_hand_that_stops_early_has_its_current_stacks(tmp_path: Path) -> None:
+def test_unfinished_hand_ends_with_its_current_stacks(tmp_path: Path) -> None:
     answer = played(tmp_path, STUD.replace(', "p1 f"', ""))
     assert answer["finishing_stacks"] == [19, 18]
     assert [finding["code"] for finding in answer["findings"]][:1] == ["not-finished"]
@@ -126,8 +126,8 @@ def test_invalid_hand_is_refused_with_a_reason(tmp_path: Path, text: str) -> Non
     assert answer["won"] is None
 
 
-def test_negative_post_does_not_change_who_opens(tmp_path: Path) -> None:
-    """A new player's blind is a bet like the others; the first to act stays behind the blinds."""
+def test_negative_post_does_not_change_the_opener(tmp_path: Path) -> None:
+    """A new player's blind counts as a bet, but the first player after the blinds still opens."""
     text = """variant = "NT"
 antes = [0, 0, 0, 0]
 blinds_or_straddles = [1, 2, 0, -2]

@@ -1,4 +1,4 @@
-"""The chips in every line of PokerNow's logs, tested with real logs and a model of whole nights."""
+"""The chips in every line of PokerNow logs, compared with real logs and a model of whole nights."""
 
 import json
 import os
@@ -152,7 +152,7 @@ MISSED_BLINDS = lines_of(
 @pytest.mark.parametrize(
     ("lines", "net", "variant"),
     [
-        # the line contains the total of the street: the log returns 80 of 120 and pays 80
+        # the line has the total of the street: the log returns 80 of 120 and pays 80
         (SECOND_POST, {"Ann": -40, "Bob": 40}, "no-limit-holdem"),
         (BOMB_POT, {"Ann": -5, "Bob": -5, "Cat": 10}, "bomb-pot-holdem"),
         (TWO_BOARDS, {"Ann": 0, "Bob": 0}, "double-board-omaha"),
@@ -162,7 +162,7 @@ MISSED_BLINDS = lines_of(
         (MISSED_BLINDS, {"Ann": -3, "Bob": -1, "Cat": 4}, "no-limit-holdem"),
     ],
 )
-def test_hand_moves_the_chips_that_the_log_pays(
+def test_imported_hand_pays_the_same_chips_as_the_log(
     lines: list[str], net: dict[str, int], variant: str
 ) -> None:
     record = the_record(lines)
@@ -172,14 +172,14 @@ def test_hand_moves_the_chips_that_the_log_pays(
 
 
 @pytest.mark.parametrize("lines", [RUN_TWICE, BOUNTY])
-def test_unplayable_hand_is_a_result(lines: list[str]) -> None:
+def test_hand_that_cannot_be_replayed_is_imported_as_a_result(lines: list[str]) -> None:
     record = the_record(lines)
     assert record["depth"] == "result"
     assert "actions" not in record
 
 
-def test_replay_supports_a_result(tmp_path: Path) -> None:
-    """`convert` and then `replay` work as for hands with actions."""
+def test_replay_command_accepts_a_hand_imported_as_a_result(tmp_path: Path) -> None:
+    """`convert` and `replay` work as for hands with actions."""
     path = tmp_path / "log.csv"
     path.write_text(log_of(RUN_TWICE), "utf-8")
     converted = run("convert", "--amounts", "units", str(path))
@@ -191,7 +191,7 @@ def test_replay_supports_a_result(tmp_path: Path) -> None:
     assert (answer["won"], answer["errors"]) == ([100, 100], [])
 
 
-def test_own_cards_are_those_of_the_named_player() -> None:
+def test_own_cards_belong_to_the_named_player() -> None:
     lines = lines_of(
         "Your hand is A♣, A♦",
         f"{ANN} posts a small blind of 1",
@@ -247,7 +247,7 @@ def test_hand_that_does_not_add_up_is_refused(lines: list[str], code: str) -> No
         "Flop:  [2♣, 7♦, 9♥]",
     ],
 )
-def test_line_between_hands_that_may_move_chips_is_unread(line: str) -> None:
+def test_line_between_hands_that_may_move_chips_is_reported_as_unread(line: str) -> None:
     log = read_log(log_of([*lines_of(*FOLDED), line]), "units")
     assert [(each.text, each.why) for each in log.lines] == [(line, "unread")]
 
@@ -278,7 +278,7 @@ def statements(log: Log) -> Iterator[StackStatement]:
     yield from log.after
 
 
-def test_lines_between_hands_state_stacks() -> None:
+def test_stacks_are_read_from_lines_between_hands() -> None:
     lines = [
         f"The admin approved the player {CAT} participation with a stack of 50.",
         f"The player {CAT} joined the game with a stack of 50.",
@@ -318,7 +318,7 @@ def stated(kind: Any, chips: int, before: int = 0) -> StackStatement:
         ([stated("takes", 100), stated("approved", 50), stated("holds", 60)], 100, (100, 60)),
     ],
 )
-def test_unexplained_stack_is_a_difference(
+def test_unexplained_stack_is_reported_as_a_difference(
     found: list[StackStatement], explained: int, difference: tuple[int, int] | None
 ) -> None:
     check = StackCheck()
@@ -331,7 +331,7 @@ def test_unexplained_stack_is_a_difference(
 
 
 def check_night(night: LoggedNight, places: int) -> Counter[str]:
-    """Compare every net and stack of a logged night with the model; count the lines read."""
+    """Compare all nets and stacks of a logged night with the model; return counts of lines read."""
     log = read_log(log_of(night.lines), "units")
     won: Counter[str] = Counter()
     check, depths = StackCheck(), Counter[str]()
@@ -367,7 +367,7 @@ def scaled(statement: StackStatement, places: int) -> StackStatement:
     return StackStatement(kind=kind, player=player, chips=chips, before=before)
 
 
-def test_nets_of_nights_equal_those_of_the_model() -> None:
+def test_nets_of_a_few_nights_equal_those_of_the_model() -> None:
     for seed in range(6):
         check_night(a_night(Random(seed), 20, places=2 * (seed % 2)), 2 * (seed % 2))
 
@@ -383,7 +383,7 @@ def test_nets_of_many_nights_equal_those_of_the_model() -> None:
     print(dict(counted))  # noqa: T201
 
 
-def test_log_with_other_line_ends_reads_the_same() -> None:
+def test_log_with_other_line_endings_is_read_the_same() -> None:
     lines = log_of(BOMB_POT)
     [other] = read_text(lines.replace("\r\n", "\n"), ".csv", "units")
     assert other.record == the_record(BOMB_POT)

@@ -1,4 +1,4 @@
-"""Export to PokerStars' text, import from it, and unsupported hands."""
+"""Export to PokerStars text files and import from them, including unsupported hands."""
 
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ GAMES = (
 
 
 def dealt(seed: int, slug: str) -> dict[str, Any]:
-    """Draw a hand of a game that the format supports, with its usual options."""
+    """Draw a hand of a supported game with the options that poker rooms use."""
     hand = history(Random(seed), slug) if slug not in {"texas-holdem", "omaha-8"} else None
     if hand is None:
         hand = history(Random(seed), "limit-omaha-8" if slug == "omaha-8" else "no-limit-holdem")
@@ -54,7 +54,7 @@ def test_exported_hand_is_imported_with_the_same_chips_and_actions(slug: str) ->
 
 
 def worked() -> dict[str, Any]:
-    """Return a hand of three players, one all in. Each loser pays 20, and 30 are uncalled."""
+    """Return a hand of three players, one all in: each loser pays 20, and 30 are uncalled."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     play = ["p3 cbr 6", "p1 cbr 20", "p2 cc", "p3 cc", "d db Qs9d4c", "p1 cbr 30", "p3 f"]
     stakes = {"blinds": [1, 2], "min": 2}
@@ -62,14 +62,14 @@ def worked() -> dict[str, Any]:
     return record("no-limit-holdem", [100, 20, 100], [*deal, *play, *board], stakes=stakes)
 
 
-def test_hand_written_manually_equals_the_text_of_the_room() -> None:
-    """Each line is as in the test files of fpdb and pokerregion's parser."""
+def test_exported_hand_equals_the_text_of_a_poker_room() -> None:
+    """The lines follow the test files of fpdb and of pokerregion's parser."""
     text, problems = write_pokerstars(worked() | {"about": {"format": "pokerstars", "hand": 77}})
     assert problems == []
     assert text == HAND
 
 
-def test_hero_of_a_tracker_sees_only_shown_cards() -> None:
+def test_export_for_a_hero_hides_cards_that_were_not_shown() -> None:
     hand = worked()
     hand["actions"] += ["p1 sm AsAh", "p2 sm"]
     text, _ = write_pokerstars(hand, "cat")
@@ -106,8 +106,8 @@ def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
     assert list([*read][-1].stacks) == replay_record(hand)["finishing_stacks"]
 
 
-def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
-    """Names contain spaces, colons and brackets. Chat is not an action."""
+def test_hand_of_a_poker_room_is_read_with_rake_chat_and_a_new_player() -> None:
+    """The names contain spaces, colons and brackets. Chat is not an action."""
     (result,) = read_text(ROOM)
     hand = result.record
     assert hand is not None, result.problems
@@ -124,7 +124,7 @@ def test_hand_of_a_room_is_read_with_its_rake_its_chat_and_a_newcomer() -> None:
     assert hand["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
     answer = replay_record(hand)
     assert (answer["errors"], answer["findings"]) == ([], [])
-    assert answer["won"] == [355, 0, 0, 0]  # the rake is not part of the rules
+    assert answer["won"] == [355, 0, 0, 0]  # the rules do not include rake
     text, _ = write_pokerstars(hand)
     assert text is not None
     assert "ed__x_: raises $1 to $1.50" in text
@@ -145,12 +145,12 @@ FORGED = (
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_no_name_can_be_read_as_a_line(name: str) -> None:
-    """A name becomes one word without syntax, so it can't be read as a line or a part of one."""
+def test_player_name_cannot_be_read_as_a_line(name: str) -> None:
+    """Names are exported as one word without special characters."""
     hand = worked()
     hand["players"][1]["name"] = name
     text, problems = write_pokerstars(hand)
-    if text is None:  # the rules do not allow this name
+    if text is None:  # the name is not allowed in a record
         assert problems
         return
     lines, plain = text.splitlines(), HAND.splitlines()
@@ -162,7 +162,7 @@ def test_no_name_can_be_read_as_a_line(name: str) -> None:
     assert back.record is not None
 
 
-def test_names_that_become_the_same_word_stay_distinct() -> None:
+def test_names_that_are_exported_as_the_same_word_stay_distinct() -> None:
     hand = worked()
     for player, name in zip(hand["players"], ("ann b", "ann_b", "ann_b_2"), strict=True):
         player["name"] = name
@@ -194,8 +194,8 @@ def test_unsupported_hand_is_refused_with_its_path_and_reason(
     assert any(text in problem.text for problem in problems), problems
 
 
-def test_house_document_is_exported_by_its_rules() -> None:
-    """The deal, the comparison and the betting determine the game, not its name."""
+def test_house_game_with_standard_rules_is_exported() -> None:
+    """The deal, the hand comparison and the betting identify a game, not its name."""
     own = {
         "name": "Tuesday",
         "players": [2, 9],
@@ -213,7 +213,7 @@ def test_house_document_is_exported_by_its_rules() -> None:
 
 
 def test_changed_game_is_not_exported_to_open_hand_history() -> None:
-    """It was once exported as plain hold'em and imported with other winners."""
+    """Such a hand was once exported as plain hold'em and imported with other winners."""
     written, problems = convert([worked() | {"modifiers": ["two-row"]}], "ohh")
     assert written == ""
     assert [problem.where for problem in problems] == ["hand 1/modifiers"]

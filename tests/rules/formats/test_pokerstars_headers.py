@@ -1,4 +1,4 @@
-"""First lines of PokerStars' text, in the spellings of fpdb-3's test files (2006 to 2024)."""
+"""First lines of PokerStars hands, as spelled in fpdb-3's test files (2006 to 2024)."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ Seat 5: Bob (big blind) collected (2)
 """
 AT = " - 2020/05/22 21:56:50 WET [2020/05/22 16:56:50 ET]"
 NO_LIMIT, LIMIT = "no-limit-holdem", "limit-holdem"
-# the text between the hand's number and the time, the game, the blinds, the currency
+# the text between the hand number and the time; the game, the blinds, the currency
 HEADERS = [
     ("Hold'em No Limit (1/2)", NO_LIMIT, "1/2", ""),
     ("Hold'em No Limit ($0.01/$0.02)", NO_LIMIT, "0.01/0.02", "$"),
@@ -60,7 +60,7 @@ HEADERS = [
     ("Tournament #2, $5+$0.5 USD 8-Game (Hold'em No Limit) - Level V (8/16)", NO_LIMIT, "8/16", ""),
     ("5 Card Omaha Pot Limit ($1/$2 USD)", "five-card-omaha", "1/2", "$USD"),
 ]  # fmt: skip
-UNKNOWN = [  # games whose names end in a known name
+UNKNOWN = [  # games whose names end like a known name
     "6+ Hold'em No Limit ($1/$2)",
     "5 Card Omaha Hi/Lo Pot Limit ($1/$2 USD)",
     "Tournament #2, $5+$0.50 USD 6+ Hold'em No Limit - Level V (8/16)",
@@ -70,7 +70,9 @@ UNKNOWN = [  # games whose names end in a known name
 
 
 @pytest.mark.parametrize(("words", "game", "sizes", "currency"), HEADERS)
-def test_first_line_names_game_and_blinds(words: str, game: str, sizes: str, currency: str) -> None:
+def test_game_and_blinds_are_read_from_the_first_line(
+    words: str, game: str, sizes: str, currency: str
+) -> None:
     header = read_header(f"PokerStars Hand #1: {words}{AT}")
     assert not hasattr(header, "text"), header
     found = "/".join(map(str, header.sizes))
@@ -79,7 +81,7 @@ def test_first_line_names_game_and_blinds(words: str, game: str, sizes: str, cur
 
 
 @pytest.mark.parametrize("words", UNKNOWN)
-def test_game_that_ends_like_a_known_one_is_refused(words: str) -> None:
+def test_game_whose_name_ends_like_a_known_one_is_refused(words: str) -> None:
     header = read_header(f"PokerStars Hand #1: {words}{AT}")
     assert header.code == "unknown-game"
 
@@ -97,7 +99,7 @@ def nets(path: Path) -> list[dict[str, float]]:
 @pytest.mark.parametrize(
     "start", ["PokerStars Home Game Hand", "PokerStars Game", "PokerStars Zoom Hand"]
 )
-def test_hand_is_read_whatever_its_name(start: str, tmp_path: Path) -> None:
+def test_hand_is_read_under_every_pokerstars_title(start: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(
         f"{start} #1: {{Riverside}}  Hold'em No Limit (1/2){AT}\n{HAND}"
     )
@@ -119,7 +121,9 @@ ARCHIVE = "\n".join(f"\n*********** # {at} **************\n{ONE}" for at in (1, 
         (ONE.replace("Bob", "Zoë").encode(), 1),
     ],
 )
-def test_files_are_read_in_every_encoding(content: bytes, hands: int, tmp_path: Path) -> None:
+def test_files_in_all_supported_encodings_are_read(
+    content: bytes, hands: int, tmp_path: Path
+) -> None:
     (tmp_path / "a.txt").write_bytes(content)
     other = "Zoë" if b"Zo" in content else "Bob"
     assert nets(tmp_path / "a.txt") == [{"Ann": -1, other: 1}] * hands
@@ -156,8 +160,8 @@ Board [Qs Jd Kc 5h Jc]
 """
 
 
-def test_line_of_a_missing_low_is_skipped_and_rake_is_kept(tmp_path: Path) -> None:
-    """Bob's own file records that he left with 10.90: the room kept 0.10 of the pot of 2."""
+def test_line_about_a_missing_low_is_skipped_and_the_rake_is_read(tmp_path: Path) -> None:
+    """Bob's file shows that he left with 10.90: the room took 0.10 from the pot of 2."""
     (tmp_path / "a.txt").write_text(NO_LOW)
     (hand,) = read_file(tmp_path / "a.txt")
     assert nets(tmp_path / "a.txt") == [{"Ann": -1, "Bob": 0.9}]
@@ -176,7 +180,7 @@ SPLIT = SPLIT.replace(
 )
 
 
-def test_rake_of_a_split_pot_is_taken_from_both(tmp_path: Path) -> None:
+def test_rake_of_a_split_pot_is_taken_from_both_winners(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(SPLIT)
     assert nets(tmp_path / "a.txt") == [{"Ann": -0.05, "Bob": -0.05}]
 
@@ -188,6 +192,6 @@ def test_rake_that_does_not_explain_the_difference_is_a_finding(tmp_path: Path) 
     assert [each["code"] for each in answer["findings"]] == ["took-differs"]
 
 
-def test_every_archive_line_is_between_hands() -> None:
+def test_header_of_an_archive_is_not_read_as_part_of_a_hand() -> None:
     read = read_text(re.sub(r"#(?= \d)", "x", ARCHIVE))
     assert [bool(each.problems) for each in read] == [False, False, True]

@@ -1,5 +1,6 @@
-"""The public PHH files replay to the recorded payouts, if they are present next to the
-repository.
+"""The public PHH files replay to the recorded payouts.
+
+The test runs only if the files are next to the repository.
 """
 
 import tomllib
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="no public hand histories besi
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_public_hand_ends_with_its_finishing_stacks(path: Path) -> None:
-    """The stacks are exact and every action is legal (public PHH dataset)."""
+    """Stacks must match exactly, and every action must be legal (public PHH dataset)."""
     (answer,) = replay_files([path], strict=True)
     assert answer["errors"] == []
     assert answer["findings"] == []

@@ -1,4 +1,4 @@
-"""Files of other programs are equal in any TOML spelling. Unusual files are read or refused."""
+"""Files of other programs may use any TOML spelling. Unusual files are read or refused."""
 
 import json
 import tomllib
@@ -41,8 +41,10 @@ def only(text: str) -> Imported:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_every_spelling_of_a_hand_is_the_same_hand(text: str) -> None:
-    """Comments, multi-line lists, underscores, quotes, escapes, line ends, a byte order mark."""
+def test_hand_is_the_same_in_every_toml_spelling(text: str) -> None:
+    """Spellings differ in comments, lists, underscores, quotes, escapes, line ends and byte order
+    marks.
+    """
     expected = only(text).record
     assert expected is not None
     for seed in range(20):
@@ -51,8 +53,8 @@ def test_every_spelling_of_a_hand_is_the_same_hand(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_unusual_hand_comes_back_equal_or_is_refused_with_reasons(text: str) -> None:
-    """Missing fields, unknown fields, decimals, other sizes, unknown stacks and cards."""
+def test_unusual_hand_survives_a_round_trip_or_is_refused_with_reasons(text: str) -> None:
+    """Fields are missing or unknown, and amounts, sizes, stacks and cards are unusual."""
     for seed in range(40):
         chance = Random(seed)
         result = only(spelled(chance, changed(chance, fields_of(text))))
@@ -75,7 +77,7 @@ def test_one_ante_applies_to_all_players(antes: str) -> None:
 
 
 @pytest.mark.parametrize("bet", ["-5", "²", "٣", "1e3", "5.", ".5", "9" * 31, "0.5.5"])
-def test_missing_bet_survives_a_round_trip(bet: str) -> None:
+def test_hand_with_an_unreadable_bet_survives_a_round_trip(bet: str) -> None:
     text = STUD.format(antes="0.5").replace('"p3 f"', f'"p3 cbr {bet}"')
     record = only(text).record
     assert record is not None

@@ -1,4 +1,4 @@
-"""Files of unknown formats get one sentence, and JSON is never passed through as a record."""
+"""Files of unknown formats get one error message, and other JSON is not accepted as a record."""
 
 import io
 import json
@@ -16,7 +16,7 @@ Winamax Poker - CashGame - HandId: #1-1-1 - Holdem no limit (0.02€/0.05€) - 
 Table: 'Nice' 5-max (real money) Seat #3 is the button
 Seat 1: Ann (5€)
 """
-# The first lines of fpdb-3's files of other rooms, of exports and of spreadsheets.
+# First lines of fpdb-3's test files for other rooms, exports and spreadsheets.
 TEXTS = {
     WINAMAX: "Winamax",
     "***** 888poker Hand History for Game 1 *****\n$0.01/$0.02 Blinds": "888poker",
@@ -37,7 +37,9 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("text", "kind"), TEXTS.items())
-def test_unknown_text_is_one_problem_that_lists_the_formats(text: str, kind: str) -> None:
+def test_text_of_an_unknown_format_gets_one_problem_that_lists_the_formats(
+    text: str, kind: str
+) -> None:
     (only,) = read_text(text * 5, ".txt")
     (problem,) = only.problems
     assert (only.record, problem.code) == (None, "unknown-format")
@@ -57,7 +59,7 @@ def workbook() -> bytes:
     ("content", "kind"),
     [(workbook(), "save it as CSV"), (b"%PDF-1.7\n\0", "a PDF"), (b"\x00\x01\x02" * 99, "no text")],
 )
-def test_binary_files_are_one_problem(content: bytes, kind: str, tmp_path: Path) -> None:
+def test_binary_file_gets_one_problem(content: bytes, kind: str, tmp_path: Path) -> None:
     (tmp_path / "a.xlsx").write_bytes(content)
     (only,) = read_file(tmp_path / "a.xlsx")
     assert [(each.code, kind in each.text) for each in only.problems] == [("unknown-format", True)]
@@ -69,8 +71,8 @@ def written(*records: dict[str, object]) -> str:
     return text
 
 
-def test_open_hand_history_is_detected_wherever_its_key_is() -> None:
-    """whywaita/pokernow2gw writes an id before the hand."""
+def test_open_hand_history_is_detected_at_any_position_of_its_key() -> None:
+    """The whywaita/pokernow2gw tool writes an id before the hand."""
     played = record("no-limit-holdem", [100, 100], ["d dh p1 AsAh", "d dh p2 KdKc", "p2 f"],
                     stakes={"blinds": [1, 2], "min": 2})  # fmt: skip
     plain = json.loads(written(played))
@@ -104,7 +106,7 @@ def test_convert_refuses_json_that_is_not_a_record(
     assert "record" in output.err or "hands" in output.err or target != "records"
 
 
-def test_convert_counts_hands_from_one_and_gives_the_reason() -> None:
+def test_convert_numbers_hands_from_one_and_reports_the_reason() -> None:
     lines = Path("docs/history.jsonl").read_text().splitlines()
     _, problems = convert([json.loads(line) for line in lines], "ohh")
     assert "hand 4/variant" in {problem.where for problem in problems}

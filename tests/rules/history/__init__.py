@@ -1,1 +1,1 @@
-"""Tests of full hand histories and of their formats."""
+"""Tests of full hand histories and their file formats."""

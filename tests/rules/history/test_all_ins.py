@@ -1,7 +1,7 @@
-"""The all-in adjusted result, worked by hand.
+"""The all-in adjusted result, with expected values calculated by hand.
 
-Its definition is that of trackers (docs/decisions/0056-stories.md): the equity of all active
-players once betting is over, times each pot.
+Trackers define it as the equity of all active players once betting is over, times each pot
+(docs/decisions/0056-stories.md).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ def expected(found: AllIn | None) -> dict[str, int]:
 
 
 def test_all_in_after_the_turn_has_two_outs_of_44_cards() -> None:
-    """Aces against kings play for 200, and ann wins on 42 of 44 rivers."""
+    """Aces play against kings for 200, and Ann wins on 42 of 44 rivers."""
     turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
     found = expected(all_in(all_in_record(*FLOP, *turn, "d db Kh")))
     assert found == {"ann": round(200_000 * 42 / 44), "bob": round(200_000 * 2 / 44)}
@@ -49,8 +49,11 @@ def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
 
 
 def test_each_side_pot_has_its_own_expectation() -> None:
-    """Queens have a set for 30, 42 rivers are left. Main pot of 90: ann has two aces, bob two
-    kings, cat the other 38. Side pot of 140: bob's two kings, ann's other 40."""
+    """Cat is all in for 30 with a set of queens, and 42 rivers are left.
+
+    Main pot of 90: two aces win for Ann, two kings for Bob, the other 38 cards for Cat. Side pot of
+    140: two kings win for Bob, the other 40 cards for Ann.
+    """
     result = all_in(
         all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 QhQd", "p3 cbr 30", "p1 cc", "p2 cc"),
@@ -65,8 +68,8 @@ def test_each_side_pot_has_its_own_expectation() -> None:
     }
 
 
-def test_folded_known_cards_are_removed_from_the_deck() -> None:
-    """A king was discarded face up, so bob wins on one of 42 rivers."""
+def test_known_cards_of_a_folded_player_cannot_be_dealt() -> None:
+    """A king was folded face up, so Bob wins on one of 42 rivers."""
     result = all_in(
         all_in_record(
             *("d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 Kh2d", "p3 f", "p1 cbr 10", "p2 cc"),
@@ -89,10 +92,10 @@ TWO_BOARDS = ("d db Qs9d4c8h8d2d", "d db 5h5d", "d db Kh3s")
     ],
     ids=["two boards from the start", "odd chips by the cards"],
 )
-def test_too_many_boards_are_refused_before_the_work_begins(
+def test_too_many_boards_are_refused_before_any_board_is_settled(
     variant: str, options: Mapping[str, str], board: Sequence[str]
 ) -> None:
-    """Two boards have about a million million deals, and 1,712,304 are too many to settle each."""
+    """Two boards have about a million million deals, one board 1,712,304: too many to settle."""
 
     def settled(records: Iterable[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         raise AssertionError
@@ -112,7 +115,9 @@ def test_too_many_boards_are_refused_before_the_work_begins(
     ],
     ids=["nobody called", "chips were left", "the last card was out"],
 )
-def test_other_endings_have_their_actual_result(ending: Sequence[str]) -> None:
+def test_hand_without_an_all_in_before_the_last_card_has_no_expectation(
+    ending: Sequence[str],
+) -> None:
     assert all_in(all_in_record(*FLOP, *ending)) is None
 
 
@@ -124,7 +129,7 @@ def test_unseen_cards_have_no_expectation() -> None:
 
 
 def test_all_in_before_a_draw_has_no_expectation() -> None:
-    """A draw is a choice, so the result does not depend on chance alone."""
+    """Players choose what to draw, so the result does not depend only on chance."""
     for seed in range(40):
         assert all_in(history(Random(seed), "five-card-draw")) is None
 
@@ -134,7 +139,7 @@ def test_all_in_before_a_draw_has_no_expectation() -> None:
 )
 @pytest.mark.parametrize("hands", [12, pytest.param(200, marks=pytest.mark.scheduled)])
 def test_expected_results_sum_to_the_pot(slug: str, hands: int) -> None:
-    """Over any hands, to a thousandth for each player; no expectation exceeds the pot."""
+    """Checked for random hands, to a thousandth for each player. No expectation exceeds the pot."""
     reckoned = 0
     for seed in range(hands):
         hand = history(Random(f"{slug} {seed}"), slug)

@@ -1,4 +1,4 @@
-"""The player to act and the allowed bets, by betting structure."""
+"""The player to act and the allowed bets in each betting structure."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def table_after(hand: dict[str, Any]) -> Table:
 
 
 def sizes(hand: dict[str, Any]) -> tuple[int, int] | None:
-    """Return the minimum and the maximum bet now."""
+    """Return the minimum and maximum bet of the player to act."""
     found = [(c.least, c.most) for c in choices(table_after(hand)) if c.verb == "cbr"]
     return found[0] if found else None
 
@@ -49,16 +49,14 @@ def codes(answer: dict[str, Any]) -> list[str]:
 def test_minimum_and_maximum_bets_follow_the_structure(
     variant: str, stakes: dict[str, Any], actions: list[str], allowed: tuple[int, int]
 ) -> None:
-    """No-limit repeats the last raise, pot-limit allows the pot after the call."""
+    """No-limit: at least the last raise. Pot-limit: at most the pot after the call."""
     cards = 4 if "omaha" in variant else 2
     dealt = [f"d dh p{seat} {'??' * cards}" for seat in (1, 2, 3)]
     assert sizes(record(variant, [100] * 3, dealt + actions, stakes=stakes)) == allowed
 
 
-def test_spread_rises_in_its_last_round_or_with_an_open_pair() -> None:
-    """Red and Black, Put and Take: from one chip to two, to five as soon as there is an
-    open pair.
-    """
+def test_spread_limit_rises_with_an_open_pair() -> None:
+    """Red and Black, Put and Take: bets are one or two chips, up to five with an open pair."""
     hand = record("five-card-stud", [100] * 3, [*THREE_UP, "p2 cbr 1", "p3 cc", "p1 cc"])
     assert sizes(record("five-card-stud", [100] * 3, THREE_UP)) == (1, 2)
     no_pair = hand | {"actions": [*hand["actions"], "d du p2 Qh", "d du p3 9d", "d du p1 8c"]}
@@ -67,7 +65,7 @@ def test_spread_rises_in_its_last_round_or_with_an_open_pair() -> None:
     assert sizes(pair) == (1, 5)
 
 
-def test_other_scheme_rises_chip_by_chip() -> None:
+def test_rising_limit_starts_at_one_chip() -> None:
     hand = record("five-card-stud", [100] * 3, THREE_UP, options={"limits": "rising"})
     assert sizes(hand) == (1, 1)
 
@@ -75,7 +73,7 @@ def test_other_scheme_rises_chip_by_chip() -> None:
 # --- the opener ---------------------------------------------------------------------------------
 
 
-def test_highest_card_up_must_open_and_the_dealer_announces_it() -> None:
+def test_player_with_the_highest_card_up_must_open_and_is_announced() -> None:
     """Red and Black, Put and Take: the player with the highest card can't check or fold."""
     hand = record("five-card-stud", [100] * 3, THREE_UP)
     assert list(states(hand))[-1].calls == ("bob must open with king high",)
@@ -83,20 +81,20 @@ def test_highest_card_up_must_open_and_the_dealer_announces_it() -> None:
     assert "must-open" in codes(answer)
 
 
-def test_joker_face_up_opens_and_the_dealer_names_no_card() -> None:
-    """A joker has no rank for the bring-in, so the first player dealt to may open."""
+def test_player_with_a_joker_face_up_opens_without_a_named_card() -> None:
+    """A joker has no rank for the bring-in, so the first player who was dealt one may open."""
     deals = ["d dh p1 5dQh*1", "d dh p2 7sAs3c"]
     hand = record("cowpie", [9, 9], [*deals, "p2 pb 1"], options={"joker": "bug"})
     hand["stakes"] = {"bring_in": 1, "small": 2, "big": 4}
     assert [state.calls for state in states(hand)] == [(), (), ("ann opens",), ()]
 
 
-def test_equal_highest_cards_open_by_seat_from_the_dealers_left() -> None:
+def test_tie_for_the_highest_card_is_opened_from_the_dealers_left() -> None:
     up = ["d dh p1 2cKc", "d dh p2 3cKh", "d dh p3 4cKd"]
     assert list(states(record("five-card-stud", [9] * 3, up)))[-1].actor == 0
 
 
-def test_dealer_announces_possible_straight_and_possible_flush() -> None:
+def test_dealer_announces_a_possible_straight_or_flush() -> None:
     """The source's examples are 6 to 10 with a 9, and the jack of diamonds with the 4 and 2."""
     betting = ["p1 cbr 1", "p2 cc"]
     first = ["d dh p1 ??Tc", "d dh p2 ??4d", *betting, "d du p1 9d", "d du p2 2d", "p1 cc", "p2 cc"]
@@ -106,15 +104,15 @@ def test_dealer_announces_possible_straight_and_possible_flush() -> None:
     assert "bob: possible flush" in calls
 
 
-def test_two_actions_after_a_wrong_opener_let_it_stand() -> None:
-    """Red and Black, Put and Take: the dealer's error stands after two actions, not after one."""
+def test_wrong_opener_is_accepted_after_two_more_actions() -> None:
+    """Red and Black, Put and Take: the error can be corrected after one action but not two."""
     one = record("five-card-stud", [9] * 3, [*THREE_UP, "p3 cbr 1"])
     two = one | {"actions": [*one["actions"], "p1 cc"]}
     assert "wrong-opener" in codes(replay_record(one, strict=True))
     assert "wrong-opener" not in codes(replay_record(two, strict=True))
 
 
-def test_the_big_blind_may_raise_and_a_straddle_moves_who_opens() -> None:
+def test_big_blind_may_raise_and_a_straddle_changes_the_opener() -> None:
     hand = record("no-limit-holdem", [100] * 3, [*DEALT, "p3 cc", "p1 cc"], stakes=BLINDS)
     assert {choice.verb for choice in choices(table_after(hand))} == {"f", "cc", "cbr"}
     straddled = {"blinds": [1, 2, 4], "min": 2}
@@ -123,7 +121,7 @@ def test_the_big_blind_may_raise_and_a_straddle_moves_who_opens() -> None:
     )
 
 
-def test_heads_up_the_dealer_posts_the_small_blind_and_opens() -> None:
+def test_dealer_posts_the_small_blind_and_opens_heads_up() -> None:
     hand = record("no-limit-holdem", [100, 100], DEALT[:2], stakes=BLINDS)
     table = table_after(hand)
     assert [seat.bet for seat in table.seats] == [2, 1]
@@ -134,7 +132,7 @@ def test_heads_up_the_dealer_posts_the_small_blind_and_opens() -> None:
 
 
 def test_short_raise_does_not_reopen_the_betting() -> None:
-    """A player who has acted may call the few extra chips, not raise."""
+    """A player who has already acted may call the few extra chips but not raise."""
     hand = record(
         "no-limit-holdem",
         [100, 12, 100],
@@ -155,7 +153,7 @@ def test_uncalled_bet_is_returned() -> None:
     assert answer["won"] == [0, 0, 5]
 
 
-def test_bet_above_the_stack_makes_no_chips() -> None:
+def test_bet_above_the_stack_does_not_create_chips() -> None:
     hand = record(
         "no-limit-holdem", [9] * 3, [*DEALT, "p3 cbr 5000", "p1 f", "p2 f"], stakes=BLINDS
     )
@@ -168,7 +166,7 @@ def test_bet_above_the_stack_makes_no_chips() -> None:
 
 
 def test_illegal_actions_are_replayed_and_reported() -> None:
-    """A bet out of turn stands as recorded, but is an error in strict mode."""
+    """A bet out of turn is replayed as recorded but is an error in strict mode."""
     actions = [*DEALT, "p1 cbr 6", "p2 f", "p3 f"]
     hand = record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS)
     assert codes(replay_record(hand, strict=True)) == ["wrong-opener"]
@@ -176,14 +174,14 @@ def test_illegal_actions_are_replayed_and_reported() -> None:
     assert (loose["errors"], loose["won"]) == ([], [4, 0, 0])
 
 
-def test_missing_check_is_a_check() -> None:
+def test_missing_check_is_assumed_and_reported() -> None:
     actions = [*DEALT, "p3 f", "p1 cc", "p2 cc", "d db 2h3h4h", "d db 9c", "p1 cc", "p2 cc"]
     answer = replay_record(record("no-limit-holdem", [100] * 3, actions, stakes=BLINDS))
     codes_ = [finding["code"] for finding in answer["findings"]]
     assert codes_ == ["check-missing", "check-missing", "not-finished"]
 
 
-def test_penalty_goes_into_the_pot_and_is_not_a_stake() -> None:
+def test_penalty_is_added_to_the_pot_and_is_not_a_stake() -> None:
     """Red and Black, Put and Take: a player who shows cards when folding pays two chips."""
     actions = [*DEALT, "p3 f", "p3 penalty 2", "p1 f"]
     answer = replay_record(
@@ -193,7 +191,7 @@ def test_penalty_goes_into_the_pot_and_is_not_a_stake() -> None:
     assert answer["errors"] == []
 
 
-def test_unseen_cards_may_stay_unseen_until_they_matter() -> None:
+def test_cards_may_stay_unseen_until_the_showdown() -> None:
     board = [
         "d db 2h3h4h",
         "p1 cc",
@@ -215,11 +213,8 @@ def test_unseen_cards_may_stay_unseen_until_they_matter() -> None:
     assert "unknown-card" in codes(replay_record(neither))
 
 
-# Some programs, such as PokerKit, write such a check. It must not skip the rest of the hand.
-
-
-def test_check_without_opponents_to_bet_against_is_ignored() -> None:
-    """Some programs, such as PokerKit, write it. It must not skip the rest of the hand."""
+def test_check_is_ignored_if_no_opponent_can_act() -> None:
+    """Some programs, such as PokerKit, write the check. It must not end the hand early."""
     actions = [*DEALT, "p3 f", "p1 cbr 50", "p2 cc", "d db 2c3d4h", "d db 5s", "d db 9c"]
     short = record("no-limit-holdem", (50, 100, 100), actions, stakes=BLINDS)
     full = record(
@@ -230,8 +225,8 @@ def test_check_without_opponents_to_bet_against_is_ignored() -> None:
     assert answers[1]["errors"] == answers[0]["errors"] == []
 
 
-def test_two_open_pairs_open_before_one() -> None:
-    """Ranks do not matter: sixes and tens open before aces, and in razz a pair before both."""
+def test_two_open_pairs_open_before_a_single_pair() -> None:
+    """Sixes and tens open before a pair of aces, and in razz the single pair opens."""
     up = (("Ad", "Ah", "4h", "8d"), ("6h", "Th", "6s", "Td"))
     game = table_after(record("seven-card-stud", (100, 100), [])).game
     hands = [[CARDS[card] for card in cards] for cards in up]
@@ -240,8 +235,12 @@ def test_two_open_pairs_open_before_one() -> None:
 
 
 @pytest.mark.parametrize(("more", "paid"), [({}, 4), ({"short_blind": True}, 3)])
-def test_short_blind_lowers_the_call_if_the_stakes_say_so(more: dict[str, Any], paid: int) -> None:
-    """Card rooms call the whole blind. PHH's own tool calls the amount posted (decision 0009)."""
+def test_short_blind_lowers_the_call_if_the_stakes_allow_it(
+    more: dict[str, Any], paid: int
+) -> None:
+    """In card rooms players call the whole blind. PHH's own tool calls the posted amount (decision
+    0009).
+    """
     stakes = {"blinds": [1, 4], "min": 4} | more
     table = table_after(record("no-limit-holdem", (9, 3, 9), [*DEALT, "p3 cc"], stakes=stakes))
     assert table.seats[2].paid == paid
@@ -253,7 +252,7 @@ SHOWN = ["p1 sm AsAd", "p2 sm KsKd", "p3 sm QsQd"]
 
 
 def three_players(*actions: str) -> dict[str, Any]:
-    """Three players, the third all in with a chip; the board and the actions on it."""
+    """Return a hand of three players, the third all in for one chip, with these last actions."""
     hand: dict[str, Any] = {"variant": "texas-holdem", "button": 2, "stakes": BLINDS}
     hand |= {"players": [{"name": f"P{n}"} for n in (1, 2, 3)], "stacks": [100, 100, 1]}
     streets = ["d db 2c7dQh", "p1 cc", "p2 cc", "d db Jc", "p1 cc", "p2 cc", "d db 4s"]
@@ -270,14 +269,14 @@ def three_players(*actions: str) -> dict[str, Any]:
         (["p1 cc", *SHOWN], [0, -2, 2], ["check-missing"]),
         (["p1 cc", "p2 cc", *SHOWN], [0, -2, 2], []),
         (["p1 sm -", "p2 sm", "p3 sm QsQd"], [0, -2, 2], ["check-missing", "check-missing"]),
-        # a player who can still act shows nothing, so the hand continues
+        # one player who can still act has not shown, so the hand continues
         (["p1 sm AsAd"], [-2, -2, -1], ["not-finished"]),
-        # an unanswered bet is not a check
+        # a bet without a response is not a check
         (["p1 cbr 10", *SHOWN], [-12, -2, -1], ["not-finished"]),
         ([], [-2, -2, -1], ["not-finished"]),
     ],
 )
-def test_last_round_ends_when_all_who_can_act_show(
+def test_last_round_ends_when_all_players_who_can_act_show_their_cards(
     actions: list[str], nets: list[int], codes: list[str]
 ) -> None:
     answer = replay_record(three_players(*actions))

@@ -1,8 +1,7 @@
-"""Betting counts as in trackers, worked by hand.
+"""Betting counts as in trackers, with expected values calculated by hand.
 
-The definitions are those of trackers (docs/decisions/0054-trackers.md): VPIP leaves out walks, 3Bet
-counts the chances to raise a raiser, WTSD counts flops seen, AF is bets and raises divided by calls
-after the flop.
+The definitions are in docs/decisions/0054-trackers.md. VPIP excludes walks. 3Bet counts the chances
+to raise a raiser. WTSD counts flops seen. AF is bets and raises divided by calls after the flop.
 """
 
 from collections.abc import Sequence
@@ -27,16 +26,18 @@ def betting_of(told: dict[str, Any]) -> list[BettingCounts] | None:
 
 
 def counts(*actions: str, stacks: Sequence[int] = (100, 100, 100)) -> list[BettingCounts]:
-    """Ann has the small blind, bob the big one, cat deals."""
+    """Return the counts of Ann (small blind), Bob (big blind) and Cat (dealer)."""
     told = record("no-limit-holdem", list(stacks), [*DEAL, *actions], stakes=STAKES)
     counted = betting_of(told)
     assert counted is not None
     return counted
 
 
-def test_a_raise_a_three_bet_and_a_call_before_the_flop() -> None:
-    """Cat raises to 6, ann to 18, bob folds his blind, cat calls: two saw the flop, where ann bets
-    twice and is called twice, and cat raises once."""
+def test_raise_three_bet_and_call_before_the_flop_are_counted() -> None:
+    """Cat raises to 6, Ann to 18, Bob folds and Cat calls.
+
+    After the flop Ann and Cat each bet once and call once.
+    """
     ann, bob, cat = counts(
         *("p3 cbr 6", "p1 cbr 18", "p2 f", "p3 cc", "d db Qs9d4c"),
         *("p1 cbr 10", "p3 cc", "d db 5h", "p1 cc", "p3 cbr 20", "p1 cc", "d db Jc"),
@@ -54,7 +55,7 @@ def test_checked_blind_is_not_voluntary() -> None:
     assert (cat.entered, cat.saw_second) == (False, False)
 
 
-def test_walk_is_not_a_choice() -> None:
+def test_big_blind_has_no_counts_if_all_others_fold() -> None:
     ann, bob, cat = counts("p3 f", "p1 f")
     assert bob == BettingCounts(None, None, None)
     assert ann.entered is cat.entered is False
@@ -66,15 +67,15 @@ def test_player_who_faces_one_raise_has_a_three_bet_chance() -> None:
     assert not bob.saw_second
 
 
-def test_all_in_before_the_flop_sees_it_and_goes_to_the_showdown() -> None:
+def test_player_all_in_before_the_flop_counts_as_seeing_flop_and_showdown() -> None:
     board = ("d db Qs9d4c", "d db 5h", "d db Jc")
     ann, bob, cat = counts("p3 cbr 100", "p1 cc", "p2 f", *board)
     assert (ann.saw_second, ann.stayed, ann.bets, ann.calls) == (True, True, 0, 0)
     assert (cat.raised, cat.stayed, bob.stayed) == (True, True, False)
 
 
-def test_three_bet_without_blinds_follows_a_raise() -> None:
-    """A bring-in is no bet: completing it is the first bet, raising that the second."""
+def test_three_bet_without_blinds_requires_a_raise() -> None:
+    """A bring-in is not a bet. Completing it is the first bet, and raising that is the second."""
     stakes = {"ante": 1, "bring_in": 1, "small": 4, "big": 8}
     deal = ["d dh p1 AcAd5h", "d dh p2 ????2c", "d dh p3 KcKd9h"]
     play = ["p2 pb", "p3 cbr 4", "p1 cbr 8", "p2 f", "p3 cbr 12", "p1 f"]
@@ -86,7 +87,7 @@ def test_three_bet_without_blinds_follows_a_raise() -> None:
 
 
 @pytest.mark.parametrize("slug", ["no-limit-holdem", "razz", "five-card-draw", "limit-omaha-8"])
-def test_counts_are_consistent_in_any_hand(slug: str) -> None:
+def test_betting_counts_are_consistent_in_any_hand(slug: str) -> None:
     for seed in range(60):
         told: dict[str, Any] = history(Random(seed), slug)
         players = betting_of(told)

@@ -1,4 +1,4 @@
-"""Every possible board: each once, and as likely as any other."""
+"""Possible boards are listed exactly once, and all are equally likely."""
 
 from itertools import chain, combinations
 from math import comb
@@ -20,8 +20,8 @@ def slots_alike(document: str | dict[str, object]) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_board_is_every_combination_of_cards_once(size: int) -> None:
-    """Of 9 cards two and then one: 36 times 7."""
+def test_every_combination_of_cards_is_a_board_exactly_once(size: int) -> None:
+    """Two of 9 cards and then one more: 36 times 7 boards."""
     boards = Boards([None, 3, None, None], [[0, 2], [3]], [*range(10, 19)])
     assert boards.count == comb(9, 2) * 7
     parts = [*boards.parts(size)]
@@ -37,7 +37,7 @@ def test_board_is_every_combination_of_cards_once(size: int) -> None:
     assert {*dealt} == {*right}
 
 
-def test_each_kind_of_slot_is_filled_from_the_remaining_cards() -> None:
+def test_groups_of_slots_are_filled_without_repeating_a_board() -> None:
     chance = Random(1)
     for _ in range(20):
         sizes = [chance.randint(1, 3) for _ in range(3)]
@@ -59,19 +59,19 @@ def test_deck_that_is_too_small_has_no_board() -> None:
     assert Boards([None, None, None], [[0, 1], [2]], [7, 8]).count == 0
 
 
-def test_slots_of_one_row_are_equivalent_if_no_word_names_one() -> None:
-    """docs/games.md: `board` is the complete board, `line` one of its lines."""
+def test_slots_of_a_row_are_equivalent_if_no_word_refers_to_one() -> None:
+    """docs/games.md: `board` means the whole board, `line` one of its lines."""
     assert slots_alike("no-limit-holdem") == ["abcde"]
     assert slots_alike("double-board-holdem") == ["abcde", "fghij"]
 
 
-def test_slots_of_different_lines_are_not() -> None:
-    """Each of the six cards of this triangle is on lines of its own."""
+def test_slots_of_different_lines_are_not_equivalent() -> None:
+    """Each of the six cards of the triangle is on a different set of lines."""
     assert slots_alike("nightmare") == [*"abcdef"]
 
 
-def test_every_slot_is_distinct_where_the_deal_decides_the_wild_cards() -> None:
-    """The last card of the board is wild, so its identity matters."""
+def test_every_slot_is_distinct_if_the_deal_decides_the_wild_cards() -> None:
+    """The last card of the board determines the wild rank."""
     document = {
         "name": "Last One Wild",
         "deal": ["2 down", "bet", "board a b c", "bet"],
@@ -83,8 +83,8 @@ def test_every_slot_is_distinct_where_the_deal_decides_the_wild_cards() -> None:
     assert slots_alike(document) == [*"abc"]
 
 
-def test_boards_are_counted_by_the_ranking_of_players() -> None:
-    """Aces against kings behind a turn: 42 of 44 rivers are the aces', two the kings'."""
+def test_boards_are_counted_by_the_order_of_the_players_hands() -> None:
+    """Aces against kings after the turn: aces win on 42 of 44 rivers, kings on two."""
     held = (["As", "Ah"], ["Kd", "Kc"])
     players = [{"name": down[0], "paid": 1, "down": down} for down in held]
     board = ["Qs", "9d", "4c", "5h", "2s"]

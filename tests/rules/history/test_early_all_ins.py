@@ -1,8 +1,8 @@
-"""All-ins before the flop, over every board, compared with published numbers and a manual count.
+"""All-ins before the flop over every board, compared with published odds and a manual count.
 
-Percentages are those of Wikipedia, "Poker probability", head-to-head starting hands, and of common
-equity calculators (aces against kings: 81.71 % and 0.46 % ties on the mean of all suits, an equity
-of 81.95 %).
+The percentages are from Wikipedia, "Poker probability", head-to-head starting hands, and from
+common equity calculators. Aces beat kings with 81.71 % and tie with 0.46 % in the mean over all
+suits, an equity of 81.95 %.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ BOARD = ("d db QsJd4c", "d db 5h", "d db Jh")
 def before_the_flop(
     *held: str, variant: str = "no-limit-holdem", board: Sequence[str] = BOARD
 ) -> dict[str, Any]:
-    """Two players all in for 100."""
+    """Return the record of two players who are all in for 100 before the flop."""
     deal = [f"d dh p{number} {cards}" for number, cards in enumerate(held, start=1)]
     bets = ["p2 cbr 100", "p1 cc"]
     return record(variant, [100, 100], [*deal, *bets, *board], stakes=STAKES)
@@ -51,14 +51,14 @@ def test_aces_against_two_others_equal_published_odds(
     assert percent(aces, others) == pytest.approx(wins + splits / 2, abs=0.0076)
 
 
-def test_aces_against_kings_equal_published_odds_on_the_mean_of_all_suits() -> None:
-    """Of 36 deals 6 have both suits in common, 24 one and 6 none; suits make a small difference."""
+def test_mean_of_aces_against_kings_over_all_suits_equals_published_odds() -> None:
+    """Of 36 deals, 6 share both suits, 24 share one and 6 share none. The odds differ slightly."""
     both, one, none = (percent("AsAh", kings) for kings in ("KsKh", "KsKd", "KdKc"))
     assert (6 * both + 24 * one + 6 * none) / 36 == pytest.approx(81.946, abs=0.001)
     assert both > one > none
 
 
-def test_seats_and_names_do_not_matter() -> None:
+def test_seats_and_names_do_not_change_the_expected_result() -> None:
     ann_first, bob_first = before_the_flop("AsKs", "2c2d"), before_the_flop("2c2d", "AsKs")
     shares = expected(ann_first)
     assert expected(bob_first) == {"ann": shares["bob"], "bob": shares["ann"]}
@@ -76,8 +76,9 @@ DECK = [rank + suit for rank in RANKS for suit in "shdc"]
 
 
 def best(cards: Sequence[str]) -> tuple[int, tuple[int, ...]]:
-    """Return the best five of seven cards of the highest five ranks: five ranks are a straight, and
-    in one suit a royal flush; no other flush is possible.
+    """Return the strength of the best five of seven cards in a deck of the five highest ranks.
+
+    There, five ranks always make a straight, and five cards of a suit are a royal flush.
     """
     return max(worth(five) for five in combinations(cards, 5))
 
@@ -92,11 +93,11 @@ def worth(five: Sequence[str]) -> tuple[int, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))][::2])
-def test_three_stacks_before_the_flop_equal_a_full_count(order: Sequence[int]) -> None:
-    """Royal hold'em: with 20 cards there are 2,002 boards.
+def test_expectation_of_three_stacks_equals_a_count_of_all_boards(order: Sequence[int]) -> None:
+    """Royal hold'em has 20 cards and here 2,002 boards.
 
-    The player with 20 plays for 60, the others with 50 and 90 for 60 more; 40 are uncalled and
-    returned.
+    The player with 20 chips plays for 60. The other two, with 50 and 90, play for 60 more, and 40
+    are uncalled and returned.
     """
     held, stacks = ("AsKs", "QdQc", "JhTh"), (90, 50, 20)
     mine, chips = [held[one] for one in order], [stacks[one] for one in order]

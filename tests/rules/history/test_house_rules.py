@@ -1,4 +1,4 @@
-"""House rules that tools of the format get wrong."""
+"""House rules that other tools for the format get wrong."""
 
 import json
 from pathlib import Path
@@ -31,20 +31,20 @@ def hand(small: int, stacks: list[int], cards: list[str], actions: list[str]) ->
     return HAND.format(small=small, stacks=stacks, actions=json.dumps(told))
 
 
-def test_side_pot_without_a_possible_low_goes_to_its_high(tmp_path: Path) -> None:
-    """Only the short hand has a low, so it takes half the main pot and no other."""
+def test_side_pot_without_a_possible_low_goes_to_the_high_hand(tmp_path: Path) -> None:
+    """Only the short stack has a low, which wins half the main pot and nothing else."""
     text = hand(
         20,
         [10, 20, 20],
         ["Ac2dJhJs", "KhKdTcTs", "QhQc9s9h"],
         ["p1 cbr 10", "p2 cbr 20", "p3 cc", *RIVER],
     )
-    # main pot 30: high 15 to kings, low 15 to the short hand; side pot 20 to kings, whole
+    # main pot 30: 15 to kings, 15 to the low; the whole side pot of 20 to kings
     assert played(tmp_path, text)["finishing_stacks"] == [15, 35, 0]
 
 
-def test_main_and_side_pots_stay_separate_though_the_short_hand_loses(tmp_path: Path) -> None:
-    """Two odd pots of 9 and 6 are split separately, not 15 together."""
+def test_main_and_side_pots_stay_separate_if_the_short_stack_loses(tmp_path: Path) -> None:
+    """Pots of 9 and 4 are split separately, not as one pot of 13."""
     text = hand(
         5,
         [3, 5, 5],
@@ -52,12 +52,12 @@ def test_main_and_side_pots_stay_separate_though_the_short_hand_loses(tmp_path: 
         ["p1 cbr 3", "p2 cbr 5", "p3 cc", *RIVER],
     )
     answer = played(tmp_path, text)
-    # high to bob: 5 of the main 9, 2 of the side 4; the low is shared, 4 and 2
+    # Bob's high wins 5 of 9 and 2 of 4; the low is split: 4 and 2
     assert answer["finishing_stacks"] == [0, 10, 3]
 
 
-def test_odd_chips_among_three_winners_are_one_each(tmp_path: Path) -> None:
-    """The first winner does not get all odd chips: 35 among three is 12, 12, 11."""
+def test_three_winners_get_at_most_one_odd_chip_each(tmp_path: Path) -> None:
+    """Odd chips do not all go to the first winner: 35 among three is 12, 12, 11."""
     cards = ["2c3d", "2d3c", "2s3s", "4c5d", "4d5c", "6c7d", "6d7c"]
     dealt = [f"d dh p{seat} {text}" for seat, text in enumerate(cards, 1)]
     mucked = ["p4 sm", "p5 sm", "p6 sm", "p7 sm"]
@@ -72,8 +72,8 @@ actions = {actions}
     assert played(tmp_path, text)["finishing_stacks"] == [12, 12, 11, 0, 0, 0, 0]
 
 
-def test_last_player_discards_as_the_game_requires_before_showing() -> None:
-    """In Qualifiers the last player must show a qualifying hand of the right size."""
+def test_last_player_must_discard_before_showing_a_hand() -> None:
+    """In Qualifiers the last player must show a qualifying hand with the right number of cards."""
     record = {
         "variant": "qualifiers",
         "modifiers": ["pineapple"],

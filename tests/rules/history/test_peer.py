@@ -1,4 +1,4 @@
-"""Random legal hands of all eleven codes, played and written by PokerKit, end with its stacks."""
+"""Random legal hands of all PHH variants, played and written by PokerKit, end with its stacks."""
 
 from random import Random
 from typing import Any
@@ -10,13 +10,13 @@ from rules.history import replay_many
 from tests.helpers.rules.peer import CODES, Played, play
 
 HANDS = 10
-# PokerKit has other rules here: it counts every all-in as a complete raise, and adds the size of a
-# fixed bet to it.
+# PokerKit's rules differ: it counts every all-in as a full raise, and adds a fixed bet to the
+# all-in.
 KNOWN = {"no-raise", "wrong-size"}
 
 
 def hands(code: str) -> list[Played]:
-    """Return hands of this code. PokerKit fails on some of its own hands, which are skipped."""
+    """Return hands of this variant. Hands on which PokerKit itself fails are skipped."""
     played: list[Played] = []
     seed = 0
     while len(played) < HANDS:
@@ -30,10 +30,7 @@ def hands(code: str) -> list[Played]:
 
 @pytest.mark.parametrize("code", CODES)
 def test_pokerkit_hands_end_with_the_same_chips(code: str) -> None:
-    """The results may differ by odd chips.
-
-    PokerKit gives all odd chips of a pot to one player.
-    """
+    """The results may differ by odd chips, which PokerKit gives to one player of a pot."""
     played = hands(code)
     records: list[Any] = [read_phh(hand.text)[0].record for hand in played]
     for hand, record, answer in zip(played, records, replay_many(records), strict=True):

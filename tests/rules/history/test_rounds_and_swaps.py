@@ -1,9 +1,10 @@
-"""Cards taken in rounds until all stand, and hands that neighbours must swap (docs/history.md).
+"""Cards taken in rounds until all players stand, and hands swapped between neighbours
+(docs/history.md).
 
-Seven twenty-seven as described by fact-index.com and mypokerhomegame.com: after a round without a
-card there is a last round of betting; onlinepoker.net: a player who has passed three times gets no
-more. Cuckoo as described by Wikipedia ("Ranter-Go-Round") and best-family-games.com: a king
-refuses, and a king drawn from the deck goes back.
+Seven twenty-seven follows fact-index.com and mypokerhomegame.com: a round without a card is
+followed by a last round of betting. It also follows onlinepoker.net: a player who has passed three
+times gets no more cards. Cuckoo follows Wikipedia ("Ranter-Go-Round") and best-family-games.com: a
+king refuses the swap, and a king drawn from the deck goes back.
 """
 
 from random import Random
@@ -83,14 +84,14 @@ def test_rounds_of_cards_and_bets_continue_until_all_stand() -> None:
     assert codes(early) == ["no-such-step"]
 
 
-def test_player_takes_one_card_a_round() -> None:
+def test_player_takes_at_most_one_card_per_round() -> None:
     assert (
         codes(played_record(POINTS, *DEALT, "p1 buy", "d dh p1 6c", "p1 buy"))[0] == "not-in-turn"
     )
     assert codes(played_record(POINTS, *DEALT, "p2 sd", "p1 sd", *CHECKED)) == ["out-of-turn"]
 
 
-def test_player_with_all_cards_is_not_asked_again() -> None:
+def test_player_with_the_maximum_of_cards_gets_no_further_turn() -> None:
     one = with_step(POINTS, "hit 0-3 up", "hit 0-1 up")
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
     assert choices_after(played_record(one, *DEALT, *first)) == [(1, "buy"), (1, "sd")]
@@ -100,7 +101,9 @@ def test_player_with_all_cards_is_not_asked_again() -> None:
 
 
 @pytest.mark.parametrize(("stands", "asked"), [(1, False), (2, False), (3, True), (0, True)])
-def test_player_who_has_stood_often_enough_is_frozen(stands: int, asked: bool) -> None:
+def test_player_who_has_stood_the_configured_number_of_times_is_frozen(
+    stands: int, asked: bool
+) -> None:
     word = f"hit 0-3 up frozen after {stands}" if stands else "hit 0-3 up"
     rounds = [("p1 buy", f"d dh p1 {card}", "p2 sd", *CHECKED) for card in ("6c", "8c")]
     if stands == 1:
@@ -121,14 +124,14 @@ def test_player_who_must_take_a_card_cannot_stand() -> None:
     assert (answer["errors"], answer["won"]) == ([], [0, 6])  # antes 2, prices 4
 
 
-def test_rounds_without_a_bet_follow_each_other() -> None:
+def test_rounds_without_betting_follow_each_other_directly() -> None:
     game = POINTS | {"deal": POINTS["deal"][:-1]}
     rounds = ("p1 buy", "d dh p1 6c", "p2 sd", "p1 sd", "p2 sd")
     assert codes(played_record(game, *DEALT, *rounds)) == []
     assert hands(played_record(game, *DEALT, *rounds))[0] == ["2c", "3c", "6c"]
 
 
-def test_another_step_of_the_same_kind_starts_a_new_count() -> None:
+def test_second_step_of_the_same_kind_counts_stands_again_from_zero() -> None:
     twice = ["hit 0-1 up frozen after 1", "bet", "hit 0-1 up frozen after 1", "bet"]
     game = POINTS | {"deal": [*POINTS["deal"][:3], *twice]}
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
@@ -137,8 +140,8 @@ def test_another_step_of_the_same_kind_starts_a_new_count() -> None:
     assert hands(record) == [["2c", "3c", "6c", "7c"], ["4c", "5c"]]
 
 
-def test_fold_is_late_if_no_card_came_after_it() -> None:
-    """In an unwon pot, a player who folded after the last card keeps a right."""
+def test_fold_counts_as_late_if_no_card_is_dealt_after_it() -> None:
+    """A player who folded after the last card can still win an unwon pot later."""
     three = ("d dh p1 2c3c", "d dh p2 4c5c", "d dh p3 8c9c", "p1 cc", "p2 cc", "p3 cc")
     taken = ("p1 buy", "d dh p1 6c", "p2 sd", "p3 sd", "p1 cbr 2", "p2 cc", "p3 f")
     stood = played_record(POINTS, *three, *taken, "p1 sd", "p2 sd", *CHECKED, players=3)
@@ -157,14 +160,14 @@ THREE = ("d dh p1 2c", "d dh p2 9d", "d dh p3 5h")
 SHOWN = ("p1 sm -", "p2 sm -", "p3 sm -")
 
 
-def test_neighbour_must_swap_and_then_has_the_turn() -> None:
+def test_neighbour_must_swap_and_acts_next() -> None:
     record = played_record(SWAPS, *THREE, "p1 swap", "p2 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["9d"], ["5h"], ["2c"]]
     assert codes(played_record(SWAPS, *THREE, "p2 swap", players=3))[0] == "out-of-turn"
 
 
-def test_king_refuses_and_uses_the_turn() -> None:
+def test_king_refuses_the_swap_and_uses_up_the_neighbours_turn() -> None:
     dealt = (THREE[0], "d dh p2 Ks", THREE[2])
     for said in ("p1 swap", "p1 swap Ks", "p1 swap ??"):
         record = played_record(SWAPS, *dealt, said, "p3 sd", *SHOWN, players=3)
@@ -176,14 +179,14 @@ def test_king_refuses_and_uses_the_turn() -> None:
     assert codes(played_record(SWAPS, *THREE, "p1 swap 9d", players=3))[0] == "no-such-card"
 
 
-def test_unseen_card_may_refuse_and_is_then_known() -> None:
+def test_unseen_king_may_refuse_the_swap_and_becomes_known() -> None:
     dealt = (THREE[0], "d dh p2 ??", THREE[2])
     record = played_record(SWAPS, *dealt, "p1 swap Kh", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["2c"], ["Kh"], ["5h"]]
 
 
-def test_last_player_swaps_with_the_deck_and_a_king_goes_back() -> None:
+def test_last_player_swaps_with_the_deck_but_not_for_a_king() -> None:
     for drawn, card, out in (("8s", "8s", ["5h"]), ("Kc", "5h", ["Kc"])):
         record = played_record(
             SWAPS, *THREE, "p1 sd", "p2 sd", "p3 swap", f"d dh p3 {drawn}", *SHOWN, players=3
@@ -195,7 +198,7 @@ def test_last_player_swaps_with_the_deck_and_a_king_goes_back() -> None:
         assert final["players"][2]["out"] == out
 
 
-def test_dealer_is_last_also_to_the_right() -> None:
+def test_dealer_acts_last_when_hands_are_swapped_to_the_right() -> None:
     game = with_step(SWAPS, "swap hand left unless K", "swap hand right")
     record = played_record(game, *THREE, "p2 swap", "p1 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
@@ -205,8 +208,8 @@ def test_dealer_is_last_also_to_the_right() -> None:
 @given(
     st.integers(0, 2**32), st.sampled_from(["left", "right"]), st.sampled_from(["", " unless K"])
 )
-def test_swaps_conserve_cards(seed: int, side: str, unless: str) -> None:
-    """All dealt cards are held or discarded, and every player holds as many as before."""
+def test_swaps_keep_all_dealt_cards(seed: int, side: str, unless: str) -> None:
+    """Every dealt card is held or discarded, and each player holds as many cards as before."""
     dealt = ["ante", "2 down 1 up", f"swap hand {side}{unless}", "bet"]
     game = SWAPS | {"deal": dealt, "hand": ["3 own"], "shares": ["high: highest"]}
     record = history(Random(seed), game)
@@ -228,8 +231,8 @@ def test_swaps_conserve_cards(seed: int, side: str, unless: str) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 4), st.integers(0, 3))
-def test_rounds_end_and_no_player_has_too_many_cards(seed: int, most: int, stands: int) -> None:
-    """Each round but the last has a card, so there is at most one round more than cards."""
+def test_rounds_end_before_a_player_has_too_many_cards(seed: int, most: int, stands: int) -> None:
+    """A card is taken in each round but the last, so there is at most one more round than cards."""
     frozen = f" frozen after {stands}" if stands else ""
     game = with_step(POINTS, "hit 0-3 up", f"hit 0-{most} up{frozen}")
     record = history(Random(seed), game)

@@ -1,8 +1,8 @@
-"""Cards that players take, push on, pay for and bid for, action by action (docs/history.md).
+"""Cards that players take, push on, buy and bid for, action by action (docs/history.md).
 
-Push as described by blackjackplayonline.com ("Take it or leave it") and texaspokerstore.com;
-Baseball's threes by wikimili.com's page of Baseball; whiskey poker by Bicycle's page; the auction
-by hubpages.com and poker.com.
+Push follows blackjackplayonline.com ("Take it or leave it") and texaspokerstore.com. Threes in
+Baseball follow wikimili.com, whiskey poker follows Bicycle, and the auction follows hubpages.com
+and poker.com.
 """
 
 from random import Random
@@ -59,8 +59,8 @@ END = ("p1 cc", "p2 cc")
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("seed", range(6))
-def test_allowed_actions_break_no_rule(step: str, seed: int) -> None:
-    """Random legal hands end, and chips are conserved."""
+def test_random_hands_of_allowed_actions_have_no_errors(step: str, seed: int) -> None:
+    """Random legal hands come to an end and keep all chips."""
     game = game_with("1 up", step, "1 up", step)
     if "draw" in step or "take 1" in step or "bid" in step:
         game = game_with("1 up", step, "1 up")
@@ -73,7 +73,7 @@ def test_allowed_actions_break_no_rule(step: str, seed: int) -> None:
 # --- taking ---------------------------------------------------------------------------------------
 
 
-def test_card_from_the_table_moves_into_the_hand() -> None:
+def test_card_taken_from_the_table_is_added_to_the_hand() -> None:
     game = game_with("take 1 from row 1 up for 1 2 3 4")
     taken = ("p1 pick Ah", "p2 pick 4 7h")
     answer = played(game, *DEALT, *taken, *END)
@@ -84,7 +84,7 @@ def test_card_from_the_table_moves_into_the_hand() -> None:
     assert codes(played(game, *DEALT, "p2 pick 7h", "p1 pick Ah", *END)) == ["out-of-turn"]
 
 
-def test_swap_leaves_an_own_card_in_the_row() -> None:
+def test_player_who_swaps_leaves_a_card_in_the_row() -> None:
     game = game_with("swap 0-2 with row 1")
     answer = played(game, *DEALT, "p1 pick AhKd 4cAd", "p2 pick AdKs Qs5c", *END)
     assert codes(answer)[0] == "no-such-card"
@@ -96,7 +96,7 @@ def test_swap_leaves_an_own_card_in_the_row() -> None:
 # --- cards on top ---------------------------------------------------------------------------------
 
 
-def test_card_on_top_costs_its_price_and_replaces_nothing() -> None:
+def test_extra_card_costs_its_price_and_is_added_to_the_hand() -> None:
     game = game_with("extra 0-2 up for 5")
     cards = ("p1 buy", "d dh p1 2c", "p1 buy 5", "d dh p1 2d", "p2 sd")
     answer = played(game, *DEALT, *cards, *END)
@@ -122,13 +122,13 @@ def test_player_dealt_a_three_matches_the_pot_or_folds() -> None:
     assert codes(played(game, *DEALT, *up, "p1 penalty 3", "p1 f"))[0] == "wrong-size"
 
 
-def test_two_such_cards_together_each_match_the_current_pot() -> None:
+def test_player_dealt_two_threes_matches_the_pot_for_each() -> None:
     game = game_with("2 up", "match pot for 3 up")
     answer = played(game, *DEALT, "d dh p1 3c3d", "d dh p2 9c8c", "p1 penalty 6", *END)
-    assert (answer["errors"], sum(answer["won"])) == ([], 8)  # 2, then 4, then 8
+    assert (answer["errors"], sum(answer["won"])) == ([], 8)  # the pot grows from 2 to 4 to 8
 
 
-def test_price_is_paid_for_each_card() -> None:
+def test_player_pays_the_price_of_each_card() -> None:
     game = game_with("2 up", "pay 5 for Q up")
     answer = played(game, *DEALT, "d dh p1 2c2d", "d dh p2 QcQh", "p2 penalty 10", *END)
     assert (answer["errors"], sum(answer["won"])) == ([], 12)
@@ -137,7 +137,7 @@ def test_price_is_paid_for_each_card() -> None:
 # --- pushing --------------------------------------------------------------------------------------
 
 
-def test_refused_card_moves_on_and_the_refuser_keeps_the_next() -> None:
+def test_refused_card_is_pushed_on_and_the_player_keeps_the_next() -> None:
     game = game_with("push 1 left for 1")
     three = (*DEALT[:2], "d dh p3 JsJd6c", DEALT[2])
     pushed = ("d du p1 2c", "p1 push", "d du p1 9c", "p2 push", "d du p2 Ac", "p3 keep")
@@ -148,27 +148,27 @@ def test_refused_card_moves_on_and_the_refuser_keeps_the_next() -> None:
     assert (answer["errors"], answer["won"]) == ([], [0, 0, 6])
 
 
-def test_card_dealt_to_the_next_player_implies_the_last_was_kept() -> None:
+def test_dealing_the_next_card_implies_that_the_previous_one_was_kept() -> None:
     answer = played(game_with("push 1 left"), *DEALT, "d du p1 2c", "d du p2 9c", "p2 keep", *END)
     assert (answer["errors"], answer["won"]) == ([], [2, 0])
     early = played(game_with("push 1 left"), *DEALT, "d du p1 2c", "p2 push")
     assert codes(early)[0] == "not-in-turn"
 
 
-def test_pushing_to_the_right_begins_on_the_dealers_right() -> None:
+def test_pushing_to_the_right_begins_at_the_dealers_right() -> None:
     three = (*DEALT[:2], "d dh p3 JsJd6c", DEALT[2])
     pushed = ("d du p2 2c", "p2 push", "d du p2 9c", "p1 keep", "d du p3 4d", "p3 keep")
     answer = played(game_with("push 1 right"), *three, *pushed, "p1 f", "p2 f", names="ann bob cat")
     assert (answer["errors"], answer["won"]) == ([], [0, 0, 3])
 
 
-def test_cards_pass_by_a_neighbour() -> None:
+def test_cards_can_be_passed_to_the_second_player_on_the_left() -> None:
     game = TABLE | {"deal": ["ante", "3 down", "pass 1 second left", "bet"], "board": []}
     dealt = ("d dh p1 AsAd4c", "d dh p2 QsQd5c", "d dh p3 JsJd6c")
     passed = ("p1 pass 4c", "p2 pass Qs", "p3 pass Jd")
     shown = ("p1 cc", "p2 cc", "p3 cc", "p1 sm AsAdQs", "p2 sm QdJd5c", "p3 sm JsJd4c")
     answer = played(game, *dealt, *passed, *shown, names="ann bob cat")
-    assert codes(answer) == ["shown-differs"]  # the jack came to bob, the four to cat
+    assert codes(answer) == ["shown-differs"]  # Bob got the jack and Cat the four
     shown = (*shown[:-1], "p3 sm Js6c4c")
     answer = played(game, *dealt, *passed, *shown, names="ann bob cat")
     assert (answer["errors"], answer["won"]) == ([], [3, 0, 0])
@@ -177,7 +177,7 @@ def test_cards_pass_by_a_neighbour() -> None:
 # --- bidding --------------------------------------------------------------------------------------
 
 
-def test_the_highest_bid_goes_to_the_pot_and_takes_the_card() -> None:
+def test_highest_bid_is_paid_to_the_pot_and_wins_the_card() -> None:
     game = game_with("bid for b")
     answer = played(game, *DEALT, "p1 bid 4", "p2 bid 4", *END, "p1 sm AsAd4cAh", "p2 sm QsQd5c")
     assert (answer["errors"], answer["won"], answer["finishing_stacks"]) == ([], [6, 0], [51, 49])
@@ -185,7 +185,7 @@ def test_the_highest_bid_goes_to_the_pot_and_takes_the_card() -> None:
     assert (nobody["errors"], nobody["won"]) == ([], [2, 0])
 
 
-def test_highest_bidder_for_the_seat_acts_first() -> None:
+def test_highest_bidder_for_the_first_seat_acts_first() -> None:
     bids = ("p1 bid 0", "p2 bid 1")
     assert codes(played(game_with("bid for seat"), *DEALT, *bids, "p2 cc", "p1 cc")) == []
     assert codes(played(game_with("bid for seat"), *DEALT, *bids, *END))[0] == "wrong-opener"
@@ -198,7 +198,7 @@ def test_highest_bidder_for_the_seat_acts_first() -> None:
     ("bring_in", "first"),
     [("low", 1), ("high", 1), ("low ace-low", 0), ("high ace-high", 0)],
 )
-def test_ace_is_low_or_high_when_it_is_brought_in(bring_in: str, first: int) -> None:
+def test_ace_counts_low_or_high_for_the_bring_in(bring_in: str, first: int) -> None:
     game = TABLE | {"deal": ["2 down 1 up", f"bring-in {bring_in}", "bet"], "board": []}
     players = [{"name": "ann"}, {"name": "bob"}]
     record = {"variant": game, "button": 1, "players": players, "actions": []}

@@ -1,4 +1,4 @@
-"""A full history step by step: cards are where they were dealt, and chips are conserved."""
+"""The step-by-step playback of a hand: cards are where they were dealt, and no chips are lost."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ def test_every_card_is_at_its_place_and_chips_are_conserved(slug: str) -> None:
     for seed in range(12):
         hand = history(Random(f"{slug} {seed}"), slug)
         answer = settle(hand)
-        if "errors" in answer:  # a hand that ended in the middle
+        if "errors" in answer:  # the hand is not finished
             continue
         plays += 1
         play = playback(hand, answer)
@@ -41,7 +41,7 @@ def test_every_card_is_at_its_place_and_chips_are_conserved(slug: str) -> None:
 
 
 def test_dealer_calls_and_errors_appear_at_their_step() -> None:
-    """The dealer announces who opens; a bet out of turn is reported where it was made."""
+    """The dealer announces the opener, and a bet out of turn is reported at its step."""
     deals = ["d dh p1 2c9cKd", "d dh p2 3cKh7d", "d dh p3 4cTdAh"]
     hand = record(
         "seven-card-stud",

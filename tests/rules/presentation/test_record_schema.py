@@ -1,4 +1,4 @@
-"""The schemas of a record and of an answer match the reader and the answers."""
+"""The schemas of records and answers match the reader and its answers."""
 
 import copy
 import itertools
@@ -36,7 +36,7 @@ RECORD, ANSWER = validator("Record"), validator("Answer")
 
 @pytest.fixture(scope="module")
 def settled() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Golden and generated records that settle, with their answers."""
+    """Return golden and generated records that settle, with their answers."""
     hands = [line["record"] for path in SETTLED for line in lines_of(path)]
     hands += lines_of(HISTORIES)
     hands += [drawn(Random(f"{slug} {at}"), slug) for slug in catalog.slugs() for at in range(3)]
@@ -50,22 +50,24 @@ def good(settled: list[tuple[dict[str, Any], dict[str, Any]]]) -> list[dict[str,
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_schema_has_the_keys_of_the_reader(name: str) -> None:
+def test_schema_has_the_same_keys_as_the_reader(name: str) -> None:
     assert set(SCHEMAS[name]["properties"]) == set(TABLES[name])
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_each_schema_allows_no_other_keys(name: str) -> None:
-    """Except for keys that are names, and the source of a record, which its writer defines."""
+def test_schemas_do_not_allow_other_keys(name: str) -> None:
+    """Exceptions are objects whose keys are names, and the source of a record, which programs
+    define.
+    """
     Draft202012Validator.check_schema(SCHEMAS[name])
     by_name = "properties" not in SCHEMAS[name]
     assert by_name or name == "RecordSource" or SCHEMAS[name]["additionalProperties"] is False
     assert SCHEMAS[name]["description"]
 
 
-# A third of them in every run, the others at night.
+# Every run checks a third of the records, and the nightly run all of them.
 @pytest.mark.parametrize("part", sample(range(3), 1))
-def test_every_golden_record_and_answer_fits(
+def test_every_golden_record_and_answer_fits_its_schema(
     part: int, settled: list[tuple[dict[str, Any], dict[str, Any]]]
 ) -> None:
     assert len(settled) > 200
@@ -74,13 +76,13 @@ def test_every_golden_record_and_answer_fits(
         assert [each.message for each in ANSWER.iter_errors(answer)] == [], answer
 
 
-def test_a_brief_answer_fits_too(good: list[dict[str, Any]]) -> None:
+def test_brief_answer_fits_the_schema(good: list[dict[str, Any]]) -> None:
     for answer in settle_many(good, brief=True):
         assert not {"hands", "story", "reasons"} & answer.keys()
         assert ANSWER.is_valid(answer), answer
 
 
-def test_a_card_of_the_schema_is_a_card_of_the_reader() -> None:
+def test_schema_and_reader_accept_the_same_cards() -> None:
     card = Draft202012Validator(SCHEMAS["SharedCard"]["properties"]["card"])
     letters = sorted(set("".join(CARDS)) | set("1x5Z "))
     texts = (
@@ -93,7 +95,7 @@ def test_a_card_of_the_schema_is_a_card_of_the_reader() -> None:
 
 
 def objects_of(record: dict[str, Any]) -> Iterator[tuple[str, Place]]:
-    """Return the schema of each object of a record that is read by its keys, and its path."""
+    """Yield the schema name and the path of each object of a record with fixed keys."""
     yield "Record", ()
     yield from (("RecordPlayer", ("players", at)) for at in range(len(record["players"])))
     carried = record.get("carried")
@@ -116,7 +118,7 @@ def with_value(record: dict[str, Any], place: Place, value: Any) -> dict[str, An
 
 
 def read_of(record: dict[str, Any]) -> set[str]:
-    """Return the object that is read: for a record with actions, the final state."""
+    """Return the top-level keys that the reader uses, which differ for a record with actions."""
     if "actions" not in record:
         return set(RECORD_KEYS - HISTORY)
     return {*HISTORY, "variant", "modifiers", "options", "button", "players", "carried"}
@@ -125,8 +127,9 @@ def read_of(record: dict[str, Any]) -> set[str]:
 def first_with_each_key(
     records: list[dict[str, Any]],
 ) -> Iterator[tuple[dict[str, Any], Place]]:
-    """Return for each key of each table a golden record that has it, or the first that
-    may have it.
+    """Yield a golden record and a path for each key.
+
+    If no record has the key, the first that may have it is used.
     """
     examples: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
     could: dict[tuple[str, str], tuple[dict[str, Any], Place]] = {}
@@ -143,8 +146,10 @@ def first_with_each_key(
     return iter({**could, **examples}.values())
 
 
-def test_invalid_record_is_refused(good: list[dict[str, Any]]) -> None:
-    """Not the reverse: a record of the right shape may still be no hand of its game."""
+def test_record_that_violates_the_schema_is_refused_by_the_reader(
+    good: list[dict[str, Any]],
+) -> None:
+    """The reverse is not true: a record that fits the schema may not be a hand of its game."""
     refused = 0
     for record, place in first_with_each_key(good):
         for value in VALUES:
@@ -155,7 +160,7 @@ def test_invalid_record_is_refused(good: list[dict[str, Any]]) -> None:
     assert refused > 300
 
 
-def test_unknown_key_of_the_reader_fits_no_schema(good: list[dict[str, Any]]) -> None:
+def test_unknown_key_is_refused_by_schema_and_reader(good: list[dict[str, Any]]) -> None:
     seen = set()
     for record in good[::7]:
         for name, place in objects_of(record):
@@ -168,8 +173,8 @@ def test_unknown_key_of_the_reader_fits_no_schema(good: list[dict[str, Any]]) ->
     assert seen == set(TABLES)
 
 
-def test_malformed_records_are_reported_as_malformed() -> None:
-    """Unsettleable records with these codes have another shape."""
+def test_record_reported_as_malformed_violates_the_schema() -> None:
+    """Examples of errors with these codes violate the schema."""
     shape = {"missing", "wrong-type", "unknown-key"}
     lines = [line for line in lines_of(FOLDER / "errors.jsonl") if "record" in line]
     for line in lines:

@@ -1,4 +1,4 @@
-"""A hand step by step: the order of the deal is the document's (docs/games.md, `deal`)."""
+"""The scenes of a hand are in the order of the deal in its document (docs/games.md, `deal`)."""
 
 import json
 import re
@@ -43,7 +43,7 @@ def kinds(record: dict[str, Any]) -> list[str]:
 
 
 def known_places(places: list[str]) -> list[str]:
-    """Drop cards that were not recorded, and those dealt to break a tie."""
+    """Return the places without those of unrecorded cards and tie-break cards."""
     return [each for each in places if not re.search("unseen|tiebreaks", each)]
 
 
@@ -60,7 +60,7 @@ def recorded(record: dict[str, Any]) -> set[str]:
     return places | {f"shared/{at}" for at in range(len(record.get("shared", ())))}
 
 
-def test_every_card_is_placed_once_and_visible_in_the_end() -> None:
+def test_every_card_is_placed_once_and_visible_at_the_end() -> None:
     for where, record in SETTLED:
         if record.get("depth") != "result":
             steps = scenes(record)
@@ -79,7 +79,7 @@ def test_no_card_is_turned_or_used_before_it_is_placed() -> None:
             assert lies >= {*scene.turned, *scene.lit}, where
 
 
-def test_shares_add_up_to_the_winnings() -> None:
+def test_shares_in_the_scenes_add_up_to_the_winnings() -> None:
     for where, record in SETTLED:
         answer = settle(record)
         won: Counter[str] = Counter()
@@ -88,14 +88,14 @@ def test_shares_add_up_to_the_winnings() -> None:
         assert not answer["pots"] or +won == +Counter(answer["won"]), where
 
 
-def test_no_sentence_of_the_story_is_lost() -> None:
+def test_every_sentence_of_the_story_is_shown() -> None:
     for where, record in SETTLED:
         answer = settle(record)
         told = [why for scene in replay(record, answer) for why in scene.why]
         assert told == answer["story"], where
 
 
-def test_deal_follows_the_order_of_the_document() -> None:
+def test_cards_are_dealt_in_the_order_of_the_document() -> None:
     assert kinds(OMAHA) == [
         "deal", "board", "board", "board", "declare", "out", "show", "show", "show",
         "share", "share", "share", "end",
@@ -106,7 +106,7 @@ def test_deal_follows_the_order_of_the_document() -> None:
     assert steps[2].up == ("board/0/3", "board/1/3")
 
 
-def test_player_left_of_the_dealer_shows_first() -> None:
+def test_player_on_the_dealers_left_shows_first() -> None:
     shown = [next(iter(scene.shows)) for scene in scenes(OMAHA) if scene.kind == "show"]
     assert shown == ["ann", "bob", "cat"]
 
@@ -138,8 +138,8 @@ def test_earlier_pots_with_equal_outcome_are_one_scene() -> None:
     ]
 
 
-def test_answer_without_reasons_is_shown_to_the_end() -> None:
-    """Stored answers are unchanged; their sentences appear at the end."""
+def test_stored_answer_without_reasons_shows_its_story_at_the_end() -> None:
+    """Old stored answers have no reasons, so their sentences are shown in the last scene."""
     plain = {key: value for key, value in settle(OMAHA).items() if key != "reasons"}
     shown = replay(OMAHA, plain)
     assert list(shown[-1].why) == plain["story"]
@@ -147,7 +147,7 @@ def test_answer_without_reasons_is_shown_to_the_end() -> None:
 
 
 def test_cards_turned_over_were_dealt_face_down() -> None:
-    """Munk.org Poker House Rules: seven cards down, turned one by one."""
+    """Munk.org Poker House Rules: seven cards are dealt down and turned one by one."""
     record = {
         "variant": "midnight-cobain-baseball",
         "button": 0,
@@ -167,7 +167,7 @@ def test_cards_turned_over_were_dealt_face_down() -> None:
     assert steps[2].text == "fay turns 1 card."
 
 
-def test_cards_down_and_up_come_street_by_street() -> None:
+def test_cards_down_and_up_are_dealt_street_by_street() -> None:
     record = {
         "variant": "seven-card-stud",
         "button": 1,
@@ -197,7 +197,7 @@ def test_wild_card_is_shown_as_the_card_it_represents() -> None:
     assert share.lit["players/0/up/0"] == ""
 
 
-def test_folded_player_without_known_cards_is_dealt_the_first_ones() -> None:
+def test_folded_player_without_known_cards_is_dealt_hidden_cards() -> None:
     first = scenes(OMAHA)[0]
     assert [place for place in first.down if "/unseen/" in place] == [
         f"players/3/unseen/{at}" for at in range(4)

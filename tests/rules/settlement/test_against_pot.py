@@ -1,6 +1,6 @@
-"""Bets against the pot, in turn, until it is empty (docs/record.md, "Against the pot").
+"""Bets against the pot, in turn, until the pot is empty (docs/record.md, "Against the pot").
 
-The rules are those of Wikipedia's Acey Deucey and of bicyclecards.com's Red Dog (High Card Pool).
+The rules follow Wikipedia's Acey Deucey and bicyclecards.com's Red Dog (High Card Pool).
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ HIGHER: Record = {
 
 
 def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
-    """Return the result of a turn for the player who bets."""
+    """Return the chips that the betting player wins or loses in a turn."""
     players = [{"name": "ann", "paid": bet, "up": cards.split(), **keys}, {"name": "bob"}]
     answer = settle({"variant": IN_BETWEEN, "button": 1, "carried": pot, "players": players})
     net: int = answer["net"]["ann"]
@@ -43,35 +43,35 @@ def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
     ("cards", "net"),
     [
         ("4d Kc 5h", 5),  # between
-        ("Kc 4d Qh", 5),  # the higher one first
+        ("Kc 4d Qh", 5),  # the higher card was dealt first
         ("4d Kc Ah", -5),
         ("4d Kc 3h", -5),
-        ("4d 5c 9h", -5),  # nothing is between neighbours
-        ("4d Kc 4h", -10),  # a post costs double
+        ("4d 5c 9h", -5),  # no rank is between adjacent ranks
+        ("4d Kc 4h", -10),  # a card equal to one of the two costs double
         ("4d Kc Kh", -10),
-        ("Ad 7c 3h", -5),  # an ace that is not called is above
+        ("Ad 7c 3h", -5),  # an ace is high unless called low
         ("Ad 7c Kh", 5),
     ],
 )
-def test_third_card_decides_by_its_position(cards: str, net: int) -> None:
+def test_third_card_wins_only_between_the_first_two(cards: str, net: int) -> None:
     assert turn(cards) == net
 
 
-def test_an_ace_that_came_first_may_be_called_low_and_one_that_came_second_not() -> None:
+def test_only_an_ace_dealt_first_may_be_called_low() -> None:
     assert turn("Ad 7c 3h", declared="low") == 5
     assert turn("Ad 7c 9h", declared="low") == -5
     assert turn("7c Ad 3h", declared="low") == -5
     assert turn("7c Ad 9h", declared="low") == 5
 
 
-def test_bet_against_a_pair_calls_the_next_card_and_a_third_of_the_rank_costs_three_bets() -> None:
+def test_bet_against_a_pair_is_on_high_or_low_and_trips_cost_three_bets() -> None:
     assert turn("7c 7d 9h", declared="high") == 5
     assert turn("7c 7d 9h", declared="low") == -5
     assert turn("7c 7d 3h", declared="low") == 5
     assert turn("7c 7d 7h", declared="low") == -15
 
 
-def test_all_ranks_but_aces_are_between_a_low_ace_and_an_ace() -> None:
+def test_all_ranks_but_aces_are_between_a_low_and_a_high_ace() -> None:
     assert turn("Ac Ad 2h", declared="low") == turn("Ac Ad Kh", declared="low") == 5
     assert turn("Ac Ad Ah", declared="low") == -15
 
@@ -85,7 +85,7 @@ def test_all_in_player_pays_at_most_the_bet() -> None:
     assert turn("4d Kc 4h", all_in=True) == -5
 
 
-def test_folded_player_without_a_third_card_takes_no_turn() -> None:
+def test_folded_player_without_a_third_card_has_no_turn() -> None:
     players = [
         {"name": "ann", "paid": 4, "folded": True, "up": ["4d", "Kc", "5h"]},
         {"name": "bob", "up": ["8d", "9c"]},
@@ -97,7 +97,7 @@ def test_folded_player_without_a_third_card_takes_no_turn() -> None:
     assert answer["match"]["over"] is False
 
 
-def test_a_higher_card_of_another_suit_does_not_win() -> None:
+def test_higher_card_of_another_suit_does_not_win() -> None:
     for held, net in (("9h 2c 3c 4c 5c", -5), ("Jh 2c 3c 4c 5c", 5), ("As 2c 3c 4c 5c", -5)):
         players = [{"name": "ann", "paid": 5, "down": held.split(), "up": ["Th"]}, {"name": "bob"}]
         answer = settle({"variant": HIGHER, "button": 0, "carried": 9, "players": players})
@@ -105,7 +105,7 @@ def test_a_higher_card_of_another_suit_does_not_win() -> None:
 
 
 @given(st.data())
-def test_chips_are_conserved_and_turns_go_round_from_the_dealers_left(
+def test_chips_are_conserved_and_turns_start_at_the_dealers_left(
     data: st.DataObject,
 ) -> None:
     deck = data.draw(st.permutations(TEXTS[:52]))
@@ -120,7 +120,7 @@ def test_chips_are_conserved_and_turns_go_round_from_the_dealers_left(
     whole = settle(record)
     assert sum(whole["net"].values()) + whole["carry"] == 30
     pot, net = 30, dict.fromkeys(whole["net"], 0)
-    for step in range(1, count + 1):  # each turn as a separate record
+    for step in range(1, count + 1):  # settle each turn as a separate record
         one = players[(button + step) % count]
         others = [p if p is one else {"name": p["name"]} for p in players]
         answer = settle(record | {"players": others, "carried": pot})
@@ -151,24 +151,24 @@ def test_chips_are_conserved_and_turns_go_round_from_the_dealers_left(
         ({"match": ["lives 3", "life from worst"]}, "match"),
     ],
 )
-def test_words_without_meaning_next_to_bets_against_the_pot_are_refused(
+def test_words_that_cannot_be_combined_with_bets_against_the_pot_are_refused(
     words: Record, where: str
 ) -> None:
     problems = documents.check(IN_BETWEEN | words)
     assert where in {problem.where.partition("/")[0] for problem in problems}
 
 
-def test_a_short_deck_is_played_as_well() -> None:
+def test_game_against_the_pot_may_use_a_short_deck() -> None:
     assert documents.check(IN_BETWEEN | {"deck": "52 without 2-5"}) == []
 
 
-def test_a_history_of_actions_is_refused_by_name() -> None:
+def test_record_with_actions_is_refused_at_that_key() -> None:
     record = {"variant": "in-between", "button": 0, "actions": []}
     answer = settle(record | {"players": [{"name": "ann"}, {"name": "bob"}]})
     assert [error["where"] for error in answer["errors"]] == ["actions"]
 
 
-def test_form_requires_two_posts_a_third_card_and_the_call() -> None:
+def test_form_has_fields_for_two_posts_a_third_card_and_the_call() -> None:
     drawn = form("in-between")
     assert (drawn["up"], drawn["down"]) == ({"least": 3, "most": 3}, {"least": 0, "most": 0})
     assert drawn["declarations"] == ["high", "low"]

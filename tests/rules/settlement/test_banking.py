@@ -1,11 +1,11 @@
-"""Put and Take: the dealer is the bank (its source and docs/rulings.md)."""
+"""Put and Take: the dealer is the bank (rules from its source and docs/rulings.md)."""
 
 import pytest
 
 from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
 
 PUT, TAKE = "Ks 7d 2h 9c Jd", "Kd 3s Qh 7c 5d"
-# ann holds two kings: puts 1 twice, takes 1 twice. bob holds 7, 9, J, 2: puts 2, 3, 4, 5, takes 4.
+# Ann puts 1 twice and takes 1 twice for two kings. Bob puts 2, 3, 4, 5 and takes 4 for 7, 9, J, 2.
 ANN, BOB = "Kh Kc 4d 8s Ts", "7s 9d Jc 2s 6h"
 
 
@@ -28,10 +28,10 @@ TWO = (holds("ann", ANN), holds("bob", BOB))
         ("rank", {"ann": 26, "bob": 7 + 2 + 9 + 11}, {"ann": 26, "bob": 7}),
     ],
 )
-def test_matching_cards_put_and_take_by_the_method(
+def test_matching_cards_put_and_take_chips_by_the_method(
     method: str, put: dict[str, int], take: dict[str, int]
 ) -> None:
-    """Two or three matching cards pay or take two or three times; the rest is the dealer's."""
+    """Each matching card counts, and the dealer gets the chips that are left."""
     left = sum(put.values()) - sum(take.values())
     hands = {name: {"put": put[name], "take": take[name]} for name in put}
     wins(
@@ -49,7 +49,7 @@ def test_three_matching_cards_count_three_times() -> None:
     wins(record, "dot 9, ann 0", paid={"dot": 0, "ann": 9})
 
 
-def test_an_ace_counts_one_by_rank() -> None:
+def test_ace_counts_one_under_the_rank_method() -> None:
     record = bank(
         holds("ann", "Ac 4c 6c 8c Tc"),
         put="As Qd 3h 9d Jd",
@@ -59,7 +59,7 @@ def test_an_ace_counts_one_by_rank() -> None:
     wins(record, "dot 0, ann 1", paid={"dot": 0, "ann": 1})
 
 
-def test_the_unit_is_the_chips_of_one_step() -> None:
+def test_amounts_are_multiplied_by_the_unit() -> None:
     record = bank(*TWO, options={"unit": 5})
     wins(record, "dot 50, ann 10, bob 20", paid={"dot": 0, "ann": 10, "bob": 70})
 
@@ -67,7 +67,7 @@ def test_the_unit_is_the_chips_of_one_step() -> None:
 NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 once and 5 twice
 
 
-def test_dealer_pays_the_takes_above_the_pot() -> None:
+def test_dealer_pays_takes_that_exceed_the_pot() -> None:
     wins(bank(NEVER_PUTS), "dot 0, ann 12", net={"dot": -12, "ann": 12}, carry=0)
 
 
@@ -76,33 +76,33 @@ def test_carried_chips_are_paid_out_before_the_dealer_pays() -> None:
     wins(bank(NEVER_PUTS, carried=20), "dot 8, ann 12", net={"dot": 8, "ann": 12}, carry=0)
 
 
-def test_leftover_may_stay_for_the_next_hand() -> None:
-    """Option `leftover` = `stays`: carried."""
+def test_leftover_chips_may_be_carried_to_the_next_hand() -> None:
+    """With `leftover` = `stays` the remaining chips are carried."""
     record = bank(*TWO, options={"leftover": "stays"}, carried=3)
     wins(record, "dot 0, ann 2, bob 4", carry=13)
 
 
-def test_reported_puts_and_takes_are_compared() -> None:
+def test_differences_in_reported_puts_and_takes_are_findings() -> None:
     right = bank(holds("ann", ANN, paid=2), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 4})
     finds(right)
     wrong = bank(holds("ann", ANN, paid=3), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 5})
     finds(wrong, "put-differs ann", "took-differs bob")
 
 
-def test_the_dealer_holds_no_hand() -> None:
+def test_dealer_cannot_hold_a_hand() -> None:
     record = deal("put-and-take", seat("dot", up=ANN), seat("bob", up=BOB), board=f"{PUT} | {TAKE}")
     refused(record, "players/0/up card-count")
 
 
-def test_every_other_player_holds_five_cards_and_both_rows_are_complete() -> None:
+def test_missing_cards_of_players_and_rows_are_refused() -> None:
     record = deal(
         "put-and-take", {"name": "dot"}, seat("bob", up="7s 9d Jc"), board=f"{PUT} | Kd 3s Qh 7c"
     )
     refused(record, "players/1/up card-count", "board/1 card-count")
 
 
-def test_no_card_is_in_a_row_and_in_a_hand() -> None:
-    """docs/rulings.md: the take row is five new cards."""
+def test_card_in_a_row_and_in_a_hand_is_refused() -> None:
+    """docs/rulings.md: the take row consists of five other cards."""
     record = deal(
         "put-and-take",
         {"name": "dot"},

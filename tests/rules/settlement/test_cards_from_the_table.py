@@ -1,7 +1,7 @@
-"""Final hands of games in which players take, buy, push and bid: the contents of the record.
+"""Final records of games in which players take, buy, push on and bid for cards.
 
-The auction as described by hubpages.com (the highest bidder takes the card); Baseball's threes by
-wikimili.com's page of Baseball; blind man's bluff: a card on the forehead, seen by all others.
+The auction follows hubpages.com (the highest bidder gets the card), and threes in Baseball follow
+wikimili.com. In blind man's bluff a card on the forehead is seen by all other players.
 """
 
 from typing import Any
@@ -30,14 +30,14 @@ def faults(**keys: Any) -> str:
     return " / ".join(problem.text for problem in documents.check(MARKET | keys))
 
 
-def test_taken_cards_are_held_and_remaining_cards_are_in_no_hand() -> None:
-    """The kings are left, so no player has a pair of them."""
+def test_taken_cards_belong_to_hands_and_remaining_cards_do_not() -> None:
+    """The kings stay on the table, so no player has a pair of kings."""
     players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc"), seat("cat", "Jc 4d", up="As"))
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 30, cat 0")
     assert settle(deal(MARKET, *players, board=LEFT))["hands"]["ann"]["high"]["name"] == "ace high"
 
 
-def test_table_may_be_empty() -> None:
+def test_table_may_be_empty_after_all_cards_are_taken() -> None:
     players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc", up="Kd"))
     wins(deal(MARKET, *players, board="| 9c 8d 2h"), "ann 0, bob 20")
     refused(deal(MARKET, *players, board="7c 7d 7h 7s 6c | 9c 8d 2h"), "board/0 card-count")
@@ -50,7 +50,7 @@ def test_price_of_a_card_is_not_a_stake() -> None:
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 24", returned={"ann": 0, "bob": 0})
 
 
-def test_cards_on_top_and_auctioned_cards_are_optional() -> None:
+def test_extra_and_auctioned_cards_are_optional() -> None:
     extra = MARKET | {"deal": [*MARKET["deal"][:-1], "extra 0-1 for 5", "bid for a"]}
     for held in ("As Ad", "As Ad 4c", "As Ad 4c Ah"):
         wins(deal(extra, seat("ann", held), seat("bob", "Qs Qc"), board=LEFT), "ann 20, bob 0")
@@ -58,7 +58,7 @@ def test_cards_on_top_and_auctioned_cards_are_optional() -> None:
     refused(five, "players/0/down card-count")
 
 
-def test_card_on_the_forehead_is_face_up() -> None:
+def test_card_on_the_forehead_is_recorded_face_up() -> None:
     bluff = {"name": "Bluff", "deal": ["1 blind", "bet"], "hand": ["1 up"], "shares": ["highest"]}
     assert documents.check(bluff) == []
     wins(deal(bluff, seat("ann", up="9c"), seat("bob", up="Kd")), "ann 0, bob 20")
@@ -66,7 +66,7 @@ def test_card_on_the_forehead_is_face_up() -> None:
     assert any("everyone but its holder sees it" in line for line in said)
 
 
-def test_card_pushed_on_leaves_one_for_each_player() -> None:
+def test_each_player_keeps_one_card_of_each_push() -> None:
     push = {
         "name": "Push",
         "deal": ["1 down", "push 2 left", "push 1 left down"],
@@ -116,11 +116,11 @@ def test_misplaced_word_is_refused_with_the_reason(step: str, said: str) -> None
         {"wild": ["rank of a"]},
     ],
 )
-def test_cards_on_the_table_belong_to_no_hand_before_they_are_taken(keys: Record) -> None:
+def test_cards_on_the_table_do_not_belong_to_a_hand_until_taken(keys: Record) -> None:
     assert "a hand can't use cards that players take" in faults(**keys)
 
 
-def test_a_row_is_dealt_before_it_is_taken_from() -> None:
+def test_row_must_be_dealt_before_players_take_from_it() -> None:
     early = ["2 down", "take 0-1 from row 1", "board a b c d", "board x y z"]
     assert "uses cards that are not dealt before" in faults(deal=early)
 
@@ -128,7 +128,7 @@ def test_a_row_is_dealt_before_it_is_taken_from() -> None:
 @pytest.mark.parametrize(
     "step", ["extra 0-1", "push 1 left", "pay 1 for 3 up", "hit 0-1", "swap hand left"]
 )
-def test_cards_turned_one_by_one_come_alone(step: str) -> None:
+def test_cards_turned_one_by_one_cannot_be_combined_with_taken_cards(step: str) -> None:
     game = {
         "deal": ["7 down", "board a", step, "turn until best"],
         "board": ["a"],

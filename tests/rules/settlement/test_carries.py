@@ -1,4 +1,6 @@
-"""Carried pots and their players (docs/rulings.md 4 and 14, docs/record.md `carries`)."""
+"""Carried pots and the players who can win them (docs/rulings.md 4 and 14, docs/record.md
+`carries`).
+"""
 
 from rules import settle
 from tests.helpers.rules.tables import deal, refused, seat, wins
@@ -7,25 +9,25 @@ NOTHING, LESS, TRIPS, LOW = "Kc Kd Ts 9h 8h", "Qc Qd Js 9c 8c", "Ac Ad As 9d 8d"
 BOARD = "2h 3s"
 
 
-def test_the_last_player_left_must_still_show_a_qualifying_hand() -> None:
+def test_last_player_left_must_still_show_a_qualifying_hand() -> None:
     record = deal("qualifiers", seat("ann", NOTHING), seat("bob", folded=True), board=BOARD)
     wins(record, "ann 0, bob 0", carry=20, carries=[{"amount": 20, "for": ["ann"]}])
 
 
-def test_the_last_player_left_wins_all_with_either_hand_that_qualifies() -> None:
+def test_last_player_left_wins_the_whole_pot_with_either_qualifying_hand() -> None:
     for cards in (TRIPS, LOW):
         record = deal("qualifiers", seat("ann", cards), seat("bob", folded=True), board=BOARD)
         wins(record, "ann 20, bob 0", carry=0)
 
 
-def test_the_last_player_left_needs_cards_to_show() -> None:
-    """If the last player must qualify, cards and board may not be missing."""
+def test_last_player_who_must_qualify_needs_recorded_cards() -> None:
+    """A last player who must qualify needs recorded cards and a board."""
     record = deal("qualifiers", seat("ann"), seat("bob", folded=True))
     refused(record, "players/0/down card-count", "board card-count")
 
 
-def test_a_carried_pot_is_for_those_who_had_not_folded_before_the_last_card() -> None:
-    """docs/rulings.md 14: live players and those folded "late"; not cat."""
+def test_carried_pot_is_for_players_who_did_not_fold_before_the_last_card() -> None:
+    """docs/rulings.md 14: for active players and those who folded "late", so not for Cat."""
     record = deal(
         "qualifiers",
         seat("ann", NOTHING),
@@ -41,8 +43,8 @@ def test_a_carried_pot_is_for_those_who_had_not_folded_before_the_last_card() ->
     )
 
 
-def test_side_pot_of_a_single_player_stays_with_them() -> None:
-    """docs/rulings.md 14: bob's 6 above ann's 4 were called by cat, who folded."""
+def test_side_pot_of_a_single_player_is_won_without_a_qualifying_hand() -> None:
+    """docs/rulings.md 14: Bob's 6 above Ann's 4 were called by Cat, who folded."""
     record = deal(
         "qualifiers",
         seat("ann", LESS, 4, all_in=True),
@@ -58,8 +60,8 @@ def test_side_pot_of_a_single_player_stays_with_them() -> None:
     )
 
 
-def test_each_pot_is_carried_on_its_own() -> None:
-    """ann's three aces take the main pot; in the side pot no hand qualifies."""
+def test_each_pot_is_carried_separately() -> None:
+    """Ann's three aces win the main pot. No hand qualifies in the side pot."""
     record = deal(
         "qualifiers",
         seat("ann", TRIPS, 4, all_in=True),
@@ -70,8 +72,8 @@ def test_each_pot_is_carried_on_its_own() -> None:
     wins(record, "ann 12, bob 0, cat 0", carries=[{"amount": 12, "for": ["bob", "cat"]}])
 
 
-def test_carried_pot_can_be_won_by_its_players() -> None:
-    """The carries of one hand are the `carried` of the next."""
+def test_carried_pot_can_be_won_by_its_players_in_the_next_hand() -> None:
+    """The `carries` of one hand are the `carried` of the next."""
     first = deal(
         "qualifiers",
         seat("ann", NOTHING),
@@ -91,7 +93,7 @@ def test_carried_pot_can_be_won_by_its_players() -> None:
     wins(again, "ann 0, bob 37, cat 8", carry=0)
 
 
-def test_unwon_carried_pot_stays_for_the_same_players() -> None:
+def test_unwon_carried_pot_is_carried_again_for_the_same_players() -> None:
     record = deal(
         "qualifiers",
         seat("ann", NOTHING, 5),
@@ -103,8 +105,8 @@ def test_unwon_carried_pot_stays_for_the_same_players() -> None:
     wins(record, "ann 0, bob 0, cat 15", carry=9, carries=[{"amount": 9, "for": ["ann", "bob"]}])
 
 
-def test_seven_or_better_low_is_the_default_and_an_option() -> None:
-    """docs/rulings.md 14: Qualifiers asks for a 7 low unless the option says otherwise."""
+def test_low_qualifies_with_a_seven_unless_the_option_changes_it() -> None:
+    """docs/rulings.md 14: Qualifiers requires a 7 low unless the option changes it."""
     eight = "8s 5d 4c Jh Jd"
     record = deal("qualifiers", seat("ann", eight), seat("bob", LESS), board=BOARD)
     wins(record, "ann 0, bob 0", carry=20)

@@ -1,6 +1,6 @@
-"""A card that ends the deal for all, after which it is dealt again (docs/games.md, `kill`).
+"""A card that ends the deal for all players, so that cards are dealt again (docs/games.md, `kill`).
 
-The rules are those of Wikibooks' Black Mariah: the money stays, and folded players stay out.
+The rules follow Wikibooks' Black Mariah: the money stays in the pot, and folded players stay out.
 """
 
 from typing import Any
@@ -19,7 +19,9 @@ def game(killer: str, **words: Any) -> Record:
 
 
 def dealt(variant: Record, *, queen: str = "up", **keys: Any) -> Record:
-    """ann, bob all in for 4 and cat are in, dan has folded; cat has the queen of spades."""
+    """Return the answer to a deal of Ann, Bob (all in for 4), Cat (queen of spades) and Dan
+    (folded).
+    """
     cat = {"up": ["Qs", "9h"], "down": ["9c"]}
     cat = cat if queen == "up" else {"up": ["9h", "9c"], "down": ["Qs"]}
     players = [
@@ -31,7 +33,7 @@ def dealt(variant: Record, *, queen: str = "up", **keys: Any) -> Record:
     return settle({"variant": variant, "button": 0, "players": players, **keys})
 
 
-def test_pot_stays_for_all_players() -> None:
+def test_pot_of_an_ended_deal_is_carried_for_all_players() -> None:
     answer = dealt(game("Qs up for all"))
     assert answer["carries"] == [{"amount": 25, "for": ["ann", "bob", "cat", "dan"]}]
     assert set(answer["won"].values()) == {0}
@@ -42,7 +44,7 @@ def test_pot_stays_for_all_players() -> None:
     assert answer["findings"] == []
 
 
-def test_pot_stays_for_active_players_and_side_pot_for_its_payers() -> None:
+def test_pot_is_carried_for_active_players_and_side_pot_for_its_payers() -> None:
     answer = dealt(game("Qs up for all in"))
     assert answer["carries"] == [
         {"amount": 13, "for": ["ann", "bob", "cat"]},
@@ -51,11 +53,11 @@ def test_pot_stays_for_active_players_and_side_pot_for_its_payers() -> None:
     assert set(answer["won"].values()) == {0}
 
 
-def test_card_in_the_hole_ends_nothing() -> None:
+def test_ending_card_in_the_hole_does_not_end_the_deal() -> None:
     assert dealt(game("Qs up for all"), queen="down")["won"]["cat"] == 25
 
 
-def test_cards_that_are_not_dealt_yet_may_be_missing() -> None:
+def test_ended_deal_may_lack_cards_that_were_not_dealt() -> None:
     players = [
         {"name": "ann", "paid": 2, "down": ["2c"], "up": ["Qs"]},
         {"name": "bob", "paid": 2, "down": ["2d"]},
@@ -64,7 +66,7 @@ def test_cards_that_are_not_dealt_yet_may_be_missing() -> None:
     assert answer["carry"] == 4
 
 
-def test_match_continues_with_the_same_dealer() -> None:
+def test_match_continues_with_the_same_dealer_after_an_ended_deal() -> None:
     answer = dealt(game("Qs up for all in", match=["until empty", "same dealer"]))
     following = answer["match"]["next"]
     assert following["button"] == 0
@@ -79,12 +81,12 @@ def test_ended_deal_costs_no_life_and_earns_no_leg() -> None:
     assert lives["carry"] == legs["carry"] == 25
 
 
-def test_losers_owe_nothing_for_an_ended_deal() -> None:
+def test_losers_pay_no_dues_for_an_ended_deal() -> None:
     told = dealt(game("Qs up for all", dues=["losers match pot"]))
     assert told["paid"] == {"ann": 10, "bob": 4, "cat": 10, "dan": 1}
 
 
-def test_card_that_kills_its_own_hand_works_next_to_one_that_ends_the_deal() -> None:
+def test_game_may_have_a_killer_card_and_a_card_that_ends_the_deal() -> None:
     both = game("Qs up for all") | {"kill": ["Qs up for all", "6d up"]}
     assert dealt(both)["carry"] == 25
     assert dealt(both, queen="down")["won"] == {"ann": 0, "bob": 0, "cat": 25, "dan": 0}
@@ -96,7 +98,7 @@ def test_only_a_card_face_up_ends_the_deal(killer: str) -> None:
     assert [problem.where for problem in documents.check(game(killer, **words))] == ["kill/0"]
 
 
-def test_no_card_kills_against_a_bank() -> None:
+def test_killer_card_is_refused_in_a_game_against_a_bank() -> None:
     bank = {"name": "Bank", "players": [2, 6], "deal": ["2 up", "board a"], "board": ["a"]}
     bank |= {"dues": ["put 1 row 1", "bank dealer"]}
     assert documents.check(bank) == []
@@ -106,15 +108,15 @@ def test_no_card_kills_against_a_bank() -> None:
 # --- other words ----------------------------------------------------------------------------------
 
 
-def test_rank_of_a_slot_kills_only_face_up() -> None:
+def test_rank_of_a_slot_kills_only_cards_face_up() -> None:
     words = {"board": ["a"], "deal": ["1 down 2 up", "board a"]}
     for queen, cat in (("up", 0), ("down", 25)):
         answer = dealt(game("rank of a up", **words), queen=queen, board=[["Qd"]])
         assert answer["won"]["cat"] == cat
 
 
-def test_cards_face_up_are_laid_into_piles_by_any() -> None:
-    """mixedgamespoker.info, Cowpie: seven cards of stud become hands of five and of two."""
+def test_set_step_with_any_uses_cards_up_and_down() -> None:
+    """mixedgamespoker.info, Cowpie: seven cards of stud are set as hands of five and two cards."""
     cowpie = {"name": "Cowpie", "players": [2, 7], "deal": ["3 down 4 up", "set big 5 small 2 any"],
               "shares": ["five: high of 5 big", "two: high of 2 small"]}  # fmt: skip
     assert documents.check(cowpie) == []
@@ -125,7 +127,9 @@ def test_cards_face_up_are_laid_into_piles_by_any() -> None:
 
 
 def test_unseen_own_cards_count_as_cards_down() -> None:
-    """pokerrules.net: not seeing one's own cards changes the play, and not who wins."""
+    """pokerrules.net: players who cannot see their own cards play differently, but the same hand
+    wins.
+    """
     seen = {"name": "Blind", "players": [2, 6], "deal": ["2 down"], "hand": ["2 down"]}
     unseen = seen | {"deal": ["2 unseen"]}
     players = [{"name": "ann", "paid": 1, "down": ["2c", "2d"]},

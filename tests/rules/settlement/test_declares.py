@@ -1,4 +1,4 @@
-"""Declarations with fists, and the cost of going both ways (docs/rulings.md 5 and 6)."""
+"""Declarations with fists, and what a player risks by going both ways (docs/rulings.md 5 and 6)."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rules import settle
 from rules.presentation.form import form
 from tests.helpers.rules.tables import Record, deal, refused, seat, wins
 
-# High by the usual ranking, low by ace to five. From the strongest high to the weakest: ROYAL,
+# High hands rank as usual, lows by ace to five. From the strongest high to the weakest: ROYAL,
 # QUADS, FLUSH, WHEEL, NINES, JUNK; from the best low to the worst: WHEEL, JUNK (10-8-6-4-3),
 # FLUSH (K-J-9-7-3), ROYAL (K-Q-J-10-A), NINES, QUADS.
 ROYAL, QUADS, FLUSH = "As Ks Qs Js Ts", "9c 9d 9h 9s 2c", "Kh Jh 9h 7h 3h"
@@ -16,7 +16,7 @@ WHEEL, NINES, JUNK = "5d 4c 3d 2d Ac", "9c 9d 2h 3s 4s", "Tc 8c 6d 4h 3c"
 
 
 def fists(*players: Record, low: str = "best", both_ways: str = "outright", **more: Any) -> Record:
-    """A game of five cards, high and low, in which all players open a fist."""
+    """Return a record of a five-card high-low game in which all players declare with fists."""
     document = {
         "name": "Fists",
         "deal": ["5 down", "bet", "declare"],
@@ -32,8 +32,8 @@ def fist(name: str, cards: str, declared: str, paid: int = 12, **more: Any) -> R
     return seat(name, cards, paid, declared=declared, **more)
 
 
-def test_an_empty_fist_is_low_one_chip_high_more_are_both() -> None:
-    """docs/rulings.md 5 and the source of Middlemost."""
+def test_number_of_chips_in_a_fist_declares_low_high_or_both() -> None:
+    """docs/rulings.md 5 and Middlemost's source: no chip is low, one is high, more are both."""
     assert form("middlemost")["declarations"] == ["low", "high", "both"]
     rows = form("texas-holdem", ["two-row"], {"declare": "row"})
     assert set(rows["declarations"]) == {"row 1", "row 2", "both"}
@@ -47,12 +47,12 @@ def test_cards_speak_unless_the_game_or_the_option_requires_declaring() -> None:
 
 
 def test_player_who_declares_high_contests_only_the_high() -> None:
-    """docs/rulings.md 5: ann has the best low as well and did not declare it."""
+    """docs/rulings.md 5: Ann also has the best low but did not declare it."""
     record = fists(fist("ann", WHEEL, "high"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
     wins(record, "ann 18, bob 0, cat 18")
 
 
-def test_undeclared_share_goes_to_the_other() -> None:
+def test_share_that_no_player_declared_goes_to_the_other_share() -> None:
     """docs/rulings.md 4."""
     record = fists(fist("ann", ROYAL, "high"), fist("bob", WHEEL, "high"))
     wins(record, "ann 24, bob 0")
@@ -60,17 +60,15 @@ def test_undeclared_share_goes_to_the_other() -> None:
     wins(record, "ann 24, bob 0")
 
 
-def test_going_both_ways_and_winning_both_takes_all() -> None:
-    """docs/rulings.md 6: the wheel beats nines for high and everything for low."""
+def test_player_who_goes_both_ways_and_wins_both_takes_the_pot() -> None:
+    """docs/rulings.md 6: the wheel beats nines for high and every other hand for low."""
     record = fists(fist("ann", WHEEL, "both"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
     wins(record, "ann 36, bob 0, cat 0")
 
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
-def test_going_both_ways_and_being_beaten_one_way_loses_both(both_ways: str) -> None:
-    """docs/rulings.md 6: ann has the best low and is beaten for high; the best of the rest takes
-    it.
-    """
+def test_player_who_goes_both_ways_and_is_beaten_once_loses_both(both_ways: str) -> None:
+    """docs/rulings.md 6: Ann has the best low but is beaten for high, so another low wins."""
     record = fists(
         fist("ann", WHEEL, "both"),
         fist("bob", ROYAL, "high"),
@@ -87,20 +85,20 @@ TIE_FOR_LOW = (
 )
 
 
-def test_going_both_ways_means_winning_both_outright() -> None:
-    """docs/rulings.md 6, Joslyn games: a tie is enough to be out."""
+def test_player_who_goes_both_ways_outright_may_not_tie() -> None:
+    """docs/rulings.md 6, Joslyn games: a tie is enough to lose both ways."""
     wins(fists(*TIE_FOR_LOW), "ann 0, bob 18, cat 18")
 
 
-def test_going_both_ways_unbeaten_a_tie_is_shared() -> None:
-    """docs/rulings.md 6, Middlemost: only being beaten puts a player out."""
+def test_player_who_goes_both_ways_unbeaten_may_tie() -> None:
+    """docs/rulings.md 6, Middlemost: a player who goes both ways is out only if beaten."""
     wins(fists(*TIE_FOR_LOW, both_ways="unbeaten"), "ann 27, bob 9, cat 0")
 
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
-def test_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
-    """docs/rulings.md 6: a hand that cannot win a way at all; no player declared low, the high
-    takes it.
+def test_player_who_goes_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
+    """docs/rulings.md 6: Ann's low does not qualify. No other player declared low, so the high wins
+    all.
     """
     record = fists(
         fist("ann", ROYAL, "both"),
@@ -111,9 +109,12 @@ def test_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None
     wins(record, "ann 0, bob 24")
 
 
-def test_all_who_go_a_way_are_compared_at_once() -> None:
-    """docs/rulings.md 6: the royal flush loses the low to the wheel, the wheel loses the high to
-    the royal flush, though both are out; neither gives the other a way back in.
+def test_players_who_are_out_still_beat_others_who_went_both_ways() -> None:
+    """docs/rulings.md 6: Ann's royal flush loses the low to Bob's wheel, and the wheel loses the
+    high.
+
+    All hands are compared at the same time, so both are out although each was beaten by a player
+    who is also out.
     """
     record = fists(
         fist("ann", ROYAL, "both"), fist("bob", WHEEL, "both"), fist("cat", NINES, "high")
@@ -121,10 +122,8 @@ def test_all_who_go_a_way_are_compared_at_once() -> None:
     wins(record, "ann 0, bob 0, cat 36")
 
 
-def test_two_who_tie_both_ways_are_both_out_outright() -> None:
-    """docs/rulings.md 6: outright, a tie with another who goes both ways is a tie; no
-    player wins.
-    """
+def test_two_players_who_tie_going_both_ways_outright_are_both_out() -> None:
+    """docs/rulings.md 6: with `outright`, a tie with another such player also counts."""
     record = fists(fist("ann", "5d 4c 3d 2d Ac", "both"), fist("bob", "5h 4s 3s 2s Ah", "both"))
     wins(record, "ann 0, bob 0", carry=24)
     unbeaten = fists(
@@ -135,15 +134,16 @@ def test_two_who_tie_both_ways_are_both_out_outright() -> None:
     wins(unbeaten, "ann 12, bob 12", carry=0)
 
 
-def test_a_pot_whose_players_are_all_out_is_carried() -> None:
-    """docs/rulings.md 4: ann's high and bob's low are no use to them."""
+def test_pot_is_carried_if_all_its_players_are_out() -> None:
+    """docs/rulings.md 4: Ann has the better high and Bob the better low, but both are out."""
     record = fists(fist("ann", ROYAL, "both"), fist("bob", WHEEL, "both"))
     wins(record, "ann 0, bob 0", carry=24)
 
 
-def test_each_side_pot_is_judged_on_its_own_players() -> None:
-    """docs/rulings.md 6: ann, who goes both ways, is beaten for high by bob's quads in the main pot
-    of 3 * 5; bob has no part in the side pot of 2 * 7, and ann wins both ways there.
+def test_player_who_goes_both_ways_may_win_only_a_side_pot() -> None:
+    """docs/rulings.md 6: Ann goes both ways and is beaten for high by Bob in the main pot of 3 * 5.
+
+    Bob cannot win the side pot of 2 * 7, where Ann wins both ways.
     """
     record = fists(
         fist("ann", WHEEL, "both"),
@@ -153,8 +153,8 @@ def test_each_side_pot_is_judged_on_its_own_players() -> None:
     wins(record, "ann 14, bob 8, cat 7")
 
 
-def test_only_player_both_ways_in_a_pot_wins_it() -> None:
-    """docs/rulings.md 2: cat folded after calling; the side pot is ann's without a contest."""
+def test_only_player_in_a_pot_wins_it_when_going_both_ways() -> None:
+    """docs/rulings.md 2: Cat called and folded, so only Ann can win the side pot."""
     record = fists(
         fist("ann", QUADS, "both"),
         fist("bob", WHEEL, "low", 5, all_in=True),
@@ -164,11 +164,11 @@ def test_only_player_both_ways_in_a_pot_wins_it() -> None:
 
 
 def test_last_player_wins_without_declaring() -> None:
-    """docs/record.md: once one player is left, declarations may be missing."""
+    """docs/record.md: declarations may be missing once one player is left."""
     wins(fists(seat("ann", paid=12), seat("bob", paid=12, folded=True)), "ann 24, bob 0")
 
 
-def test_players_who_are_out_declare_nothing() -> None:
+def test_player_who_mucks_does_not_need_to_declare() -> None:
     record = fists(
         fist("ann", ROYAL, "high"), fist("bob", WHEEL, "low"), seat("cat", paid=12, mucked=True)
     )
@@ -176,7 +176,7 @@ def test_players_who_are_out_declare_nothing() -> None:
 
 
 def test_every_active_player_must_declare_a_valid_way() -> None:
-    """docs/record.md: not-declared and bad-declaration."""
+    """docs/record.md: error codes not-declared and bad-declaration."""
     record = fists(
         seat("ann", ROYAL),
         fist("bob", WHEEL, "row 1"),
@@ -198,8 +198,8 @@ ROWS = {
 }
 
 
-def test_undeclared_row_goes_to_the_other() -> None:
-    """docs/rulings.md 4, for rows."""
+def test_row_that_no_player_declared_goes_to_the_other_row() -> None:
+    """docs/rulings.md 4, applied to rows."""
     record = deal(
         "texas-holdem",
         seat("ann", "Ac Ad", declared="row 1"),
@@ -210,7 +210,7 @@ def test_undeclared_row_goes_to_the_other() -> None:
 
 
 def test_player_who_declares_both_rows_must_win_both() -> None:
-    """docs/rulings.md 6 and 15: aces are beaten by three kings in row 1."""
+    """docs/rulings.md 6 and 15: Ann's aces are beaten by three kings in row 1."""
     record = deal(
         "texas-holdem",
         seat("ann", "Ac Ad", declared="both"),
@@ -221,10 +221,8 @@ def test_player_who_declares_both_rows_must_win_both() -> None:
     wins(record, "ann 0, bob 15, cat 15")
 
 
-def test_row_replaces_high_and_low() -> None:
-    """docs/rulings.md 15: with `declare` = `row` each row is a share, and high cannot
-    be declared.
-    """
+def test_rows_replace_high_and_low_if_rows_are_declared() -> None:
+    """docs/rulings.md 15: with `declare` = `row` each row is a share, so high can't be declared."""
     record = deal(
         "texas-holdem",
         seat("ann", "Ac Ad", declared="high"),
@@ -235,14 +233,14 @@ def test_row_replaces_high_and_low() -> None:
 
 
 def test_story_states_why_going_both_ways_failed() -> None:
-    """docs/record.md: plain sentences, so that a table can settle an argument by reading them."""
+    """docs/record.md: the story consists of plain sentences that can settle an argument."""
     story = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
     assert "ann" in story
     assert "both ways" in story
 
 
-def test_player_out_of_both_ways_has_no_part_in_a_tie_break() -> None:
-    """docs/rulings.md 6 and 11: a player who is out wins nothing of that pot."""
+def test_player_who_is_out_does_not_take_part_in_a_tie_break() -> None:
+    """docs/rulings.md 6 and 11: a player who is out can't win any part of the pot."""
     document = {
         "name": "Red Fists",
         "deal": ["2 down", "bet", "declare"],
@@ -251,7 +249,7 @@ def test_player_out_of_both_ways_has_no_part_in_a_tie_break() -> None:
         "declare": "high-low",
         "ties": "deal 2: highest",
     }
-    ann = seat("ann", "As Ac", declared="both")  # nothing red: out of both
+    ann = seat("ann", "As Ac", declared="both")  # no red card, so out of both
     bob, cat = seat("bob", "Ks Kc", declared="red"), seat("cat", "Qs Qc", declared="high")
     dealt = {"ann": ["Ad", "Ah"], "bob": ["2c", "3c"], "cat": ["2d", "3d"]}
     wins(deal(document, ann, bob, cat, tiebreaks=[dealt]), "ann 0, bob 15, cat 15")

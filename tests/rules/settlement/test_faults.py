@@ -1,4 +1,4 @@
-"""Records that were once settled or accepted wrongly, each with a similar one."""
+"""Regression tests: records that were once settled wrongly, each with a similar record."""
 
 import json
 from pathlib import Path
@@ -14,5 +14,5 @@ FAULTS = [json.loads(line) for line in TEXT.splitlines()]
 
 
 @pytest.mark.parametrize("line", FAULTS, ids=lambda line: line["note"])
-def test_past_error_stays_fixed(line: dict[str, Any]) -> None:
+def test_record_that_was_once_settled_wrongly_is_settled_correctly(line: dict[str, Any]) -> None:
     check(line["expect"], settle(line["record"]))

@@ -1,7 +1,7 @@
 """Cards that must be discarded because the board shows their rank, and empty hands.
 
-Scarney as described by cardnight.wordpress.com (26 August 2014): a player with a card of a rank
-turned in the discard row must discard it; the low is the total of the remaining cards.
+Scarney follows cardnight.wordpress.com (26 August 2014): players must discard cards of each rank
+turned up in the discard row, and the low is the total of the remaining cards.
 """
 
 import json
@@ -26,18 +26,18 @@ SCARNEY: Record = {
 BOARD = "Ah Kh 9c 8d 5s | Qs 7h"
 
 
-def test_hand_of_no_cards_has_the_fewest_points() -> None:
+def test_hand_without_cards_has_the_fewest_points() -> None:
     players = (seat("ann"), seat("bob", "2c As"), seat("cat", "Kc Kd 3s"))
     answer = wins(deal(SCARNEY, *players, board=BOARD), "ann 15, bob 0, cat 15")
     assert answer["hands"]["ann"]["low"] == {"cards": [], "plays_as": {}, "name": "0 points"}
 
 
-def test_two_hands_of_no_cards_divide_the_low() -> None:
+def test_two_hands_without_cards_split_the_low() -> None:
     players = (seat("ann", ""), seat("bob", ""), seat("cat", "Kc Kd 3s"))
     wins(deal(SCARNEY, *players, board=BOARD), "ann 7, bob 8, cat 15")
 
 
-def test_too_few_cards_for_a_hand_lose_to_any() -> None:
+def test_hand_with_too_few_cards_loses_to_any_complete_hand() -> None:
     game = SCARNEY | {"shares": ["high: high of 2 own + 3 row 1"]}
     wins(deal(game, seat("ann", "As"), seat("bob", "3c 4d"), board=BOARD), "ann 0, bob 20")
     none = SCARNEY | {"shares": ["low: badugi of 4 own", "low card: lowest of all own"]}
@@ -51,7 +51,7 @@ def test_player_may_discard_every_card() -> None:
     wins(deal(high, seat("ann"), seat("bob", "2c 3d")), "ann 0, bob 20")
 
 
-def test_cards_are_counted_from_none_to_all() -> None:
+def test_hand_with_more_cards_than_dealt_is_refused() -> None:
     refused(
         deal(SCARNEY, seat("ann", "2c 3c 4c 6c Jc 8c"), seat("bob", "2d"), board=BOARD),
         "players/0/down card-count",
@@ -62,7 +62,7 @@ def test_forced_discard_that_is_still_held_is_a_finding() -> None:
     players = (seat("ann", "7c 2c"), seat("bob", "Qd 3d"))
     finds(deal(SCARNEY, *players, board=BOARD), "not-thrown ann", "not-thrown bob")
     drawn = SCARNEY | {"deal": [*SCARNEY["deal"], "1 down"]}
-    finds(deal(drawn, *players, board=BOARD))  # it may have come later
+    finds(deal(drawn, *players, board=BOARD))  # the card may have been dealt later
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_forced_discard_that_is_still_held_is_a_finding() -> None:
         ("discard matching q", "'q' is not valid here"),
     ],
 )
-def test_ranks_must_be_on_the_board(step: str, said: str) -> None:
+def test_forced_discard_must_refer_to_ranks_of_the_board(step: str, said: str) -> None:
     problems = documents.check(SCARNEY | {"deal": [*SCARNEY["deal"], step]})
     assert [problem.text for problem in problems] == [said]
 
@@ -97,7 +97,7 @@ def played(*actions: str) -> dict[str, Any]:
     return replay_record(record, strict=True)
 
 
-def test_history_waits_only_for_players_with_such_cards() -> None:
+def test_history_expects_a_discard_only_from_players_with_such_cards() -> None:
     last = ("d db Kh9c8d5s7h", "p1 sd 7c")
     answer = played("p1 sd Qc", "p2 sd Qd", "p1 cc", "p2 cc", *last)
     assert (answer["errors"], answer["won"]) == ([], [5, 5])

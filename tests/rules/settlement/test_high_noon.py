@@ -1,4 +1,4 @@
-"""High Noon: all the cards still in hand and enough of the board to make five (its source)."""
+"""High Noon: all cards left in hand and enough board cards to make five (rules from its source)."""
 
 import pytest
 
@@ -11,10 +11,10 @@ BOARD = "Kh Ks 9d"
 @pytest.mark.parametrize(
     ("down", "name"),
     [
-        ("Kc Kd", "four kings"),  # two in hand play all three of the board
-        ("Kc Kd 2s", "four kings"),  # three in hand play two of it
-        ("Kc Kd 2s 7h", "three kings"),  # four in hand play one
-        ("2c 2d 2s 7h 8h", "three twos"),  # five in hand play none
+        ("Kc Kd", "four kings"),  # two cards in hand play with three of the board
+        ("Kc Kd 2s", "four kings"),  # three play with two
+        ("Kc Kd 2s 7h", "three kings"),  # four play with one
+        ("2c 2d 2s 7h 8h", "three twos"),  # five play without the board
         ("Ac Qd Jc 3h 2s", "ace high"),
     ],
 )
@@ -26,14 +26,14 @@ def test_every_card_in_hand_plays(down: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("down", ["Kc", "Kc Kd 2s 7h 8h 9h"])
-def test_two_to_five_cards_are_left_in_hand(down: str) -> None:
+def test_two_to_five_cards_must_be_left_in_hand(down: str) -> None:
     record = deal("high-noon", seat("ann", down), seat("bob", "4c 4d"), board=BOARD)
     refused(record, "players/0/down card-count")
 
 
 @pytest.mark.parametrize("betting", ["standoff", "showdown", "shootout"])
 def test_order_of_bets_does_not_change_the_result(betting: str) -> None:
-    """docs/rulings.md, High Noon: option `betting`."""
+    """docs/rulings.md, High Noon: the option `betting` changes only the bets."""
     record = deal(
         "high-noon",
         seat("ann", "Kc Kd"),
@@ -44,7 +44,7 @@ def test_order_of_bets_does_not_change_the_result(betting: str) -> None:
     wins(record, "ann 20, bob 0")
 
 
-def test_cards_thrown_away_are_not_played() -> None:
+def test_discarded_cards_are_not_played() -> None:
     record = deal(
         "high-noon", seat("ann", "4c 5d", out=["Kc", "Kd", "7s"]), seat("bob", "9c 9s"), board=BOARD
     )

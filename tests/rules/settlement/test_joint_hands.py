@@ -1,6 +1,6 @@
-"""Hands that must be best twice, or beat the table; ties by suit and by wild cards (docs/games.md).
+"""Hands that must win in two ways or beat the table; ties by suit and wild cards (docs/games.md).
 
-Kitty guts, Black Mariah and ties by suit are played so on pagat.com's pages of home poker.
+Kitty guts, Black Mariah and ties by suit follow the pages on home poker at pagat.com.
 """
 
 from typing import Any
@@ -26,7 +26,7 @@ KITTY: Record = {
 
 
 def settled(game: Record, held: dict[str, str], **keys: Any) -> Record:
-    """Return the answer to a hand; cards after a slash are face up."""
+    """Return the answer to a hand; cards after a slash are dealt face up."""
     players: list[Record] = []
     for name, cards in held.items():
         down, _, up = cards.partition("/")
@@ -52,7 +52,7 @@ def test_player_who_ties_the_table_has_not_beaten_it() -> None:
 
 
 @pytest.mark.parametrize(("board", "won"), [("2s 3d 5c", 10), ("As Ad 5c", 0)])
-def test_only_player_who_stays_in_must_beat_the_table(board: str, won: int) -> None:
+def test_only_player_left_must_also_beat_the_table(board: str, won: int) -> None:
     answer = settled(KITTY, {"ann": "Ks Kd 2c", "bob": ""}, board=[board.split()])
     assert answer["won"]["ann"] == won
     assert answer["carry"] == (0 if won else 20)
@@ -76,7 +76,7 @@ def test_next_measure_decides_if_no_player_has_both() -> None:
     assert apart["won"] == {"ann": 10, "bob": 0}
 
 
-def test_each_pot_is_judged_on_its_own_players() -> None:
+def test_winner_of_each_pot_is_decided_among_its_own_players() -> None:
     """docs/rulings.md 6."""
     players = [
         {"name": "ann", "paid": 5, "all_in": True, "down": ["As", "Ad"], "up": ["7c", "8h", "9d"]},
@@ -87,12 +87,12 @@ def test_each_pot_is_judged_on_its_own_players() -> None:
     assert answer["won"] == {"ann": 15, "bob": 8, "cat": 0}
 
 
-def test_declaring_excludes_shares_of_two_hands() -> None:
+def test_share_that_requires_two_hands_cannot_be_declared() -> None:
     game = STUD | {"declare": "high-low", "shares": ["high and highest s down", "low: best"]}
     assert [problem.where for problem in documents.check(game)] == ["declare"]
 
 
-def test_a_share_that_takes_two_hands_at_once_has_no_odds() -> None:
+def test_odds_are_refused_for_a_share_that_requires_two_hands() -> None:
     with pytest.raises(OddsError, match="several hands win together"):
         odds(documents.game(MARIAH), players=3, deals=10, seed=1)
 
@@ -100,7 +100,7 @@ def test_a_share_that_takes_two_hands_at_once_has_no_odds() -> None:
 # --- ties -------------------------------------------------------------------------------------
 
 
-def test_a_tie_goes_by_the_suit_of_the_highest_card() -> None:
+def test_tie_is_broken_by_the_suit_of_the_highest_card() -> None:
     held = {"ann": "Ah Kd/9c 8h 7d", "bob": "Ad Kh/9h 8d 7c"}
     assert settled(STUD | {"shares": ["high"]}, held)["won"] == {"ann": 5, "bob": 5}
     assert settled(STUD | {"shares": ["high"], "ties": "suit"}, held)["won"]["ann"] == 10
@@ -113,7 +113,7 @@ def test_tied_hand_with_fewer_wild_cards_wins() -> None:
     assert settled(game | {"ties": "natural"}, held)["won"] == {"ann": 10, "bob": 0}
 
 
-def test_equal_hands_with_as_many_wild_cards_split() -> None:
+def test_equal_hands_with_the_same_number_of_wild_cards_split() -> None:
     game = STUD | {"shares": ["high"], "wild": ["2"], "ties": "natural"}
     held = {"ann": "Kh 2d/9c 8h 7d", "bob": "Ks 2h/9h 8d 7c"}
     assert settled(game, held)["won"] == {"ann": 5, "bob": 5}
@@ -126,7 +126,7 @@ def test_equal_hands_with_as_many_wild_cards_split() -> None:
     ("order", "winner"),
     [([], "ann"), (["without straight"], "bob"), (["without flush"], "ann")],
 )
-def test_a_kind_of_hand_may_be_left_out(order: list[str], winner: str) -> None:
+def test_order_of_hands_may_omit_a_category(order: list[str], winner: str) -> None:
     held = {"ann": "6h 5d/4c 3h 2d", "bob": "Ks Kh/9h 8d 7c"}
     assert settled(STUD | {"shares": ["high"], "order": order}, held)["won"][winner] == 10
 
@@ -148,7 +148,9 @@ def test_straight_flush_is_a_straight_in_games_without_flushes() -> None:
         ("hidugi T-or-better", "9h 5d 3c 2s", False),
     ],
 )
-def test_a_badugi_may_have_to_reach_a_rank(share: str, cards: str, *, qualifies: bool) -> None:
+def test_badugi_may_require_a_number_of_cards_or_a_rank(
+    share: str, cards: str, *, qualifies: bool
+) -> None:
     game = {"name": "B", "players": [2, 4], "deal": ["4 down"], "hand": ["4 down"]}
     held = {"ann": cards, "bob": "Kh Kd Kc 2h"}
     answer = settled(game | {"shares": [f"badugi: {share} else highest"]}, held)
@@ -158,9 +160,7 @@ def test_a_badugi_may_have_to_reach_a_rank(share: str, cards: str, *, qualifies:
 
 
 def test_story_names_the_deciding_measure_if_no_player_has_both() -> None:
-    """Two players have the lowest heart and the highest hand: the low decides, and the story names
-    it.
-    """
+    """One player has the lowest heart and the other the best high: the low decides and is named."""
     game = STUD | {"deal": ["5 down"], "hand": ["5 down"], "players": [2, 6]}
     game["shares"] = ["lowest h and high else best"]
     answer = settled(game, {"ann": "Ks Kc 9d 3h 8h", "bob": "7s 7c 5d 2h As"})

@@ -1,6 +1,6 @@
-"""Games over several deals: legs, lives, a pot that stays (docs/record.md, "A match").
+"""Games of several deals: legs, lives, and a pot that is carried (docs/record.md, "A match").
 
-The rules of 3-5-7, guts and cuckoo are those of pagat.com's pages on home poker and on cuckoo.
+3-5-7, guts and cuckoo follow the pages on home poker and cuckoo at pagat.com.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ CUCKOO: Record = {
 def deal_of(
     game: Record | str, cards: dict[str, str], *, paid: int = 0, **keys: Any
 ) -> dict[str, Any]:
-    """Return the answer to a deal; players without cards have folded."""
+    """Return the answer to a deal in which players without cards have folded."""
     players: list[Record] = [
         {"name": name, "paid": paid} | ({"down": held.split()} if held else {"folded": True})
         for name, held in cards.items()
@@ -51,26 +51,26 @@ def deal_of(
 # --- legs -----------------------------------------------------------------------------------------
 
 
-def test_only_player_who_stays_in_earns_a_leg_and_the_pot_stays() -> None:
+def test_only_player_who_stays_in_earns_a_leg_and_the_pot_is_carried() -> None:
     answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": "", "cat": ""}, paid=5)
     assert answer["match"]["legs"] == {"ann": 1, "bob": 0, "cat": 0}
     assert answer["match"]["earned"] == ["ann"]
     assert (answer["carry"], answer["won"]["ann"], answer["match"]["over"]) == (15, 0, False)
 
 
-def test_losers_pay_the_winner_and_no_leg_is_earned() -> None:
+def test_winner_of_a_showdown_is_paid_by_losers_and_earns_no_leg() -> None:
     answer = deal_of(LEGS, {"ann": "As Ad 9c", "bob": "Ks Kd 8c", "cat": "Qs Qd 7c"}, paid=5)
     assert answer["net"] == {"ann": 25, "bob": -20, "cat": -20}
     assert (answer["carry"], answer["match"]["earned"]) == (15, [])
 
 
-def test_equal_winners_divide_what_losers_pay_the_odd_chip_from_the_dealers_left() -> None:
+def test_tied_winners_split_the_dues_with_the_odd_chip_from_the_dealers_left() -> None:
     held = {"ann": "As 9d 8c", "bob": "Ad 9s 8h", "cat": "Ks 7d 6c"}
     answer = deal_of(LEGS, held, paid=5)
     assert answer["net"] == {"ann": 2, "bob": 3, "cat": -20}
 
 
-def test_the_third_leg_wins_the_match_and_its_pot() -> None:
+def test_third_leg_wins_the_match_and_its_pot() -> None:
     found = {"id": "tonight", "deal": 7, "legs": {"ann": 2, "bob": 1}}
     answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, carried=40, match=found)
     match = answer["match"]
@@ -78,7 +78,7 @@ def test_the_third_leg_wins_the_match_and_its_pot() -> None:
     assert (answer["won"], answer["carry"]) == ({"ann": 40, "bob": 0}, 0)
 
 
-def test_the_pot_of_a_match_has_no_side_pots() -> None:
+def test_match_has_no_side_pots() -> None:
     record = {
         "variant": LEGS,
         "button": 0,
@@ -91,14 +91,14 @@ def test_the_pot_of_a_match_has_no_side_pots() -> None:
     assert [(pot["amount"], pot["shares"]) for pot in settle(record)["pots"]] == [(12, [])]
 
 
-def test_best_hand_earns_a_leg_where_the_game_says_so_and_a_tie_earns_none() -> None:
+def test_best_hand_earns_a_leg_if_the_game_says_so_and_a_tie_does_not() -> None:
     game = LEGS | {"match": ["until 3 legs", "leg for best"]}
     assert deal_of(game, {"ann": "As Ad 9c", "bob": "Ks Kd 8c"})["match"]["earned"] == ["ann"]
     assert deal_of(game, {"ann": "As 9d 8c", "bob": "Ad 9s 8h"})["match"]["earned"] == []
     assert deal_of(game, {"ann": "As 9d 8c", "bob": ""})["match"]["earned"] == []
 
 
-def test_option_alternates_and_the_dealer_stays_if_the_game_requires_it() -> None:
+def test_option_alternates_and_dealer_stays_if_the_game_requires_it() -> None:
     following = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, paid=5)["match"]["next"]
     assert following == {
         "button": 0,
@@ -114,7 +114,7 @@ def test_option_alternates_and_the_dealer_stays_if_the_game_requires_it() -> Non
 # --- lives ----------------------------------------------------------------------------------------
 
 
-def test_the_worst_hand_loses_a_life_and_so_do_all_that_tie_for_it() -> None:
+def test_every_player_with_the_worst_hand_loses_a_life() -> None:
     answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": "2c"}, paid=1)
     assert answer["match"]["lives"] == {"ann": 2, "bob": 1, "cat": 1}
     assert answer["match"]["lost"] == ["bob", "cat"]
@@ -125,7 +125,7 @@ def test_losers_of_a_deal_lose_a_life_if_the_game_requires_it() -> None:
     assert deal_of(game, {"ann": "As", "bob": "2d", "cat": "9c"})["match"]["lost"] == ["bob", "cat"]
 
 
-def test_the_last_one_with_a_life_takes_the_pot() -> None:
+def test_last_player_with_a_life_wins_the_pot() -> None:
     found = {"deal": 4, "lives": {"ann": 1, "bob": 1, "cat": 0}}
     answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": ""}, carried=3, match=found)
     assert (answer["match"]["winners"], answer["won"]["ann"]) == (["ann"], 3)
@@ -146,7 +146,7 @@ def test_player_out_of_the_match_does_not_deal() -> None:
 # --- the pot --------------------------------------------------------------------------------------
 
 
-def test_guts_continues_until_no_player_has_to_match_the_pot() -> None:
+def test_guts_match_continues_until_no_player_has_to_match_the_pot() -> None:
     both = deal_of("guts", {"ann": "As Ad", "bob": "Ks Kd", "cat": ""}, paid=5)
     assert (both["match"]["over"], both["match"]["next"]["carried"]) == (False, 15)
     alone = deal_of("guts", {"ann": "As Ad", "bob": "", "cat": ""}, carried=15)
@@ -165,7 +165,7 @@ def test_guts_continues_until_no_player_has_to_match_the_pot() -> None:
         ({"deal": 0}, "match/deal"),
     ],
 )
-def test_deal_cannot_follow_an_impossible_match(match: Record, where: str) -> None:
+def test_record_with_an_impossible_match_state_is_refused(match: Record, where: str) -> None:
     errors = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, match=match)["errors"]
     assert [(each["where"], each["code"]) for each in errors] == [(where, "bad-match")]
 
@@ -175,14 +175,14 @@ def test_player_without_a_life_is_not_in_the_hand() -> None:
     assert [(each["where"], each["code"]) for each in errors] == [("match/lives/ann", "bad-match")]
 
 
-def test_a_match_of_a_game_of_one_deal_is_refused() -> None:
+def test_match_state_in_a_game_of_one_deal_is_refused() -> None:
     record = {"variant": "five-card-draw", "button": 0, "players": [{"name": "ann", "paid": 1}]}
     errors = settle(record | {"match": {"deal": 2}})["errors"]
     assert {(each["where"], each["code"]) for each in errors} == {("match", "bad-match")}
 
 
 @pytest.mark.parametrize("name", ["zoe", ""])
-def test_legs_are_those_of_players(name: str) -> None:
+def test_legs_of_an_unknown_player_are_refused(name: str) -> None:
     errors = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, match={"legs": {name: 1}})["errors"]
     assert [each["code"] for each in errors] == ["unknown-player"]
 
@@ -190,7 +190,7 @@ def test_legs_are_those_of_players(name: str) -> None:
 @pytest.mark.parametrize(
     "match",
     [
-        ["until 3 legs"],  # no player can earn one
+        ["until 3 legs"],  # no player can earn a leg
         ["leg for alone"],
         ["lives 3"],
         ["life from worst"],
@@ -209,7 +209,7 @@ def test_match_that_cannot_end_is_refused(match: list[str]) -> None:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> tuple[Record, list[tuple[list[str], set[str]]]]:
-    """Draw a game and deals of it: a shuffled pack, and the players who stay in."""
+    """Draw a game and several deals, each with a shuffled deck and the players who stay in."""
     game = draw(st.sampled_from([LEGS, CUCKOO, "guts", "3-5-7"]))
     names = ["ann", "bob", "cat", "dan"]
     deals = st.tuples(st.permutations(TEXTS[:52]), st.sets(st.sampled_from(names)))
@@ -249,7 +249,7 @@ def test_every_chip_of_a_match_is_won_or_still_in_its_pot(
 
 
 def test_deal_recorded_by_actions_belongs_to_its_match() -> None:
-    """docs/history.md: the match state of the record accompanies its actions."""
+    """docs/history.md: a record with actions may contain the state of its match."""
     record = {
         "variant": LEGS,
         "button": 0,
@@ -280,34 +280,32 @@ HALVES = {
 @pytest.mark.parametrize(
     ("hands", "paid", "carry"),
     [
-        # one wins the high, one the low: each has half, though the odd chip makes it 8 and 7
+        # Ann wins the high and Bob the low: 8 and 7 chips both count as half
         ({"ann": "As Ad", "bob": "3s 2d", "cat": "Ks Qd"}, {"ann": 5, "bob": 5, "cat": 20}, 15),
-        # a tie for the low: a quarter each
+        # two players tie for the low and win a quarter each
         ({"ann": "As Ad", "bob": "3s 2d", "cat": "3h 2c"}, {"ann": 5, "bob": 20, "cat": 20}, 30),
-        # two tie for both: half each
+        # two players tie for both and win half each
         ({"ann": "4s 2s", "bob": "4d 2d"}, {"ann": 5, "bob": 5}, 0),
-        # three tie for both
+        # three players tie for both
         (
             {"ann": "4s 2s", "bob": "4d 2d", "cat": "4c 2c"},
             {"ann": 20, "bob": 20, "cat": 20},
             45,
         ),
-        # one wins both
+        # one player wins both
         ({"ann": "As 2s", "bob": "4d 3d"}, {"ann": 5, "bob": 15}, 10),
     ],
 )
 def test_winner_of_less_than_half_matches_the_pot(
     hands: dict[str, str], paid: dict[str, int], carry: int
 ) -> None:
-    """pagat.com, Cowpattie: a player who does not win at least half of the pot must match the
-    entire pot.
-    """
+    """pagat.com, Cowpattie: a player who wins less than half of the pot must match it."""
     record = deal(HALVES, *(seat(name, cards, paid=5) for name, cards in hands.items()))
     answer = settle(record)
     assert (answer["paid"], answer["carry"]) == (paid, carry)
 
 
-def test_winner_of_less_than_half_pays_those_with_more() -> None:
+def test_winner_of_less_than_half_pays_players_who_won_more() -> None:
     game = HALVES | {"dues": ["losers under half pay 3"]}
     hands = {"ann": "As Ad", "bob": "3s 2d", "cat": "3h 2c"}
     answer = settle(deal(game, *(seat(name, cards, paid=4) for name, cards in hands.items())))

@@ -1,4 +1,4 @@
-"""Middlemost: the middle of the three cards down names the wild rank (its source,
+"""Middlemost: the middle rank of the three cards down is wild (rules from its source and
 docs/rulings.md).
 """
 
@@ -19,30 +19,27 @@ WITH_JOKERS = {"deck": "52 + 4 jokers", "wild": ["joker"]}
 @pytest.mark.parametrize(
     ("down", "up", "name"),
     [
-        # 7-9-J: the 9 is wild, and so is the 9 up: two wild and two aces
+        # 7-9-J: both nines are wild, with two aces
         ("7c 9d Js", "9h Ac As", "four aces"),
-        # 7-7-J: the 7s are wild: two wild and K-Q-T: a straight to the ace
+        # 7-7-J: both sevens are wild, for an ace-high straight with K-Q-T
         ("7c 7d Js", "Kh Qc Td", "straight, ace high"),
-        # A-7-J: the 7 may be wild, or (7-J-A) the jack: two jacks and two 7s are better read this
-        # way
+        # A-7-J: the 7 may be wild or, with a high ace, the jack; wild sevens make four jacks
         ("Ac 7d Js", "Jh 7h 2c", "four jacks"),
-        # A-7-J: two wild jacks and two sevens are better than one wild 7 and two jacks
+        # A-7-J: two wild jacks with two aces are better than one wild 7 with two jacks
         ("Ac 7d Js", "Jh Ah 2c", "four aces"),
-        # A-A-7: aces wild
+        # A-A-7: the aces are wild
         ("Ac Ad 7s", "Kh Kd 2c", "four kings"),
-        # A-A-7: the 7s wild
+        # A-A-7: the sevens are wild
         ("Ac Ad 7s", "7h 7d 2c", "five aces"),
-        # A-A-A: aces wild, three of them
+        # A-A-A: all three aces are wild
         ("Ac Ad As", "Kh Kd 2c", "five kings"),
-        # A-2-3: the 2 is wild, or (2-3-A) the 3
+        # A-2-3: the 2 is wild or, with a high ace, the 3
         ("Ac 2d 3s", "Ah Ad 3c", "five aces"),
-        # K-K-A: kings either way
+        # K-K-A: kings are wild with a high or low ace
         ("Kc Kd As", "Ah 9d 9c", "four aces"),
     ],
 )
-def test_the_middle_rank_is_wild_an_ace_standing_at_either_end(
-    down: str, up: str, name: str
-) -> None:
+def test_middle_rank_is_wild_and_an_ace_is_high_or_low(down: str, up: str, name: str) -> None:
     record = deal(
         "middlemost",
         seat("ann", down, up=up, declared="high"),
@@ -51,10 +48,8 @@ def test_the_middle_rank_is_wild_an_ace_standing_at_either_end(
     assert settle(record)["hands"]["ann"]["high"]["name"] == name
 
 
-def test_high_and_low_choose_the_wild_rank_each_on_its_own() -> None:
-    """A-7-J: for high the 7s are wild with two jacks; for low the jacks are wild, a 3 and a 4 with
-    A-2-7.
-    """
+def test_high_and_low_may_use_different_wild_ranks() -> None:
+    """A-7-J: the sevens are wild for high, with two jacks, and the jacks for low, with A-2-7."""
     record = deal(
         "middlemost",
         seat("ann", "Ac 7d Js", up="Jh 7h 2c", declared="both"),
@@ -65,10 +60,10 @@ def test_high_and_low_choose_the_wild_rank_each_on_its_own() -> None:
     assert hands["low"]["name"] == "7-4-3-2-A"
 
 
-def test_the_best_low_is_6_4_3_2_a() -> None:
-    """docs/rulings.md 7: A-2-3-4-5 is a straight at ace-to-six, the default low."""
+def test_6_4_3_2_a_is_the_best_low() -> None:
+    """docs/rulings.md 7: A-2-3-4-5 is a straight in ace-to-six, the default low."""
     ann = seat("ann", "Ac 9d Ks", up="2h 3h 4c", declared="low")  # the 9 is wild: 6-4-3-2-A
-    bob = seat("bob", "As 5d Qs", up="2d 3d 4d", declared="low")  # the 5 is wild: the same
+    bob = seat("bob", "As 5d Qs", up="2d 3d 4d", declared="low")  # the 5 is wild: 6-4-3-2-A
     wins(deal("middlemost", ann, bob), "ann 10, bob 10")
     cat = seat("cat", "Th Jd Qd", up="7c 6s 8d", declared="low")  # the jack is wild
     wins(deal("middlemost", ann, cat), "ann 20, cat 0")
@@ -78,7 +73,7 @@ def test_the_best_low_is_6_4_3_2_a() -> None:
     ("low", "name"),
     [("best", "5-4-3-2-A"), ("8-or-better", "5-4-3-2-A"), ("worst", "7-5-4-3-2")],
 )
-def test_the_low_is_an_option(low: str, name: str) -> None:
+def test_low_can_be_chosen_by_an_option(low: str, name: str) -> None:
     cards = {"best": "Ac 9d Ks", "8-or-better": "Ac 9d Ks", "worst": "7c 9d Ks"}[low]
     record = deal(
         "middlemost",
@@ -102,10 +97,11 @@ def test_high_wins_the_whole_pot_in_games_without_declarations() -> None:
     finds(record, "declare-ignored ann")
 
 
-def test_only_being_beaten_puts_a_player_out_who_goes_both_ways() -> None:
-    """Its source: eliminated from both if beaten for either; `unbeaten` is the default.
+def test_player_who_goes_both_ways_is_out_only_if_beaten() -> None:
+    """The source: a player who goes both ways is out if beaten for either; `unbeaten` is the
+    default.
 
-    Both have 6-4-3-2-A; ann's three wild cards make the better high, which bob did not declare.
+    Both have 6-4-3-2-A. Ann's three wild cards make the better high, which Bob did not declare.
     """
     ann = seat("ann", "Ac 9d Ks", up="2h 3h 4c", declared="both")
     bob = seat("bob", "As 5d Qs", up="2d 3d 4d", declared="low")
@@ -115,12 +111,12 @@ def test_only_being_beaten_puts_a_player_out_who_goes_both_ways() -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_the_best_five_of_six_with_every_reading_of_the_middle(scale: str) -> None:
-    """Every reading, every five of the six cards, with jokers in place of the wild cards."""
+def test_best_five_of_six_cards_equal_a_search_of_all_wild_ranks(scale: str) -> None:
+    """The search tries every wild rank and every five of the six cards, with jokers."""
     for seed in range(25):
         deck = list(TEXTS[:52])
         Random(seed).shuffle(deck)
-        if seed % 2:  # an ace down, so that there are two readings
+        if seed % 2:  # an ace down makes two wild ranks possible
             ace = next(card for card in deck[3:] if card[0] == "A")
             deck.remove(ace)
             deck.insert(0, ace)
@@ -147,7 +143,7 @@ def test_the_best_five_of_six_with_every_reading_of_the_middle(scale: str) -> No
 
 
 def _middles(down: list[str]) -> set[str]:
-    """Return the middle rank of three cards, with the ace as 1 and as 14."""
+    """Return the possible middle ranks of three cards, with aces low or high."""
     ranks = ["A23456789TJQK".index(card[0]) for card in down]
     aces = [index for index, rank in enumerate(ranks) if rank == 0]
     middles = set()
@@ -164,8 +160,8 @@ def _best(scale: str, six: list[str], wild: str) -> int:
     return int(strengths(scale, rows, **WITH_JOKERS).max())
 
 
-def test_up_to_seven_play_and_more_are_a_finding() -> None:
-    """docs/rulings.md, Middlemost: seven need the discards shuffled in again."""
+def test_more_than_seven_players_are_a_finding() -> None:
+    """docs/rulings.md, Middlemost: with seven players the discards must be reshuffled."""
     deck = iter(TEXTS[:52])
     players: list[dict[str, Any]] = []
     for name in "ann bob cat dan eve fay gus hal".split():
@@ -175,7 +171,7 @@ def test_up_to_seven_play_and_more_are_a_finding() -> None:
     finds(deal("middlemost", *players), "too-many-players")
 
 
-def test_three_cards_lie_down_and_three_up() -> None:
+def test_hand_requires_three_cards_down_and_three_up() -> None:
     record = deal(
         "middlemost",
         seat("ann", "7c 9d", up="9h Ac As 2s", declared="high"),

@@ -1,4 +1,4 @@
-"""A share for the winner's neighbour (docs/games.md, "Shares"): house rules of home games."""
+"""A share for the winner's neighbour (docs/games.md, "Shares"), a house rule of home games."""
 
 import pytest
 
@@ -18,7 +18,7 @@ GAME: Record = {
 ANN, BOB, CAT = seat("ann", "As Ad"), seat("bob", "2s 3d"), seat("cat", "Ks Kd")
 
 
-def test_half_goes_to_the_neighbour_whatever_they_hold() -> None:
+def test_half_goes_to_the_neighbour_with_any_hand() -> None:
     answer = wins(deal(GAME, ANN, BOB, CAT), "ann 15, bob 15, cat 0")
     told = "The luck (15) goes to bob, to the left of ann."
     assert told in answer["story"]
@@ -35,7 +35,7 @@ def test_neighbour_is_the_next_player_in_the_pot() -> None:
     out = seat("bob", folded=True)
     wins(deal(GAME, ANN, out, CAT), "ann 15, bob 0, cat 15")
     short = seat("bob", "2s 3d", 4, all_in=True)
-    # main pot 12 between ann and bob; in the side pot of 12 the next after ann is cat
+    # Ann and Bob split the main pot of 12; in the side pot of 12 Ann's neighbour is Cat
     wins(deal(GAME, ANN, short, CAT), "ann 12, bob 6, cat 6")
 
 
@@ -48,7 +48,7 @@ def test_last_player_left_takes_all() -> None:
     wins(deal(GAME, ANN, seat("bob", folded=True)), "ann 20, bob 0")
 
 
-def test_unwon_pot_has_no_neighbour() -> None:
+def test_unwon_pot_pays_nothing_to_a_neighbour() -> None:
     game = GAME | {"shares": ["high: high 99-or-better", "luck: neighbour left"]}
     wins(deal(game, BOB, seat("cat", "4s 6d")), "bob 0, cat 0", carry=20)
 

@@ -1,7 +1,7 @@
-"""The order of hands agrees with PokerKit's, on ten thousand random hands and some crowded ones.
+"""The order of hands agrees with PokerKit's on ten thousand random and some similar hands.
 
-PokerKit settles the standard games without wild cards; where both rank hands, both must put them in
-the same order, with the same ties.
+PokerKit settles the standard games without wild cards. If both rank a hand, both must give the same
+order and the same ties.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +42,7 @@ def peer_card(card: int) -> Card:
 def peer_strengths(
     make: Callable[[list[Card]], Hand | None], rows: Iterable[Sequence[int]]
 ) -> list[int | None]:
-    """Return PokerKit's strengths, higher is better; None if no hand qualifies."""
+    """Return PokerKit's strengths, where higher is better and None means that no hand qualifies."""
     hands = [make([peer_card(int(card)) for card in row]) for row in rows]
     return [
         None if hand is None else -hand.entry.index if hand.low else hand.entry.index
@@ -51,7 +51,7 @@ def peer_strengths(
 
 
 def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None:
-    """Check that the same hands qualify, in the same order with the same ties."""
+    """Check that the same hands qualify, in the same order and with the same ties."""
     qualified = ours >= 0
     assert qualified.tolist() == [one is not None for one in theirs]
     places = [np.unique(ours[qualified], return_inverse=True)[1].tolist()]
@@ -70,11 +70,13 @@ def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None
         ("badugi-ace-high", StandardBadugiHand.from_game, 4),
     ],
 )
-def test_hands_are_in_the_same_order(
+def test_hands_are_in_the_same_order_as_in_pokerkit(
     share: str, make: Callable[[list[Card]], Hand | None], size: int
 ) -> None:
     """docs/rulings.md 7: high, ace to five, deuce to seven and eight or better follow the common
-    rules; the badugi scales follow docs/games.md.
+    rules.
+
+    The badugi scales follow docs/games.md.
     """
     rows = np.concatenate([random_hands(10_000, size, seed=7), crowded(size, seed=8)])
     assert_same_order(strengths(share, rows), peer_strengths(make, rows))
@@ -88,11 +90,12 @@ def test_hands_are_in_the_same_order(
         (5, "2 down + 3 board", [OmahaHoldemHand, OmahaEightOrBetterLowHand]),
     ],
 )
-def test_best_hands_with_a_board_are_in_the_same_order(
+def test_best_hands_with_a_board_are_in_the_same_order_as_in_pokerkit(
     down: int, pattern: str, makes: list[Callable[..., Hand | None]]
 ) -> None:
-    """Hold'em plays any five of seven, Omaha two of the hand and three of the board, high and
-    eight or better alike (Joslyn games)."""
+    """Hold'em plays any five of seven cards, Omaha two hole cards and three of the board (Joslyn
+    games).
+    """
     rows = np.concatenate([random_hands(400, down + 5, seed=9), crowded(down + 5, seed=10)[:400]])
     game = documents.game(
         {

@@ -1,4 +1,4 @@
-"""Complete settlements agree with PokerKit's, played and dealt as recorded."""
+"""Complete settlements agree with PokerKit's, both evaluated and dealt in PokerKit."""
 
 import warnings
 from random import Random
@@ -10,13 +10,15 @@ from rules import settle_many
 
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.game)
-def test_four_players_win_like_in_pokerkit(peer: Peer) -> None:
-    """High, low, quarters and ties of Texas Hold'em and Omaha-8, which both support."""
+def test_four_players_win_the_same_chips_as_in_pokerkit(peer: Peer) -> None:
+    """Includes high, low, quarters and ties in Texas Hold'em and Omaha-8, which PokerKit supports
+    too.
+    """
     chance = Random(5)
     records = [four_players(peer, chance) for _ in range(80)]
     won = [list(answer["won"].values()) for answer in settle_many(records, brief=True)]
     assert [peer.evaluators(record) for record in records] == won
     with warnings.catch_warnings():
-        # PokerKit warns of every card that is not on top of its deck
+        # PokerKit warns about every dealt card that is not on top of its deck
         warnings.filterwarnings("ignore", message="A card being dealt")
         assert [peer.states(record) for record in records[:25]] == won[:25]

@@ -1,4 +1,4 @@
-"""`rename_players` covers every field of a record or an answer that names a player."""
+"""`rename_players` changes every field of a record or an answer that names a player."""
 
 import json
 from pathlib import Path
@@ -24,8 +24,8 @@ def without_sentences(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("record", sample(RECORDS, 200, json.dumps))
-def test_a_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None:
-    """The settlement does not depend on names."""
+def test_renamed_record_settles_to_the_renamed_answer(record: dict[str, Any]) -> None:
+    """Settlements do not depend on the names of players."""
     called = {player["name"]: f"{player['name']} II" for player in record["players"]}
     renamed = rename_players(record, called)
     expected = without_sentences(rename_players(settle(record), called))
@@ -34,13 +34,13 @@ def test_a_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None
     assert not any(f'"{name}"' in told for name in called)
 
 
-def test_sentences_and_other_words_stay() -> None:
-    """A name may be a word of the game: it changes only where a player is named."""
+def test_renaming_does_not_change_sentences_and_other_words() -> None:
+    """A name may be a word of the game. It is changed only where it names a player."""
     record = {"variant": "omaha-8", "options": {"declare": "high"}, "players": [{"name": "high"}]}
     assert rename_players(record, {"high": "low"}) == record | {"players": [{"name": "low"}]}
 
 
-def test_invalid_record_is_left_unchanged() -> None:
+def test_renaming_leaves_an_invalid_record_unchanged() -> None:
     """External files may contain anything in place of names."""
     odd = {"players": 7, "took": ["x"], "shared": [None], "carried": 3, "tiebreaks": {"a": 1}}
     assert rename_players(odd, {"x": "y", "a": "b"}) == odd

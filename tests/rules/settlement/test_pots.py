@@ -25,8 +25,8 @@ def test_uncalled_chips_are_returned() -> None:
     wins(record, "ann 0, bob 24", returned={"ann": 18, "bob": 0}, net={"ann": -12, "bob": 12})
 
 
-def test_a_stake_is_called_by_folded_players_too() -> None:
-    """bob's 12 called 12 of ann's 30; the 2 above cat's 10 are ann's alone."""
+def test_stake_called_by_a_folded_player_is_not_returned() -> None:
+    """Bob's 12 call 12 of Ann's 30. Of those, the 2 above Cat's 10 can only be won by Ann."""
     record = holdem(
         seat("ann", KINGS, 30), seat("bob", paid=12, folded=True), seat("cat", ACES, all_in=True)
     )
@@ -38,14 +38,14 @@ def test_a_stake_is_called_by_folded_players_too() -> None:
     )
 
 
-def test_a_folded_player_takes_back_what_nobody_called() -> None:
+def test_folded_player_gets_uncalled_chips_back() -> None:
     record = holdem(
         seat("ann", paid=20, folded=True), seat("bob", ACES), seat("cat", KINGS), button=1
     )
     wins(record, "ann 0, bob 30, cat 0", returned={"ann": 10, "bob": 0, "cat": 0})
 
 
-def test_stakes_of_those_out_above_the_highest_still_in_are_dead_money_of_the_last_pot() -> None:
+def test_stakes_of_folded_players_above_the_highest_active_stake_join_the_last_pot() -> None:
     record = holdem(
         seat("ann", ACES, 10, all_in=True),
         seat("bob", KINGS, 20, all_in=True),
@@ -60,8 +60,10 @@ def test_stakes_of_those_out_above_the_highest_still_in_are_dead_money_of_the_la
     )
 
 
-def test_every_level_of_those_in_makes_a_pot_and_folded_chips_fall_into_their_places() -> None:
-    """5 * 4 for all, then 7 - 4 of four and the folded 6 - 4, then the rest of the two deepest."""
+def test_each_active_stake_level_makes_a_pot_that_includes_folded_chips() -> None:
+    """The pots: 5 * 4; then three stakes of 7 - 4 and the folded 6 - 4; then the rest of Cat and
+    Dan.
+    """
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
         seat("bob", KINGS, 7, all_in=True),
@@ -80,10 +82,8 @@ def test_every_level_of_those_in_makes_a_pot_and_folded_chips_fall_into_their_pl
     )
 
 
-def test_pots_stay_apart_when_a_hand_in_one_is_beaten() -> None:
-    """docs/architecture.md: systems that merge side pots after a hand is dead get odd
-    chips wrong.
-    """
+def test_pots_stay_separate_if_a_hand_in_one_is_beaten() -> None:
+    """docs/architecture.md: merging side pots after a hand is beaten gives wrong odd chips."""
     record = holdem(
         seat("ann", NOTHING, 3, all_in=True), seat("bob", "Ac Kd", 8), seat("cat", "As Kh", 8)
     )
@@ -95,7 +95,7 @@ def test_pots_stay_apart_when_a_hand_in_one_is_beaten() -> None:
 
 
 def test_dead_chips_join_the_main_pot_and_are_not_a_bet() -> None:
-    """ann's stake is 3 of 5: she wins 3 from each and the 2 that were hers."""
+    """Ann's stake is 3 of 5. She wins 3 from each player and her own 2 dead chips."""
     record = holdem(
         seat("ann", ACES, 5, dead=2, all_in=True), seat("bob", KINGS), seat("cat", TENS)
     )
@@ -106,7 +106,7 @@ def test_dead_chips_join_the_main_pot_and_are_not_a_bet() -> None:
     )
 
 
-def test_dead_chips_do_not_come_back_uncalled() -> None:
+def test_dead_chips_are_not_returned_as_uncalled() -> None:
     record = holdem(seat("ann", KINGS, 15, dead=5), seat("bob", ACES, 10))
     wins(record, "ann 0, bob 25", returned={"ann": 0, "bob": 0})
 
@@ -136,7 +136,9 @@ def test_chips_carried_for_all_join_the_main_pot() -> None:
 
 
 def test_carried_pot_joins_a_pot_with_the_same_eligible_players() -> None:
-    """docs/rulings.md 3: 65 and 33 are divided once; apart, two odd chips make 50 and 48."""
+    """docs/rulings.md 3: 65 and 33 are divided together; separately the odd chips would make 50 and
+    48.
+    """
     low = "8s 6d 5s 4c As"
     record = deal(
         "qualifiers",
@@ -151,7 +153,7 @@ def test_carried_pot_joins_a_pot_with_the_same_eligible_players() -> None:
     wins(record, "ann 49, bob 49, cat 0, dan 0", pots=[pot(98, "ann", "bob", "cat")])
 
 
-def test_a_carried_pot_joins_the_side_pot_of_the_same_players() -> None:
+def test_carried_pot_joins_the_side_pot_of_the_same_players() -> None:
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
         seat("bob", KINGS, 9),
@@ -166,7 +168,9 @@ def test_a_carried_pot_joins_the_side_pot_of_the_same_players() -> None:
 
 
 def test_player_folded_before_the_last_card_keeps_no_separate_pot() -> None:
-    """docs/rulings.md 14: dan has no right in what is carried again, eve, who folded late, has."""
+    """docs/rulings.md 14: only Eve, who folded late, can still win a pot that is carried again, not
+    Dan.
+    """
     players = (
         seat("ann", ACES),
         seat("bob", KINGS),
@@ -181,7 +185,7 @@ def test_player_folded_before_the_last_card_keeps_no_separate_pot() -> None:
     wins(holdem(*players, carried=without_eve), "ann 47, bob 0, dan 0, eve 0", pots=apart)
 
 
-def test_pots_carried_for_the_same_players_are_one() -> None:
+def test_pots_carried_for_the_same_players_are_merged() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", "Ks Qs"),
@@ -195,7 +199,7 @@ def test_pots_carried_for_the_same_players_are_one() -> None:
     )
 
 
-def test_pot_without_eligible_players_here_stays_with_its_own() -> None:
+def test_pot_carried_for_folded_players_stays_carried_for_them() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", folded=True),
@@ -206,7 +210,7 @@ def test_pot_without_eligible_players_here_stays_with_its_own() -> None:
     wins(record, "ann 40, bob 0, cat 0, dan 0", carries=[pot(3, "bob"), pot(4, "cat")])
 
 
-def test_pot_carried_for_others_is_separate_and_last() -> None:
+def test_pot_carried_for_other_players_is_separate_and_last() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", KINGS),
@@ -221,14 +225,16 @@ def test_pot_carried_for_others_is_separate_and_last() -> None:
 
 
 def test_pot_carried_for_one_active_player_goes_to_that_player() -> None:
-    """docs/rulings.md 2: a pot that only one live player can win is theirs, whatever they hold."""
+    """docs/rulings.md 2: a pot that only one active player can win goes to that player with any
+    cards.
+    """
     record = holdem(
         seat("ann", ACES), seat("bob", NOTHING), carried=[{"amount": 9, "for": ["bob"]}]
     )
     wins(record, "ann 20, bob 9")
 
 
-def test_a_pot_carried_for_players_who_are_out_is_carried_on() -> None:
+def test_pot_carried_for_players_who_are_out_is_carried_again() -> None:
     record = holdem(
         seat("ann", ACES),
         seat("bob", KINGS),
@@ -239,7 +245,7 @@ def test_a_pot_carried_for_players_who_are_out_is_carried_on() -> None:
 
 
 def test_pot_is_carried_if_no_player_is_active() -> None:
-    """The uncalled part is still returned."""
+    """Uncalled chips are still returned."""
     record = deal(
         "texas-holdem",
         seat("ann", paid=5, folded=True),
@@ -251,8 +257,10 @@ def test_pot_is_carried_if_no_player_is_active() -> None:
     assert sum(carry["amount"] for carry in answer["carries"]) == 11
 
 
-def test_a_killed_hand_is_folded_from_the_start() -> None:
-    """docs/rulings.md 2: cat's 20 and the killed bob's 20 are dead money for ann, all in for 10."""
+def test_killed_hand_counts_as_folded_from_the_start() -> None:
+    """docs/rulings.md 2: Cat folded and Bob's hand was killed, so Ann, all in for 10, wins both
+    20s.
+    """
     record = deal(
         "midnight-cobain-baseball",
         seat("ann", "?? ?? ?? ?? ??", 10, up="Ts Jd", all_in=True),
@@ -273,15 +281,15 @@ def test_pot_is_carried_if_every_hand_is_killed_or_folded() -> None:
     wins(record, "ann 0, bob 0", carry=20)
 
 
-def test_the_last_player_needs_no_cards_no_board_and_no_declaration() -> None:
-    """docs/record.md: once one player is left, cards, board and declarations may be missing."""
+def test_last_player_wins_without_cards_board_and_declaration() -> None:
+    """docs/record.md: cards, board and declarations may be missing once one player is left."""
     for variant in ("texas-holdem", "middlemost", "nightmare", "high-noon", "five-card-21"):
         record = deal(variant, seat("ann"), seat("bob", folded=True), seat("cat", mucked=True))
         wins(record, "ann 30, bob 0, cat 0", findings=[])
 
 
-def test_side_pot_of_one_player_is_theirs_whatever_they_hold() -> None:
-    """docs/rulings.md 2: bob's 8 more than ann were called by cat, who folded."""
+def test_side_pot_of_one_player_is_won_with_any_hand() -> None:
+    """docs/rulings.md 2: Bob's 8 above Ann's 4 were called by Cat, who folded."""
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
         seat("bob", NOTHING, 12),
@@ -291,19 +299,19 @@ def test_side_pot_of_one_player_is_theirs_whatever_they_hold() -> None:
 
 
 def test_mucked_hand_wins_nothing() -> None:
-    """docs/record.md: in at the end but shows nothing; treated as folded."""
+    """docs/record.md: a player who mucks at the showdown is treated as folded."""
     record = holdem(seat("ann", NOTHING), seat("bob", ACES, mucked=True), seat("cat", EIGHTS))
     wins(record, "ann 0, bob 0, cat 30")
 
 
-def test_chips_in_are_chips_out_in_the_largest_pot() -> None:
-    """docs/record.md: 10^12 chips are the most that anyone may pay."""
+def test_largest_pot_pays_out_exactly_the_chips_paid_in() -> None:
+    """docs/record.md: a player may pay at most 10^12 chips."""
     most = 10**12
     record = holdem(seat("ann", "Ac Kd", most), seat("bob", "As Kh", most), carried=most - 1)
     wins(record, f"ann {(3 * most - 1) // 2}, bob {(3 * most - 1) // 2 + 1}")
 
 
-def test_a_hand_without_chips_is_settled_all_the_same() -> None:
+def test_hand_without_chips_can_be_settled() -> None:
     answer = settle(holdem(seat("ann", ACES, 0), seat("bob", KINGS, 0)))
     check({"won": {"ann": 0, "bob": 0}, "pots": [], "findings": []}, answer)
     assert set(answer["hands"]) == {"ann", "bob"}

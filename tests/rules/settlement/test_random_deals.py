@@ -1,4 +1,4 @@
-"""Random deals are fair: no card twice, and each as likely in every place (Fisher and Yates)."""
+"""Random deals are fair: no card is dealt twice, and each is equally likely in every place."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ DEALS = 20_000
 
 
 @pytest.mark.parametrize(("slug", "players"), [("texas-holdem", 5), ("seven-card-stud", 7)])
-def test_no_card_is_dealt_twice(slug: str, players: int) -> None:
+def test_random_deal_contains_no_card_twice(slug: str, players: int) -> None:
     game = game_of({"variant": slug}).game
     assert game
     board = sum(map(len, game.common_rows))
@@ -23,18 +23,18 @@ def test_no_card_is_dealt_twice(slug: str, players: int) -> None:
             assert {*own, *common} <= game.deck
 
 
-def test_every_card_is_as_likely_in_every_place() -> None:
+def test_every_card_is_equally_likely_in_every_place() -> None:
     game = game_of({"variant": "texas-holdem"}).game
     assert game
     dealt = np.concatenate([rows[::2] for rows in deal_rows(game, 2, DEALS, seed=11)])
     expected = DEALS / 52
     for place in range(dealt.shape[1]):
         counts = np.bincount(dealt[:, place], minlength=52)
-        # 51 degrees of freedom: 100 is passed once in some 20,000 fair decks, and the seed is fixed
+        # 51 degrees of freedom: one in about 20,000 fair decks exceeds 100, and the seed is fixed
         assert ((counts - expected) ** 2 / expected).sum() < 100
 
 
-def test_a_seed_deals_the_same_again() -> None:
+def test_same_seed_deals_the_same_cards() -> None:
     game = game_of({"variant": "texas-holdem"}).game
     assert game
     first, again, other = (np.concatenate([*deal_rows(game, 3, 5_000, seed)]) for seed in (3, 3, 4))

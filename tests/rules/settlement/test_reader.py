@@ -1,4 +1,4 @@
-"""Parsing of a record: defaults, depths, shared and unseen cards (docs/record.md)."""
+"""Parsing of records: defaults, depths, shared and unseen cards (docs/record.md)."""
 
 import pytest
 
@@ -19,17 +19,17 @@ def test_cards_may_be_written_in_any_case_and_tens_as_10() -> None:
     assert set(answer["hands"]["bob"]["high"]["cards"]) == {"Th", "Td", "Qc", "Jd", "9s"}
 
 
-def test_the_same_card_in_two_spellings_is_the_same_card() -> None:
+def test_repeated_card_is_found_in_another_spelling() -> None:
     refused(holdem(seat("ann", "10h Ad"), seat("bob", "th Kd")), "players/1/down/0 card-twice")
 
 
-def test_missing_fields_of_a_player_are_empty() -> None:
-    """paid 0, not folded, not mucked, not all in."""
+def test_missing_fields_of_a_player_have_defaults() -> None:
+    """The defaults are: paid 0, not folded, not mucked, not all in."""
     record = holdem({"name": "ann", "down": ACES.split()}, {"name": "bob", "down": KINGS.split()})
     wins(record, "ann 0, bob 0", paid={"ann": 0, "bob": 0}, pots=[], findings=[])
 
 
-def test_result_equals_what_the_table_took() -> None:
+def test_result_only_hand_pays_the_chips_that_players_took() -> None:
     """docs/record.md, depth `result`: chips in must equal chips out, and `won` is `took`."""
     record = {
         "variant": "nightmare",
@@ -47,13 +47,13 @@ def test_result_equals_what_the_table_took() -> None:
     refused(record, "took took-missing")
 
 
-def test_a_result_needs_no_cards_but_may_have_some() -> None:
+def test_result_only_hand_may_have_cards_of_some_players() -> None:
     record = holdem(seat("ann", ACES), seat("bob"), depth="result", took={"bob": 20})
     wins(record, "ann 0, bob 20")
 
 
-def test_a_shared_card_is_a_down_card_of_each_who_holds_it() -> None:
-    """docs/rulings.md 15: the common bought card."""
+def test_shared_card_is_a_hole_card_of_each_player_who_holds_it() -> None:
+    """docs/rulings.md 15: a common bought card."""
     record = deal(
         "omaha-8",
         seat("ann", "Ac Kd 2s"),
@@ -69,7 +69,7 @@ def test_a_shared_card_is_a_down_card_of_each_who_holds_it() -> None:
     assert "As" not in answer["hands"]["cat"]["high"]["cards"]
 
 
-def test_a_shared_card_counts_among_the_cards_down_and_is_in_play() -> None:
+def test_shared_card_counts_as_a_hole_card_and_is_in_play() -> None:
     players = (seat("ann", "Ac Kd 2s"), seat("bob", "Qc Jh 3s 4c"))
     board = "Ah Qd 7c 8s 6d"
     one = deal("omaha-8", *players, board=board, shared=[{"card": "As", "for": ["ann", "bob"]}])
@@ -80,8 +80,8 @@ def test_a_shared_card_counts_among_the_cards_down_and_is_in_play() -> None:
     refused(nobody, "players/0/down card-count", "shared/0/for/0 unknown-player")
 
 
-def test_an_unseen_card_is_allowed_where_it_can_not_count() -> None:
-    """docs/record.md: with players who are out, among unturned cards, in `out`."""
+def test_unseen_card_is_allowed_if_it_cannot_count() -> None:
+    """docs/record.md: unseen cards may be in folded hands, among unturned cards and in `out`."""
     record = holdem(
         seat("ann", ACES),
         seat("bob", KINGS),
@@ -96,29 +96,29 @@ def test_an_unseen_card_is_allowed_where_it_can_not_count() -> None:
     )
 
 
-def test_an_unseen_card_counts_for_nothing_when_one_player_is_left() -> None:
+def test_unseen_card_does_not_matter_if_one_player_is_left() -> None:
     wins(holdem(seat("ann", "?? ??"), seat("bob", folded=True), board="2h 7d 9s"), "ann 20, bob 0")
 
 
-def test_two_unseen_cards_are_not_the_same_card() -> None:
+def test_two_unseen_cards_do_not_count_as_a_repeated_card() -> None:
     players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "?? ??", folded=True))
     assert "errors" not in settle(holdem(*players))
 
 
-def test_a_player_who_is_out_may_have_fewer_cards_but_not_more() -> None:
+def test_folded_player_may_have_fewer_cards_but_not_more() -> None:
     players = (seat("ann", ACES), seat("bob", KINGS))
     wins(holdem(*players, seat("cat", "3c", folded=True)), "ann 30, bob 0, cat 0")
     refused(holdem(*players, seat("cat", "3c 4c 5c", folded=True)), "players/2/down card-count")
 
 
-def test_the_cards_of_players_who_are_out_are_in_play() -> None:
-    """docs/record.md, card-twice: among cards in play; a folded hand's cards may not repeat."""
+def test_cards_of_folded_players_may_not_repeat_other_cards() -> None:
+    """docs/record.md, card-twice: cards of a folded hand may not repeat other cards in play."""
     players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "Ac 3c", folded=True))
     refused(holdem(*players), "players/2/down/0 card-twice")
 
 
-def test_a_whole_game_document_may_be_the_variant() -> None:
-    """docs/record.md: the JSON form of the TOML that defines a game."""
+def test_variant_may_be_a_complete_game_document() -> None:
+    """docs/record.md: the document has the JSON form of the TOML that defines a game."""
     game = {
         "name": "High spade in the hole",
         "deal": ["2 down", "bet", "board a b c", "bet"],
@@ -131,8 +131,8 @@ def test_a_whole_game_document_may_be_the_variant() -> None:
     assert answer["variant"] == "High spade in the hole"
 
 
-def test_hidden_fact_must_be_stated() -> None:
-    """docs/games.md, `asked`: no default."""
+def test_fact_that_the_game_asks_for_is_required() -> None:
+    """docs/games.md, `asked`: the fact has no default."""
     game = {
         "name": "Follow the queen",
         "players": [2, 7],
@@ -161,14 +161,14 @@ def test_answer_has_every_documented_key(depth: str) -> None:
     ]  # fmt: skip
 
 
-def test_names_may_be_any_text() -> None:
+def test_player_names_may_contain_any_visible_text() -> None:
     names = ["Zoë Ångström", "李", "both", "players/0", "'; drop", "🃏", " x ", "a" * 200]
     players = [seat(name, folded=True) for name in names] + [seat("ann")]
     assert settle(holdem(*players))["won"]["ann"] == 90
 
 
 def test_all_errors_are_reported() -> None:
-    """docs/record.md: ALL of them; nothing is guessed."""
+    """docs/record.md: all errors are reported, and no value is guessed."""
     record = {
         "variant": "omaha-8",
         "modifiers": ["two-row", "sideways"],
@@ -212,7 +212,7 @@ def test_all_errors_are_reported() -> None:
     }
 
 
-def test_problems_of_tiebreaks_escape_names_as_rfc_6901_says() -> None:
+def test_paths_of_tie_breaks_escape_names_by_rfc_6901() -> None:
     hands = {"b/c": "Ah Ad 4c 5s Ts", "~": "As Ac 4d 5h Th"}
     players = [{"name": name, "paid": 10, "down": cards.split()} for name, cards in hands.items()]
     rounds = [{"b/c": ["2c", "5d", "9h", "Jd"], "~": ["3c", "3d", "4h", "6d", "7x"]}]
@@ -221,8 +221,8 @@ def test_problems_of_tiebreaks_escape_names_as_rfc_6901_says() -> None:
     assert places == {("tiebreaks/0/b~1c", "card-count"), ("tiebreaks/0/~0/4", "bad-card")}
 
 
-def test_a_shared_card_can_kill() -> None:
-    """docs/games.md, `kill`: without a zone it kills in any zone."""
+def test_shared_card_can_be_a_killer_card() -> None:
+    """docs/games.md, `kill`: a card without a zone kills in any zone."""
     game = {
         "name": "Killer",
         "deal": ["5 down"],
@@ -238,8 +238,8 @@ def test_a_shared_card_can_kill() -> None:
 
 
 @pytest.mark.parametrize("told", [True, 1.0])
-def test_choice_equal_to_a_number_is_refused(told: object) -> None:
-    """Independent of earlier calls: games are cached by their choices, and 1 == 1.0 == true."""
+def test_choice_of_another_type_that_equals_a_number_is_refused(told: object) -> None:
+    """The cache of games must not confuse choices that are equal in Python: 1 == 1.0 == True."""
     record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
     settle(record | {"options": {"unit": 1}})
     wrong = settle(record | {"options": {"unit": told}})["errors"]

@@ -1,4 +1,4 @@
-"""Division of a pot: shares, ties, odd chips, unwon shares (docs/rulings.md 3 and 4)."""
+"""Division of a pot: shares, ties, odd chips and unwon shares (docs/rulings.md 3 and 4)."""
 
 import pytest
 
@@ -23,8 +23,8 @@ def omaha(*players: Record, board: str = "3s 4d 8h Qs Kc", **more: object) -> Re
 HIGH_HAND, LOW_HAND = "Ks Kd Jc Th", "Ac 2c Jd Td"
 
 
-def test_the_odd_chip_between_high_and_low_goes_to_the_high() -> None:
-    """docs/rulings.md 3: odd chips go one each to the first named; 21 is 11 and 10."""
+def test_odd_chip_between_high_and_low_goes_to_the_high() -> None:
+    """docs/rulings.md 3: the first share gets the odd chip, so 21 is split into 11 and 10."""
     record = omaha(seat("ann", HIGH_HAND), seat("bob", LOW_HAND), carried=1)
     wins(
         record,
@@ -33,8 +33,8 @@ def test_the_odd_chip_between_high_and_low_goes_to_the_high() -> None:
     )
 
 
-def test_the_odd_chip_between_rows_goes_to_row_one() -> None:
-    """docs/rulings.md 3: row 1 before row 2."""
+def test_odd_chip_between_rows_goes_to_row_one() -> None:
+    """docs/rulings.md 3: row 1 gets an odd chip before row 2."""
     record = deal(
         "texas-holdem",
         seat("ann", "Ac Ad", declared="row 2"),
@@ -60,16 +60,19 @@ def test_the_odd_chip_between_rows_goes_to_row_one() -> None:
         (3, "ann 10, bob 10, cat 9, dan 0"),
     ],
 )
-def test_odd_chips_of_a_tie_go_one_each_from_the_dealers_left(button: int, won: str) -> None:
-    """docs/rulings.md 3: 29 chips among three; the dealer is the last to be given one."""
+def test_odd_chips_of_a_tie_are_given_one_each_from_the_dealers_left(button: int, won: str) -> None:
+    """docs/rulings.md 3: 29 chips among three players. The dealer gets an odd chip last."""
     dan = seat("dan", paid=2, folded=True)
     wins(deal("texas-holdem", *THREE_TEN_HIGH_STRAIGHTS, dan, board=STRAIGHTS, button=button), won)
 
 
 @pytest.mark.parametrize("button", [0, 1, 2, 3])
-def test_odd_chips_go_to_the_highest_single_card_if_the_table_chooses_it(button: int) -> None:
-    """docs/rulings.md 3, option `odd_chip`: suits as in single-card scoring, spades over clubs over
-    diamonds; the tied hands share all cards but their tens."""
+def test_odd_chips_go_to_the_highest_single_card_under_that_option(button: int) -> None:
+    """docs/rulings.md 3, option `odd_chip`: suits rank as for single cards: spades, clubs,
+    diamonds.
+
+    The tied hands share all cards but their tens.
+    """
     record = deal(
         "texas-holdem",
         *THREE_TEN_HIGH_STRAIGHTS,
@@ -81,11 +84,11 @@ def test_odd_chips_go_to_the_highest_single_card_if_the_table_chooses_it(button:
     wins(record, "ann 9, bob 9, cat 10, dan 0")
 
 
-def test_the_odd_chip_by_high_card_counts_the_five_cards_played() -> None:
-    """docs/rulings.md 3: the tied hand with the highest single card.
+def test_odd_chip_by_high_card_considers_only_the_five_played_cards() -> None:
+    """docs/rulings.md 3: the odd chip goes to the tied hand with the highest single card.
 
-    Both play two pair and the king of the board; ann's queen of clubs is higher than bob's of
-    diamonds, and bob's other ace is no part of his hand.
+    Both play two pair and the king on the board. Ann's queen of clubs beats Bob's queen of
+    diamonds, and Bob's ace of spades is not part of his hand.
     """
     record = omaha(
         seat("ann", "Qc Jh 6c 6d"),
@@ -97,8 +100,8 @@ def test_the_odd_chip_by_high_card_counts_the_five_cards_played() -> None:
     wins(record, "ann 11, bob 10")
 
 
-def test_a_low_that_ties_is_quartered() -> None:
-    """docs/rulings.md 3: ann has the high and half the low."""
+def test_tied_low_is_quartered() -> None:
+    """docs/rulings.md 3: Ann wins the high and half of the low."""
     record = omaha(seat("ann", "Ac 2c Kd Ks"), seat("bob", "Ad 2d Jc Td"), board="3s 4d 8h Qs Kc")
     wins(
         record,
@@ -107,7 +110,7 @@ def test_a_low_that_ties_is_quartered() -> None:
     )
 
 
-def test_unwon_share_goes_to_the_other() -> None:
+def test_unwon_share_goes_to_the_other_share() -> None:
     """docs/rulings.md 4: no low qualifies."""
     record = omaha(seat("ann", "Ac 2c 9s 9d"), seat("bob", HIGH_HAND), board="3s Td 8h Qs Kc")
     wins(
@@ -118,7 +121,7 @@ def test_unwon_share_goes_to_the_other() -> None:
 
 
 def test_unwon_high_goes_to_the_low() -> None:
-    """docs/rulings.md 4 and 14, Qualifiers: no three of a kind, one 7 low."""
+    """docs/rulings.md 4 and 14, Qualifiers: no hand has three of a kind, and one has a 7 low."""
     record = deal(
         "qualifiers",
         seat("ann", "7c 5d 4h 2s Kc"),
@@ -132,9 +135,11 @@ def test_unwon_high_goes_to_the_low() -> None:
     )
 
 
-def test_a_side_pot_whose_players_make_no_low_goes_whole_to_its_high() -> None:
-    """docs/rulings.md 4 and docs/architecture.md: the share of a side pot is decided among its
-    players; ann, all in for 5, has the only low.
+def test_side_pot_without_a_low_goes_entirely_to_its_high() -> None:
+    """docs/rulings.md 4 and docs/architecture.md: each share of a side pot is decided among its
+    players.
+
+    Ann, all in for 5, has the only low.
     """
     record = omaha(
         seat("ann", LOW_HAND, 5, all_in=True),
@@ -155,25 +160,25 @@ def test_a_side_pot_whose_players_make_no_low_goes_whole_to_its_high() -> None:
 
 
 def test_pot_without_a_won_share_is_carried() -> None:
-    """docs/rulings.md 4: neither three of a kind nor a 7 low."""
+    """docs/rulings.md 4: no hand has three of a kind or a 7 low."""
     record = deal(
         "qualifiers", seat("ann", "Ac Ad Ks Qh 9d"), seat("bob", "Kc Kd Qs Jh 9c"), board="2s 3h"
     )
     wins(record, "ann 0, bob 0", carry=20, carries=[{"amount": 20, "for": ["ann", "bob"]}])
 
 
-def test_no_suit_breaks_a_tie_in_a_standard_game() -> None:
-    """docs/rulings.md 8: equal flushes are impossible, equal straights are possible; unplayed cards
-    are nothing.
-    """
+def test_suits_do_not_break_a_tie_in_a_standard_game() -> None:
+    """docs/rulings.md 8: both play the same straight, and suits and unplayed cards do not count."""
     record = deal(
         "texas-holdem", seat("ann", "As Ks"), seat("bob", "Ad 2d"), board="Qh Jd Tc Kc 9h"
     )
     wins(record, "ann 10, bob 10")
 
 
-def test_unplayed_cards_count_for_nothing() -> None:
-    """docs/rulings.md 8: two pair and the ace of the board; the sixth card is no kicker."""
+def test_unplayed_cards_do_not_count() -> None:
+    """docs/rulings.md 8: both play two pair and the ace on the board. The sixth card is not a
+    kicker.
+    """
     record = deal(
         "texas-holdem", seat("ann", "Qs 3s"), seat("bob", "Jd 2c"), board="Kh Kc 9d 9c As"
     )
@@ -181,7 +186,7 @@ def test_unplayed_cards_count_for_nothing() -> None:
 
 
 def test_high_and_low_may_use_different_rows() -> None:
-    """docs/rulings.md 8: ann has quads with row 2, her low with row 1, none with both."""
+    """docs/rulings.md 8: Ann has quads with row 2 and a low with row 1; no row makes both."""
     record = deal(
         "omaha-8",
         seat("ann", "Ah 2h Kd Ks"),
@@ -204,17 +209,17 @@ def test_high_and_low_may_use_different_rows() -> None:
         (3, "ann 9, bob 9, cat 10, dan 0"),
     ],
 )
-def test_odd_chips_go_from_the_dealers_right_where_the_deal_goes_round_that_way(
+def test_odd_chips_start_at_the_dealers_right_if_the_deal_is_counter_clockwise(
     button: int, won: str
 ) -> None:
-    """docs/rulings.md 13, Texas Toothpick Toast: 28 chips among three, dan is out."""
+    """docs/rulings.md 13, Texas Toothpick Toast: 28 chips among three players; Dan has folded."""
     dan = seat("dan", paid=1, folded=True)
     players = (*THREE_TEN_HIGH_STRAIGHTS, dan)
     wins(deal("texas-toothpick-toast", *players, board=STRAIGHTS, button=button), won)
 
 
-def test_an_unwon_pot_may_be_split_but_one_share_won_scoops() -> None:
-    """docs/games.md: `unwon = "split"` is not `else split`: with one share won, it scoops."""
+def test_unwon_pot_may_be_split_but_a_single_won_share_scoops() -> None:
+    """docs/games.md: `unwon = "split"` differs from `else split`: one won share scoops."""
     game = {
         "name": "Split",
         "deal": ["5 down"],
@@ -227,11 +232,11 @@ def test_an_unwon_pot_may_be_split_but_one_share_won_scoops() -> None:
     wins(deal(game, seat("ann", nothing), seat("bob", "8s 6d 4h 2s Ac")), "ann 0, bob 20")
 
 
-def test_a_fallback_is_judged_pot_by_pot() -> None:
-    """docs/games.md:
+def test_fallback_of_a_share_is_decided_separately_for_each_pot() -> None:
+    """docs/games.md: `else` applies to a pot if no hand in that pot qualifies.
 
-    `else` is judged per pot, if no hand in that pot qualifies. ann, all in, has the only pair; in
-    the side pot the highest single card decides, not the better kickers.
+    Ann, all in, has the only pair. In the side pot the highest single card decides, not the better
+    kickers.
     """
     game = {
         "name": "No pair by one card",

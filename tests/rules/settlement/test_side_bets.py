@@ -1,7 +1,7 @@
-"""Side bets won by a hand: 7-2, high hands, bad beats, as in home games.
+"""Side bets won by a hand: 7-2, high hands and bad beats, as in home games.
 
-7-2: a player who wins the pot with seven and deuce in the hole, suited or not, gets a bounty of all
-players dealt in (PokerNews, "The 7-2 game"). A bad beat: four of a kind or better loses at the
+7-2: a player who wins the pot with seven and deuce in the hole, suited or not, gets a bounty from
+all players dealt in (PokerNews, "The 7-2 game"). Bad beat: four of a kind or better loses at the
 showdown.
 """
 
@@ -22,23 +22,23 @@ def hand_answer(*players: dict[str, Any], board: list[str] | None = None, **keys
 
 
 @pytest.mark.parametrize("held", ["7s 2d", "2h 7c", "7c 2s"])
-def test_seven_deuce_wins_the_whole_pot(held: str) -> None:
+def test_seven_deuce_that_wins_the_whole_pot_wins_the_bounty(held: str) -> None:
     assert won_with_seven_deuce(*hand_answer(seat("ann", held), seat("bob", "As Ad"))) == "ann"
 
 
 @pytest.mark.parametrize("held", ["7s 6d", "2d 2h", "7s 7c", "Kh Kd"])
-def test_another_hand_wins_no_bounty(held: str) -> None:
+def test_other_hands_do_not_win_the_bounty(held: str) -> None:
     assert won_with_seven_deuce(*hand_answer(seat("ann", held), seat("bob", "3s 4d"))) is None
 
 
-def test_seven_deuce_that_splits_or_loses_wins_no_bounty() -> None:
+def test_seven_deuce_that_splits_or_loses_does_not_win_the_bounty() -> None:
     split = hand_answer(seat("ann", "7s 2d"), seat("bob", "7c 2h"))
     lost = hand_answer(seat("ann", "7s 2d"), seat("bob", "Kd Kh"))
     assert won_with_seven_deuce(*split) is None
     assert won_with_seven_deuce(*lost) is None
 
 
-def test_seven_deuce_among_more_cards_wins_no_bounty() -> None:
+def test_seven_deuce_among_more_hole_cards_does_not_win_the_bounty() -> None:
     record = {
         "variant": "omaha-8",
         "button": 0,
@@ -48,14 +48,14 @@ def test_seven_deuce_among_more_cards_wins_no_bounty() -> None:
     assert won_with_seven_deuce(record, settle(record)) is None
 
 
-def test_a_winner_who_showed_nothing_wins_no_bounty() -> None:
+def test_winner_who_did_not_show_cards_does_not_win_the_bounty() -> None:
     assert (
         won_with_seven_deuce(*hand_answer(seat("ann", ""), seat("bob", "As Ad", folded=True)))
         is None
     )
 
 
-def test_high_hands_are_sorted_by_strength_across_games() -> None:
+def test_high_hands_of_different_games_are_sorted_by_strength() -> None:
     record, answer = hand_answer(seat("ann", "7s 2d"), seat("bob", "As Ad"))
     game = game_of(record).game
     assert game
@@ -74,7 +74,7 @@ def test_high_hands_are_sorted_by_strength_across_games() -> None:
     assert high_hands(other, settle(drawn))[0].strength > ordered[0].strength
 
 
-def test_wild_cards_make_no_high_hand() -> None:
+def test_hand_with_wild_cards_is_not_a_high_hand() -> None:
     record = {
         "variant": {"name": "Wild", "deal": ["5 down"], "shares": ["high"], "wild": ["2"]},
         "button": 0,
@@ -93,7 +93,7 @@ def test_wild_cards_make_no_high_hand() -> None:
         ("Ks Kd", "8s 2d", "8h Kc Kh Qc 2h", []),
     ],
 )
-def test_four_of_a_kind_that_lost_is_a_bad_beat(
+def test_losing_four_of_a_kind_is_a_bad_beat(
     loses: str, wins: str, board: str, said: list[str]
 ) -> None:
     record, answer = hand_answer(seat("ann", loses), seat("bob", wins), board=[board])

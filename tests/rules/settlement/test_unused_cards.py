@@ -1,4 +1,4 @@
-"""Shares measured on the cards that the hand before leaves unused (docs/games.md, rulings 16)."""
+"""Shares for the cards that another share leaves unused (docs/games.md, docs/rulings.md 16)."""
 
 from typing import Any
 
@@ -11,7 +11,9 @@ Document = dict[str, Any]
 
 
 def game(**words: Any) -> Document:
-    """Five cards each: two play with three of the board, and the other three are measured."""
+    """Return a game of five hole cards: two play with three of the board, and the other three are a
+    hand.
+    """
     document = {
         "name": "Leftovers",
         "players": [2, 4],
@@ -32,8 +34,8 @@ def settled(document: Document, board: str, *hands: str) -> Document:
     return settle(record | ({"board": [board.split()]} if board else {}))
 
 
-def test_cards_unused_by_the_best_hand_make_the_other() -> None:
-    """Abby99's mixed game cards: the remaining cards are a separate hand."""
+def test_cards_unused_by_the_best_hand_make_a_second_hand() -> None:
+    """Abby99's mixed game cards: the unused cards are a separate hand."""
     answer = settled(game(), "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
     assert answer["won"] == {"Ann": 10, "Bob": 10}
     assert answer["story"] == [
@@ -42,8 +44,8 @@ def test_cards_unused_by_the_best_hand_make_the_other() -> None:
     ]
 
 
-def test_remaining_cards_follow_from_the_best_hand_alone() -> None:
-    """Two kings make trips and leave A-Q: Ann may not play A-K to keep a pair of kings apart."""
+def test_player_cannot_weaken_the_first_hand_to_keep_better_cards() -> None:
+    """Ann's two kings make trips and leave A-Q. She may not play A-K to keep the kings."""
     shares = ["omaha: high", "rest: high of 2 unused"]
     document = game(deal=["4 down", "board a b c d e", "bet"], shares=shares)
     answer = settled(document, "Ac Kc 8s 5d 2h", "Ad Kd Kh Qs", "As Ks 3d 3c")
@@ -51,14 +53,16 @@ def test_remaining_cards_follow_from_the_best_hand_alone() -> None:
     assert winners == [{"Ann": 10}, {"Bob": 10}]
 
 
-def test_tied_hand_that_leaves_the_most_is_played() -> None:
-    """Either ten makes the straight: the one left in hand makes a flush of three."""
+def test_equally_strong_hand_that_leaves_the_best_cards_is_played() -> None:
+    """Either ten completes the straight. Keeping the right one in hand makes a flush of three
+    cards.
+    """
     document = game(straights="three cards", shares=["omaha: high", "rest: high of 3 unused"])
     answer = settled(document, "Jc Qd Ks 2h 2d", "As Tc Th 7h 3h", "Ah Td Ts 7s 4c")
     assert answer["won"]["Ann"] == 10 + 10 // 2
 
 
-def test_a_bar_that_is_missed_leaves_the_same_cards_unused() -> None:
+def test_hand_that_does_not_qualify_leaves_the_same_cards_unused() -> None:
     document = game(shares=["omaha: high quads-or-better", "rest: high of 3 unused"])
     answer = settled(document, "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
     assert answer["won"] == {"Ann": 0, "Bob": 20}
@@ -82,7 +86,7 @@ def test_a_bar_that_is_missed_leaves_the_same_cards_unused() -> None:
         ({"shares": ["high", "rest: high beating 3 unused of 3 down"]}, ""),
     ],
 )  # fmt: skip
-def test_share_without_remaining_cards_is_refused(words: Document, told: str) -> None:
+def test_share_of_unused_cards_is_refused_if_no_cards_remain(words: Document, told: str) -> None:
     problems = documents.check(game(**words))
     assert problems
     assert any(told in problem.text for problem in problems), problems

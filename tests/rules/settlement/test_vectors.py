@@ -1,5 +1,6 @@
-"""The worked examples: hands with known settlement, one file per game, one folder per family
-(docs/record.md).
+"""Worked examples: hands with a known settlement (docs/record.md).
+
+There is one file per game and one folder per family.
 """
 
 import json
@@ -33,7 +34,9 @@ def all_differences(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) 
 def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(
     subtests: pytest.Subtests,
 ) -> None:
-    """docs/games.md: two hands that were worked out before they were settled."""
+    """docs/games.md: each game has two hands whose results were calculated before they were
+    settled.
+    """
     for slug in catalog.slugs():
         with subtests.test(slug=slug):
             lines = lines_of(FOLDER / catalog.family(slug) / f"{slug}.jsonl")
@@ -41,12 +44,12 @@ def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(
 
 
 def test_every_worked_example_belongs_to_an_existing_game() -> None:
-    """A file whose game is missing would test nothing; the contract has several games."""
+    """A file for a missing game would test nothing. The file `contract` has several games."""
     assert {path.stem for path in FILES} == {"contract", *catalog.slugs()}
 
 
 def test_worked_examples_settle_on_the_command_line() -> None:
-    """Good and bad separately, because the exit code reports bad ones."""
+    """Valid and invalid records run separately, because invalid ones change the exit code."""
     lines = [line for path in FILES for line in lines_of(path)]
     for code in (0, 1):
         sent = [line for line in lines if code == ("errors" in line["expect"])]
@@ -55,7 +58,7 @@ def test_worked_examples_settle_on_the_command_line() -> None:
         assert ended == code
 
 
-def test_worked_examples_settle_one_by_one_and_together(subtests: pytest.Subtests) -> None:
+def test_worked_examples_settle_alike_alone_and_together(subtests: pytest.Subtests) -> None:
     for path in FILES:
         with subtests.test(path=path.stem):
             lines = lines_of(path)
@@ -65,8 +68,10 @@ def test_worked_examples_settle_one_by_one_and_together(subtests: pytest.Subtest
             assert together == [settle(record) for record in records]
 
 
-def test_problems_equal_the_errors_of_the_answer(subtests: pytest.Subtests) -> None:
-    """`problems` lists every reason why a record can't be settled, `settle` answers with them."""
+def test_problems_function_returns_the_errors_of_the_answer(subtests: pytest.Subtests) -> None:
+    """`problems` returns every reason why a record can't be settled, and `settle` returns the same
+    errors.
+    """
     for path in FILES:
         with subtests.test(path=path.stem):
             for line in lines_of(path):
@@ -76,7 +81,7 @@ def test_problems_equal_the_errors_of_the_answer(subtests: pytest.Subtests) -> N
 
 
 def test_card_in_a_hand_and_on_the_board_is_refused() -> None:
-    """docs/record.md, card-twice: an example of Omaha-8 once had the queen of clubs twice."""
+    """docs/record.md, card-twice: an Omaha-8 example once contained the queen of clubs twice."""
     record = next(
         line["record"]
         for line in lines_of(FOLDER / "omaha" / "omaha-8.jsonl")

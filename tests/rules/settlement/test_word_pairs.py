@@ -1,4 +1,4 @@
-"""Words that can be combined, or are refused by name (docs/games.md, docs/record.md)."""
+"""Pairs of words that can be combined or are refused (docs/games.md, docs/record.md)."""
 
 from collections.abc import Callable
 from random import Random
@@ -18,7 +18,7 @@ WILD = ["2", "Kh"]
 
 
 def document(cards: int, share: str, **words: Any) -> Record:
-    """Return a game with `cards` cards face down, all of which play, and one share."""
+    """Return a game with one share in which all of the `cards` cards face down play."""
     game = {"name": "Words", "players": [2, 4], "deal": [f"{cards} down"], "hand": ["all down"]}
     return game | {"shares": [f"share: {share}"]} | words
 
@@ -39,7 +39,7 @@ SINGLES = ("highest", "lowest")
 
 
 def wins_as_if_all_were_tried(game: Record, scale: str, best: SlowBest) -> None:
-    """Check that hands with wild cards win as in an exhaustive search."""
+    """Check that hands with wild cards win the same as in an exhaustive search."""
     chance, size = Random(scale), int(game["deal"][0].split()[0])
     for _ in range(60):
         cards = chance.sample(TEXTS[:52], 2 * size)
@@ -50,18 +50,18 @@ def wins_as_if_all_were_tried(game: Record, scale: str, best: SlowBest) -> None:
 
 
 @pytest.mark.parametrize("scale", BADUGIS)
-def test_a_wild_card_in_a_badugi_is_the_best_card_that_fits(scale: str) -> None:
+def test_wild_card_in_a_badugi_is_the_best_card_that_fits(scale: str) -> None:
     wins_as_if_all_were_tried(document(4, scale, wild=WILD), scale, best_badugi)
 
 
 @pytest.mark.parametrize("scale", POINTS)
-def test_a_wild_card_counts_what_suits_best(scale: str) -> None:
+def test_wild_card_has_the_points_that_suit_the_hand_best(scale: str) -> None:
     game = document(3, scale, wild=WILD, points=["A 1 11", "J Q K 10"], unwon="split")
     wins_as_if_all_were_tried(game, scale, best_points)
 
 
 @pytest.mark.parametrize("scale", SINGLES)
-def test_a_wild_card_is_the_best_single_card_that_is_not_there(scale: str) -> None:
+def test_wild_card_is_the_best_single_card_that_the_hand_lacks(scale: str) -> None:
     wins_as_if_all_were_tried(document(3, scale, wild=WILD, top=["Jh Js"]), scale, best_singles)
 
 
@@ -69,15 +69,15 @@ def _wild_of(hand: list[str]) -> list[str]:
     return [card for card in hand if card[0] == "2" or card == "Kh"]
 
 
-def test_wild_card_may_be_a_card_that_must_be_held() -> None:
+def test_wild_card_may_represent_a_required_card() -> None:
     game = document(2, "holds As Js", wild=["2"])
     assert winners(game, ["As", "2c"], ["Ks", "Kd"]) == {0}
     assert winners(game, ["2d", "2c"], ["As", "Jd"]) == {0}
     assert winners(game, ["Kh", "2c"], ["As", "Jd"]) == set()
 
 
-def test_wild_cards_as_played_make_the_named_hand() -> None:
-    """The answer's `plays_as` in place of the wild cards has the same strength."""
+def test_hand_with_wild_cards_as_played_has_the_named_strength() -> None:
+    """Replacing the wild cards by the answer's `plays_as` gives the same strength."""
     chance = Random(7)
     for scale in ("badugi", "hidugi", "most points", "closest 21", "highest", "lowest"):
         wild = document(3, scale, wild=["2", "3", "Kh"])
@@ -101,13 +101,13 @@ def test_wild_cards_as_played_make_the_named_hand() -> None:
 
 
 @pytest.mark.parametrize("scale", ["badugi", "hidugi", "most points", "closest 21", "highest"])
-def test_a_bug_is_refused_where_no_poker_hand_is_measured(scale: str) -> None:
+def test_bug_is_refused_in_a_game_that_compares_no_poker_hands(scale: str) -> None:
     problems = documents.check(document(3, scale, bug=["2"]))
     assert [problem.where for problem in problems] == ["bug"]
 
 
 @pytest.mark.parametrize("scale", ["badugi", "badugi-ace-high", "hidugi", "high", "best"])
-def test_a_joker_without_a_role_is_refused_where_cards_are_ranked(scale: str) -> None:
+def test_joker_without_a_role_is_refused_in_a_game_that_ranks_cards(scale: str) -> None:
     problems = documents.check(document(3, scale, deck="52 + 2 jokers"))
     assert [problem.where for problem in problems] == ["deck"]
 
@@ -119,13 +119,15 @@ def test_a_joker_without_a_role_is_refused_where_cards_are_ranked(scale: str) ->
     ("bar", "winner"),
     [("pair-or-better", 0), ("99-or-better", 0), ("trips-or-better", 0), ("8-or-better", 1)],
 )
-def test_bar_is_a_high_if_it_is_a_hand_and_a_low_if_it_is_a_rank(bar: str, winner: int) -> None:
+def test_qualifier_is_for_high_if_it_is_a_hand_and_for_low_if_it_is_a_rank(
+    bar: str, winner: int
+) -> None:
     hands = ["Ks", "Kd", "Kh", "5c", "2c"], ["7s", "6d", "4h", "3c", "Ac"]
     assert winners(document(5, bar), *hands) == {winner}
 
 
 @pytest.mark.parametrize("share", ["best flush-or-better", "worst pair-or-better"])
-def test_a_low_qualifies_by_its_highest_card_alone(share: str) -> None:
+def test_qualifier_of_a_low_may_only_be_its_highest_card(share: str) -> None:
     assert [p.where for p in documents.check(document(5, share))] == ["shares/0"]
 
 
@@ -154,14 +156,14 @@ def test_stripped_deck_has_the_configured_straights(
     assert winners(game, hand.split(), beaten_by_a_straight) == expected
 
 
-def test_the_wheel_of_a_short_deck_may_be_off() -> None:
+def test_wheel_of_a_short_deck_can_be_excluded() -> None:
     hands = ["As", "6c", "7d", "8h", "9s"], ["Ks", "Kd", "Qc", "Jd", "Ts"]
     deck = "52 without 2-5"
     assert winners(document(5, "high", deck=deck), *hands) == {0}
     assert winners(document(5, "high", deck=deck, straights="no wheel"), *hands) == {1}
 
 
-def test_words_about_straights_are_understood_or_refused() -> None:
+def test_unknown_word_about_straights_is_refused_with_a_suggestion() -> None:
     [problem] = documents.check(document(5, "high", straights="no wheels"))
     assert (problem.where, problem.word, problem.could_be[0]) == (
         "straights",
@@ -173,7 +175,7 @@ def test_words_about_straights_are_understood_or_refused() -> None:
 # --- guts -----------------------------------------------------------------------------------------
 
 
-def test_losers_match_up_to_a_limit() -> None:
+def test_losers_match_the_pot_up_to_a_limit() -> None:
     game = document(2, "high", dues=["losers match pot up to 4"])
     players = [
         {"name": "ann", "paid": 5, "down": ["As", "Ad"]},
@@ -187,7 +189,7 @@ def test_losers_match_up_to_a_limit() -> None:
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "👨\u200d👩\u200d👧", "क्\u200dष"])
-def test_name_may_contain_joining_characters(name: str) -> None:
+def test_player_name_may_contain_joining_characters(name: str) -> None:
     players = [{"name": name, "paid": 5}, {"name": "bob", "paid": 5, "folded": True}]
     answer = settle({"variant": "five-card-draw", "button": 0, "players": players})
     assert answer["won"][name] == 10
@@ -202,14 +204,14 @@ def test_name_may_contain_joining_characters(name: str) -> None:
         (["\u200bbob", "ann"], "wrong-type"),
     ],
 )
-def test_name_is_visible_and_distinguishes_players(names: list[str], code: str) -> None:
+def test_invisible_or_repeated_player_name_is_refused(names: list[str], code: str) -> None:
     players = [{"name": name, "paid": 5, "folded": bool(at)} for at, name in enumerate(names)]
     answer = settle({"variant": "five-card-draw", "button": 0, "players": players})
     assert [each["code"] for each in answer["errors"]] == [code]
 
 
 @pytest.mark.parametrize("name", ["down", "board", "up", "own", "rest", "line"])
-def test_pile_is_not_named_by_a_word_of_the_language(name: str) -> None:
+def test_pile_cannot_be_named_by_a_word_of_the_language(name: str) -> None:
     game = {"name": "Piles", "players": [2, 4], "deal": [f"5 to {name}"], "shares": ["high"]}
     problems = documents.check(game | {"hand": ["any 5"]})
     assert any(problem.where.startswith("deal") and problem.word == name for problem in problems)

@@ -1,4 +1,4 @@
-"""`rules.evaluate`: the strengths of hands given as arrays (docs/python.md)."""
+"""`rules.evaluate` returns the strengths of hands given as arrays (docs/python.md)."""
 
 from random import Random
 from typing import Any
@@ -23,8 +23,8 @@ SEVEN = ["As", "Ad", "Ks", "Kd", "7c", "4h", "2d"]
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
-def test_every_hand_is_as_strong_as_at_the_showdown(slug: str) -> None:
-    """Each hand of random records alone, on each measure of each share."""
+def test_evaluated_strength_equals_the_strength_at_the_showdown(slug: str) -> None:
+    """Each hand of random records is evaluated alone, on each measure of each share."""
     chance = Random(slug)
     for _ in range(examples(15)):
         hand, _ = reading.read(random_record(chance, slug))
@@ -50,7 +50,7 @@ def test_every_hand_is_as_strong_as_at_the_showdown(slug: str) -> None:
                     assert ours == max(strengths[seat], -1)
 
 
-def test_numbers_texts_arrays_and_lists_are_the_same() -> None:
+def test_cards_may_be_given_as_numbers_or_strings_in_arrays_or_lists() -> None:
     numbers = crowded(7, seed=1)
     texts = np.array(TEXTS)[numbers]
     wanted = evaluate("texas-holdem", numbers).tolist()
@@ -59,10 +59,10 @@ def test_numbers_texts_arrays_and_lists_are_the_same() -> None:
 
 
 @pytest.mark.parametrize(("slug", "share"), [("omaha-8", "low"), ("middlemost", "high")])
-def test_batches_equal_single_hands(slug: str, share: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work is done in bounded steps, of fewer hands with several readings of wild cards; the answer
-    does not depend on the steps.
-    """
+def test_size_of_evaluation_batches_does_not_change_strengths(
+    slug: str, share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hands are evaluated in batches, which are smaller if wild cards have several values."""
     game = game_of({"variant": slug}).game
     assert game is not None
     width = dealt_shape(game).own + sum(map(len, game.board))
@@ -72,13 +72,13 @@ def test_batches_equal_single_hands(slug: str, share: str, monkeypatch: pytest.M
     assert (evaluate(game, rows, share=share) == wanted).all()
 
 
-def test_no_hands_have_no_strengths() -> None:
+def test_empty_input_returns_no_strengths() -> None:
     for none in ([], np.zeros((0, 7), dtype=np.int8)):
         assert evaluate("texas-holdem", none).tolist() == []
 
 
 def test_share_uses_its_first_measure_by_default() -> None:
-    """A hand that does not qualify is -1; the measure after `else` is requested by its number."""
+    """A hand that does not qualify has strength -1. The measure after `else` has its own number."""
     game = game_of({"variant": "omaha-8"}).game
     assert game is not None
     high = [["Ks", "Kd", "Qs", "Qd", "Kc", "Jh", "Td", "9c", "9d"]]
@@ -86,8 +86,8 @@ def test_share_uses_its_first_measure_by_default() -> None:
     assert evaluate(game, high, share="low").tolist() == [-1]
 
 
-def test_share_counts_only_under_its_condition() -> None:
-    """docs/games.md: `red: high when board red 3-5`; the odds of a game agree."""
+def test_share_is_evaluated_only_under_its_condition() -> None:
+    """docs/games.md: `red: high when board red 3-5`. The odds must agree."""
     document = catalog.document("texas-holdem") | {
         "shares": ["high", "red: high when board red 3-5"]
     }
@@ -99,7 +99,7 @@ def test_share_counts_only_under_its_condition() -> None:
     assert game is not None
     everywhere, on_red = odds(game, deals=500)["shares"]
     assert everywhere["nobody"] == 0
-    assert 0.4 < on_red["nobody"] < 0.6  # half of the time: half of the deck is red
+    assert 0.4 < on_red["nobody"] < 0.6  # half of the cards are red
 
 
 @pytest.mark.parametrize(
@@ -129,19 +129,19 @@ def test_invalid_hand_is_reported(cards: Any, said: str) -> None:
     assert said in str(refused.value)
 
 
-def test_a_stripped_deck_is_the_games_own() -> None:
+def test_card_outside_the_deck_of_the_game_is_refused() -> None:
     with pytest.raises(HandsError, match="hand 0: 2d is not a card of the deck"):
         evaluate("short-deck", [[*SEVEN[:4], "7c", "8h", "2d"]])
 
 
-def test_cards_face_down_are_counted_where_a_game_leaves_them_open() -> None:
+def test_wrong_number_of_cards_down_is_refused() -> None:
     with pytest.raises(HandsError, match="3 down, 4 up, which is not 7 cards"):
         evaluate("seven-card-stud", [SEVEN], down=2)
     assert evaluate("seven-card-stud", [SEVEN]) == evaluate("texas-holdem", [SEVEN])
 
 
-def test_zones_that_are_all_full_are_too_much_work() -> None:
-    """All cards may lie down or up in a game of turning, but none in both."""
+def test_hand_with_too_many_combinations_is_refused() -> None:
+    """In a game of turning, all cards may be down or all may be up."""
     turning = {
         "name": "Turning",
         "players": [2, 3],
@@ -161,7 +161,7 @@ def test_zones_that_are_all_full_are_too_much_work() -> None:
         ("put-and-take", {}, "does not compare hands"),
     ],
 )
-def test_unmeasured_share_is_reported(game: str, words: dict[str, Any], said: str) -> None:
+def test_unknown_share_or_measure_is_reported(game: str, words: dict[str, Any], said: str) -> None:
     with pytest.raises(HandsError) as refused:
         evaluate(game, [SEVEN], **words)
     assert said in str(refused.value)

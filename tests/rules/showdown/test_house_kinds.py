@@ -1,4 +1,4 @@
-"""Unusual kinds of hands: docs/games.md; Wikipedia, "Non-standard poker hand"."""
+"""Unusual kinds of hands (docs/games.md; Wikipedia, "Non-standard poker hand")."""
 
 from collections import Counter
 from itertools import combinations
@@ -23,13 +23,13 @@ THREE = {"order": ["straight-flush trips straight flush"], "straights": "three c
 
 
 def draw(**words: Any) -> Document:
-    """A game of as many cards as each player shows."""
+    """Return a game in which all cards down play, with these words."""
     game = {"name": "Words", "players": [2, 4], "deal": ["5 down"], "hand": ["all down"]}
     return game | {"shares": ["high"]} | words
 
 
 def verdict_text(game: Document, *hands: str) -> str:
-    """Return the sentence of the verdict; Ann shows the first hand."""
+    """Return the first sentence of the story; Ann has the first hand."""
     cards = [hand.split() for hand in hands]
     game = game | {"deal": [f"{len(cards[0])} down"]}
     players = [
@@ -108,8 +108,8 @@ LADDERS.append(
 
 
 @pytest.mark.parametrize(("words", "ladder"), LADDERS)
-def test_hands_from_the_worst_to_the_best(words: Document, ladder: str) -> None:
-    """The sources of the games of the catalog that have these words."""
+def test_house_hands_rank_in_the_order_of_their_sources(words: Document, ladder: str) -> None:
+    """The order follows the sources of the catalog games with these words."""
     hands = [hand.split() for hand in ladder.split("|")]
     game = documents.game(draw(**words) | {"deal": [f"{len(hands[0])} down"]}, {})
     strengths = evaluate(game, hands, share=None, measure=0, down=None).tolist()
@@ -127,7 +127,7 @@ OF_THREE = {
 }
 
 
-def test_three_card_hands_are_counted_by_kind() -> None:
+def test_number_of_three_card_hands_of_each_kind_is_correct() -> None:
     game = documents.game(draw(**THREE) | {"deal": ["3 down"]}, {})
     hands = np.array([*combinations(range(52), 3)])
     strengths = evaluate(game, hands, share=None, measure=0, down=None).tolist()
@@ -138,10 +138,10 @@ def test_three_card_hands_are_counted_by_kind() -> None:
 @pytest.mark.parametrize(
     ("hand", "words"),
     [
-        ("9h 9s 9d 6c 3c", "four nines"),  # the source: both 99963 and 9998A make quad nines
+        ("9h 9s 9d 6c 3c", "four nines"),  # from the source: both 99963 and 9998A make quad nines
         ("9h 9s 9d 8c Ac", "four nines"),
         ("Th Ts Td 9c Ac", "four tens"),
-        ("Jh Js Jd Tc Ac", "three jacks"),  # face cards can't be used to complete quads
+        ("Jh Js Jd Tc Ac", "three jacks"),  # from the source: face cards can't complete quads
         ("9h 9s 9d Jc 8c", "three nines"),
         ("9h 9s 9d 7c 3c", "three nines"),
     ],
@@ -169,20 +169,20 @@ def test_trips_and_two_cards_that_add_up_to_them_are_quads(hand: str, words: str
         (SEVEN, "Ks Kh 5d 5s 2h 2d 6c", "with three pair, kings, fives and twos"),
     ],
 )
-def test_a_kind_is_called_by_its_name(words: Document, hand: str, sentence: str) -> None:
+def test_house_kind_is_named_in_the_story(words: Document, hand: str, sentence: str) -> None:
     free = [card for card in "4c 8h 9c Jh 3h Qh 6h 2s".split() if card not in hand.split()]
     other = " ".join(free[: len(hand.split())])
     assert sentence in verdict_text(draw(**words), hand, other)
 
 
-def test_a_wild_card_makes_a_kind_of_the_house() -> None:
+def test_wild_card_may_complete_a_house_kind() -> None:
     wild = draw(**CATS, wild=["joker"], deck="52 + 1 joker")
     assert "with a big cat (*1 as 8" in verdict_text(wild, "Kh Qs Td 9c *1", "Ad Kc Qh Jh Ts")
 
 
 @pytest.mark.parametrize("low", ["best", "worst", "ace-to-six", "reversed"])
-def test_low_ignores_house_kinds(low: str) -> None:
-    """7-6-5-3-2 is a little dog where the high wins, and no worse than before where a low does."""
+def test_low_hands_ignore_house_kinds(low: str) -> None:
+    """7-6-5-3-2 is a little dog for high but has its usual strength for low."""
     game = documents.game(draw(**CATS, shares=[f"low: {low}"]), {})
     usual = documents.game(draw(shares=[f"low: {low}"]), {})
     hands = [hand.split() for hand in ("7s 6h 5c 3s 2s", "Kh Qs Td 9c 8c", "2d 2s 2h 9s 8c")]
@@ -209,7 +209,7 @@ def test_meaningless_words_are_refused(words: Document, told: str) -> None:
     assert any(told in problem.text for problem in documents.check(draw(**words)))
 
 
-def test_faces_are_named_wherever_cards_are() -> None:
+def test_face_cards_may_be_wild_scored_or_compared() -> None:
     """BARGE Rulebook, Action Razz: a face card is a jack, a queen or a king."""
     wild = draw(wild=["face"])
     assert "with five aces" in verdict_text(wild, "Ah As Kd Qc Jc", "Td Ts Th Tc 9c")

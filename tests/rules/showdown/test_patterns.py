@@ -1,5 +1,6 @@
-"""The best hand is the best of all that the rules allow: the test enumerates each game's hands by
-its words, independently of the engine, and the engine must show the best of them.
+"""The engine shows the best of all hands that the rules allow.
+
+The test enumerates the hands of each game independently of the engine.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +28,7 @@ def any_five(down: Cards, board: Board) -> Hands:
 
 
 def exactly(mine: int, theirs: int) -> Rule:
-    """Enumerate `mine` cards of the hand and `theirs` of the board or of one of its rows."""
+    """Enumerate hands of `mine` hole cards and `theirs` cards of one row of the board."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board:
@@ -47,7 +48,7 @@ def either(*rules: Rule) -> Rule:
 
 
 def each_row(rule: Rule, floaters: bool = False) -> Rule:
-    """Enumerate the hands of either row. The floaters belong to both rows."""
+    """Enumerate the hands with either row, where floaters belong to both rows."""
 
     def hands(down: Cards, board: Board) -> Hands:
         for row in board[:2]:
@@ -61,7 +62,7 @@ def pat(down: Cards, board: Board) -> Hands:
 
 
 def lines(*named: str, own: int | None = None) -> Rule:
-    """Enumerate complete lines, with the hand's cards up to five, or `own` of them."""
+    """Enumerate complete lines filled up to five with hole cards, or with `own` hole cards."""
 
     def hands(down: Cards, board: Board) -> Hands:
         slots = dict(zip("abcdefghi", [card for row in board for card in row], strict=False))
@@ -90,7 +91,7 @@ def all_in_hand(down: Cards, board: Board) -> Hands:
 OMAHA, REVERSE = exactly(2, 3), exactly(3, 2)
 FIVE, SEVEN_LOW, EIGHT_LOW = (5,), "7-or-better", "8-or-better"
 GAMES: dict[str, tuple[Rule, int, tuple[int, ...], str | None]] = {
-    # the rule, cards down, the rows of the board, the low
+    # the rule, the number of hole cards, the sizes of the board rows, the low
     "texas-holdem": (any_five, 2, FIVE, None),
     "texas-holdem two-row": (each_row(any_five), 2, (5, 5), None),
     "texas-holdem floater": (each_row(any_five, floaters=True), 2, (4, 4, 1), None),
@@ -128,10 +129,8 @@ GAMES: dict[str, tuple[Rule, int, tuple[int, ...], str | None]] = {
 
 
 @pytest.mark.parametrize("words", GAMES)
-def test_best_hand_is_the_best_that_the_rules_allow(words: str) -> None:
-    """Joslyn games and High Noon (docs/rulings.md 14 and 15); cards speak, so that all hands are
-    shown.
-    """
+def test_shown_hand_is_the_best_that_the_rules_allow(words: str) -> None:
+    """Joslyn games and High Noon (docs/rulings.md 14 and 15). Cards speak: all hands are shown."""
     slug, *modifiers = words.split()
     rule, size, rows, low = GAMES[words]
     scales = {"high": "high trips-or-better" if slug == "qualifiers" else "high"}
@@ -168,7 +167,7 @@ def _best(scale: str, hands: Hands) -> int:
 
 
 def _value(shown: Any, scale: str) -> int:
-    """Return the strength of the shown hand; -1 for none."""
+    """Return the strength of the shown hand, or -1 without a hand."""
     if shown is None:
         return -1
     assert shown["plays_as"] == {}

@@ -1,4 +1,6 @@
-"""Red and Black: points with signs (its source and docs/rulings.md)."""
+"""Red and Black: red cards add points, black ones subtract (rules from its source and
+docs/rulings.md).
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -29,7 +31,7 @@ from tests.helpers.rules.tables import deal, seat, wins
         ("5h 5s 7d 8c Ah", 0),
     ],
 )
-def test_red_counts_plus_black_minus_faces_10_aces_1(cards: str, points: int) -> None:
+def test_red_cards_add_and_black_cards_subtract_their_points(cards: str, points: int) -> None:
     record = deal(
         "red-and-black",
         seat("ann", cards),
@@ -43,13 +45,13 @@ def test_red_counts_plus_black_minus_faces_10_aces_1(cards: str, points: int) ->
 HIGH, MIDDLE, LOW = "Kh Qd 9h 2c As", "5h 5s 7d 8c Ah", "Ks Qc 9s 8s Th"
 
 
-def test_the_highest_wins_all() -> None:
+def test_highest_total_wins_the_whole_pot() -> None:
     wins(deal("red-and-black", seat("ann", MIDDLE), seat("bob", HIGH), seat("cat", LOW)),
          "ann 0, bob 30, cat 0")  # fmt: skip
 
 
-def test_the_lowest_may_halve_the_pot_with_the_highest() -> None:
-    """Option `split` = `high-low`; the odd chip goes to the high."""
+def test_lowest_total_may_split_the_pot_with_the_highest() -> None:
+    """With `split` = `high-low` the odd chip goes to the high."""
     record = deal(
         "red-and-black",
         seat("ann", MIDDLE),
@@ -61,7 +63,7 @@ def test_the_lowest_may_halve_the_pot_with_the_highest() -> None:
     wins(record, "ann 0, bob 16, cat 15", findings=[])
 
 
-def test_equal_points_split_whatever_the_cards() -> None:
+def test_equal_points_split_the_pot_regardless_of_the_cards() -> None:
     """docs/rulings.md 8."""
     record = deal("red-and-black", seat("ann", "2h 3h 4h 5h 6h"), seat("bob", "Kd Td 2s As 3d"))
     wins(record, "ann 10, bob 10")  # 2 + 3 + 4 + 5 + 6 and 10 + 10 - 2 - 1 + 3
@@ -73,13 +75,13 @@ def test_equal_points_split_whatever_the_cards() -> None:
 @pytest.mark.parametrize(
     ("cards", "better", "number"),
     [
-        ("6s Kd", "5s 2d", 7),  # six and a half, seven
-        ("5s 3d", "4s 2d", 7),  # eight and six: of two equally near, the one below
-        ("Ts Td Ah", "9s 8d Ac", 27),  # 31 and 28
+        ("6s Kd", "5s 2d", 7),  # 7 is nearer than 6.5
+        ("5s 3d", "4s 2d", 7),  # 8 and 6 are equally near: the lower total wins
+        ("Ts Td Ah", "9s 8d Ac", 27),  # 28 is nearer than 31
         ("Ks Qd", "4s 3d", 7),
     ],
 )
-def test_the_nearest_total_wins_from_either_side_and_faces_may_count_a_half(
+def test_nearest_total_wins_and_face_cards_may_count_half_a_point(
     cards: str, better: str, number: int
 ) -> None:
     words: dict[str, Any] = {"points": ["A 1 11", "J Q K half"]}
@@ -87,7 +89,7 @@ def test_the_nearest_total_wins_from_either_side_and_faces_may_count_a_half(
     assert strength(share, better, **words) > strength(share, cards, **words)
 
 
-def test_wild_joker_that_counts_what_no_other_card_does_stands_for_itself() -> None:
+def test_wild_joker_with_unique_points_represents_itself() -> None:
     game = {
         "name": "Fewest",
         "deal": ["3 down"],
@@ -116,8 +118,11 @@ WILD = (["2"], ["K", "joker"], ["joker"], ["face"], ["s down"])
 
 
 def test_points_with_wild_cards_equal_those_of_a_search_of_all_cards() -> None:
-    """Each wild card is any card of 52, or a joker of the deck, that is not in the hand; no two
-    are the same card. The search tries every choice."""
+    """Compares with a search that tries every choice of wild cards.
+
+    A wild card may be any of the 52 cards or a joker of the deck, but not a card in the hand or
+    another wild card's choice.
+    """
     chance, tried = Random(1), 0
     for scale, words, wild in product(SCALES, COUNTS, WILD):
         deck = words.get("deck", "52")
@@ -148,7 +153,7 @@ def test_points_with_wild_cards_equal_those_of_a_search_of_all_cards() -> None:
 
 
 def dealt(chance: Random, game: Game) -> list[str]:
-    """Six cards, one or two of them wild in each hand of three."""
+    """Return two hands of three cards, each with one or two wild cards."""
     wilds, others = wild_of(game), sorted(game.deck - wild_of(game))
     wild_cards = chance.sample(sorted(wilds), min(len(wilds), chance.choice((2, 3, 4))))
     plain = chance.sample(others, 6 - len(wild_cards))
@@ -167,7 +172,9 @@ def totals(game: Game, cards: Sequence[int]) -> set[float]:
 
 
 def searched(game: Game, scale: str, hand: list[int], wild: set[int]) -> float | None:
-    """Return the points of the best hand by exhaustive search; None if all are over."""
+    """Return the points of the best hand by exhaustive search, or None if every total is over the
+    limit.
+    """
     natural = [card for card in hand if card not in wild]
     jokers = [card for card in game.deck if card >= NATURAL_CARDS]
     free = [card for card in (*range(NATURAL_CARDS), *jokers) if card not in natural]

@@ -1,4 +1,4 @@
-"""The tables of complete pools agree with their combinations, tried one by one."""
+"""The tables of card pools agree with trying every combination of cards."""
 
 import numpy as np
 import pytest
@@ -43,14 +43,18 @@ def assert_same(played: Game, down: int, rows: NDArray[np.int64]) -> None:
     ("down", "pattern"),
     [(2, FIVE_OF_SEVEN), *((down, TWO_AND_THREE) for down in (2, 4, 5, 7))],
 )
-def test_pool_tables_equal_their_best_choice(down: int, pattern: str, order: list[str]) -> None:
-    """On every scale, for any value of flushes, for random cards and for adjacent ones."""
+def test_pool_tables_equal_the_best_choice_of_cards(
+    down: int, pattern: str, order: list[str]
+) -> None:
+    """Checked on every scale and order, for random and for similar cards."""
     rows = np.concatenate([random_hands(3_000, down + 5, seed=3), crowded(down + 5, seed=4)])
     assert_same(game(down, pattern, order=order), down, rows)
 
 
-def test_a_suit_of_ten_cards_in_hand_is_counted() -> None:
-    """Four bits count a suit's cards: hands that could overflow them are tried choice by choice."""
+def test_hand_with_ten_cards_of_a_suit_is_evaluated() -> None:
+    """The tables count the cards of a suit with four bits. Hands that could overflow them are tried
+    choice by choice.
+    """
     chance = np.random.default_rng(7)
     deck = np.arange(52)
     rows = []
@@ -62,7 +66,7 @@ def test_a_suit_of_ten_cards_in_hand_is_counted() -> None:
 
 
 @pytest.mark.parametrize("down", [2, 4])
-def test_a_row_of_one_suit_is_tried_choice_by_choice_in_bounded_steps(down: int) -> None:
+def test_pool_of_one_suit_equals_the_best_choice_of_cards(down: int) -> None:
     chance = np.random.default_rng(5)
     rows = 4 * np.array([chance.permutation(13)[: down + 5] for _ in range(2_000)]) + 2
     for pattern in (FIVE_OF_SEVEN, TWO_AND_THREE)[down // 4 :]:
@@ -70,7 +74,7 @@ def test_a_row_of_one_suit_is_tried_choice_by_choice_in_bounded_steps(down: int)
 
 
 @pytest.mark.parametrize("words", [{"wild": ["2"]}, {"bug": ["joker"]}])
-def test_wild_cards_and_jokers_are_left_to_the_combinations(words: dict[str, list[str]]) -> None:
+def test_pools_with_wild_cards_equal_the_best_choice_of_cards(words: dict[str, list[str]]) -> None:
     jokers = {"deck": "52 + 1 joker"} if "bug" in words else {}
     rows = random_hands(2 * ENOUGH_ROWS, 7, seed=6)
     rows[:, 0] = 52 if jokers else rows[:, 0]

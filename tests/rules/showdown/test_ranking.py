@@ -1,7 +1,7 @@
 """Strengths of all hands, compared with counts from the literature.
 
-The counts of five-card hands by category are in every textbook (e.g. Epstein, The Theory of
-Gambling and Statistical Logic, and Wikipedia, "Poker probability", "Lowball (poker)").
+The counts of five-card hands by category are in textbooks such as Epstein, The Theory of Gambling
+and Statistical Logic, and in Wikipedia, "Poker probability" and "Lowball (poker)".
 """
 
 from collections import Counter
@@ -50,14 +50,16 @@ COUNTS = {
     "worst": (ONE_STRAIGHT_LESS, 7_462),
     "ace-to-six": (ONE_STRAIGHT_LESS, 7_462),
 }
-# Five different ranks of eight (seven, six), four suits each: C(8,5) * 4^5.
+# Five of eight (seven, six) ranks, with four suits each: C(8,5) * 4^5.
 LOWS = {"8-or-better": (57_344, 56), "7-or-better": (21_504, 21), "6-or-better": (6_144, 6)}
 
 
 @pytest.mark.slow
-def test_all_hands_are_counted_as_in_the_literature() -> None:
-    """Five-card hands by category and by distinct strength, and the lows that qualify
-    (docs/rulings.md 7, Munk's ranking of hands)."""
+def test_counts_of_all_hands_equal_those_in_the_literature() -> None:
+    """Counts five-card hands by category and by distinct strength, and the lows that qualify.
+
+    Sources: docs/rulings.md 7, Munk's ranking of hands.
+    """
     strengths = dict(
         zip([*COUNTS, *LOWS], all_strengths([*COUNTS, *LOWS], all_hands()), strict=True)
     )
@@ -78,7 +80,7 @@ def _by_category(scale: str, values: NDArray[np.int64], times: NDArray[np.intp])
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
-def test_every_sum_of_keys_names_one_multiset(size: int) -> None:
+def test_every_set_of_cards_has_a_unique_sum_of_keys(size: int) -> None:
     """The strength of a hand is looked up by the sum of its cards' keys (docs/architecture.md)."""
     sets = multisets(size)
     assert len(np.unique(sets.sums)) == len(sets.sums)
@@ -108,7 +110,7 @@ LADDERS = {
 
 
 @pytest.mark.parametrize("scale", LADDERS)
-def test_ladders_of_hands_from_the_worst_to_the_best(scale: str) -> None:
+def test_strengths_increase_from_the_worst_to_the_best_hand(scale: str) -> None:
     """docs/rulings.md 7: the position of the ace, and the value of straights and flushes."""
     ladder = [" ".join(hand.split()) for hand in LADDERS[scale].split("|")]
     values = [strength(scale, hand) for hand in ladder]
@@ -144,8 +146,8 @@ def test_ladders_of_hands_from_the_worst_to_the_best(scale: str) -> None:
         ("ace-to-six 8-or-better", "5s 4d 3h 2s Ac", False),
     ],
 )
-def test_a_bar_says_what_it_takes_to_qualify(low: str, hand: str, qualifies: bool) -> None:
-    """docs/games.md: a bar is a category, cards of one rank, or the highest rank of a low."""
+def test_only_hands_that_reach_the_qualifier_qualify(low: str, hand: str, qualifies: bool) -> None:
+    """docs/games.md: a qualifier is a category, cards of one rank, or the highest rank of a low."""
     assert (strength(low, hand) >= 0) is qualifies
 
 
@@ -156,9 +158,9 @@ SHORT = """
     2c 2d 2h 2s | 2c 2d 2h 2s 3c | Ac Ad Ah As"""
 
 
-def test_short_hands_compare_as_far_as_they_go() -> None:
-    """docs/rulings.md 10: no straights or flushes below five cards; a missing kicker
-    loses to any.
+def test_hands_of_fewer_than_five_cards_can_be_compared() -> None:
+    """docs/rulings.md 10: fewer than five cards make no straight or flush; a missing kicker loses
+    to any.
     """
     ladder = [" ".join(hand.split()) for hand in SHORT.split("|")]
     values = [strength("high", hand) for hand in ladder]
@@ -166,15 +168,15 @@ def test_short_hands_compare_as_far_as_they_go() -> None:
 
 
 @pytest.mark.parametrize("hand", ["5s 4s 3s 2s", "As Ks Qs Js", "6c 5c 4c", "3h 2h", "Ad"])
-def test_four_cards_or_fewer_make_no_straight_and_no_flush(hand: str) -> None:
+def test_four_cards_or_fewer_make_no_straight_or_flush(hand: str) -> None:
     """docs/rulings.md 10."""
     off_suit = hand.replace(hand[1], "d" if hand[1] != "d" else "c", 1)
     assert strength("high", hand) == strength("high", off_suit)
     assert read_strength(SCALES["high"], strength("high", hand))[0] == "high-card"
 
 
-def test_an_order_of_its_own_puts_the_flush_above_the_full_house() -> None:
-    """docs/games.md: `order`, strongest first, when not the usual one (a short deck's, say)."""
+def test_custom_order_can_rank_the_flush_above_the_full_house() -> None:
+    """docs/games.md: `order` lists categories from the strongest, if not in the usual order."""
     hands = ["9c 8c 7c 6c 2c", "As Ad Ah Ks Kc", "6c 6d 6h 6s 7c", "Tc 9d 8h 7s 6c"]
     turned = weakest_first("high", hands, order=["flush full-house"])
     assert turned == ["Tc 9d 8h 7s 6c", "As Ad Ah Ks Kc", "9c 8c 7c 6c 2c", "6c 6d 6h 6s 7c"]
@@ -182,8 +184,8 @@ def test_an_order_of_its_own_puts_the_flush_above_the_full_house() -> None:
     assert usual == ["Tc 9d 8h 7s 6c", "9c 8c 7c 6c 2c", "As Ad Ah Ks Kc", "6c 6d 6h 6s 7c"]
 
 
-def test_four_flush_ranks_as_in_the_order() -> None:
-    """docs/games.md: a category that is not usual comes right below the one named before it."""
+def test_four_flush_ranks_where_the_order_lists_it() -> None:
+    """docs/games.md: an unusual category ranks just below the one listed before it."""
     hands = ["As Kd Qh Js 9c", "As Ad Kh Qs Jc", "9c 8c 7c 2c 3d", "3c 3d 2h 2s 4c"]
     below_two_pair = weakest_first("high", hands, order=["two-pair four-flush pair"])
     assert below_two_pair == [hands[0], hands[1], hands[2], hands[3]]
@@ -191,8 +193,8 @@ def test_four_flush_ranks_as_in_the_order() -> None:
     assert below_pair == [hands[0], hands[2], hands[1], hands[3]]
 
 
-def test_four_flushes_compare_by_their_cards_and_five_suited_are_a_flush() -> None:
-    """docs/games.md: `order` with a four-flush; the flush is another category, higher up."""
+def test_four_flushes_compare_by_their_cards_and_five_suited_cards_are_a_flush() -> None:
+    """docs/games.md: a flush is a separate category above a four-flush in `order`."""
     order = ["two-pair four-flush pair"]
     hands = ["7c 6c 5c 2c 3d", "9c 8c 7c 2c 3d", "9c 8c 7c 3c 2c"]
     assert weakest_first("high", reversed(hands), order=order) == hands

@@ -1,4 +1,6 @@
-"""Values of wild cards: every card they may represent is tried (docs/rulings.md 1)."""
+"""Values of wild cards, compared with trying every card that they may represent (docs/rulings.md
+1).
+"""
 
 from collections.abc import Callable
 from itertools import combinations, product
@@ -23,7 +25,7 @@ def anything(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -
 
 
 def as_a_bug(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """An ace, or what completes a straight or a flush; for a low any card."""
+    """Return which choices a bug may represent: an ace or a straight or flush; for low any card."""
     if scale != "high":
         return anything(scale, stands, values)
     completed = [read_strength(MEANINGS[scale], int(v))[0] in COMPLETED for v in values]
@@ -31,8 +33,9 @@ def as_a_bug(scale: str, stands: NDArray[np.int64], values: NDArray[np.int64]) -
 
 
 def best_of_all(scale: str, natural: list[int], wild: int, allowed: Allowed = anything) -> int:
-    """Return the best strength of all cards that the wild ones may represent, none of them in the
-    hand.
+    """Return the best strength over all cards that the wild cards may represent.
+
+    They may not represent a card that is already in the hand.
     """
     free = [card for card in range(52) if card not in natural]
     stands = np.array(list(combinations(free, wild)))
@@ -47,11 +50,12 @@ def five_of_a_kind(natural: list[int], wild: int) -> bool:
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("size", "wild", "hands"), [(5, 1, 120), (5, 2, 40), (5, 3, 3)])
-def test_a_wild_card_is_the_best_of_the_cards_not_there(
+def test_wild_card_is_the_best_card_that_the_hand_lacks(
     scale: str, size: int, wild: int, hands: int
 ) -> None:
-    """docs/rulings.md 1: any card that is not among the other four; five of a kind is tested
-    separately.
+    """docs/rulings.md 1: any card that is not among the other four.
+
+    Another test covers five of a kind.
     """
     sample = [
         *random_hands(hands, size - wild, seed=wild).tolist(),
@@ -63,8 +67,10 @@ def test_a_wild_card_is_the_best_of_the_cards_not_there(
 
 
 @pytest.mark.parametrize(("size", "wild"), [(1, 1), (2, 1), (3, 1), (4, 1), (2, 2), (3, 2), (4, 2)])
-def test_a_wild_card_among_few_is_the_best_of_the_cards_not_there(size: int, wild: int) -> None:
-    """docs/rulings.md 10: one to four turned cards are compared as far as they go."""
+def test_wild_card_in_a_short_hand_is_the_best_card_that_the_hand_lacks(
+    size: int, wild: int
+) -> None:
+    """docs/rulings.md 10: hands of one to four turned cards are compared too."""
     natural = random_hands(25, size - wild, seed=size).tolist()
     found = strengths("high", [[*hand, *JOKERS[:wild]] for hand in natural], **WITH_JOKERS)
     assert found.tolist() == [best_of_all("high", hand, wild) for hand in natural]
@@ -72,7 +78,7 @@ def test_a_wild_card_among_few_is_the_best_of_the_cards_not_there(size: int, wil
 
 @pytest.mark.parametrize("wild", [1, 2, 3, 4])
 def test_five_of_a_kind_is_the_highest_hand_and_may_repeat_a_card(wild: int) -> None:
-    """docs/rulings.md 1: a wild card repeats a card only to make five of a kind."""
+    """docs/rulings.md 1: a wild card may repeat a card only to make five of a kind."""
     royal = strength("high", "As Ks Qs Js Ts")
     suits, jokers = "cdhs", [f"*{number}" for number in range(1, wild + 1)]
     fives = [
@@ -81,14 +87,14 @@ def test_five_of_a_kind_is_the_highest_hand_and_may_repeat_a_card(wild: int) -> 
         )
         for rank in "23456789TJQKA"
     ]
-    if wild == 4:  # one card and four wild ones are five of that card's rank
+    if wild == 4:  # four wild cards make five of a kind with any card
         assert len(set(fives)) == 13
     assert fives == sorted(set(fives))
     assert fives[0] > royal
 
 
-def test_flush_never_has_two_aces() -> None:
-    """docs/rulings.md 1: with the ace of the suit in hand, a wild card is the best card left."""
+def test_wild_card_does_not_repeat_the_ace_in_a_flush() -> None:
+    """docs/rulings.md 1: if the hand has the ace of the suit, a wild card is the next best card."""
     assert strength("high", "As Ks 9s 4s *1", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "As 9s 4s *1 *2", **WITH_JOKERS) == strength("high", "As Ks Qs 9s 4s")
     assert strength("high", "Ks 9s 4s 2s *1", **WITH_JOKERS) == strength("high", "As Ks 9s 4s 2s")
@@ -103,29 +109,29 @@ def test_flush_never_has_two_aces() -> None:
     ],
 )
 def test_five_wild_cards_make_the_best_low(scale: str, as_good_as: str) -> None:
-    """docs/rulings.md 1 and 7: each hand uses its wild cards in its own best way."""
+    """docs/rulings.md 1 and 7: high and low use wild cards in different ways."""
     wild = strength(scale, "3c 3d 3h 3s 9c", wild=["3", "9"])
     assert wild == strength(scale, as_good_as)
 
 
 def test_five_wild_cards_are_five_aces() -> None:
-    """docs/rulings.md 1: the highest hand."""
+    """docs/rulings.md 1: five aces are the highest hand."""
     assert strength("high", "3c 3d 3h 3s 9c", wild=["3", "9"]) == strength(
         "high", "Ac Ad Ah As *1", **WITH_JOKERS
     )
 
 
-def test_a_wild_card_may_represent_itself() -> None:
-    """docs/rulings.md 1: with nines wild, the nine of a straight flush is that nine."""
+def test_wild_card_may_represent_itself() -> None:
+    """docs/rulings.md 1: a wild nine may be the nine of a straight flush."""
     assert strength("high", "Ts 9s 8s 7s 6s", wild=["9"]) == strength("high", "Ts 9s 8s 7s 6s")
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("wild", "hands"), [(1, 80), (2, 15)])
-def test_a_bug_is_an_ace_or_completes_a_straight_or_a_flush(
+def test_bug_is_an_ace_or_completes_a_straight_or_a_flush(
     scale: str, wild: int, hands: int
 ) -> None:
-    """docs/games.md, `bug`: an ace, or what a straight or a flush lacks; for a low any card."""
+    """docs/games.md, `bug`: an ace, or what completes a straight or flush; for low any card."""
     sample = [
         *random_hands(hands, 5 - wild, seed=wild).tolist(),
         *crowded(5 - wild, seed=wild)[: 2 * hands].tolist(),
@@ -136,14 +142,14 @@ def test_a_bug_is_an_ace_or_completes_a_straight_or_a_flush(
 
 
 def test_four_aces_and_the_bug_are_five_aces() -> None:
-    """docs/games.md, `bug`: it is an ace, and with four of them it makes five of a kind."""
+    """docs/games.md, `bug`: the bug counts as an ace, so four aces become five of a kind."""
     five = strength("high", "Ac Ad Ah As *1", **WITH_BUG)
     assert five > strength("high", "As Ks Qs Js Ts")
 
 
 @pytest.mark.parametrize("pair", list(product(["3c", "9d"], ["Kc", "As"])))
-def test_a_wild_card_and_another_are_a_pair(pair: tuple[str, str]) -> None:
-    """docs/rulings.md 10: 3s and 9s wild, two cards turned."""
+def test_wild_card_pairs_with_any_other_card(pair: tuple[str, str]) -> None:
+    """docs/rulings.md 10: two turned cards, with threes and nines wild."""
     wild, natural = pair
     other = natural[0] + ("d" if natural[1] != "d" else "h")
     found = strength("high", f"{wild} {natural}", wild=["3", "9"])

@@ -1,7 +1,6 @@
-"""Wild cards: a card by its position, for one share only (docs/games.md, "Cards").
+"""Wild cards defined by position, or for one share only (docs/games.md, "Cards").
 
-An independent, slower implementation names the wild cards of a word one by one and measures the
-hand with these.
+An independent, slower implementation lists the wild cards of a word one by one.
 """
 
 from random import Random
@@ -38,7 +37,7 @@ def _rank(card: str) -> list[str]:
 
 
 def hands_of(game: Record, down: list[str], up: list[str], board: list[str]) -> Record:
-    """Return a player's hands in the answer, against an opponent with nothing in common."""
+    """Return Ann's hands in the answer, with an unrelated opponent."""
     others = [card for card in TEXTS[:52] if card not in {*down, *up, *board}]
     players = [
         {"name": "ann", "paid": 1, "down": down, "up": up},
@@ -50,7 +49,7 @@ def hands_of(game: Record, down: list[str], up: list[str], board: list[str]) -> 
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_a_place_makes_the_cards_wild_that_lie_there(word: str) -> None:
+def test_word_for_a_place_makes_the_cards_there_wild(word: str) -> None:
     chance = Random(word)
     for _ in range(40):
         cards = chance.sample(TEXTS[:52], 7)
@@ -62,7 +61,7 @@ def test_a_place_makes_the_cards_wild_that_lie_there(word: str) -> None:
 
 
 @pytest.mark.parametrize("share", ["high", "low"])
-def test_a_card_may_be_wild_for_one_share_alone(share: str) -> None:
+def test_card_may_be_wild_for_only_one_share(share: str) -> None:
     chance = Random(share)
     for _ in range(40):
         cards = chance.sample(TEXTS[:52], 7)
@@ -73,12 +72,12 @@ def test_a_card_may_be_wild_for_one_share_alone(share: str) -> None:
         assert found == {share: wild[share], other: plain[other]}
 
 
-def test_a_share_that_is_not_played_has_no_wild_cards() -> None:
+def test_wild_card_for_a_share_that_is_not_played_is_refused() -> None:
     problems = documents.check(GAME | {"wild": ["2 for lo"]})
     assert [(problem.where, problem.word) for problem in problems] == [("wild/0", "lo")]
 
 
-def test_a_share_that_an_option_leaves_out_may_have_wild_cards() -> None:
+def test_share_excluded_by_an_option_may_have_wild_cards() -> None:
     game = GAME | {
         "shares": ["high", "low: best when split high-low"],
         "wild": ["2 for low"],
@@ -87,7 +86,7 @@ def test_a_share_that_an_option_leaves_out_may_have_wild_cards() -> None:
     assert documents.check(game) == []
 
 
-def test_the_rank_of_a_slot_kills_every_hand_that_holds_it() -> None:
+def test_rank_of_a_slot_kills_every_hand_with_a_card_of_that_rank() -> None:
     game = GAME | {"kill": ["rank of a"]}
     players = [
         {"name": "ann", "paid": 5, "down": ["As", "Ad"], "up": ["Kh", "Kd", "9c"]},

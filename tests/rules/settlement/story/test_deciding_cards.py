@@ -1,7 +1,7 @@
-"""The card named in a sentence decides, and the reason given for odd chips is true.
+"""The card named in a sentence is the one that decides, and the reason for odd chips is true.
 
-Expected values are counted here from the cards: all equal hands of three, the highest first, suits
-in the order of docs/rulings.md 9.
+The expected card is found independently: from all hands of three cards with equal ranks the
+highest, with suits in the order of docs/rulings.md 9.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ Cards = tuple[int, ...]
 
 
 def dealt(seed: int, **words: Any) -> Iterator[tuple[dict[str, Any], dict[str, list[str]]]]:
-    """Answers to random deals of a small deck, and the cards that each player may play."""
+    """Yield answers to random deals of a small deck, and the cards that each player may play."""
     chance = Random(seed)
     for _ in range(HANDS):
         cards = chance.sample([f"{rank}{suit}" for rank in "9TJQKA" for suit in "dchs"], 11)
@@ -43,7 +43,7 @@ def dealt(seed: int, **words: Any) -> Iterator[tuple[dict[str, Any], dict[str, l
 
 
 def highest(played: list[str], held: list[str]) -> Cards:
-    """Return the highest of a player's hands of these ranks, card by card."""
+    """Return the highest of the player's hands with these ranks, compared card by card."""
     ranks = sorted(card[0] for card in played)
     equal = (some for some in combinations(held, 3) if sorted(c[0] for c in some) == ranks)
     return max(tuple(sorted((CARDS[card] for card in some), reverse=True)) for some in equal)
@@ -58,7 +58,7 @@ def as_numbers(decided: dict[str, str]) -> dict[str, int]:
     return {side: CARDS[card] for side, card in decided.items()}
 
 
-def test_card_that_breaks_a_tie_by_suit_is_the_first_that_differs() -> None:
+def test_card_named_for_a_tie_by_suit_is_the_first_that_differs() -> None:
     broken = 0
     for answer, held in dealt(1, ties="suit"):
         for reason in answer["reasons"]:
@@ -76,7 +76,7 @@ def test_card_that_breaks_a_tie_by_suit_is_the_first_that_differs() -> None:
     assert broken > 20
 
 
-def test_odd_chips_go_by_the_named_card_or_by_seat() -> None:
+def test_odd_chips_are_awarded_by_the_named_card_or_by_seat() -> None:
     by: list[str] = []
     for answer, held in dealt(2):
         for reason in answer["reasons"]:
@@ -98,7 +98,7 @@ def test_odd_chips_go_by_the_named_card_or_by_seat() -> None:
 
 
 @pytest.mark.parametrize("scale", ["high", "best", "worst"])
-def test_rank_that_decides_is_the_first_that_differs(scale: str) -> None:
+def test_rank_named_as_deciding_is_the_first_that_differs(scale: str) -> None:
     decided = 0
     for answer, _ in dealt(3, shares=[scale]):
         for reason in answer["reasons"]:

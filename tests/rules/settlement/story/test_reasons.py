@@ -1,4 +1,4 @@
-"""A story consists of its reasons (docs/record.md, "Reasons")."""
+"""The story consists of the sentences of the reasons (docs/record.md, "Reasons")."""
 
 import json
 import re
@@ -28,7 +28,7 @@ RUN_OF_DIGITS = re.compile(r"\d{4}")
 
 @cache
 def golden() -> list[dict[str, Any]]:
-    """Return the answers to all golden hands."""
+    """Return the answers to all golden records."""
     answers = [settle(line["record"]) for path in SETTLED for line in lines_of(path)]
     return [answer for answer in answers if "errors" not in answer]
 
@@ -61,8 +61,8 @@ def test_no_sentence_is_repeated() -> None:
         assert len(set(answer["story"])) == len(answer["story"]), answer["story"]
 
 
-def test_winnings_by_pot_add_up_to_its_chips() -> None:
-    """Each chip of each pot is described by exactly one reason."""
+def test_winnings_of_each_pot_add_up_to_its_chips() -> None:
+    """Exactly one reason describes each chip of a pot."""
     for answer in golden():
         sums: dict[str, int] = defaultdict(int)
         for reason in answer["reasons"]:
@@ -82,18 +82,18 @@ def test_winnings_by_pot_add_up_to_its_chips() -> None:
 # --- the page -----------------------------------------------------------------------------------
 
 
-def test_every_code_is_in_the_table() -> None:
+def test_every_reason_code_is_documented_in_the_table() -> None:
     rows = re.findall(r"^\| (`[^|]*) \|", SECTION.split("| fact |", maxsplit=1)[0], re.MULTILINE)
     told = [code for row in rows for code in re.findall(r"`([\w-]+)`", row)]
     assert sorted(told) == sorted(SENTENCES)
 
 
-def test_every_fact_is_documented() -> None:
+def test_every_fact_of_a_reason_is_documented() -> None:
     facts = set(reason_schemas()["Reason"]["properties"])
     assert facts - {"code"} <= set(re.findall(r"`(\w+)`", SECTION))
 
 
-def test_documented_example_is_correct() -> None:
+def test_documented_example_of_a_reason_is_correct() -> None:
     [example] = re.findall(r"```json\n(.*?)```", SECTION, re.DOTALL)
     [contract] = [path for path in SETTLED if path.stem == "contract"]
     assert json.loads(example) in settle(lines_of(contract)[0]["record"])["reasons"]
@@ -261,6 +261,6 @@ def test_rare_reason_has_its_sentence(reason: dict[str, Any], said: str) -> None
     assert [each.message for each in validator("Reason").iter_errors(reason)] == []
 
 
-def test_every_code_occurs_in_a_golden_hand_or_here() -> None:
+def test_every_reason_code_occurs_in_a_golden_hand_or_a_test_here() -> None:
     met = {reason["code"] for answer in golden() for reason in answer["reasons"]}
     assert met | {str(reason["code"]) for reason, _ in RARE} == set(SENTENCES)

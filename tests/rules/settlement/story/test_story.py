@@ -1,4 +1,6 @@
-"""The sentences of a story, one rule each (docs/record.md, "Reasons"; docs/rulings.md)."""
+"""The sentences of a story, with one test for each rule (docs/record.md, "Reasons";
+docs/rulings.md).
+"""
 
 from typing import Any
 
@@ -25,7 +27,7 @@ def draw(*players: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 
 def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str, Any]:
-    """Settle five cards down under a one-line document."""
+    """Return a record of five cards down in a game with these shares."""
     game = {"name": "Test", "deal": ["5 down"], "shares": shares} | document
     return deal(game, *players)
 
@@ -46,7 +48,7 @@ def of(shares: list[str], *players: dict[str, Any], **document: Any) -> dict[str
         ("Ah Kh Qh Jh Th", "a royal flush"),
     ],
 )
-def test_hand_has_the_name_that_players_use(cards: str, called: str) -> None:
+def test_hand_has_its_usual_poker_name(cards: str, called: str) -> None:
     record = draw(seat("ann", cards), seat("bob", "2c 4c 7s Qs Tc"))
     [sentence] = story_of(record)
     assert sentence.startswith(f"ann wins the pot (20) with {called}, ahead of bob's queen high")
@@ -62,28 +64,30 @@ def test_hand_has_the_name_that_players_use(cards: str, called: str) -> None:
         ("Ah Ad 4c 3h 2d", "a pair of aces"),
     ],
 )
-def test_low_is_named_by_its_highest_card_and_all_ranks(cards: str, called: str) -> None:
+def test_low_is_named_by_its_highest_card_and_its_ranks(cards: str, called: str) -> None:
     record = of(["low: best"], seat("ann", cards), seat("bob", "Kc Kd Qc Qs Ts"))
     assert story_of(record) == [
         f"ann wins the pot (20) with {called}, ahead of bob's two pair, kings and queens."
     ]
 
 
-def test_single_card_is_named_as_itself() -> None:
-    """docs/rulings.md 12: the jacks of hearts and spades stand equal, above the ace of spades."""
+def test_single_card_is_named_by_rank_and_suit() -> None:
+    """docs/rulings.md 12: the jacks of hearts and spades are equal and rank above the ace of
+    spades.
+    """
     record = deal("rudys-jewels", seat("ann", "Jh 2c"), seat("bob", "Ad As"))
     assert story_of(record) == [
         "ann wins the pot (20) with the jack of hearts, ahead of bob's ace of spades."
     ]
 
 
-def test_first_differing_card_decides_between_hands_of_one_name() -> None:
+def test_first_differing_card_decides_between_hands_of_the_same_name() -> None:
     kings, less = "Kh Kd Ac 5s 3d", "Ks Kc Qc 5d 3c"
     [sentence] = story_of(draw(seat("ann", kings), seat("bob", less)))
     assert sentence.endswith(", ahead of bob's pair of kings: the ace beats the queen.")
 
 
-def test_next_single_card_decides_a_tie() -> None:
+def test_second_single_card_decides_between_equal_first_cards() -> None:
     record = deal("rudys-jewels", seat("ann", "Jh 9c"), seat("bob", "Js 2d"))
     assert story_of(record) == [
         (
@@ -93,8 +97,8 @@ def test_next_single_card_decides_a_tie() -> None:
     ]
 
 
-def test_points_are_counted_and_one_is_singular() -> None:
-    """Red and Black: red cards count for, black ones against; 3 + 2 - 4 is 1."""
+def test_points_are_named_with_their_number() -> None:
+    """Red and Black: red cards add and black cards subtract: 3 + 2 - 4 is 1."""
     dealt = (seat("ann", "3h 2d 4c 5h 5c"), seat("bob", "2h 3d 4s Ts Kc"))
     [sentence] = story_of(deal("red-and-black", *dealt))
     assert sentence == "ann wins the pot (20) with 1 point, ahead of bob's -19 points."
@@ -121,19 +125,19 @@ def nightmare(board: str) -> dict[str, Any]:
     return deal("nightmare", *(one | {"declared": "high"} for one in players), board=board)
 
 
-def test_row_that_made_the_hand_is_named() -> None:
-    """The middle row is played completely, with three cards of the hand."""
+def test_row_used_by_the_hand_is_named() -> None:
+    """The hand uses the whole middle row and three hole cards."""
     [sentence, *_] = story_of(nightmare("2h 3s 4d | 5s 5c | Ts"))
     assert "with four fives (three in hand and the middle row, 5♠ 5♣)" in sentence
 
 
 def test_cards_of_a_line_across_rows_are_named() -> None:
-    """The line is a column: one five on each of two rows, and a three."""
+    """The line is a column with one five on each of two rows and a three."""
     [sentence, *_] = story_of(nightmare("5s Ks 4d | 5c Kc | 3s"))
     assert "with four fives (two in hand and the first column, 5♠ 5♣ 3♠)" in sentence
 
 
-def test_location_of_cards_is_omitted_on_a_board_of_one_row() -> None:
+def test_row_is_not_named_if_the_board_has_only_one() -> None:
     [sentence] = story_of(holdem(seat("ann", "Ah Ad"), seat("bob", "Kh Kd")))
     assert "in hand" not in sentence
 
@@ -151,7 +155,7 @@ SQUARE = {
 @pytest.mark.parametrize(
     ("variant", "hand", "board", "place"),
     [
-        # PHONE: the third column is one card, the low is not "one on the top row"
+        # the third column has one card, so the low is not "one on the top row"
         ("nightmare", "As 6s 5c 3d Kd", "Qh Kc 2s | Jh Jd | 9s", "the third column, 2♠"),
         ("nightmare", "5h 5d 2c Jd Qc", "2h 5s 4d | Ks 5c | Ts", "the second column, 5♠ 5♣"),
         ("nightmare", "5h 5d 2c Jd Qc", "2h 9c 4d | 3s Kc | 5s", "the bottom row, 5♠"),
@@ -160,10 +164,10 @@ SQUARE = {
         ("iron-cross", "5h 5d Kc 9h 2d", "5s | 3d 5c 8d | Jh", "5♠ 5♣ of the line 5♠ 5♣ J♥"),
     ],
 )
-def test_line_that_made_the_hand_is_named_with_its_cards(
+def test_line_used_by_the_hand_is_named_with_its_cards(
     variant: Any, hand: str, board: str, place: str
 ) -> None:
-    """A whole row, a whole column, a diagonal of a square; other lines by their cards."""
+    """Rows, columns and diagonals of a square have names. Other lines are named by their cards."""
     other = " ".join(["7s 8s Th Td 4h".split()[at] for at in range(len(hand.split()))])
     answer = settle(deal(variant, seat("ann", hand), seat("bob", other), board=board))
     assert any(
@@ -171,8 +175,8 @@ def test_line_that_made_the_hand_is_named_with_its_cards(
     ), answer["story"]
 
 
-def test_ten_is_never_shown_as_t() -> None:
-    """Every card of the pages shows 10; so do stories and the names of hands."""
+def test_tens_in_stories_are_shown_as_10() -> None:
+    """Pages show 10 instead of T, and so do stories and the names of hands."""
     badugi = {"name": "B", "deal": ["4 down"], "hand": ["4 down"], "shares": ["badugi"]}
     answer = settle(deal(badugi, seat("ann", "Th 9d 2c As"), seat("bob", "Ks Qd Jc Kh")))
     assert answer["hands"]["ann"]["badugi"]["name"] == "4-card badugi 10-9-2-A"
@@ -194,7 +198,7 @@ def test_story_names_the_only_qualifying_low() -> None:
     )
 
 
-def test_share_is_never_named_by_its_bar() -> None:
+def test_share_is_not_named_by_its_qualifier() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "8-or-better"], seat("ann", low), seat("bob", none))
     assert story_of(record)[1].startswith("ann wins the low (10)")
@@ -202,14 +206,14 @@ def test_share_is_never_named_by_its_bar() -> None:
     assert story_of(record)[0].startswith("bob wins the high (10)")
 
 
-def test_share_that_falls_to_another_is_named() -> None:
+def test_unwon_share_is_named_with_the_share_that_takes_it() -> None:
     record = of(
         ["high", "low: 8-or-better"], seat("ann", "Ac Ad 9c 9h 2d"), seat("bob", "Kc Kd Qc Qs Ts")
     )
     assert story_of(record)[1] == "Nobody has an eight-low, so the high takes the whole pot."
 
 
-def test_all_others_folded() -> None:
+def test_story_names_the_players_who_folded() -> None:
     folded = [seat(name, folded=True) for name in ("bob", "cat")]
     assert story_of(holdem(seat("ann", "Ah Ad"), *folded)) == [
         "Everybody else folded: ann takes the pot (30)."
@@ -219,13 +223,13 @@ def test_all_others_folded() -> None:
     ]
 
 
-def test_player_who_mucks_did_not_fold() -> None:
+def test_player_who_mucks_is_not_described_as_folded() -> None:
     record = holdem(seat("ann", "Ah Ad"), seat("bob", mucked=True))
     assert story_of(record) == ["bob mucked: ann takes the pot (20)."]
 
 
 def test_player_out_after_declaring_both_ways_is_named_once() -> None:
-    """README: Bob declared both ways and lost the high, in every pot."""
+    """The example in the README: Bob declared both ways and lost the high in every pot."""
     players = (
         seat("ann", "Ah Ad 9c 5s 3d", 20, declared="high"),
         seat("bob", "Kh Kd 9d 5d 3c", 20, declared="both"),
@@ -248,8 +252,8 @@ def test_equal_shares_of_a_tie_are_one_sentence() -> None:
     ]
 
 
-def test_odd_chips_go_first_from_the_dealers_left() -> None:
-    """docs/rulings.md 3; ann deals, so bob is first."""
+def test_odd_chips_are_given_from_the_dealers_left() -> None:
+    """docs/rulings.md 3: Ann deals, so Bob gets the first odd chip."""
     board = "Ah Kh Qd Jc Ts"
     three = [seat(name, cards) for name, cards in (("ann", "2c 3c"), ("bob", "2d 3d"))]
     record = deal("texas-holdem", *three, seat("cat", paid=5, folded=True), board=board)
@@ -261,7 +265,7 @@ def test_odd_chips_go_first_from_the_dealers_left() -> None:
     ]
 
 
-def test_two_odd_chips_are_plural() -> None:
+def test_two_odd_chips_are_named_in_the_plural() -> None:
     board = "Ah Kh Qd Jc Ts"
     cards = {"ann": "2c 3c", "bob": "2d 3d", "cat": "2h 3h"}
     players = [seat(name, held) for name, held in cards.items()]
@@ -275,8 +279,8 @@ def test_two_odd_chips_are_plural() -> None:
 BUST, ALSO_BUST = "Ks Kd Qc 3d 5c", "Kc Qh Jh 3h 5d"
 
 
-def test_both_are_over_21() -> None:
-    """docs/rulings.md 11: equal hands, or all past 21, are settled by rounds; none was dealt."""
+def test_story_describes_two_players_over_21() -> None:
+    """docs/rulings.md 11: rounds settle ties and hands that are all over 21. No round was dealt."""
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST))
     assert story_of(record) == [
         "ann and bob are both over 21, with 38 and 38.",
@@ -284,7 +288,7 @@ def test_both_are_over_21() -> None:
     ]
 
 
-def test_tie_names_the_hand_dealt_to_break_it() -> None:
+def test_story_names_the_hand_dealt_to_break_a_tie() -> None:
     rounds = [{"ann": "2c 2d 4c 6s 8h".split(), "bob": "Kh 9h 7c 4s 3s".split()}]
     record = deal("five-card-21", seat("ann", BUST), seat("bob", ALSO_BUST), tiebreaks=rounds)
     assert story_of(record)[1] == (
@@ -310,7 +314,7 @@ def test_thousands_are_grouped_and_one_chip_is_singular() -> None:
     assert told_of[1].startswith("ann wins the pot (5,000)")
 
 
-def test_name_is_spelled_as_the_player_spells_it() -> None:
+def test_player_name_keeps_its_spelling() -> None:
     record = draw(seat("an pair", "Ah Kd 9c 5s 3d"), seat("the ÉLAN", "Ks Qc 9d 5d 3c"))
     [sentence] = story_of(record)
     assert sentence.startswith("an pair wins")
@@ -321,7 +325,7 @@ def test_name_is_spelled_as_the_player_spells_it() -> None:
 
 
 def qualifiers(bob: str) -> dict[str, Any]:
-    """Nine pots left by earlier hands, each for other players, always including cat."""
+    """Return a record with nine carried pots, each for Cat and two other players."""
     names = ["ann", "bob", "dan", "eve", "fay"]
     sets = [["cat", *pair] for pair in ([one, two] for one in names for two in names if one < two)]
     players = [
@@ -336,8 +340,8 @@ def qualifiers(bob: str) -> dict[str, Any]:
     return deal("qualifiers", *players, board="2h 3s", carried=carried)
 
 
-def test_carried_pots_that_go_the_same_way_are_one_sentence() -> None:
-    """A long run of Qualifiers carries pots for changing players (docs/rulings.md 14)."""
+def test_carried_pots_with_the_same_outcome_are_one_sentence() -> None:
+    """Many hands of Qualifiers may carry pots for different players (docs/rulings.md 14)."""
     answer = settle(qualifiers("Qc Qh Jh 5c 4d"))
     assert len(answer["pots"]) == 10
     nobody, low = (sentence for sentence in answer["story"] if "carried" in sentence)
@@ -346,7 +350,7 @@ def test_carried_pots_that_go_the_same_way_are_one_sentence() -> None:
     assert low.startswith("cat wins the low of the nine carried pots (90) with a six-low")
 
 
-def test_unwon_pot_is_carried_and_named_with_its_players() -> None:
+def test_carried_pot_is_named_with_its_players() -> None:
     players = (seat("ann", "Kc Kd Ts 9h 8h"), seat("bob", "Qc Qd Js 9c 8c"))
     record = deal("qualifiers", *players, seat("cat", folded="late"), board="2h 3s")
     stays = "Nobody has three of a kind or better for the high or a seven-low for the low: "
