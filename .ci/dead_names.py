@@ -1,7 +1,7 @@
 """Unused names, found by vulture.
 
-A name is also used if a template or a string names it: that is how Django finds views, fields and
-settings. IGNORED lists names that other frameworks look up.
+A name also counts as used if a template or a string contains it, because Django finds views, fields
+and settings by name. IGNORED lists names that other frameworks look up.
 """
 
 import ast
@@ -43,18 +43,18 @@ IGNORED = [
     "requires",
     # pydantic, which the MCP SDK uses for tools
     "model_config", "field_title_should_be_set",
-    # the webhook receiver in the documentation
+    # http.server, in the documented webhook receiver
     "do_POST",
     # Python's logging finds `observability.logs.Plain` by a computed name
     "Plain",
-    # serializers: declared fields that no list names
+    # declared fields of serializers that are not listed by name
     "charge_difference_to", "closed_at", "counted_nights", "duration_seconds", "explanations",
     "group_by", "has_seat", "mark_paid", "requirement", "rsvp", "unclaimed_pots", "unexplained",
     # figures: the API returns every field of their classes
     "streak",
-    # for the tests: documented examples, cleared caches, people in a league
+    # used by tests: documented examples, clearing caches, adding members to a league
     "meaning", "forget_checks", "add_member",
-    # marks deprecated operations, none today
+    # marks deprecated operations; no operation is deprecated yet
     "deprecated",
 ]  # fmt: skip
 DECORATORS = ["@shared_task", "@receiver", "@register.*", "@extend_schema*", "@pytest.fixture"]
@@ -77,7 +77,7 @@ def main() -> int:
 
 
 def words_of_templates() -> set[str]:
-    """Return the words of the templates, which use attributes by name."""
+    """Return the words in template tags, which refer to attributes by name."""
     return {
         word
         for path in (ROOT / "templates").rglob("*")
@@ -88,7 +88,7 @@ def words_of_templates() -> set[str]:
 
 
 def words_of_strings() -> set[str]:
-    """Return the words of strings that are names: paths of functions, fields and attributes."""
+    """Return the words in strings that are names: paths of functions, fields and attributes."""
     return {
         word
         for name in PACKAGES

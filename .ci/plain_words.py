@@ -3,9 +3,9 @@
     python .ci/plain_words.py [PATH ...]
 
 Reads names, docstrings and comments of Python, comments of JavaScript, and Markdown. Some uses are
-correct (poker has "nobody wins", a payment "who owes whom"), hence a budget. Above it, prints every
-hit as `file:line: text` and exits with 1. Texts of the interface (templates and gettext) are left
-out, as are released changes, migrations, and the catalog's documents.
+correct ("nobody wins" in poker, "who owes whom" for payments), hence the budget. If the number of
+hits is above it, prints every hit as `file:line: text` and exits with 1. Messages for users
+(templates and gettext), released changes, migrations and the catalog's documents are excluded.
 """
 
 import ast
@@ -95,7 +95,7 @@ def files(paths: list[str]) -> Iterator[Path]:
 
 
 def main() -> int:
-    """Print the number of hits, all of them above the budget; return the exit status."""
+    """Print the number of hits, and all hits if they exceed the budget. Return the exit status."""
     hits = []
     for path in files(sys.argv[1:]):
         text = path.read_text(encoding="utf-8")

@@ -277,7 +277,7 @@ FILE = {MEDIA_TYPE: OpenApiTypes.STR}
 
 
 class Lines(BaseParser):
-    """The lines of a file as one text. Invalid text is reported as invalid JSON."""
+    """Reads the lines of a file as one string. Undecodable text is reported as invalid JSON."""
 
     media_type = MEDIA_TYPE
 
@@ -287,7 +287,7 @@ class Lines(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        # the length was checked before it got here
+        # middleware has already checked the length
         return stream.read().decode(errors="replace")
 
 
@@ -319,7 +319,7 @@ class LeagueSeasonFile(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        # line by line, because a list of short lines takes forty times the memory of the file
+        # read line by line, because a list of short lines takes forty times the memory of the file
         lines = StringIO(str(request.data))
         season = import_season(league, lines, by=self.user)
         at = reverse("api:season", args=[season.pk])

@@ -1,4 +1,4 @@
-"""The addresses of the API."""
+"""The URLs of the API."""
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
@@ -29,7 +29,7 @@ WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 JOIN_REQUEST = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
 CHIP_REQUEST = "nights/<uuid:night_id>/chip-requests/<uuid:request_id>"
 urlpatterns: list[URLPattern | URLResolver] = [
-    # Addresses are tried in this order, so the most frequent ones come first.
+    # URLs are tried in this order, so the most frequent ones come first.
     path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
     path("nights/<uuid:night_id>/hands/batch", views.NightBatch.as_view(), name="night-batch"),
     path("hands", views.Hands.as_view(), name="hands"),
@@ -283,6 +283,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("mcp", Assistant.as_view(), name="mcp"),
     path("schema", reference.Schema.as_view(), name="schema"),
     path("reference", reference.Reference.as_view(), name="reference"),
-    # Also matches newlines, unlike <path:...>.
+    # Unlike <path:...>, this also matches newlines.
     re_path(r"^[\s\S]+$", resource.NoSuchAddress.as_view(), name="nothing"),
 ]

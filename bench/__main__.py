@@ -1,10 +1,10 @@
-"""Run all benchmarks that have a peer or a floor, and print the table of docs/performance.md.
+"""Run all benchmarks that have a peer or a floor, and print the table in docs/performance.md.
 
     python -m bench [--write]
 
-Each benchmark runs in a separate process, with fewer hands than by itself. Benchmarks with a
-database run on SQLite, and on PostgreSQL if DATABASE_URL is set. A wrong answer fails the run. The
-table contains the last line of each benchmark. `--write` writes it into docs/performance.md.
+Each benchmark runs in a separate process, with fewer hands than if it is run alone. Benchmarks with
+a database run on SQLite, and on PostgreSQL if DATABASE_URL is set. A wrong answer fails the run.
+The table contains the last line of each benchmark. `--write` writes it into docs/performance.md.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Time pages of feeds and hands through HTTP with many stored hands, relative to an empty view.
+"""Time pages of feeds and hands over HTTP with many stored hands, relative to an empty view.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/api.py [--stored 200000]
 
 Creates a database on that server and drops it afterwards. The database contains --stored hands.
-Prints the response times of pages of three lists, over one connection: the feeds of hands and of
+Prints the response times for pages of three lists over one connection: the feeds of hands and of
 results, from any position in a league, and the hands of a night.
 """
 
@@ -46,7 +46,7 @@ def main() -> None:
 # --- reading ------------------------------------------------------------------------------------
 
 
-# Copies of one hand, each with its own posting, for any columns of the tables.
+# Copies of one hand, each with its own posting, whatever columns the tables have.
 COPIES = """
     INSERT INTO league_night SELECT (jsonb_populate_record(n, jsonb_build_object(
         'id', gen_random_uuid(), 'number', 1000 + g, 'name', 'feed'))).*
@@ -88,8 +88,7 @@ def _store(night: Any, hands: int) -> None:
     values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
     with connection.cursor() as cursor:
         cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
-        # The work of autovacuum and the checkpointer, which would have happened earlier in
-        # production.
+        # Do the work of autovacuum and the checkpointer, which would run earlier in production.
         cursor.execute("VACUUM ANALYZE")
         cursor.execute("CHECKPOINT")
 

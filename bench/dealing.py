@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.polling import set_up_django, start_service, table
 
 EVERY, DEALING = 2.0, 1.0  # as in js/night/live-updates.js
-SAID_EVERY = 5.0  # seconds between reports: a stage, a fold, a declaration, shown cards
+SAID_EVERY = 5.0  # seconds between reports of a stage, a fold, a declaration or shown cards
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
         night, cookies = table(options.phones)
         with start_service() as (port, process):
             seconds = options.seconds
-            _shares(port, process, night, cookies, 5, EVERY)  # warm up
+            _shares(port, process, night, cookies, 5, EVERY)  # warm up the service
             floor = _shares(port, process, night, cookies, seconds, EVERY)
             _name_game(port, night, cookies[0])
             with _saying(port, night, cookies[0]):
@@ -55,7 +55,7 @@ def main() -> None:
 def _shares(
     port: int, process: psutil.Process, night: str, cookies: list[str], seconds: float, pause: float
 ) -> float:
-    """Let every phone follow the night for `seconds`. Return the service's share of a core."""
+    """Let all phones follow the night for `seconds`. Return the service's share of a core."""
     ends = time.perf_counter() + seconds
     phones = [
         threading.Thread(target=_follow, args=(port, night, cookie, ends, pause, place))
@@ -96,7 +96,7 @@ def _name_game(port: int, night: str, cookie: str) -> None:
 
 @contextmanager
 def _saying(port: int, night: str, cookie: str) -> Iterator[None]:
-    """Report a change of the deal repeatedly: which player is all in."""
+    """Report repeatedly which player is all in, which changes the deal."""
     from league.models import Deal  # noqa: PLC0415
 
     deal = Deal.objects.get(night=night)

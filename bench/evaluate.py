@@ -7,10 +7,10 @@ Prints nanoseconds per hand and ratios, as the median of the turns with the spre
 Hold'em are compared with both peers, and four cards and a board of Omaha with phevaluator.
 `rules.evaluate` gets one array. The peers get prepared hands in their own format (lists of eval7's
 cards, or phevaluator's numbers) in a list comprehension. Small batches follow: a call with one hand
-is slower than a peer's because of the fixed cost of arrays.
+is slower than with a peer because of the fixed cost of arrays.
 
-All hands that a peer is timed on must have the same order with the same ties, or the run fails. Of
-these, 1,500 include many flushes, straights and full houses. Times are processor times.
+The run fails unless a peer ranks all its hands in the same order with the same ties. Among these
+hands, 1,500 include many flushes, straights and full houses. Times are processor times.
 """
 
 import argparse
@@ -70,7 +70,7 @@ def main() -> None:
 def compared(
     name: str, game: str, rows: NDArray[Any], peer: tuple[Peer, Peer], turns: int
 ) -> Ratio:
-    """Time our evaluation and a peer's, after checking that both give the same order."""
+    """Time our evaluation and a peer's, after checking that both rank hands in the same order."""
     prepare, ask = peer
     hands = rows.astype(np.uint8)
     prepared = prepare(hands[:PEER_HANDS].tolist())
@@ -92,7 +92,7 @@ def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
 
 
 def check_order(name: str, ours: NDArray[np.int64], theirs: list[int]) -> None:
-    """Fail if the orders or their ties differ."""
+    """Fail if the orders or the ties differ."""
     places = [np.unique(strengths, return_inverse=True)[1] for strengths in (ours, theirs)]
     if (places[0] != places[1]).any():
         raise SystemExit(f"{name}: the order of strengths differs")

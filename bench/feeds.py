@@ -4,12 +4,12 @@
     python bench/feeds.py [--hands 20000] [--turns 7]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/feeds.py
 
-Creates a database (a file, or one on that server) and drops it afterwards. It first writes all
-results as Parquet, once. It then requests in turns, within this process, an empty Django view, an
-empty API view with a token, and pages of hands and of results. Finally it exports all results as
-NDJSON in turns with a cursor that fetches the same table. The run fails if a page differs from an
-earlier response or from the export. Prints the ratios of processor time to both empty views, as the
-median of the turns with the spread. Hands have four players.
+Creates a database (a file, or one on that server) and drops it afterwards. First, all results are
+written as Parquet, once. Then an empty Django view, an empty API view with a token, and pages of
+hands and of results are requested in turns, within this process. Finally, all results are exported
+as NDJSON, in turns with a cursor that fetches the same table. The run fails if a page differs from
+an earlier response or from the export. Prints the ratios of processor time to both empty views, as
+the median of the turns with the spread. Hands have four players.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from bench.service import own_database  # noqa: E402
 from config.server.preload import preload  # noqa: E402
 
 PLAYERS = 4
-LARGE = 100  # hands on a page
+LARGE = 100  # hands per page
 
 
 def main() -> None:
@@ -45,7 +45,8 @@ def main() -> None:
     with own_database() as database:
         preload()
         night = _store(options.hands)
-        print(_parquet(night), flush=True)  # first, since later steps keep a whole export in memory
+        # measured first, since later steps keep a whole export in memory
+        print(_parquet(night), flush=True)
         pages = _pages(night, options.turns)
         export = _export(night, options.turns)
         print(f"most memory {_most_memory():.0f} MB; load average {os.getloadavg()[0]:.1f}")
@@ -53,7 +54,7 @@ def main() -> None:
 
 
 def _store(hands: int) -> Any:
-    """Create one counted hand of four players, and copies of it."""
+    """Create a counted hand of four players, and copies of this hand."""
     from league.models import HandFact  # noqa: PLC0415
     from league.recording.record import record_hand  # noqa: PLC0415
     from league.stats.count import count_marked  # noqa: PLC0415

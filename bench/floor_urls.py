@@ -1,4 +1,4 @@
-"""The URLs of the service, and empty views that show the cost of every response."""
+"""The URLs of the service, and empty views that show the minimum cost of a response."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path

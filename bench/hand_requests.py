@@ -1,4 +1,4 @@
-"""Data for benchmarks: leagues with one night each, hands recorded there, and HTTP requests."""
+"""Data for benchmarks: leagues with one night each, hands to record, and HTTP requests."""
 
 import json
 from random import Random
@@ -55,12 +55,12 @@ def token(night: Any) -> str:
 
 
 def get(night: Any, address: str) -> str:
-    """Return a request for this address by the host of the night."""
+    """Return a request for this URL by the host of the night."""
     return "\r\n".join([*_head(night, f"GET {address}"), "", ""])
 
 
 def hand(night: Any, record: dict[str, Any], *, address: str = "") -> str:
-    """Return a request that posts a hand, by default to its night."""
+    """Return a request that posts a hand, by default to the night of the hand."""
     asked = {"id": str(uuid4()), "record": record}
     return _post(night, address or f"/api/v1/nights/{night.pk}/hands", asked)
 

@@ -2,19 +2,19 @@
 
     python bench/history.py [FILE.phh ...] [--hands 640] [--turns 7]
 
-Without files, it uses those next to the repository (see tests/helpers/rules/hands.py), or generated
-hands: no-limit hold'em with a showdown, written as PHH. Each file is used with all 24 permutations
-of its suits, so that no text is read or replayed twice. Every turn has its own texts, after a
-warm-up.
+Without arguments, the benchmark uses the files next to the repository (see
+tests/helpers/rules/hands.py), or generated hands: no-limit hold'em with a showdown, written as PHH.
+Each file is used with all 24 permutations of its suits, so that no text is read or replayed twice.
+After a warm-up, each turn uses different texts.
 
 Prints microseconds per hand and ratios, as the median of the turns with the spread, for three
 tasks. The first is reading PHH (text to record; PokerKit: text to HandHistory). The second is
 replaying the result to the last state and the chips won (PokerKit: iterating over all states of its
-HandHistory). The third is both together. The floor is the time that plain Python needs to split the
-same actions and to access one list item for each. Hands on which PokerKit fails are skipped and
-counted.
+HandHistory). The third is both tasks together. The floor is the time that plain Python needs to
+split the same actions and to access one list item for each. Hands on which PokerKit fails are
+skipped and counted.
 
-Both must end with the same stacks, and with those in the file if there are any, or the run fails.
+The run fails unless both replays end with the same stacks, and with the stacks in the file, if any.
 `REASONS` lists the exceptions. Times are processor times.
 """
 
@@ -54,7 +54,7 @@ CARD = re.compile(r"([2-9TJQKA])([cdhs])(?=[2-9TJQKA?\"']|\b)")
 
 
 def blind_was_short(record: Record) -> bool:
-    """Return whether no player could post the largest blind. Stakes go from the button."""
+    """Return whether no player could post the largest blind. The stakes start at the button."""
     first = record["button"] + 1
     stacks = [*record["stacks"][first:], *record["stacks"][:first]]
     return blind_is_short(record["stakes"], stacks)
@@ -72,7 +72,7 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=640, help="hands of our own making")
     parser.add_argument("--turns", type=int, default=TURNS)
     options = parser.parse_args()
-    warnings.simplefilter("ignore")  # PokerKit warns about every card dealt as recorded
+    warnings.simplefilter("ignore")  # PokerKit warns about each card that is dealt as recorded
     stay_on_one_core()
     files = [path.read_text("utf-8") for path in options.file or public_files()]
     texts = [*in_all_suits(files)] or own_hands(options.hands)
@@ -102,7 +102,7 @@ def own_hands(number: int) -> list[str]:
 
 
 def own_hand(seed: int) -> Record:
-    """Return a hand with a full showdown, which PokerKit requires."""
+    """Return a hand in which all hands are shown, which PokerKit requires."""
     record = history(Random(seed), "no-limit-holdem")
     record = {k: v for k, v in record.items() if k not in {"modifiers", "options"}}
     record["stakes"] = {k: record["stakes"][k] for k in ("ante", "blinds", "min")}
@@ -179,7 +179,7 @@ def _last(hand: HandHistory) -> list[Any]:
 
 
 def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: list[Any]) -> str:
-    """Return why the final stacks differ, or an empty text if they are equal."""
+    """Return why the final stacks differ, or an empty string if they are equal."""
     shown = in_file_unit(dict(answer), record)["finishing_stacks"]
     ours = dict(zip((player["name"] for player in record["players"]), shown, strict=True))
     players = read.players or [f"p{number}" for number in range(1, len(stacks) + 1)]

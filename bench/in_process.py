@@ -1,6 +1,6 @@
-"""Requests to the service within this process, and functions timed in turns.
+"""Requests to the service within this process, and timing of functions in turns.
 
-Because of the turns, other load on the machine affects all functions equally. Processor time
+Because functions take turns, other load on the machine affects all of them equally. Processor time
 includes this process and, if PostgreSQL is on the same machine, its backend process.
 """
 
@@ -39,7 +39,7 @@ class Times:
         )
 
     def over(self, floor: "Times") -> str:
-        """Return the median and spread of the turns' ratios to the floor's processor time."""
+        """Return the median and spread of the ratios to the floor's processor time, by turn."""
         found = [mine / its for mine, its in zip(self.worked, floor.worked, strict=True)]
         return f"{statistics.median(found):.1f} ({min(found):.1f} to {max(found):.1f})"
 
@@ -79,13 +79,13 @@ def processor_time() -> float:
 
 
 def asking(token: str = "") -> Callable[[str], bytes]:
-    """Return a function that requests an address and returns the body. It exits on an error."""
+    """Return a function that requests a URL and returns the body, or exits on an error."""
     stream = streaming(token)
     return lambda address: b"".join(stream(address))
 
 
 def streaming(token: str = "") -> Callable[[str], Iterator[bytes]]:
-    """Return a function that requests an address and yields the parts of a streamed response."""
+    """Return a function that requests a URL and yields the parts of a streamed response."""
     from django.core.handlers.wsgi import WSGIHandler  # noqa: PLC0415 (Django is set up by now)
 
     service = WSGIHandler()

@@ -1,4 +1,4 @@
-"""Time many concurrent leagues through HTTP, and a hand among few or many leagues.
+"""Time many concurrent leagues over HTTP, and a hand among few or many leagues.
 
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/load.py [--seconds 60]
 
@@ -7,7 +7,7 @@ Creates a database on that server, drops it afterwards, and prints
 * the cost per hand: processor and wall time of `record_hand`, one after another, with the hands
   spread over 10, 100 and 1,000 leagues;
 * rates, times, errors, the audit and the memory of each process in the first and last third of a
-  run of 200 tables. They play at the same time against two web processes, from a second process
+  run of 200 tables. The tables play concurrently against two web processes, from a second process
   (table_play.py). Every few seconds each table polls its night as a phone or as a program, reads a
   feed, or records a hand. With REDIS_URL, a Celery worker and scheduler do the background work, and
   every league has a webhook that gets each hand. Otherwise this process counts the hands.
@@ -44,7 +44,7 @@ from bench.service import Database, free_port, own_database, server  # noqa: E40
 SWEEP = 10  # seconds, as in config/settings.py
 SPREAD = (10, 100, 1_000)
 MEASURED = {"serve": "web", "worker": "worker", "beat": "clock"}
-EVERY = 5.0  # seconds between two readings of the memory
+EVERY = 5.0  # seconds between two measurements of memory
 
 Job = dict[str, Any]
 
@@ -171,7 +171,7 @@ def _celery(*, started: bool) -> Iterator[None]:
 
 
 def _warm(port: int) -> None:
-    """Make every thread of every process load its modules."""
+    """Send requests until every thread of every process has loaded its modules."""
     for _ in range(100):
         wire = HTTPConnection("127.0.0.1", port, timeout=60)
         wire.request("GET", "/health")
@@ -180,12 +180,13 @@ def _warm(port: int) -> None:
 
 
 def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]:
-    """Run the tables, count their hands if there is no worker, and read the memory."""
+    """Run the tables, count their hands if there is no worker, and measure the memory."""
     memory: dict[str, list[float]] = {}
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
     swept = time.monotonic()
-    with ThreadPoolExecutor(1) as reading:  # because its output exceeds a pipe's buffer
+    # in a thread, because the output exceeds a pipe's buffer
+    with ThreadPoolExecutor(1) as reading:
         report = reading.submit(sender.stdout.read)
         while not report.done():
             if not job["receiver"] and time.monotonic() - swept > SWEEP:

@@ -14,7 +14,7 @@ from tests.helpers.laws.records import combinations
 from tests.helpers.laws.records import record as random_record
 
 VECTORS = Path(__file__).resolve().parents[1] / "tests" / "vectors"
-MODIFIED = 0.1  # share of random hands without modifiers, as at most tables
+MODIFIED = 0.1  # the share of random hands with modifiers, which most tables do not use
 
 
 def mixed_lines(count: int, chance: Random) -> list[bytes]:

@@ -3,10 +3,10 @@
     pip install eval7
     python bench/odds.py [--deals 20000] [--players 5] [--turns 7] [--seed 1]
 
-Prints nanoseconds per deal and ratios, as the median of the turns with the spread. Ours is all of
-`odds`, which deals, evaluates, counts and names hands. The peers are two Python loops that call
-eval7 for every player and count the kinds of the best hands. One deals with `random.sample`. The
-other gets all deals as lists of eval7's cards.
+Prints nanoseconds per deal and ratios, as the median of the turns with the spread. Our time is for
+all of `odds`, which deals, evaluates, counts and names hands. The peers are two Python loops that
+call eval7 for every player and count the kinds of the best hands. One deals with `random.sample`.
+The other gets all deals as lists of eval7's cards.
 
 The loop over given deals gets the same deals as ours and must find the same rates, or the run
 fails. Times are processor times.
@@ -34,7 +34,7 @@ from rules.api import Game, game_of, odds  # noqa: E402
 from rules.cards import TEXTS  # noqa: E402
 from rules.settlement.odds import deal_rows  # noqa: E402
 
-Deal = tuple[list[Any], list[list[Any]]]  # the board, and the hand of each player
+Deal = tuple[list[Any], list[list[Any]]]  # the board, then the hand of each player
 DECK = [eval7.Card(text) for text in TEXTS[:52]]
 
 

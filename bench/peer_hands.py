@@ -25,7 +25,7 @@ STAKE = 120  # divisible by two, three and four, so there are no odd chips
 
 
 class Peer(NamedTuple):
-    """A game that PokerKit can play, by its states and by its evaluators."""
+    """A game that PokerKit can play, with its states and with its evaluators."""
 
     game: str
     down: int

@@ -5,8 +5,8 @@ python bench/polling.py [--phones 20] [--seconds 20]
 Starts the embedded service (SQLite, one process, eight threads) on a new database. Prints the
 response time of phones that poll every two seconds while a hand is recorded every five seconds. It
 then prints the responses per second of the same phones without pauses, how many of them were 304,
-and the floor: as many clients of `/health`, which runs one query without authentication. The load
-comes from this process, on the same machine and in the same run.
+and the floor: the same number of clients of `/health`, which runs one query without authentication.
+The load comes from this process, on the same machine.
 """
 
 import argparse
@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 NAMES = ("ann", "bob", "cat", "dan")
 EVERY = 2.0  # seconds, as in js/night/live-updates.js
-HAND_EVERY = 5.0  # seconds, fewer than between real hands
+HAND_EVERY = 5.0  # seconds between hands, fewer than at a real table
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Time the recording of hands through HTTP, relative to empty views and bare commits.
+"""Time the recording of hands over HTTP, relative to empty views and bare commits.
 
     python bench/recording.py [--turns 5] [--hands 400]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/recording.py
@@ -11,7 +11,7 @@ Uses eight persistent connections from a second process on the same cores, in tu
 * hands in batches of 50.
 
 Prints the median, minimum and maximum of each over the turns, and one line of ratios. The run fails
-if a hand was not recorded, or if the books do not match the responses.
+if a hand was not recorded, or if the ledger does not match the responses.
 """
 
 import argparse

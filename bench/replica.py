@@ -4,7 +4,7 @@ DATABASE_URL=postgres://... REPLICA_URL=postgres://... python bench/replica.py [
 
 Both servers run on this machine, and the second replicates the first. Every database of the source
 is on the replica too, so both addresses have the same database name. Creates a database and drops
-it afterwards. Prints the time from the commit of a hand until the replica shows it, both idle and
+it afterwards. Prints the time from the commit of a hand until the replica has it, when idle and
 while two processes record. For the feeds of a league with a season of hands, it prints the
 milliseconds per response, and the processor time of the source and the replica, with and without
 REPLICA_URL.
@@ -94,7 +94,7 @@ def _lag(night: Any, there: Any, hands: int, what: str) -> None:
 
 @contextmanager
 def _recording(nights: list[Any]) -> Iterator[None]:
-    """Run two processes that record as fast as they can inside the block."""
+    """Inside the block, run two processes that record as fast as they can."""
     command = [sys.executable, str(ROOT / "bench/writers.py"), "--write"]
     begun: list[Any] = [
         subprocess.Popen(  # noqa: S603 (our own)

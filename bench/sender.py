@@ -1,11 +1,11 @@
-"""The load of a benchmark, in a separate process. `python -m bench.sender` reads a job as JSON.
+"""The load of the benchmarks, in a separate process. `python -m bench.sender` reads a job as JSON.
 
 {"kind": "http", "port": ..., "requests": [[text, ...], ...]} opens a persistent connection for each
 list and sends its requests one after another. {"kind": "floor", "database": ..., "connections":
-..., "rows": ...} runs INSERT and COMMIT of single rows. On SQLite ("sqlite-floor") it opens the
-database as the service does, with one writer after another. The output is {"seconds": ...,
-"milliseconds": [...], "statuses": {...}}. The client is a bare socket, because it uses the same two
-cores as the service.
+..., "rows": ...} runs INSERT and COMMIT of single rows. On SQLite ("sqlite-floor") the database is
+opened as in the service, and one writer runs after another. The output is {"seconds": ...,
+"milliseconds": [...], "statuses": {...}}. The client is a bare socket, because it shares two cores
+with the service.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""A service for benchmarks with its own database, and a server that also has the floors.
+"""A service for benchmarks with its own database, whose server also has the floors' views.
 
-If DATABASE_URL is set, it uses PostgreSQL with two web processes. Otherwise it uses an SQLite file
-with the server that `make run` starts, one process with eight threads.
+If DATABASE_URL is set, the server uses PostgreSQL and two web processes. Otherwise it uses an
+SQLite file with the server that `make run` starts, one process with eight threads.
 """
 
 import json
@@ -25,13 +25,13 @@ sys.path.insert(0, str(ROOT))
 SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "bench.floor_settings",
     "SECRET_KEY": "of a bench that is thrown away afterwards",
-    "API_RATE": "1000000/min",  # rate limits are counted, but never reached
+    "API_RATE": "1000000/min",  # requests are counted, but the limit is never reached
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A database with its kind and what the sender needs to open it."""
+    """A database with its kind and the address with which the sender opens it."""
 
     kind: str
     place: str

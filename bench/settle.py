@@ -2,23 +2,25 @@
 
     python bench/settle.py [--hands 4000] [--lines 10000] [--turns 7] [--seed 1] [--game SLUG ...]
 
-Runs on one core, in one process, each variant once a turn; prints medians of the turns, with the
-lowest and the highest in brackets. Times are processor times, except for the import's wall time.
+Runs on one core and in one process, each variant once per turn. Prints medians of the turns, with
+the lowest and the highest value in brackets. Times are processor times, except for the import's
+wall time.
 
-* Texas Hold'em and Omaha-8 with four players who all stay for 120 chips: `settle_many`
-  (brief), `settle` of one record (brief, and whole with its story), and PokerKit in two ways. By
-  its states the hand is played in a PokerKit state (NoLimitTexasHoldem,
-  FixedLimitOmahaHoldemHighLowSplitEightOrBetter), all cards dealt as recorded, all players calling
-  and checking to the end, every automation on. By its evaluators `from_game` of each player's hand
-  is compared and the pot split by our own code, which is the minimum.
+* Texas Hold'em and Omaha-8 with four players who all stay for 120 chips: `settle_many` (brief),
+  `settle` of one record (brief, and complete with the story), and PokerKit in two ways. With
+  states, the hand is played in a PokerKit state (NoLimitTexasHoldem,
+  FixedLimitOmahaHoldemHighLowSplitEightOrBetter): all cards are dealt as recorded, all players
+  call and check to the end, and every automation is on. With evaluators, which is the minimum,
+  `from_game` evaluates each player's hand, and our own code compares the hands and splits the pot.
 * Lines of JSON with hands of all games, including those of `tests/vectors`, from bytes to bytes as
-  in `python -m rules settle --brief`; relative to `orjson.loads` of each line with kept results and
-  no garbage collection, the lower bound of any reader. Without orjson, relative to `json.loads`.
-* `settle` (whole) of a record of each game of the catalog, and `settle_many` (brief) of many.
-* The import of `rules` in a fresh process.
+  in `python -m rules settle --brief`. Times are relative to `orjson.loads` of each line, keeping
+  the results and without garbage collection, which is the lower bound of any reader. Without
+  orjson, they are relative to `json.loads`.
+* `settle` (complete) of a record of each game in the catalog, and `settle_many` (brief) of many.
+* The import of `rules` in a new process.
 
 The run fails if two variants give different chips or answers. Its last line contains the ratios.
-PokerKit is in the requirements of the tests.
+PokerKit is one of the tests' requirements.
 """
 
 import argparse
@@ -46,7 +48,8 @@ from tests.helpers.laws.records import record as random_record  # noqa: E402
 
 PEER_HANDS = 60
 SINGLES = 200
-GAMES, RECORDS_A_GAME, TURNS_A_GAME = 40, 30, 3  # there are some hundred games
+# a sample, because the catalog has hundreds of games
+GAMES, RECORDS_A_GAME, TURNS_A_GAME = 40, 30, 3
 COMPARED_LINES = 2_000
 
 
@@ -58,7 +61,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", help="time these games, and no sample of all")
     options = parser.parse_args()
-    # PokerKit warns about every card that is not from the top of its deck
+    # PokerKit warns about each card that is not from the top of its deck
     warnings.filterwarnings("ignore", message="A card being dealt")
     stay_on_one_core()
     report = [compare(peer, options.hands, options.turns, Random(options.seed)) for peer in PEERS]

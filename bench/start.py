@@ -1,11 +1,11 @@
-"""Time `manage.py serve --prepare` until it is ready, relative to importing its libraries.
+"""Time `manage.py serve --prepare` until the service is ready, relative to importing its libraries.
 
     python bench/start.py [--turns 5]
 
 In turns, it starts a new process that only imports the packages of the service, and the service
-itself. The database is migrated and static files are collected, as with every start except the
-first. Prints medians, minima and maxima of the wall time, and one line of ratios. The run fails if
-the service does not respond.
+itself. The database is migrated and static files are collected, as in every start except the first.
+Prints medians, minima and maxima of the wall time, and one line of ratios. The run fails if the
+service does not respond.
 """
 
 import argparse
@@ -52,7 +52,7 @@ def _imported(variables: dict[str, str]) -> float:
 
 
 def _ready(variables: dict[str, str]) -> float:
-    """Start the service, and stop it after its first response."""
+    """Start the service, and stop it after the first response."""
     command = [sys.executable, "manage.py", "serve", "--prepare", "--port", "0"]
     started = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603 (our own)

@@ -3,13 +3,13 @@
     python bench/stats.py [--hands 100000] [--few 1000] [--turns 5]
     DATABASE_URL=postgres://postgres@127.0.0.1/postgres python bench/stats.py
 
-Two processes with a database each, one with few hands and one with many, alternate. Each process
+Two processes alternate. Each has a database, one with few hands and one with many. Each process
 first rebuilds its statistics and prints the time. In each turn it then counts a voided, a new and a
 corrected hand, requests an empty view, and requests an empty API view with a token. It also
 requests the season's page twice, the first time after a recorded hand. The first --real hands are
 dealt like those of `manage.py demo`. The others are copies in separate nights, with all rows that
-counting reads. The run fails if the nightly check finds differences. At the end it prints the
-ratios of processor time, as the median of the turns with the spread, and the cost of the page.
+are read for counting. The run fails if the nightly check finds differences. At the end it prints
+the ratios of processor time, as the median of the turns with the spread, and the cost of the page.
 """
 
 import argparse
@@ -33,9 +33,9 @@ from bench import hand_requests as requests  # noqa: E402
 from bench.in_process import Times, asking, processor_time, timed  # noqa: E402
 from bench.service import own_database  # noqa: E402
 
-STEPS = 20  # counted hands of each kind in a turn
-ASKED = 10  # pages in a turn
-FLOORS = 100  # empty responses in a turn; more, because they are fast
+STEPS = 20  # counted hands of each kind per turn
+ASKED = 10  # pages per turn
+FLOORS = 100  # empty responses per turn; more than pages, because they are fast
 KINDS = ("voided", "new", "corrected")
 EMPTY, EMPTY_WITH_TOKEN = "an empty view", "an empty address with a token"
 AFTER, KEPT = "the season page after a hand", "the season page once more"
@@ -156,13 +156,13 @@ class Side:
         report: Report = {}
         for kind in KINDS:
             self._make(kind, steps)
-            # the first hand plans its queries again, because triggers were removed
+            # the queries of the first hand are planned again, because triggers were removed
             self._count(steps[0])
             report[kind] = timed([partial(self._count, each) for each in steps[1:]])
         return report | self._pages()
 
     def _make(self, kind: str, hands: list[Any]) -> None:
-        """Change and mark the hands so that counting each one is of this kind."""
+        """Change the hands and mark them for counting, so that each is counted as this kind."""
         from league.models import HandFact, StaleMark  # noqa: PLC0415
 
         if kind != "corrected":
@@ -233,7 +233,7 @@ def _rebuilt(league: Any) -> str:
 
 
 def _tidy() -> None:
-    """Do the work of autovacuum, which in production would run earlier."""
+    """Do the work of autovacuum, which would run earlier in production."""
     from django.db import connection  # noqa: PLC0415
 
     with connection.cursor() as cursor:
@@ -292,7 +292,7 @@ def _multiply(league: Any, hands: int) -> None:
 
 
 def _copy(night: Any, number: int) -> int:
-    """Copy one night. The postings of its hands move no chips."""
+    """Copy one night. The postings of the copied hands do not move chips."""
     from league.models import Hand, Night, Revision  # noqa: PLC0415
     from ledger.models import Posting  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
 """The processes of bench/streams.py other than the service: its readers, and the floor.
 
 `python bench/stream_peers.py --read` reads a job as JSON and prints the arrival times. `--floor`
-runs a server that only sends to all its readers. All processes use the machine's clock.
+runs a server that only sends to all its readers. All processes use the same clock.
 """
 
 import asyncio
@@ -10,13 +10,13 @@ import sys
 import time
 from typing import Any
 
-# Enough for a row, but not for a posting with many transfers.
+# Buffer size, enough for a row but not for a posting with many transfers.
 LIMIT = 1024 * 1024
 PAYLOAD = 600  # bytes of a floor event, about the size of a transfer
 
 
 async def read(job: dict[str, Any]) -> None:
-    """Open all streams, report that they are open, and return the arrival times on request."""
+    """Open all streams, report when they are open, and return the arrival times on request."""
     came: list[dict[str, float]] = [{} for _ in job["streams"]]
     opened = asyncio.Semaphore(20)
     ready = [asyncio.Event() for _ in job["streams"]]

@@ -63,7 +63,7 @@ def _timed(readers: int, hands: int) -> None:
         reading = Peer("--read")
         with reading:
             reading.tell({"streams": job})
-            reading.read_line()  # all streams are open
+            reading.read_line()  # wait until all streams are open
             began, sizes, worked = {}, [], sum(process.cpu_times()[:2])
             started, chance = time.monotonic(), Random(1)
             for number in range(hands):
@@ -139,7 +139,7 @@ def _streaming() -> Iterator[tuple[int, psutil.Process]]:
 
 @contextmanager
 def _floor() -> Iterator[socket.socket]:
-    """Run the floor inside the block. Yields a socket whose data goes to all its readers."""
+    """Run the floor inside the block. Yields a socket whose data is sent to all readers."""
     with Peer("--floor") as process:
         try:
             with socket.create_connection(("127.0.0.1", process.read_line())) as wire:

@@ -1,6 +1,7 @@
 """Concurrent tables in a separate process, and a receiver of their events.
 
-It reads the job from standard input and writes the result to standard output (bench/load.py).
+The process reads a job from standard input and writes the result to standard output (see
+bench/load.py).
 """
 
 import json
@@ -19,15 +20,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.hand_requests import record as a_record
 
-# The shares of a table's requests: the night for a program, its version and page for a phone, a
-# feed, and recording a hand.
+# The shares of a table's requests: the night for a program, the night's version and page for a
+# phone, a feed, and recording a hand.
 MIX = ["poll"] * 3 + ["look"] * 4 + ["feed"] * 2 + ["record"]
 
 Job = dict[str, Any]
 
 
 class Table(Thread):
-    """A table that plays on one persistent connection until its time is over."""
+    """A table that plays over one persistent connection until its time is up."""
 
     def __init__(self, job: Job, place: int, report: Job, lock: Lock) -> None:
         super().__init__()
@@ -128,7 +129,7 @@ def main() -> None:
         table.start()
     for table in tables:
         table.join()
-    time.sleep(job["rest"])  # the last webhooks arrive after the last hand
+    time.sleep(job["rest"])  # wait for the webhooks that arrive after the last hand
     report["webhooks"] = [len(Receiver.came), sum(Receiver.came.values())]
     json.dump(report, sys.stdout)
 

@@ -1,4 +1,4 @@
-"""Functions with the same result, timed in turns, so that other load affects all of them equally.
+"""Time functions with the same result in turns, so that other load affects all of them equally.
 
 Import this before NumPy, because it limits NumPy to one thread. Times are processor times, without
 garbage collection.
@@ -26,14 +26,14 @@ class Work:
     items: int = 1
 
     def timed(self) -> float:
-        """Return its nanoseconds per item."""
+        """Return the nanoseconds per item."""
         gc.collect()
         gc.disable()
         started = time.process_time_ns()
         result = self.do()
         taken = time.process_time_ns() - started
         gc.enable()
-        del result  # results are freed after the measurement
+        del result  # the result is freed after the measurement
         return taken / self.items
 
 
@@ -88,7 +88,7 @@ def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Tim
 
 
 def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
-    """Run both functions in `turns` turns."""
+    """Run both functions in alternation for `turns` turns."""
     times = all_by_turns({"ours": ours, "theirs": theirs}, turns)
     us, them = times["ours"], times["theirs"]
     return Ratio(name, us.middle, them.middle, them.over(us).turns)

@@ -4,8 +4,8 @@
 
 Creates a database on that server and drops it afterwards. Each writer is a process that records one
 hand after another with `record_hand`, into its leagues in turn. With one league, all writers wait
-for its lock. With one league per writer, none has to wait. Prints hands per second, the ratio to
-one league, the median and p99 time of a hand, and the average number of writers waiting for a lock,
+for its lock. With one league per writer, no writer waits. Prints hands per second, the ratio to one
+league, the median and p99 time of a hand, and the average number of writers waiting for a lock,
 read from PostgreSQL every 20 ms. Each number of leagues is tried several times in turn, and the
 best result is printed, because the machine may be busy. With
 
@@ -83,12 +83,12 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
         own = nights[place % len(nights) :: writers] if len(nights) > 1 else nights
         tell(writer, {"nights": own, "hands": hands, "seed": place})
     for writer in begun:
-        writer.stdout.readline()  # until it is warmed up
+        writer.stdout.readline()  # wait until the writer is warmed up
     started = time.perf_counter()
     for writer in begun:
         tell(writer, "now")
     waiting = []
-    while all(writer.poll() is None for writer in begun):  # until the first writer ends
+    while all(writer.poll() is None for writer in begun):  # read until the first writer ends
         waiting.append(_waiting())
         time.sleep(EVERY)
     report = [json.loads(writer.communicate()[0]) for writer in begun]

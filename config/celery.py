@@ -1,4 +1,4 @@
-"""The Celery application, which is the same in one process or on many machines.
+"""The Celery application, used in a single process as well as on many machines.
 
 The schedule is in `config/settings.py` (CELERY_BEAT_SCHEDULE), the daily jobs in `config/tasks.py`.
 """
@@ -18,7 +18,7 @@ LAST_TURNS_SECONDS = 20.0
 app = Celery("dealers_choice")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Threads of the web server that send a task must find this application too.
+# Threads of the web server that send tasks must use this application, too.
 app.set_default()
 app.steps["worker"].add("config.heartbeats:WorkerHeartbeat")
 
@@ -29,10 +29,10 @@ signals.task_postrun.connect(logs.forget)
 
 
 def _preload(sender: Any, **_: object) -> None:
-    """Handle worker_init: load what tasks need before the worker forks its processes.
+    """Handle worker_init: load the data that tasks need before the worker forks.
 
-    The processes share this memory, so no task has to wait for the first tables. The worker inside
-    `serve` does not fork, so loading would only delay its start.
+    The forked processes share this memory, so tasks do not wait until tables are built. The worker
+    inside `serve` does not fork, so loading would only delay its start.
     """
     if sender.pool_cls == "solo":
         return
@@ -46,7 +46,7 @@ def _preload(sender: Any, **_: object) -> None:
 
 
 def _finish_queues(**_: object) -> None:
-    """Handle worker_process_shutdown: finish the work in progress in a warm shutdown."""
+    """Handle worker_process_shutdown: finish work in progress during a warm shutdown."""
     from league.jobs import queues  # noqa: PLC0415 (the settings are read by then)
     from league.tasks import QUEUES  # noqa: PLC0415
 

@@ -15,7 +15,7 @@ def main() -> None:
         case ["--version" | "version"]:
             sys.stdout.write(f"dealers-choice {VERSION}\n")
         case ["secret_key"]:
-            # Handled before the settings are read, because they require a key.
+            # Handled before the settings are read, because the settings require a key.
             sys.stdout.write(f"{secrets.token_urlsafe(50)}\n")
         case words:
             run(words)
@@ -25,7 +25,7 @@ def run(words: list[str]) -> None:
     from django.core.management import execute_from_command_line  # noqa: PLC0415 (takes a while)
 
     if words[:1] == ["serve"]:
-        # Loaded modules stay in memory, and scanning them took a third of the start time.
+        # Loaded modules stay in memory, and scanning them would take a third of the start time.
         # `config.server.preload` enables the garbage collector again.
         gc.disable()
     execute_from_command_line(sys.argv)

@@ -1,4 +1,4 @@
-"""Celery's scheduler and worker report that they are running, from their main loops."""
+"""Heartbeats of Celery's scheduler and worker, sent from their main loops."""
 
 import time
 from typing import Any
@@ -12,7 +12,7 @@ EVERY = heartbeats.EVERY.total_seconds()
 
 
 class Scheduler(beat.Scheduler):
-    """A scheduler that keeps its times in memory and writes no file."""
+    """A scheduler that keeps its state in memory instead of a file. It sends a heartbeat."""
 
     next_heartbeat = 0.0
 

@@ -141,7 +141,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 REQUEST_SECONDS = env["REQUEST_SECONDS"]
 WORK_SECONDS = env["WORK_SECONDS"]
 PAGE_RATES = {"account": env["PAGE_RATE"], "address": env["PAGE_RATE_OPEN"]}
-# How often streams send a heartbeat and check permissions. Below the usual proxy timeouts.
+# How often streams send a heartbeat and check permissions. The interval is below the usual timeouts
+# of proxies.
 STREAM_HEARTBEAT_SECONDS = 15.0
 
 # People
@@ -171,7 +172,7 @@ OIDC_APPS = oidc_apps(
     client_id=env["OIDC_CLIENT_ID"],
     secret=env["OIDC_CLIENT_SECRET"],
 )
-# Sign-in uses allauth. Its URLs are in `league/pages/account/urls.py`, its pages in `templates/`.
+# Sign-in uses allauth. The URLs are in `league/pages/account/urls.py`, the pages in `templates/`.
 ACCOUNT_ADAPTER = "league.pages.account.allauth_adapters.Account"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -184,9 +185,11 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
-# How many seconds a sign-in counts as recent. Keys, roles and sign-in methods require that.
+# How many seconds a sign-in counts as recent. Changing keys, roles and sign-in methods requires a
+# recent sign-in.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-# In addition to allauth's defaults, since these requests call a provider or create a session.
+# Limits in addition to allauth's defaults, since these requests call a provider or create a
+# session.
 ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
 ACCOUNT_FORMS = {
     "login": "league.pages.account.forms.SignIn",
@@ -200,8 +203,8 @@ ACCOUNT_FORMS = {
 MFA_ADAPTER = "league.pages.account.allauth_adapters.SecondFactor"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # an e-mail address is never required
-MFA_TOTP_TOLERANCE = 1  # in time steps, because phone clocks differ by some seconds
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # users do not need an e-mail address
+MFA_TOTP_TOLERANCE = 1  # in time steps, because the clocks of phones differ by some seconds
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_FORMS = {
     "add_webauthn": "league.pages.account.forms.AddPasskey",
@@ -245,7 +248,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_HTTPS
 SECURE_SSL_REDIRECT = BEHIND_HTTPS
-# Monitoring calls these directly, without the HTTPS proxy.
+# Monitoring requests these URLs directly, without the HTTPS proxy.
 SECURE_REDIRECT_EXEMPT = [r"^(health|healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_HTTPS else None
@@ -293,13 +296,13 @@ REST_FRAMEWORK = {
 }
 
 API_RATES = {
-    # By token, link or user. Requests without credentials are limited by IP address.
+    # Rate limits by token, link or user. Requests without credentials are limited by IP address.
     "caller": env["API_RATE"],
     "address": env["API_RATE_OPEN"],
-    # Settling stores nothing, but it is public and takes some milliseconds.
+    # Settling a hand stores nothing, but it is public and takes some milliseconds.
     "settle": "120/min",
 }
-# Other origins that may read the API with a token or a link. Sessions are not accepted.
+# Other origins whose pages may read the API with a token or a link. Sessions are not accepted.
 CORS_ALLOWED_ORIGINS = env["CORS_ORIGINS"]
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -390,8 +393,8 @@ CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
     {
         "socket_connect_timeout": 2,
-        # Seconds, above the longest task. After this time another worker gets the tasks of a
-        # killed worker. Checked every 2 seconds, where kombu's default is 100.
+        # Seconds, longer than any task. After this time another worker gets the tasks of a killed
+        # worker. Checked every 2 seconds instead of kombu's default of 100.
         "visibility_timeout": 3600,
         "unacked_restore_interval": 2,
         "unacked_restore_throttle": 1,
@@ -412,7 +415,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "config.heartbeats:Scheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # Due work is stored in tables, so the next sweep resends a lost message.
+    # Due work is stored in tables, so the next sweep sends a lost message again.
     "sweep": {
         "task": "league.tasks.sweep",
         "schedule": timedelta(seconds=20),
@@ -453,7 +456,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }
 
-# Starts with the work. Longer than a webhook call or an e-mail, and the delay after a worker dies.
+# A lease starts with the work. It is longer than a webhook call or an e-mail takes, and delays work
+# after a worker dies.
 WORK_LEASE = timedelta(minutes=2)
 
 # Private networks that webhooks may call, such as a home network.

@@ -1,4 +1,4 @@
-"""Housekeeping tasks that belong to no app."""
+"""Housekeeping tasks that do not belong to an app."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Health check of a web process, by default in this container; exits with 0 if it is healthy."""
+"""Check the health of a web process, by default in this container. Exit with 0 if it is healthy."""
 
 import http.client
 import os
@@ -9,7 +9,7 @@ PORT = 8000
 
 
 def ask(path: str, host: str = "127.0.0.1") -> bool:
-    """Print the response; return whether its status is 200."""
+    """Print the response. Return whether its status is 200."""
     connection = http.client.HTTPConnection(host, PORT, timeout=4)
     try:
         connection.request("GET", path, headers=_authorization())
@@ -24,13 +24,13 @@ def ask(path: str, host: str = "127.0.0.1") -> bool:
 
 
 def _authorization() -> dict[str, str]:
-    """Return the header with the token, which reveals the details."""
+    """Return a header with the token, which is required for details in the response."""
     token = os.environ.get("METRICS_TOKEN", "").strip()
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
 def wait(path: str = "/healthz", host: str = "127.0.0.1", seconds: str = "0") -> bool:
-    """Repeat the request every second for up to this many seconds, until the status is 200."""
+    """Repeat the request every second until the status is 200, for up to `seconds`."""
     ends = time.monotonic() + float(seconds)
     while not (healthy := ask(path, host)) and time.monotonic() < ends:
         time.sleep(1)

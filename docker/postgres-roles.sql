@@ -1,9 +1,9 @@
--- Two roles beside the server's own superuser: one that owns what the service keeps, and makes and
--- changes tables; one for the service itself, which reads and writes rows and can do no more. So
--- nobody who gets into a web process takes away a trigger, a table or a whole closed night.
+-- Create two roles in addition to the server's superuser. league_owner owns the tables and can
+-- create and change them. league_service is for the service itself and can only read and write
+-- rows. An attacker who controls a web process therefore can't remove triggers or tables.
 --
--- The image of PostgreSQL runs this once, when its volume is new. To run it again, which does no
--- harm, and makes an older database over to the owner:
+-- The PostgreSQL image runs this file once, when its volume is new. It can be run again, for
+-- example to transfer the tables of an older database to the owner:
 --     docker compose -f docker/compose.yaml exec postgres \
 --         sh -c 'psql -U "$POSTGRES_USER" -d "$POSTGRES_DB" -f /docker-entrypoint-initdb.d/roles.sql'
 \set ON_ERROR_STOP on
@@ -23,7 +23,7 @@ REVOKE ALL ON SCHEMA public FROM PUBLIC;
 GRANT USAGE, CREATE ON SCHEMA public TO league_owner;
 GRANT USAGE ON SCHEMA public TO league_service;
 
--- What an older installation has made as another role.
+-- Transfer tables and functions that an older installation created with another role.
 SELECT format('ALTER TABLE %s OWNER TO league_owner', oid::regclass) FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') \gexec
 SELECT format('ALTER FUNCTION %s OWNER TO league_owner', oid::regprocedure) FROM pg_proc
@@ -31,7 +31,7 @@ WHERE pronamespace = 'public'::regnamespace \gexec
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO league_service;
 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO league_service;
 
--- What migrations will make.
+-- Privileges for tables and sequences that later migrations create.
 ALTER DEFAULT PRIVILEGES FOR ROLE league_owner IN SCHEMA public
     GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO league_service;
 ALTER DEFAULT PRIVILEGES FOR ROLE league_owner IN SCHEMA public

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from config.settings import INSTALLED_APPS, LANGUAGES
 
-# These could install or compile packages.
+# Tools that install or compile packages.
 TOOLS = (
     "pip",
     "pip-*",
@@ -22,16 +22,16 @@ TOOLS = (
     "distutils-*",
 )
 SOURCES = {".a", ".c", ".h", ".po", ".pxd", ".pyi", ".pyx"}
-# Bindings for other languages, and maps, all unused.
+# Unused parts: bindings for other languages, and maps.
 UNUSED = ("numpy/distutils", "numpy/f2py", "numpy/_core/_simd*", "django/contrib/gis")
 TESTED_ELSEWHERE = {"numpy", "jsonschema", "icalendar", "csp", "referencing"}
-# A hundred sign-in providers. The last three are their common base modules.
+# allauth's hundred sign-in providers. The last three names are the common base modules.
 PROVIDERS = "allauth/socialaccount/providers"
 MADE_OF = {"base", "oauth", "oauth2"}
 
 
 def unneeded(packages: Path) -> Iterator[Path]:
-    """Yield files and folders to remove; locales of our languages stay."""
+    """Yield files and folders to remove. Locales of the service's languages are kept."""
     spoken = {code.partition("-")[0] for code, _ in LANGUAGES}
     for name in (*TOOLS, *UNUSED):
         yield from packages.glob(name)
@@ -43,7 +43,7 @@ def unneeded(packages: Path) -> Iterator[Path]:
                 yield folder
     named = {each.rpartition(".")[2] for each in INSTALLED_APPS} | MADE_OF
     yield from (each for each in (packages / PROVIDERS).glob("*/") if each.name not in named)
-    yield from packages.glob("*/**/static/*/")  # collected
+    yield from packages.glob("*/**/static/*/")  # already collected into STATIC_ROOT
     yield from (file for file in packages.rglob("*") if file.suffix in SOURCES)
 
 

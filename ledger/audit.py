@@ -1,8 +1,8 @@
-"""Audits, which verify the ledger's rules from its rows.
+"""Audits that verify the ledger's rules from its rows.
 
-They also find what the triggers can't refuse: a transfer that was inserted into an old posting
+They also find errors that the triggers can't prevent: a transfer inserted into an old posting
 (`altered`), and a reversal that omits a transfer (`half_reversals`). Each audit returns a list of
-findings. `book` limits it to one book.
+findings. `book` limits an audit to one book.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,8 @@ from ledger.models import MOST_CHIPS, Book, Posting, Transfer
 from ledger.posting import digest
 
 _Row = TypeVar("_Row", bound=Model)
-# A posting's id, digest, book, key and reversed key, then a transfer's debit, credit and amount.
+# A posting's id, digest, book, key and reversed key, then the debit, credit and amount of a
+# transfer.
 _Line: TypeAlias = tuple[int, str, UUID, str, str | None, str, str, int | None]
 
 
@@ -54,7 +55,8 @@ def audit_rows(book: Book | None = None) -> list[Finding]:
 def unbalanced(book: Book | None = None) -> list[Finding]:
     """Find books whose accounts do not sum to zero.
 
-    Each transfer adds what it subtracts, so only transfers between two books can cause this.
+    A transfer adds the amount that it subtracts, so only transfers between two books can cause
+    this.
     """
     books = _of(Book.objects.all(), book, "pk")
     entered = dict(_sums(books, "accounts__credits__amount"))

@@ -1,6 +1,6 @@
 """Account balances and statements.
 
-A balance is credits less debits, in chips. It is computed on each call and never stored.
+A balance is credits minus debits, in chips. It is computed on each call and never stored.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ from django.db.models.functions import Coalesce
 from ledger.models import Account, Book, Transfer
 from ledger.sql import fetch
 
-# Plain SQL, because every hand reads balances.
+# Plain SQL for speed, because balances are read for every hand.
 _BALANCES = """
     SELECT a.key,
         coalesce((SELECT sum(t.amount) FROM ledger_transfer t WHERE t.credit_id = a.id), 0)
@@ -36,7 +36,7 @@ _BALANCES = """
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a statement. `amount` is negative if chips left. `balance` is the one after it."""
+    """A line of a statement. `amount` is negative if chips left. `balance` is the new one."""
 
     transfer: int
     posting: str
@@ -54,9 +54,9 @@ def balances(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> dict[str, int]:
-    """Return balances by account key, optionally only of a kind, of some keys, or nonzero ones.
+    """Return balances by account key, optionally only of one kind, of some keys, or nonzero ones.
 
-    Keys without an account are left out.
+    Keys without an account are omitted.
     """
     sql = _BALANCES
     values: list[UUID | str | Sequence[str]] = [book.pk]
@@ -71,12 +71,12 @@ def balances(
 
 
 def accounts_with_chips(book: Book) -> QuerySet[Account]:
-    """Return the accounts, each annotated with its balance as `chips`, to be filtered and paged."""
+    """Return the accounts, each annotated with its balance as `chips`, for filtering and paging."""
     return Account.objects.filter(book=book).annotate(chips=_sum("credit") - _sum("debit"))
 
 
 def statement(account: Account, *, last: int | None = None) -> list[Entry]:
-    """Return the entries of an account, oldest first. `last` limits them to the newest n."""
+    """Return the entries of an account, oldest first. `last` limits them to the newest entries."""
     is_credit = Q(credit=account)
     rows = (
         Transfer.objects.filter(Q(debit=account) | is_credit)

@@ -7,8 +7,8 @@ with k - 1 payments, so the largest number of groups gives the fewest payments.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# For up to this many people, all groupings (2^16) are compared. For more, the largest debts are
-# settled first.
+# Up to this number of people, all groupings (2^16) are compared. For more people, the largest debts
+# are settled first.
 MOST_EXACT = 16
 
 
@@ -34,8 +34,8 @@ class UnbalancedError(Exception):
 def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
     """Return payments that settle these balances. A positive balance is owed to its owner.
 
-    Their number is minimal for up to 16 people with a balance, and at most n - 1 for more.
-    The same balances always give the same payments. Raises UnbalancedError.
+    The number of payments is minimal for up to 16 people with a balance, and at most n - 1 for more
+    people. The same balances always give the same payments. Raises UnbalancedError.
     """
     _require_zero(balances)
     open_balances = {name: balances[name] for name in sorted(balances) if balances[name]}
@@ -46,7 +46,7 @@ def fewest_payments(balances: Mapping[str, int]) -> list[DebtPayment]:
 
 
 def payments_through(banker: str, balances: Mapping[str, int]) -> list[DebtPayment]:
-    """Return payments that all go to or come from the banker. Raises UnbalancedError."""
+    """Return payments that are all to or from the banker. Raises UnbalancedError."""
     _require_zero(balances)
     others = {name: chips for name, chips in sorted(balances.items()) if chips and name != banker}
     of_banker = balances.get(banker, 0)
@@ -70,7 +70,8 @@ Balances = dict[str, int]
 def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
     """Return pairs that settle with one payment, and the other balances.
 
-    Removing a pair never costs a group: the rest of its two groups forms one group.
+    Removing a pair never costs a group: if the two people were in different groups, the pair is one
+    group and the rest of both groups is another.
     """
     waiting: dict[int, list[str]] = {}
     pairs = []
@@ -88,8 +89,8 @@ def _most_groups(balances: Balances) -> list[Balances]:
     """Return the largest number of groups whose balances each add up to zero."""
     if not balances:
         return []
-    # Everyone is in one group, and the order of groups does not matter. So the last person is
-    # removed first, and half of the sets need no comparison.
+    # Each person is in one group, and the order of the groups does not matter. The last person is
+    # therefore removed first, so half of the sets need no comparison.
     *names, first = balances
     chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
@@ -97,7 +98,7 @@ def _most_groups(balances: Balances) -> list[Balances]:
     group: Balances = {first: balances[first]}
     people = (1 << len(names)) - 1
     while people:
-        # remove the person whose absence keeps the most groups; a sum of zero closes a group
+        # remove the person whose removal leaves the most groups; a sum of zero completes a group
         index = max(
             [index for index in range(people.bit_length()) if people >> index & 1],
             key=lambda index: groups[people ^ 1 << index],
@@ -111,7 +112,7 @@ def _most_groups(balances: Balances) -> list[Balances]:
 
 
 def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
-    """Return each person set's sum and its most zero-sum groups. Indexes are bit sets of people."""
+    """Return the sum of each set of people, and its most zero-sum groups. Indexes are bit masks."""
     size = 1 << len(chips)
     sums, groups = [0] * size, [0] * size
     for people in range(1, size):

@@ -1,9 +1,10 @@
 """Define, install, remove and check database triggers that reject changes to rows.
 
-This module has no triggers of its own: the ledger's are in ledger/triggers.py, those of the league
-in league/integrity/triggers.py. A guard is a trigger, or what it needs, described as data. Guards
-are installed after every migration, because SQLite silently drops a table's triggers when Django
-rebuilds the table. A migration that rewrites guarded rows first drops them with `remove`.
+This module does not define triggers: the ledger's are in ledger/triggers.py, the league's in
+league/integrity/triggers.py. A guard describes a trigger, or an object that a trigger needs, as
+data. Guards are installed after every migration, because SQLite silently drops a table's triggers
+when Django rebuilds the table. A migration that rewrites guarded rows first drops them with
+`remove`.
 """
 
 from collections.abc import Callable
@@ -16,9 +17,9 @@ from django.db.backends.utils import CursorWrapper
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """A database object of a guard: a trigger, or a function or table that a trigger uses.
+    """A database object: a trigger, or a function or table that a trigger uses.
 
-    `shown` is its definition as the database's catalog returns it.
+    `shown` is the definition of the object as returned by the database's catalog.
     """
 
     name: str
@@ -37,8 +38,8 @@ class Guards:
 
 
 # PostgreSQL plans the queries of a function once per connection. A plan made while a table is small
-# scans the whole table, and is still used when the table is large. With these planner settings off,
-# rows are looked up by key.
+# scans the whole table, even after the table has grown. With these planner settings off, rows are
+# looked up by key.
 PLANS_OF_WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
 # The guards of all apps, for code that empties or checks the whole database.
@@ -46,7 +47,7 @@ REGISTERED: list[Guards] = []
 
 
 def install(connection: BaseDatabaseWrapper, guards: Guards) -> None:
-    """Recreate all guards if any is missing. Otherwise take no lock and change nothing."""
+    """Recreate all guards if any is missing. Otherwise nothing is changed or locked."""
     if not missing(connection, guards):
         return
     with transaction.atomic(connection.alias), connection.cursor() as cursor:
@@ -103,7 +104,7 @@ def trigger(table: str, what: str, when: str, level: str, function: str) -> Guar
 
 
 def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
-    """Return a guard for a PostgreSQL trigger function. It runs with the settings in `off` off."""
+    """Return a guard for a PostgreSQL trigger function that disables the settings in `off`."""
     body = f"BEGIN {statements} END"
     settings = "".join(f" SET {setting} = off" for setting in off)
     create = f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql{settings} AS $${body}$$"

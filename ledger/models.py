@@ -1,6 +1,6 @@
 """The ledger's tables. `posting` adds rows, and triggers reject every change of a row.
 
-Rows of disposable books can be deleted, for example those of a demo.
+Rows of disposable books, such as the book of a demo, can be deleted.
 """
 
 from uuid import uuid4
@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-# The most chips of one transfer. A sum of thousands of them still fits into 64 bits.
+# The most chips of one transfer. The sum of thousands of such transfers still fits into 64 bits.
 MOST_CHIPS = 10**15
 LONGEST_KEY = 200
 LONGEST_KIND = 40
@@ -49,11 +49,11 @@ class Account(models.Model):
 
 
 class Posting(models.Model):
-    """Transfers that are made together. The caller generates `key` before it sends the posting.
+    """Transfers that are posted together. The caller generates `key` before it sends the posting.
 
     `memo` and `actor` are permanent, so they must not contain people's names. `digest` covers the
     key, the transfers and the reversed posting (`posting.digest`). In a reversal, `reverses` is the
-    posting that it takes back.
+    reversed posting.
     """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="postings", db_index=False)
@@ -70,7 +70,7 @@ class Posting(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["book", "key"], name="ledger_posting_key_once"),
         )
-        # for a book's feed and its last posting
+        # for reading a book's feed and its last posting
         indexes = (models.Index(fields=["book", "id"], name="ledger_posting_in_order"),)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Posting(models.Model):
 class Transfer(models.Model):
     """A number of whole chips that left the debit account and entered the credit account.
 
-    In a reversal, `reverses` is the transfer that this one mirrors.
+    In a reversal, `reverses` is the mirrored transfer.
     """
 
     book = models.ForeignKey(Book, models.PROTECT, related_name="transfers", db_index=False)

@@ -1,4 +1,4 @@
-"""What a caller wants to post: accounts, moves between them, and postings."""
+"""The postings that callers request: accounts, transfers between accounts, and postings."""
 
 from dataclasses import dataclass
 

@@ -5,7 +5,7 @@ first result. A mistake is corrected by a reversal. A buy-in of 100 chips, and i
 
     ann_tab, ann_stack = AccountRef("tab:ann", "tab"), AccountRef("stack:ann", "stack")
     buy_in = post(book, "buy-in:1", [NewTransfer(ann_tab, ann_stack, 100)])  # tab -100, stack +100
-    reverse(buy_in, "undo:1")                                                # both are 0 again
+    reverse(buy_in, "undo:1")                                # both balances are 0 again
 
 Every writer first locks the book, so writers of one book run one after another. Keys and accounts
 that a writer has looked up stay valid until its transaction ends, and rows are numbered in commit
@@ -32,7 +32,7 @@ from ledger.validation import (
     wrong_text,
 )
 
-MOST_POSTINGS = 500  # per statement
+MOST_POSTINGS = 500  # the most postings per statement
 MOST_TRANSFERS = 1_000
 
 _BOOK = "SELECT id FROM ledger_book WHERE id = %s"
@@ -43,7 +43,7 @@ _ACCOUNTS = "SELECT id, key, kind FROM ledger_account WHERE book_id = %s AND key
 def open_book(name: str = "", *, disposable: bool = False) -> Book:
     """Create an empty book. Raises PostingRefusedError if the name can't be stored.
 
-    The rows of a `disposable` book can be deleted, those of another book never.
+    The rows of a `disposable` book can be deleted. Rows of other books can't.
     """
     refuse(wrong_text("name", name, LONGEST_NAME))
     return Book.objects.create(name=name, disposable=disposable)
@@ -59,10 +59,11 @@ def lock_book(book_id: UUID) -> None:
 def post(
     book: Book, key: str, moves: Iterable[NewTransfer], *, memo: str = "", actor: str = ""
 ) -> Posting:
-    """Post all moves or none. A key is posted only once. A posting may have no moves.
+    """Post all transfers or none. A key is posted only once. A posting may have no transfers.
 
-    The same key with the same moves, in any order, returns the first posting with its original memo
-    and actor. Raises KeyReusedError if the moves differ, or PostingRefusedError with all problems.
+    The same key with the same transfers, in any order, returns the first posting with its original
+    memo and actor. Raises KeyReusedError if the transfers differ, or PostingRefusedError with all
+    problems.
     """
     new = NewPosting(key=key, moves=tuple(moves), memo=memo, actor=actor)
     [posting] = post_many(book, [new])
@@ -72,9 +73,9 @@ def post(
 def post_many(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
     """Post all of `new_postings` in order, each as `post` does. Their keys must differ.
 
-    The caller has opened a transaction, which any error must roll back. There is no savepoint,
-    because every hand would pay for it. Thousands of postings take only a few statements.
-    PostingRefusedError contains the problems of the first invalid posting.
+    The caller must have opened a transaction, which any error must roll back. There is no
+    savepoint, because it would slow down every hand. Thousands of postings take only a few
+    statements. PostingRefusedError contains the problems of the first invalid posting.
     """
     for new in new_postings:
         refuse(wrong_posting(book.pk, new))
@@ -90,8 +91,8 @@ def post_many(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
 def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> Posting:
     """Post the mirror image of a posting. Each transfer references the one that it reverses.
 
-    The same key again returns the first reversal. Raises AlreadyReversedError (under another key),
-    ReversalOfReversalError, KeyReusedError, PostingRefusedError.
+    Posting the same key again returns the first reversal. Raises AlreadyReversedError (for another
+    key), ReversalOfReversalError, KeyReusedError, PostingRefusedError.
     """
     if posting.reverses_id is not None:
         raise ReversalOfReversalError(posting)
@@ -127,8 +128,8 @@ def _write(
 ) -> list[Posting]:
     """Write the postings whose keys are new. Return all postings. The book must be locked.
 
-    For a reversal, `reverses` is the reversed posting and `mirrored` its transfers, in the order of
-    the moves.
+    For a reversal, `reverses` is the reversed posting, and `mirrored` contains its transfers in the
+    order of the new ones.
     """
     reversed_key = reverses.key if reverses else None
     digests = {new.key: _digest_of(book_id, new, reversed_key) for new in new_postings}
@@ -197,7 +198,7 @@ def _known(book_id: UUID, digests: dict[str, str]) -> dict[str, Posting]:
 
 
 def _accounts(book_id: UUID, sides: Sequence[Account | AccountRef]) -> dict[str, Account]:
-    """Return the book's accounts by key, and create missing ones. The book must be locked."""
+    """Return the book's accounts by key. Create missing accounts. The book must be locked."""
     sides_by_key = {side.key: side for side in sides}
     if not sides_by_key:
         return {}

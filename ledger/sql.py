@@ -1,7 +1,7 @@
-"""Plain SQL that both databases support, for the statements of every hand and for sums.
+"""Plain SQL that both databases support, for sums and for the statements that every hand runs.
 
 The ORM builds the SQL of a query each time it runs. For the few short statements that every hand
-runs, this takes longer than the database does. Everything else uses the ORM.
+runs, that takes longer than the database. Everything else uses the ORM.
 
 An id stored as text has the form in which the database stores it (with dashes on PostgreSQL, 32
 digits on SQLite), so that ids in rows and in records can be compared.
@@ -61,14 +61,14 @@ def query(sql: str, values: Sequence[Any] = (), database: str = DEFAULT_DB_ALIAS
 
 
 def execute(sql: str, values: Sequence[Any] = ()) -> None:
-    """Run a statement that returns no rows."""
+    """Run a statement that does not return rows."""
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
 
 
 def places(values: Sequence[Any]) -> str:
     """Return the placeholders for a list of values. An empty list matches nothing."""
-    return f"({', '.join(['%s'] * len(values)) or 'NULL'})"  # PostgreSQL accepts no `IN ()`
+    return f"({', '.join(['%s'] * len(values)) or 'NULL'})"  # PostgreSQL does not accept `IN ()`
 
 
 def locked(sql: str) -> str:
@@ -149,7 +149,7 @@ def as_uuid(value: UUID | str) -> UUID:
     return value if isinstance(value, UUID) else _uuid(value)
 
 
-_uuid = lru_cache(maxsize=4096)(UUID)  # the same players occur in many rows
+_uuid = lru_cache(maxsize=4096)(UUID)  # cached, because the same players occur in many rows
 
 _LISTED = {"postgresql": "json_agg({})", "sqlite": "json_group_array({})"}
 
@@ -165,6 +165,6 @@ _decode = json.JSONDecoder().raw_decode
 def parse_json(text: str) -> Any:
     """Return the value of JSON that the database generated, which has no surrounding whitespace.
 
-    For short texts, `json.loads` spends half of its time on skipping such whitespace.
+    For short strings, `json.loads` spends half of its time on skipping whitespace.
     """
     return _decode(text)[0]

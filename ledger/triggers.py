@@ -1,7 +1,7 @@
-"""The ledger's triggers, with which the database itself refuses invalid changes by any program.
+"""The ledger's triggers, with which the database refuses invalid changes by any program.
 
-A row can't be changed or replaced. It can be deleted only with its disposable book. A new transfer
-stays in its book. If its posting is a reversal, it mirrors a transfer of the reversed posting.
+A row can't be changed or replaced. It can be deleted only with a disposable book. A new transfer
+must stay in its book. In a reversal it must mirror a transfer of the reversed posting.
 
 The database does not refuse a new transfer in an old posting, nor a reversal that omits transfers,
 because a trigger sees one statement and not the whole posting. `ledger.audit` finds both.
@@ -26,7 +26,7 @@ from ledger.guards import (
 )
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
-# By these columns, an INSERT OR REPLACE would replace a row.
+# Unique columns, by which INSERT OR REPLACE would replace a row.
 UNIQUE_KEYS = {
     "ledger_book": ("id",),
     "ledger_account": ("id", "book_id, key"),
@@ -40,8 +40,8 @@ EXACT_MIRROR = "each transfer of a reversal mirrors one of the posting that it r
 REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
-# Conditions for a {new} row, in SQL for both databases. Referenced rows are looked up by id only:
-# with more conditions, a planner may read all accounts of a book.
+# Conditions for a {new} row, in SQL for both databases. Referenced rows are looked up only by id.
+# With more conditions, a query planner may read all accounts of a book.
 STAYS_IN_ITS_BOOK = """coalesce(
         {new}.book_id = (SELECT p.book_id FROM ledger_posting p WHERE p.id = {new}.posting_id)
         AND {new}.book_id = (SELECT d.book_id FROM ledger_account d WHERE d.id = {new}.debit_id)
@@ -55,9 +55,9 @@ MIRRORS_EXACTLY = """EXISTS (
 REVERSES_A_POSTING = """({new}.reverses_id IS NULL OR coalesce(
         (SELECT r.book_id = {new}.book_id AND r.reverses_id IS NULL
         FROM ledger_posting r WHERE r.id = {new}.reverses_id), FALSE))"""
-# Whether the book with this id is disposable: its rows may be deleted, and those of no other book.
+# Whether the book with this id is disposable. Only rows of disposable books may be deleted.
 DISPOSABLE = "coalesce((SELECT b.disposable FROM ledger_book b WHERE b.id = {book}), FALSE)"
-# What a new row of these tables must satisfy, each condition with the error if it does not.
+# The conditions for a new row of these tables, each with the error if it is violated.
 CONDITIONS = {
     "ledger_posting": ((REVERSES_A_POSTING, REVERSED_ONCE),),
     "ledger_transfer": ((STAYS_IN_ITS_BOOK, ONE_BOOK), (MIRRORS_EXACTLY, EXACT_MIRROR)),
@@ -98,8 +98,8 @@ def check_guards(databases: Sequence[str] | None = None, **_: object) -> list[ch
 
 def _sqlite() -> Iterator[Guard]:
     # RAISE would also stop INSERT OR IGNORE. A statement inside a trigger inherits the conflict
-    # clause of the outer one, and for a CHECK constraint "OR REPLACE" means abort. So writing to
-    # this table, which is always empty, rejects only INSERT OR REPLACE and plain INSERT.
+    # clause of the outer statement, and for a CHECK constraint "OR REPLACE" means abort. Writing to
+    # this table, which is always empty, therefore rejects only INSERT OR REPLACE and plain INSERT.
     create = (
         f'CREATE TABLE ledger_guard (taken CONSTRAINT "{NEVER_REPLACED}" CHECK (taken IS NULL))'
     )
@@ -155,7 +155,7 @@ def _postgresql() -> Iterator[Guard]:
         )
         body = f"{statements} RETURN NULL;"
         yield function(f"{table}_check", body, off=PLANS_OF_WHOLE_TABLES)
-        # Runs once per statement, which is faster than once per row.
+        # The trigger runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 

@@ -20,7 +20,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A reason to refuse a posting. `where` is a path into it, or "" for the whole posting."""
+    """A reason to refuse a posting. `where` is a path into the posting, or "" for all of it."""
 
     where: str
     code: str
@@ -32,7 +32,7 @@ class LedgerError(Exception):
 
 
 class PostingRefusedError(LedgerError):
-    """The posting is invalid. `problems` lists everything that is wrong with it."""
+    """The posting is invalid. `problems` lists all reasons."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
@@ -40,7 +40,7 @@ class PostingRefusedError(LedgerError):
 
 
 class KeyReusedError(LedgerError):
-    """The key already belongs to `posting`, which has other content."""
+    """The key already belongs to `posting`, which has different content."""
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
@@ -56,7 +56,7 @@ class AlreadyReversedError(LedgerError):
 
 
 class ReversalOfReversalError(LedgerError):
-    """A reversal can't be reversed. Post the original moves again, under a new key."""
+    """A reversal can't be reversed. Post the original transfers again under a new key."""
 
     def __init__(self, posting: Posting) -> None:
         self.posting = posting
@@ -75,7 +75,7 @@ def refuse(problems: Iterable[Problem]) -> None:
 def wrong_posting(book_id: UUID, new: NewPosting) -> Iterator[Problem]:
     """Yield every problem that can be detected without the database.
 
-    Values of a wrong type are problems too, so the parts of `new` may be anything.
+    Values of a wrong type are problems too, so `new` may contain any values.
     """
     yield from wrong_text("key", new.key, LONGEST_KEY, needed=True)
     yield from wrong_text("memo", new.memo, LONGEST_MEMO)
@@ -120,7 +120,7 @@ def _wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
             yield Problem("account", "not-an-account", "not an Account or AccountRef")
 
 
-@lru_cache(4096)  # the same accounts occur in many moves
+@lru_cache(4096)  # cached, because the same accounts occur in many transfers
 def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
     return (
         *wrong_text("account key", ref.key, LONGEST_KEY, needed=True),
@@ -131,7 +131,7 @@ def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
 def wrong_text(
     where: str, text: object, longest: int, *, needed: bool = False
 ) -> Iterator[Problem]:
-    """Yield problems with a text to store."""
+    """Yield problems with a string to store."""
     if not isinstance(text, str):
         yield Problem(where, "not-text", f"the {where} is not text")
     elif needed and not text:
@@ -145,7 +145,7 @@ def wrong_text(
 def mistaken_accounts(
     sides: Iterable[Account | AccountRef], accounts: Mapping[str, Account]
 ) -> Iterator[Problem]:
-    """Yield problems with sides that differ from the book's accounts. `accounts` is by key."""
+    """Yield problems with accounts that differ from those of the book. `accounts` is by key."""
     kinds = {key: account.kind for key, account in accounts.items()}
     for side in dict.fromkeys(sides):
         if isinstance(side, Account) and accounts.get(side.key) != side:

@@ -37,10 +37,11 @@ from rules.presentation.form import game_of
 from rules.settlement import odds
 from rules.settlement.settle import collector_paused
 
-FIRST_BATCH, MOST_BATCH = 256, 8192  # lines; small at first for a quick answer
+# lines per batch; the first batch is small, so that output starts quickly
+FIRST_BATCH, MOST_BATCH = 256, 8192
 MOST_BATCH_BYTES = 8 * 1024 * 1024
 MOST_LINE = 16 * 1024 * 1024
-as_json = json.JSONEncoder(check_circular=False).encode  # an answer has no reference cycles
+as_json = json.JSONEncoder(check_circular=False).encode  # answers have no reference cycles
 MARK = "\ufeff"  # byte order mark
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def settle(options: argparse.Namespace) -> int:
-    """Settle standard input. Return 1 if a line could not be settled."""
+    """Settle standard input. Return 1 if any line has an error."""
     failed = False
     draft: dict[str, Any] = {}
     if options.game is not None:
@@ -128,7 +129,7 @@ def _json_of(line: bytes) -> tuple[Any, str]:
     if len(line) > MOST_LINE:
         return None, f"the line is longer than {MOST_LINE} bytes"
     try:
-        text = line.decode().removeprefix(MARK)  # six times as fast as utf-8-sig
+        text = line.decode().removeprefix(MARK)  # six times as fast as decoding with utf-8-sig
         return read_json(text.rstrip("\r\n")), ""
     except UnicodeDecodeError:
         return None, "not UTF-8"
@@ -168,7 +169,7 @@ def expect(options: argparse.Namespace) -> int:
 
 
 def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
-    """Print something about the given game, or its errors."""
+    """Call `tell` with the game of the command line, or print the errors of the game."""
     chosen = dict(pair.partition("=")[::2] for pair in options.option)
     named: str | dict[str, Any] = options.game
     if options.game.endswith(".toml"):
@@ -194,7 +195,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
 
 
 def _draft(path: Path) -> dict[str, Any]:
-    """Return the game of a file. Raises GameError with all its errors."""
+    """Return the game document in a file. Raises GameError with all errors of the document."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -270,7 +271,7 @@ def replay(options: argparse.Namespace) -> int:
 
 
 def convert_files(options: argparse.Namespace) -> int:
-    """Print the hands of all files as one text. Report errors, and return 1 if there are any."""
+    """Print the hands of all files in one format. Report errors, and return 1 if there are any."""
     wrong: list[tuple[Path, str | int | None, Problem]] = []
     records: list[dict[str, Any]] = []
     ledgers = ""
@@ -296,7 +297,7 @@ def convert_files(options: argparse.Namespace) -> int:
 
 
 def _ledger_of(path: Path) -> str:
-    """Return the text of a ledger, or an empty text if the file is not a ledger."""
+    """Return the text of a ledger, or an empty string if the file is not a ledger."""
     try:
         text, _ = read_bytes(path.read_bytes())
     except OSError:

@@ -83,15 +83,16 @@ __all__ = [
 
 
 def settle(record: object, *, brief: bool = False) -> Answer:
-    """Return the chips that each player wins with the reasons, or all errors of the record.
+    """Return the chips that each player wins and the reasons, or all errors of the record.
 
-    docs/record.md describes both shapes. `brief` omits `hands`, `story` and `reasons`.
+    docs/record.md describes the record and the answer. `brief` omits `hands`, `story` and
+    `reasons`.
     """
     return settle_many([record], brief=brief)[0]
 
 
 def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answer]:
-    """Settle many records, much faster than one at a time. The answers have the same order."""
+    """Settle many records, much faster than one at a time. Answers are in the order of records."""
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():
@@ -100,7 +101,7 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     return answers
 
 
-Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or its errors
+Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or the errors of the record
 
 
 def read_record(record: object) -> Read:
@@ -112,7 +113,7 @@ def read_record(record: object) -> Read:
 
 
 def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
-    """Yield the answers to records from `read_record`, in their order."""
+    """Yield the answers to the results of `read_record`, in the same order."""
     answers = settle_hands([hand for hand, _ in read if hand is not None], brief=brief)
     return (refusal(wrong) if hand is None else next(answers) for hand, wrong in read)
 
@@ -147,7 +148,8 @@ def final_record_and_betting(
 ) -> tuple[dict[str, Any] | None, "list[Any] | None"]:
     """Return the record of final cards and the bets counted by player.
 
-    The record is None if the actions do not reach an end. The counts are None if there are no bets.
+    The record is None if the actions do not complete the hand. The counts are None if there are no
+    bets.
     """
     from rules.history import betting_counts  # noqa: PLC0415
 
@@ -155,7 +157,7 @@ def final_record_and_betting(
 
 
 def all_in(record: Mapping[str, Any]) -> "AllIn | None":
-    """Return the expected results if all betting ended before the last card of the board.
+    """Return the expected results of a hand whose betting ended before the last board card.
 
     Return None if the hand has no actions or ended in another way.
     """
@@ -183,14 +185,14 @@ def evaluate(
     """Return the strength of each hand of one game. Higher is better; -1 does not qualify.
 
     `game` is a slug, a document, or a `Game` (see `game_of`) with options or modifiers. `cards` is
-    an array (hands, cards) of numbers, `4 * rank + suit` (see `rules.cards`), or of texts such as
-    "As", or nested lists of them. Each row contains the cards of one hand: down, up, its piles,
+    an array (hands, cards) of numbers, `4 * rank + suit` (see `rules.cards`), or of strings such as
+    "As", or nested lists of either. Each row contains the cards of one hand: down, up, its piles,
     then the board. `down` is the number of cards face down, if the game allows several.
 
     The result is an array of integers (hands,). Strengths are comparable within one share and one
     of its measures. `share` is a name, by default the first share. `measure` 0 is the first
-    measure, and the next one counts if no hand qualifies. Killing cards are ignored. The time is
-    linear in the number of hands, and the additional memory is constant. Raises GameError, and
+    measure. The next measure applies if no hand qualifies. Killing cards are ignored. The function
+    takes time linear in the number of hands and constant additional memory. Raises GameError, and
     HandsError (a ValueError) for the first invalid hand.
     """
     if not isinstance(game, Game):

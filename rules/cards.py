@@ -2,8 +2,8 @@
 
 A card is `4 * rank + suit`. Ranks go from the deuce (0) to the ace (12). Suits have the order of
 single-card scoring: diamonds, clubs, hearts, spades (Munk's house rules, docs/rulings.md 9). The
-number of a card is therefore also its rank when single cards are compared. Four jokers and the
-unseen card follow.
+number of a card is therefore also its rank when single cards are compared. The numbers of four
+jokers and of the unseen card come last.
 """
 
 from collections.abc import Iterable
@@ -54,9 +54,9 @@ SUIT_SIGNS = dict(zip("♦♣♥♠", SUITS, strict=True)) | dict(zip("♢♧♡
 
 
 def usual_spelling(text: str) -> str | None:
-    """Return the usual text of a card spelled with a sign or with the suit first.
+    """Return the usual spelling of a card that is written with a sign or with the suit first.
 
-    Examples are `2♣`, `♣2`, `c2`, `10♥` and `h10`. Return None if the text is not a card.
+    Examples are `2♣`, `♣2`, `c2`, `10♥` and `h10`. Return None if the string is not a card.
     """
     plain = "".join(SUIT_SIGNS.get(letter, letter) for letter in text.strip() if letter != "\ufe0f")
     for spelled in (plain, plain[1:] + plain[:1]):
@@ -66,13 +66,13 @@ def usual_spelling(text: str) -> str | None:
 
 
 def not_a_card(text: str) -> str:
-    """Return why a text is not a card, with the correct spelling if it resembles one."""
+    """Return why a string is not a card. Suggest the correct spelling if it resembles a card."""
     usual = usual_spelling(text)
     return f"{quoted(text)} is not a card" + (f"; write {usual}" if usual else "")
 
 
 def parse_card(text: str) -> int:
-    """Return the number of a card. Raises KeyError if the text is not a card."""
+    """Return the number of a card. Raises KeyError if the string is not a card."""
     return CARDS[text]
 
 
@@ -81,10 +81,10 @@ def format_cards(cards: Iterable[int]) -> list[str]:
 
 
 def rank_text(rank: str) -> str:
-    """Return `10` for T. Other ranks are as in a record."""
+    """Return `10` for T. Other ranks are spelled as in a record."""
     return "10" if rank == "T" else rank
 
 
 def sign(card: str) -> str:
-    """Return the card as sentences show it: `10♦` for Td. Jokers are unchanged."""
+    """Return the spelling of a card in sentences: `10♦` for Td. Jokers are unchanged."""
     return rank_text(card[:-1]) + SIGNS[card[-1]] if card[-1] in SIGNS else card

@@ -1,4 +1,4 @@
-"""The common shape of errors in records, game documents and files of hands, with hints."""
+"""The common form of errors in records, game documents and hand histories, with suggestions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ BAD_GAME = "bad-game"  # the code of any error in a document
 
 @dataclass(frozen=True)
 class Problem:
-    """An error: its place as a path, a code for programs, and a text for people.
+    """An error: its place as a path, a code for programs, and a message for people.
 
     Errors in a document add the word that was not understood, possible words, and the line.
     """
@@ -22,7 +22,7 @@ class Problem:
     line: int | None = None
 
     def as_dict(self) -> dict[str, str]:
-        """Return the error of a record as an answer contains it."""
+        """Return the error in the form used in the answer to a record."""
         return {"where": self.where, "code": self.code, "text": self.text}
 
     def __str__(self) -> str:
@@ -60,10 +60,10 @@ class OptionError(Exception):
 
 
 class HandsError(ValueError):
-    """An array does not contain valid hands. The text names the first bad hand and its error."""
+    """An array contains invalid hands. The message names the first one and its error."""
 
 
-# How errors quote their input.
+# Quoting input in error messages.
 
 
 def quoted(value: object, *, quote: bool = True) -> str:
@@ -91,7 +91,7 @@ def counted(count: int, noun: str) -> str:
 # Suggestions for a word that was not understood.
 
 
-LONGEST = 32  # characters compared, because the time grows with their square
+LONGEST = 32  # characters to compare, because the comparison takes quadratic time
 MOST_KNOWN = 1_000
 
 

@@ -22,7 +22,7 @@ SPACE = re.compile(r"\s*+")
 
 
 def describe_error(error: Exception) -> str:
-    """Return why a text is not valid JSON, in words for its author."""
+    """Return why a string is not valid JSON, in words for the author of the JSON."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):
@@ -31,7 +31,7 @@ def describe_error(error: Exception) -> str:
     return "a number has too many digits" if text.startswith(TOO_LONG) else text[:120]
 
 
-# the start of Python's message, which then explains how to raise the limit
+# the start of Python's message, whose end explains how to raise the limit
 TOO_LONG = "Exceeds the limit"
 
 
@@ -56,11 +56,12 @@ def _refuse_constant(word: str) -> NoReturn:
 def _exact(number: str) -> Decimal:
     try:
         return Decimal(number)
-    except InvalidOperation as error:  # 1e99999999999999999999 is outside the range of Decimal
+    # a number such as 1e99999999999999999999 is outside the range of Decimal
+    except InvalidOperation as error:
         raise ValueError(f"{quoted(number)} is too large or too small") from error
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_unique_members, parse_constant=_refuse_constant)
-EXACT = json.JSONDecoder(  # keeps decimals as written
+EXACT = json.JSONDecoder(  # a decoder that keeps decimals as written
     object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=_exact
 )

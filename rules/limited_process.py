@@ -1,8 +1,8 @@
 """A separate process that parses and settles games from untrusted documents.
 
 Requests are lines of JSON on standard input, and answers are lines on standard output. Limits
-(`rules.game.workload`) apply before the work. If something exceeds them, only this process ends.
-`league.games.rules_process` starts and ends it.
+(`rules.game.workload`) apply before the work. If a limit fails to prevent too much work, only this
+process ends. `league.games.rules_process` starts and ends it.
 
     {"ask": "settle", "records": [...], "brief": false} {"answers": [...]}
     {"ask": "read", "text": "..."} or {"document": {}}  {"document": {}, "text": "", "problems": []}
@@ -23,7 +23,7 @@ from rules.documents import documents, toml_text
 from rules.errors import GameError, Problem
 from rules.presentation import form, rules_page
 
-MOST_MEMORY = 512 << 20  # bytes of address space, of which the libraries use a fifth
+MOST_MEMORY = 512 << 20  # bytes of address space; the libraries use a fifth
 MOST_CPU = 3  # seconds for one request
 MOST_GROWTH = 64 << 20  # bytes of growth after which the process is replaced
 MOST_QUESTIONS = 1_000
@@ -32,7 +32,7 @@ Answer = dict[str, Any]
 
 
 def main() -> None:
-    """Answer requests until there are no more or memory has grown too much."""
+    """Answer requests until there are no more, or until memory has grown too much."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when this one ends
     _bound_memory()
     first = _memory()
@@ -63,7 +63,7 @@ def _settle(question: Answer) -> Answer:
 
 
 def _read(question: Answer) -> Answer:
-    """Return the parsed text or document with all problems."""
+    """Return the parsed document with all problems."""
     if "text" in question:
         text = question["text"]
         try:
@@ -77,7 +77,7 @@ def _read(question: Answer) -> Answer:
 
 
 def _reading(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:
-    if problems:  # other values may not be valid JSON
+    if problems:  # the document may contain values that JSON lacks
         return {"document": {}, "text": text, "problems": [asdict(problem) for problem in problems]}
     reading = {"form": form.form(document), "rules": rules_page.rules_page(document)}
     return {"document": document, "text": text, "problems": [], **reading}
@@ -90,7 +90,7 @@ ANSWERS: dict[str, Callable[[Answer], Answer]] = {"settle": _settle, "read": _re
 
 try:
     import resource
-except ImportError:  # Windows: only the timeout of the parent process applies
+except ImportError:  # on Windows only the timeout of the parent process applies
 
     def _bound_memory() -> None: ...
     def _bound_seconds() -> None: ...

@@ -1,8 +1,9 @@
-"""A receiver of webhooks (standardwebhooks.com) with nothing but what comes with Python.
+"""A receiver of webhooks (standardwebhooks.com) that needs only Python's standard library.
 
     WEBHOOK_SECRET=... python receiver.py [--port 9000]
 
-Believes what is signed and of now, forgets what comes twice, answers at once and prints the event.
+Accepts events with a recent and valid signature, ignores repeated events, responds immediately and
+prints each event.
 """
 
 import argparse
@@ -15,20 +16,20 @@ import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-TOLERANCE = 300  # seconds: what is older was recorded by somebody and sent again
+TOLERANCE = 300  # seconds; an older request may be a replay of a recorded one
 MOST_BYTES = 1_000_000
-MOST_KEPT = 10_000  # ids of events
+MOST_KEPT = 10_000  # the most event ids to remember
 
 
 def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
-    """Return whether the request has a recent signature with the secret."""
+    """Return whether the request has a recent timestamp and a signature with the secret."""
     sent = headers.get("webhook-timestamp", "")
     if not (sent.isascii() and sent.isdecimal()) or abs(time.time() - int(sent)) > TOLERANCE:
         return False
     key = base64.b64decode(secret.removeprefix("whsec_"))
     content = f"{headers.get('webhook-id', '')}.{sent}.".encode() + body
     made = base64.b64encode(hmac.digest(key, content, "sha256"))
-    # while the secret is changed there are two or more
+    # there are several signatures while the secret is rotated
     signatures = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(b"v1," + made, each.encode()) for each in signatures)
 

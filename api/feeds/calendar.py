@@ -18,7 +18,7 @@ from league.models import League, Night, NightAnswerLink, PlannedNight
 from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"
-MOST_PLANNED = 200  # planned nights, the latest ones
+MOST_PLANNED = 200  # the most planned nights in a calendar, latest first
 State = PlannedNight.State
 
 
@@ -83,7 +83,7 @@ class NightsCalendar(FeedResource):
         return HttpResponse(made.to_ical(), content_type=f"{ICAL}; charset=utf-8")
 
     def _token(self, league: League) -> str:
-        """Return the token for the reader's answers, or "" if the reader has read access only."""
+        """Return the token for the reader's answers, or "" if the reader has only read access."""
         own = player_of(self.visitor, league)
         speaks = own is not None and may_act_for(self.visitor, own, league)
         return player_token(own) if own is not None and speaks else ""
@@ -110,7 +110,7 @@ def _event(league: League, night: Night, site: str) -> Event:
     event.add("sequence", night.version)
     event.add("dtstamp", night.ended_at or night.started_at)
     event.add("dtstart", starts)
-    # an end must be after the start (RFC 5545, 3.8.2.2)
+    # the end must be after the start (RFC 5545, 3.8.2.2)
     ends = night.ended_at and night.ended_at.astimezone(zone).replace(microsecond=0)
     if ends and ends > starts:
         event.add("dtend", ends)

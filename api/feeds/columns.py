@@ -22,7 +22,7 @@ def in_utc(at: datetime) -> str:
 
 
 def dashed(key: object) -> str:
-    """Return an id as text with dashes. SQLite stores ids as digits only."""
+    """Return an id as text with dashes. SQLite stores ids without dashes."""
     text = str(key)
     if "-" in text:
         return text
@@ -41,7 +41,7 @@ class Kind(Enum):
 
 
 Writer = Callable[[Any], str]
-# The functions that write a value, by the kind of its column.
+# The functions that format a value, by kind of column.
 Writers = Mapping[Kind, Writer]
 PLAIN: Writers = {
     Kind.ID: dashed,
@@ -69,8 +69,8 @@ class Column:
 
     `source` is its path from the feed's model. `empty` is true if it may be null. `note` describes
     it, `unit` is the unit of its numbers, and `example` is a JSON value. Ids, times, dates and
-    flags have default examples. Columns compare by identity, so that looking up a statement by its
-    columns is fast.
+    flags have default examples. Columns are compared by identity, so that looking up a statement by
+    its columns is fast.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Column:
 
     @property
     def meaning(self) -> str:
-        """Return the description with the unit."""
+        """Return the description and the unit."""
         return f"{self.note} ({self.unit})" if self.unit else self.note
 
 
@@ -128,7 +128,7 @@ def sources(columns: Sequence[Column]) -> Iterator[str | Cast]:
 def written(
     columns: Sequence[Column], rows: Sequence[Row], writer: Callable[[Column], Writer]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each row as text. Rows may be longer than `columns`.
+    """Yield the cells of each row as text. A row may have more values than there are `columns`.
 
     A value that occurs many times in a column, such as a name, is converted once.
     """

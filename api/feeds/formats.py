@@ -1,4 +1,4 @@
-"""The formats of a feed: one page as JSON, or all rows as NDJSON or CSV, written while read."""
+"""The formats of a feed: one page as JSON, or all rows as NDJSON or CSV, written as read."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ def _quoted(plain: Writer) -> Writer:
     return lambda value: f'"{plain(value)}"'
 
 
-# Only texts can contain characters that JSON escapes or that a spreadsheet would run.
+# Only strings can contain characters that JSON escapes or that a spreadsheet would execute.
 QUOTED = {kind: _quoted(PLAIN[kind]) for kind in (Kind.ID, Kind.TIME, Kind.DATE)}
 IN_JSON: Writers = {**PLAIN, **QUOTED, Kind.TEXT: _as_in_script}
 IN_ASCII: Writers = {**PLAIN, **QUOTED, Kind.TEXT: json.JSONEncoder().encode}
@@ -38,7 +38,7 @@ Pages = Iterable[Page]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A format for all rows. `ending` is the end of its address."""
+    """A format for all rows of a feed. `ending` is the suffix of the URL."""
 
     ending: str
     media_type: str
@@ -46,7 +46,7 @@ class Form:
 
 
 def as_page(columns: Sequence[Column], page: Page, **beside: Any) -> bytes:
-    """Return a page with its rows and the members in `beside`."""
+    """Return a page as JSON: its rows and the members in `beside`."""
     rows = "},{".join(_members(columns, page, IN_JSON))
     results = f"{{{rows}}}" if rows else ""
     members = "".join(f',"{name}":{_encode(value)}' for name, value in beside.items())
@@ -61,7 +61,7 @@ def as_ndjson(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
 
 
 def _members(columns: Sequence[Column], page: Page, writers: Writers) -> Iterator[str]:
-    """Return an iterator of the rows, each as the members of a JSON object without its braces."""
+    """Return an iterator of the rows, each as the members of a JSON object without the braces."""
 
     def member(column: Column) -> Writer:
         name, write = f'"{column.name}":', writers[column.kind]
@@ -80,13 +80,13 @@ def _joined(heads: Sequence[T], page: Page, tails: Iterable[T]) -> Iterator[T]:
 
 
 class _Lines(list[str]):
-    """A list that a csv writer writes to."""
+    """A file-like list for a csv writer."""
 
     write = list.append
 
 
 def as_csv(columns: Sequence[Column], pages: Pages) -> Iterator[str]:
-    """Yield the text of each page after a line of column names. No cell is a formula."""
+    """Yield the text of each page, after a line of column names. Formulas in cells are escaped."""
     lines = _Lines()
     writer = csv.writer(lines)
     writer.writerow([each.name for each in columns])

@@ -65,7 +65,7 @@ def _chips(name: str, note: str, example: int, *, empty: bool = False) -> Column
 
 
 def _version() -> Columns:
-    """Return columns that change with the book, with names and with every change of a night."""
+    """Return columns that change with the book, with names and with each change to a night."""
     nights = Night.objects.filter(season__league=OuterRef("pk")).order_by()
     written = nights.values("season__league").annotate(figure=Sum("version")).values("figure")
     return {
@@ -159,7 +159,8 @@ class Nights(Feed):
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _closings(filters: frozenset[str]) -> Statement:
     """Return the query for closings with their seasons, cursors and reversals."""
-    later = {"cursor__gt": Given(CURSOR, BigIntegerField())}  # mypy does not know annotations
+    # a dictionary, because mypy does not know annotations
+    later = {"cursor__gt": Given(CURSOR, BigIntegerField())}
     rows = last_closings().filter(league=Given("league", UUIDField()), **later)
     rows = filtered(NightRows, rows, filter_placeholders(NightRows, filters)).order_by("cursor")
     fell = F("posting__reversal__pk")

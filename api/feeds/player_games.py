@@ -1,4 +1,4 @@
-"""A row for each player, game and season: results of hands and betting, added up."""
+"""A row for each player, game and season, with totals of results and betting."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -53,7 +53,7 @@ class BettingRows(PlayerGameRows):
         fields = ()
 
 
-SOURCES = {"overpaid_chips": "moved"}  # columns with another name in the tables
+SOURCES = {"overpaid_chips": "moved"}  # columns whose name in the tables differs
 Sums = tuple[tuple[str, str, str, int], ...]  # name, unit, meaning and example of each column
 SUMS: Sums = (
     ("hands", "hands", "hands played", 40),
@@ -116,7 +116,7 @@ def _columns(sums: Sums) -> tuple[Column, ...]:
 
 
 class _Tallies(Feed):
-    """Nightly totals, added up for each season and the other columns in `by`."""
+    """Totals of each night, added up by season and the other columns in `by`."""
 
     model: type[PlayerTally | BettingTally]
     by: tuple[str, ...] = ("night__season", "player", "game", "verified")
@@ -168,9 +168,9 @@ def _tallies(
 ) -> Statement:
     """Return the query for the rows after a cursor.
 
-    The cursor of a row is the lowest id of the tallies that it adds up. Recounting replaces tallies
-    by tallies with higher ids. A client that pages in the meantime may get a row twice, but misses
-    no row.
+    The cursor of a row is the lowest id of the tallies that it adds up. A recount replaces tallies
+    by tallies with higher ids. A client that reads pages during a recount may get a row twice, but
+    does not miss a row.
     """
     rows = model.objects.filter(night__season__league=Given("league", UUIDField()))
     rows = filtered(of, rows, filter_placeholders(of, filters))

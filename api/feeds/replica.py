@@ -1,8 +1,8 @@
 """Read feeds from the replica, if there is one. Everything else is read from the source.
 
 The replica is behind the source and repeats its commits in order. The commits of one league are
-sequential. The replica therefore shows an earlier state of a league: a cursor skips no row, and an
-ETag that is read from the replica before the rows is never newer than the rows.
+sequential. The replica therefore shows an earlier state of a league: a cursor does not skip rows,
+and an ETag that is read from the replica before the rows is never newer than they are.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def is_there() -> bool:
 
 
 def is_read() -> bool:
-    """Return whether reads use the replica now."""
+    """Return whether reads currently use the replica."""
     return _reads_replica.get()
 
 
@@ -39,7 +39,7 @@ def reading(*, replica: bool = True) -> Iterator[None]:
 
 
 def pin_database(rows: Iterator[T]) -> Iterator[T]:
-    """Return an iterator that later reads from the database that is used now."""
+    """Return an iterator that will read from the database that is in use now."""
     return _rows(rows, replica=is_read())
 
 
@@ -54,7 +54,7 @@ def _rows(rows: Iterator[T], *, replica: bool) -> Iterator[T]:
 
 
 class Router:
-    """Routes reads inside of `reading` to the replica, and nothing else."""
+    """Routes only reads inside of `reading` to the replica."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
         return REPLICA if is_read() else SOURCE

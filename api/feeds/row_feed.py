@@ -1,4 +1,4 @@
-"""The base of all feeds. Rows are in an append-only order and are read in pages.
+"""The base of all feeds. Rows have an append-only order and are read in pages.
 
 A page takes a few short queries. No database snapshot is held while a slow client reads, so
 writers do not wait and old row versions can be removed. All rows of a hand or of a posting are on
@@ -27,9 +27,9 @@ from league.common.statements import MOST, Given, Statement
 from league.models import League
 
 CURSOR = "cursor"
-# Hands or postings of an export that are in memory at the same time.
+# How many hands or postings of an export are in memory at the same time.
 AT_ONCE = 500
-# Cached statements of each feed, one for each combination of columns and filters.
+# How many statements of each feed are cached, one for each combination of columns and filters.
 MOST_STATEMENTS = 64
 GIVEN: dict[str, type["Field[Any, Any]"]] = {
     "UUIDFilter": UUIDField,
@@ -81,11 +81,12 @@ class Feed:
     row: ClassVar[str]
     summary: ClassVar[str]
     columns: ClassVar[tuple[Column, ...]]
-    filters: ClassVar[Any]  # a FilterSet class; mypy does not know its filters
+    filters: ClassVar[Any]  # a FilterSet class, whose filters mypy does not know
     version: ClassVar[Columns]
     incremental: ClassVar[bool] = True
-    is_single_page: ClassVar[bool] = False  # unless a page_size is given
-    counts: ClassVar[str] = "Rows"  # what a page_size counts
+    # whether all rows are one page unless a page_size is given
+    is_single_page: ClassVar[bool] = False
+    counts: ClassVar[str] = "Rows"  # the unit of page_size
 
     def page(self, query: FeedQuery, after: int, most: int) -> Page:
         """Return the rows after a cursor, of at most `most` hands, postings or other `counts`."""

@@ -1,4 +1,4 @@
-"""The addresses of the feeds, and a view for each feed and format."""
+"""The URLs of the feeds, and a view for each feed and format."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ from league.models import League
 
 
 def views_of(feed: Feed) -> Iterator[tuple[str, type[Rows]]]:
-    """Yield the view of each format of a feed, with the suffix of its name."""
+    """Yield a view for each format of a feed, with the suffix of the view's name."""
     yield "", _view(feed, Rows, {200: page_of(row_of(feed.row, feed.columns))})
     for form in FORMS:
         own = {"form": form, "ending": form.ending}

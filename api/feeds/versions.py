@@ -1,7 +1,7 @@
 """Versions of the data behind a feed, from which ETags are made.
 
-A version consists of columns that are read together with the league. It reads nothing from the feed
-itself and takes no additional query.
+A version consists of columns that are read together with the league. It does not depend on the rows
+of the feed and needs no additional query.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from league.models import StatsState
 from league.people.members import names_of
 from ledger.models import Posting
 
-# Increase this when the format of the same rows changes.
+# Increase this when the same rows get another format.
 FORMAT = 1
 Columns = Mapping[str, Combinable]
 Row = TypeVar("Row", bound=Model)
@@ -26,7 +26,7 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A text that changes whenever the data of a feed change."""
+    """A string that changes whenever the data of a feed changes."""
 
     text: str
 
@@ -53,7 +53,7 @@ class VersionedFinder(Generic[Row]):
 
 
 def counted(at: str) -> Columns:
-    """Return the version of the statistics and names. `at` is the path to the league."""
+    """Return columns for the version of statistics and names. `at` is the path to the league."""
     state = StatsState.objects.filter(pk=OuterRef(at)).values("version")
     return {"seen_version": Subquery(state), "seen_names": names_of(at)}
 
@@ -64,7 +64,7 @@ def posted(at: str) -> Columns:
 
 
 def posted_with_names(at: str) -> Columns:
-    """Return the version of the league's book and of its names. `at` is the path to the league."""
+    """Return columns for the version of a book and its names. `at` is the path to the league."""
     return {**posted(at), "seen_names": names_of(at)}
 
 

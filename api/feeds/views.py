@@ -39,10 +39,10 @@ class FeedResource(Resource):
     """A resource with a version, which is read before everything else."""
 
     allows_feed_link = True
-    finder: ClassVar[VersionedFinder[Any]]  # of leagues, unless `find` is overridden
+    finder: ClassVar[VersionedFinder[Any]]  # finds leagues, unless `find` is overridden
 
     def find(self, **which: Any) -> tuple[League, Version]:
-        """Return the league of the address and its version, with one query."""
+        """Return the league in the URL and its version, with one query."""
         league, version = self.finder.find(self.visitor, which["league_id"])
         return league, version
 
@@ -82,7 +82,7 @@ class Rows(FeedResource):
                 with replica.reading():
                     return super().get(request, **which)
             except (Http404, PermissionDenied):
-                pass  # the replica may not have the membership yet
+                pass  # the membership may not have reached the replica yet
             except DatabaseError as error:
                 logger.warning("The replica can't be read: %s", error)
         return super().get(request, **which)
@@ -94,7 +94,8 @@ class Rows(FeedResource):
     def read_query(self, league: League) -> None:
         values = read_filters(self.feed.filters, self.request.query_params)
         if values:
-            with replica.reading(replica=False):  # the replica may not have a new object yet
+            # a new object may not have reached the replica yet
+            with replica.reading(replica=False):
                 require_existing(values, League.objects.filter(pk=league.pk))
         self.query = FeedQuery(league=league, values=values, columns=self._columns())
         self.after = self._integer(CURSOR, 0, 0, LARGEST_CURSOR)

@@ -1,1 +1,1 @@
-"""Games: the catalog, a league's own, odds."""
+"""Games: the catalog, house games and odds."""

@@ -1,4 +1,4 @@
-"""The games that a league wrote: add, change and retire them."""
+"""House games: add, change and retire the games that a league wrote."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -205,5 +205,5 @@ def _game_response(view: Resource, game: HouseGame, *, status: int = 200) -> Res
 
 
 def _place(body: dict[str, Any]) -> tuple[str, ...]:
-    """Return the path of the game in the body. Errors in a TOML `text` are located by line."""
+    """Return the path of the game in the body. Errors in a TOML `text` have a line instead."""
     return ("document",) if "document" in body else ()

@@ -1,4 +1,4 @@
-"""The results of random deals of a game. A worker deals them, and clients repeat the request."""
+"""The results of random deals of a game. A worker makes the deals, and clients poll."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,7 +24,7 @@ from rules.presentation import form
 
 BUSY = "busy"
 STATES = (*Odds.State.values, BUSY)
-WAIT = 5  # seconds
+WAIT = 5  # seconds until clients should repeat the request
 PLAYERS, WITH = "players", "with"
 ASKS = (
     OpenApiParameter(
@@ -85,7 +85,7 @@ def _odds(view: Resource, document: dict[str, Any], *, league: UUID | None = Non
 def answer_of(
     document: dict[str, Any], players: int, modifiers: list[str], *, league: UUID | None = None
 ) -> dict[str, Any]:
-    """Return the odds if they are available, and the state. A `league` has its own queue."""
+    """Return the odds if they are available, and the state. Each league has its own queue."""
     row = odds.request_odds(document, modifiers, players, league=league)
     state = row.state if row else BUSY
     return {"state": state, "players": players, "found": row.found if row else None}

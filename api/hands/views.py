@@ -283,7 +283,7 @@ class HandLinks(Resource):
         return Response(status=204)
 
 
-# A hand scene by scene.
+# The scenes of a hand.
 
 
 class SceneSerializer(OutputSerializer):
@@ -326,7 +326,7 @@ class HandReplay(Resource):
         return dated(Response(self.serialize(ReplaySerializer, data)), current.made_at)
 
 
-# The outcomes of recording a hand, by their names in the league.
+# The outcomes of recording a hand in the API, by their names in `league`.
 OUTCOME_OF = {"recorded": "recorded", "again": "again", **CONFLICT_STATES}
 OUTCOMES = tuple(OUTCOME_OF.values())
 
@@ -378,7 +378,7 @@ class NightBatch(Resource):
 
 
 def batch_result(recorded: Recorded) -> dict[str, Any]:
-    """Return what BatchHandSerializer returns, but much faster."""
+    """Return the same as BatchHandSerializer, but much faster."""
     hand, answer = recorded.hand, recorded.answer
     return {
         "id": str(hand.pk),

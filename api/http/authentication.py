@@ -59,7 +59,7 @@ class HasCredentials(BasePermission):
 
 
 def visitor_of(request: Request) -> Visitor:
-    """Return the visitor in the form that `league.access` expects."""
+    """Return the visitor in the form expected by `league.access`."""
     match request.auth:
         case Token() as token:
             return Bearer(token.league_id, Scope(token.scope), token.user)

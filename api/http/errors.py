@@ -96,7 +96,7 @@ def handle(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def is_too_much(errors: Iterable[Problem]) -> bool:
-    """Return whether the game requires more work than is allowed."""
+    """Return whether the error reports that a game requires too much work."""
     return any(reports_too_much(each["text"]) for each in errors)
 
 
@@ -124,7 +124,7 @@ def problem_response(
 
 
 def _refused(error: RefusedError, body: type[Serializer[Any]] | None) -> Response:
-    """Return the problem of a refusal. `body` is the serializer of the request's body, if known."""
+    """Return the problem for a refused request. `body` is the serializer of the body, if known."""
     if isinstance(error, BusyError):
         return _busy_response(error.errors[0]["text"])
     errors = pointed(_in_the_body(error.errors, body))
@@ -136,16 +136,16 @@ def _refused(error: RefusedError, body: type[Serializer[Any]] | None) -> Respons
 def _in_the_body(
     errors: Iterable[Problem], body: type[Serializer[Any]] | None
 ) -> Iterator[Problem]:
-    """Yield the errors with the names of the body's fields in place of the league's names."""
+    """Yield the errors with the body's field names in place of the league's names."""
     for each in errors:
-        if body is None or POINTER in each:  # an error inside a record has a pointer already
+        if body is None or POINTER in each:  # an error inside a record already has a pointer
             yield each
         else:
             yield {**each, "where": "/".join(_names(body(), each["where"]))}
 
 
 def _names(field: Any, where: str) -> Iterator[str]:
-    """Yield the parts of a path, named as in a serializer."""
+    """Yield the parts of a path, with the names used in a serializer."""
     for part in where.split("/"):
         inner = getattr(field, "fields", {})
         name = next((name for name, each in inner.items() if each.source == part), part)
@@ -164,7 +164,7 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
 
 
 def _database_problem(error: Exception) -> Response:
-    """Return the problem of an unavailable or full database. Nothing was stored."""
+    """Return the problem for an unavailable or full database. Nothing was stored."""
     answer = _busy_response(problems.BUSY.detail)
     # Keeps Django from logging a second line for the status.
     log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
@@ -178,7 +178,7 @@ def _busy_response(detail: str) -> Response:
 
 
 def _framework_response(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Convert the framework's response, and keep its headers (Retry-After, Allow)."""
+    """Convert the framework's response to a problem document, and keep Retry-After and Allow."""
     answer = exception_handler(error, context)
     if answer is None:
         return None

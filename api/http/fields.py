@@ -1,4 +1,4 @@
-"""Strict JSON fields: a text is not accepted as a number."""
+"""Strict JSON fields: for example, a string is not accepted as a number."""
 
 import re
 from collections.abc import Mapping
@@ -200,9 +200,9 @@ class StateField(serializers.ChoiceField):
         return self.names[value]
 
 
-# One instance of each serializer per thread, because DRF copies all fields for a new instance.
-#
-# This suits serializers that use no context: all that read a body, and some frequent responses.
+# One instance of each serializer per thread, because DRF copies all fields for each new instance.
+# This suits serializers that do not use the context: all serializers of bodies, and of some
+# frequent responses.
 
 
 _made = local()
@@ -219,7 +219,7 @@ def validated(kind: type[Serializer[Any]], data: object) -> dict[str, Any]:
     try:
         body: dict[str, Any] = _shared(kind).run_validation(data)
     except ValidationError:
-        serializer = kind(data=data)  # a new serializer reports the errors
+        serializer = kind(data=data)  # create a new serializer to report the errors
         serializer.is_valid(raise_exception=True)
         body = serializer.validated_data
     return body

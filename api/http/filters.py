@@ -73,7 +73,7 @@ def read_filters(filters: Any, asked: QueryDict) -> dict[str, Any]:
 
 
 def require_existing(values: Mapping[str, Any], leagues: QuerySet[League]) -> None:
-    """Raise BadQueryError for ids, games and accounts that these leagues don't have."""
+    """Raise BadQueryError for ids, games and accounts that do not exist in these leagues."""
     wrong = []
     for name, value in values.items():
         if name in KNOWN and not KNOWN[name](leagues, value):
@@ -137,7 +137,7 @@ class BooleanFilter(django_filters.TypedChoiceFilter):
 
 
 class DateTimeField(IsoDateTimeField):
-    """A time converted to UTC, because PostgreSQL accepts no offsets beyond sixteen hours."""
+    """A time converted to UTC, because PostgreSQL does not accept offsets beyond sixteen hours."""
 
     def clean(self, value: Any) -> Any:
         moment = super().clean(value)
@@ -166,7 +166,8 @@ class NightHandFilters(FilterSet):
     """Filters for the hands of a night, by their current revision.
 
     Counted hands are found by their facts. A fact belongs to one revision, so an outdated fact
-    finds nothing. The few hands that wait to be counted are found by their JSON.
+    never matches. The few hands that have not been counted yet are found by the JSON of their
+    records.
     """
 
     player = django_filters.UUIDFilter(method="with_player")
@@ -184,7 +185,7 @@ class NightHandFilters(FilterSet):
 
     def of_game(self, rows: QuerySet[Revision], name: str, value: str) -> QuerySet[Revision]:
         """Filter by `game` of a hand."""
-        # A game that is defined in the record has a name but no slug.
+        # A game defined in the record has a name but no slug.
         named = Q(record__variant=value) | Q(record__variant__name=value)
         return rows.filter(_counted(game=value) | _waiting(named))
 

@@ -103,7 +103,7 @@ def _rights(view: Resource, leagues: list[League]) -> dict[str, str]:
 def _lock(user: User, key: str) -> None:
     """Lock this key until the transaction ends. Raises RequestInFlightError if it is locked.
 
-    SQLite has one write transaction at a time, so a second request finds the stored response.
+    SQLite runs one write transaction at a time, so a second request finds the stored response.
     """
     if not try_lock(user.pk % 2**31, crc32(key.encode()) - 2**31):
         raise RequestInFlightError

@@ -1,7 +1,7 @@
 """Pages of a list, always as `{next, previous, results}`.
 
-Long lists are read by cursor, so that rows added in the meantime neither repeat nor hide a row.
-Short lists are one page unless the request has a `page_size`.
+Long lists are read by cursor, so that rows added between two requests do not cause repeated or
+missing rows. Short lists are one page unless the request has a `page_size`.
 """
 
 import json
@@ -24,7 +24,7 @@ from league.common.errors import problem
 
 CURSOR, PAGE_SIZE = "cursor", "page_size"
 PAGE_PARAMETERS = frozenset({CURSOR, PAGE_SIZE})
-MOST_ROWS = 10**6  # of a list in memory
+MOST_ROWS = 10**6  # the most rows of a list in memory
 NEXT = "the URL of the next page; null at the end"
 PREVIOUS = "the URL of the previous page; null if the list can only be read forward"
 
@@ -54,8 +54,8 @@ def single_page(rows: Any) -> dict[str, Any]:
 class Cursor(NamedTuple):
     """The start of a page: after the row at `position`, or at an end of the list if it is empty.
 
-    A position has a value for each field of the ordering. The last field is unique and separates
-    rows with equal values in the others.
+    A position has a value for each field of the ordering. The last field is unique and
+    distinguishes rows with equal values in the other fields.
     """
 
     backwards: bool
@@ -63,7 +63,7 @@ class Cursor(NamedTuple):
 
 
 class Pages(CursorPagination):
-    """Rows after a position, by all fields of `ordering`. The last field is unique."""
+    """Pages of rows after a position, sorted by `ordering`. The last field is unique."""
 
     page_size = 50
     page_size_query_param = "page_size"
@@ -93,7 +93,7 @@ class Pages(CursorPagination):
         return self._link(backwards=True, at=0) if self.has_previous else None
 
     def get_paginated_response_schema(self, schema: Any) -> dict[str, Any]:
-        """Return the schema of a page. DRF's own is OpenAPI 3.0, where nulls differ."""
+        """Return the schema of a page. DRF's own schema is OpenAPI 3.0, in which nulls differ."""
         at = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
@@ -203,14 +203,15 @@ def _reversed(name: str) -> str:
 
 
 def _after(order: Sequence[str], position: Sequence[Any]) -> Q:
-    """Return the condition that a row comes after the position in the order given."""
+    """Return the condition that a row comes after the position in this order."""
     after, equal = Q(), dict[str, Any]()
     for name, value in zip(order, position, strict=True):
         field = name.lstrip("-")
         after |= Q(**equal, **{f"{field}__{'lt' if name.startswith('-') else 'gt'}": value})
         equal[field] = value
     first, value = order[0].lstrip("-"), position[0]
-    bound = "lte" if order[0].startswith("-") else "gte"  # an indexable range
+    # a range for which the database can use an index
+    bound = "lte" if order[0].startswith("-") else "gte"
     return Q(**{f"{first}__{bound}": value}) & after
 
 
@@ -235,7 +236,7 @@ def _value(field: Any, value: object) -> Any:
 class Hands(Pages):
     """The hands of a night in the order dealt."""
 
-    ordering = ("place",)  # the cursor contains it
+    ordering = ("place",)  # the only field in the cursor
 
 
 class LeagueHands(Pages):

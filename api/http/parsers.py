@@ -20,7 +20,7 @@ from rules.errors import escaped
 from rules.json_text import describe_error, read_json
 
 POINTER = "pointer"
-UNQUOTED = "/~!$&'()*+,;=:@?"  # in a fragment (RFC 3986, section 3.5)
+UNQUOTED = "/~!$&'()*+,;=:@?"  # characters allowed in a fragment (RFC 3986, section 3.5)
 
 
 def pointer(*path: str) -> str:
@@ -58,13 +58,13 @@ class Json(BaseParser):
             raise ParseError("The JSON is nested too deeply.") from error
         except ValueError as error:
             raise ParseError(f"This is not JSON: {describe_error(error)}") from error
-        if ESCAPED.search(text):  # otherwise the text contains no control character
+        if ESCAPED.search(text):  # without escapes the text does not contain control characters
             refuse(_control_character(path) for path in islice(controlled(value), MOST_ERRORS))
         return value
 
 
 class JsonOnly(BaseContentNegotiation):
-    """Use the only format of an address, whatever the client accepts."""
+    """Use the only format of a URL, whatever the client accepts."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         sent = (request.content_type or "").partition(";")[0].strip().lower()
@@ -81,7 +81,7 @@ class JsonOnly(BaseContentNegotiation):
 
 
 def _control_character(path: tuple[str, ...]) -> Problem:
-    """Return the error for a control character. Places in a record are relative to the record."""
+    """Return the error for a control character. A place in a record is relative to the record."""
     path = tuple(map(escaped, path))
     within = path[1:] if path[:1] == ("record",) else path
     error = problem("/".join(within), "wrong-type", "control characters are not allowed")

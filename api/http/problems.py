@@ -27,7 +27,7 @@ class ProblemKind:
     title: str
     meaning: str
     remedy: str
-    detail: str  # of the example
+    detail: str  # the detail of the example
 
     @property
     def type(self) -> str:
@@ -304,7 +304,7 @@ def kind_of_status(status: int) -> ProblemKind:
     return BY_STATUS.get(status) or BY_STATUS[500 if status >= 500 else 400]
 
 
-# Defined here, because body parsers are loaded before the views.
+# These errors are defined here, because body parsers are loaded before the views.
 
 
 class ApiError(APIException):
@@ -317,7 +317,7 @@ class ApiError(APIException):
         super().__init__(detail or self.kind.detail)
 
 
-# A page for each kind of error at the address in its `type`, and a list of all kinds.
+# A page for each kind of error at the URL in its `type`, and a list of all kinds.
 
 
 @require_safe
@@ -329,7 +329,7 @@ def problem_list(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the meaning of a kind, what to do, and an example."""
+    """Show the meaning of a kind, the remedy and an example."""
     kind = KINDS.get(slug)
     if kind is None:
         raise Http404

@@ -50,10 +50,11 @@ class Resource(APIView):
     """An address of the API."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
-    allows_feed_link: ClassVar[bool] = False  # whether it accepts feed links
-    selects_fields: ClassVar[bool] = True  # whether `fields` applies
+    allows_feed_link: ClassVar[bool] = False  # whether the view accepts feed links
+    selects_fields: ClassVar[bool] = True  # whether the parameter `fields` applies
     is_short_list: ClassVar[bool] = False
-    body_kind: type[Serializer[Any]] | None = None  # of the request, once it is validated
+    # the serializer of the request's body, set when the body is validated
+    body_kind: type[Serializer[Any]] | None = None
     # Methods for which a session requires a fresh sign-in. Tokens do not need one.
     needs_fresh_sign_in: ClassVar[frozenset[str]] = frozenset()
 
@@ -108,7 +109,7 @@ class Resource(APIView):
             raise StaleSignInError
 
     def known_parameters(self) -> set[str]:
-        """Return the valid query parameters of this view. Other parameters are rejected."""
+        """Return the names of the query parameters of this view. Other parameters are rejected."""
         names = set(self.parameters)
         if self.selects_fields and self.request.method in SAFE_METHODS:
             names.add(FIELDS)
@@ -159,7 +160,7 @@ class Resource(APIView):
 def _cache_control(request: Request) -> str:
     """Return the Cache-Control header. Clients may store a response if they revalidate it.
 
-    Responses to other methods than GET are not stored. The middleware (`config.web.middleware`)
+    Responses to methods other than GET are not stored. The middleware (`config.web.middleware`)
     adds the header for browser sessions, because adding it here would remove the ETag.
     """
     return "private, no-cache" if request.method in SAFE_METHODS else "private, no-store"
@@ -172,7 +173,8 @@ class PublicResource(Resource):
     permission_classes = (AllowAny,)
 
     def known_parameters(self) -> set[str]:
-        return super().known_parameters() | {LINK_KEY}  # clients may always send it
+        # clients may send the key of a feed link anywhere
+        return super().known_parameters() | {LINK_KEY}
 
 
 class ShortList(Resource):
@@ -212,7 +214,7 @@ class ListResource(Resource, ListAPIView[Row]):
 
 
 def status_of(rows: Manager[Any], key: UUID | None) -> int:
-    """Return 200 if a row with the id of the request exists, which it then repeats, else 201."""
+    """Return 200 if a row with this id exists (a repeated request), otherwise 201."""
     return 200 if key and rows.filter(pk=key).exists() else 201
 
 
@@ -225,7 +227,7 @@ def dated(response: Response, at: datetime) -> Response:
 
 
 def last_modified(at: datetime | None) -> int | None:
-    """Return the time as seconds, or None within one second, which is the header's resolution."""
+    """Return the time in seconds, or None if it is within the header's resolution of a second."""
     if at is None or timezone.now() - at <= timedelta(seconds=1):
         return None
     return int(at.timestamp())

@@ -14,7 +14,7 @@ from rest_framework.throttling import ScopedRateThrottle, SimpleRateThrottle
 from api.http.authentication import caller_of
 from league.common.client_ip import address_of
 
-LIMIT = "_rate_limit"  # attribute of a request
+LIMIT = "_rate_limit"  # the request attribute that stores the headers
 logger = logging.getLogger(__name__)
 
 
@@ -41,7 +41,7 @@ class Rate(SimpleRateThrottle):
         return allowed
 
     def _add_limit(self, request: Request) -> None:
-        """Store the headers of the limit with the fewest remaining requests."""
+        """Store the headers of this limit if it has the fewest remaining requests."""
         left = max(self.num_requests - len(self.history), 0)
         known = vars(request).get(LIMIT)
         if known is None or left < int(known["X-RateLimit-Remaining"]):

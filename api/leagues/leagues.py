@@ -264,7 +264,7 @@ BEFORE, CURSOR, PAGE_SIZE = "before", "cursor", "page_size"
 USUAL_SIZE, LARGEST_SIZE = 100, 200
 LEAST_TIME = timedelta(microseconds=1)
 LATEST = datetime(9999, 12, 30, tzinfo=UTC)
-MOST_AT_ONE_TIME = 10_000  # actions
+MOST_AT_ONE_TIME = 10_000  # the most actions with the same time
 PARAMETERS = (
     OpenApiParameter(BEFORE, datetime, description="Only actions before this time."),
     OpenApiParameter(CURSOR, str, description="The cursor in `next` of the previous page."),
@@ -314,7 +314,7 @@ class ActivityLog(Resource):
         return Response(page)
 
     def _next(self, read: list[LoggedAction]) -> str:
-        """Return the address of the next page, with the number of actions read at the last time."""
+        """Return the URL of the next page, with the number of actions read for the last time."""
         last = read[-1].at
         count = sum(action.at == last for action in read)
         cursor = paging.encode_cursor([last.isoformat(), count])

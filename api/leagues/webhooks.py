@@ -1,4 +1,4 @@
-"""Webhooks: where messages are sent, what was sent, and how to send it again."""
+"""Webhooks: their URLs, the events sent to them, and resending events."""
 
 from datetime import datetime
 from typing import Any
@@ -254,7 +254,7 @@ class WebhookResend(Resource):
 
 
 def webhook_of(view: Resource, league_id: UUID, webhook_id: UUID) -> Webhook:
-    """Return the webhook if the caller hosts its league. Raises Http404 or PermissionDenied."""
+    """Return the webhook if the caller is a host. Raises Http404 or PermissionDenied."""
     league = find_league(view.visitor, Action.MANAGE, league_id)
     webhook = Webhook.objects.filter(league=league, pk=webhook_id).select_related("league").first()
     if webhook is None:

@@ -1,6 +1,6 @@
-"""The visitor of a tool. A tool reads what this visitor may read.
+"""The caller of a tool. A tool reads only data that the caller may read.
 
-The views import this without the package `mcp`, which only the extra installs.
+The views import this module without the package `mcp`, which only the extra installs.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ UNKNOWN = "The token is unknown, revoked or expired."
 
 
 def _without_limit() -> None:
-    """Limit nothing, because the process runs for the operator of the machine."""
+    """Apply no limit, because the process runs for the operator of the machine."""
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class Caller:
 
     @cached_property
     def league(self) -> League:
-        """Return the league if the visitor may read it. Raises as `require`."""
+        """Return the league if the visitor may read it. Raises the errors of `require`."""
         return find_league(self.visitor, Action.LOOK, self.visitor.league_id)
 
 
 def reader(token: Token) -> Bearer:
-    """Return the read-only bearer of a token, whatever else the token may do."""
+    """Return a read-only bearer for a token, even if the token has more rights."""
     return Bearer(token.league_id, Scope.READ, token.user)
 
 
 def reader_of(text: str) -> Bearer:
-    """Return the read-only bearer of a token's text. Raises AuthenticationFailed."""
+    """Return a read-only bearer for the text of a token. Raises AuthenticationFailed."""
     token = token_of(text)
     if token is None:
         raise AuthenticationFailed(UNKNOWN)

@@ -64,7 +64,7 @@ def find_scope(league: League, id_or_name: str | None) -> Scope:
 
 
 def find_game_slug(league: League, id_or_name: str) -> str:
-    """Return the slug of a game as used in the league's hands, or its name if it has no slug.
+    """Return the slug of a game in the league's hands, or the game's name if it has no slug.
 
     The league's own games come first, as in a record. Raises RefusedError with similar names.
     """
@@ -103,7 +103,7 @@ def find_document(league: League, id_or_name: str) -> tuple[str, dict[str, objec
 
 
 def _row(rows: QuerySet[Row], id_or_name: str) -> Row | None:
-    """Return the row with this id or name. An exact name is preferred to one in another case."""
+    """Return the row with this id or name. An exact match takes precedence over case."""
     try:
         return rows.filter(pk=UUID(id_or_name)).first()
     except ValueError:

@@ -1,7 +1,8 @@
 """The SDK's server: the same tools over HTTP, with one response per request, and over stdio.
 
 A tool queries the database in its caller's thread. Over HTTP this is the thread of the request,
-with its connection and transaction. Over stdio it is the main thread, one question at a time.
+with its connection and transaction. Over stdio it is the main thread, which handles one question at
+a time.
 """
 
 import json
@@ -48,7 +49,7 @@ logger = logging.getLogger(__name__)
 
 
 def server_of(who: Who) -> Server[Any]:
-    """Return a server. `who` returns the caller of each question."""
+    """Return a server. `who` returns the caller of a question."""
 
     async def list_tools(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=list(DESCRIBED))
@@ -64,7 +65,8 @@ def server_of(who: Who) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    server.middleware.clear()  # it would trace each message for OpenTelemetry, which is not used
+    # the middleware would trace each message for OpenTelemetry, which is not used
+    server.middleware.clear()
     return server
 
 

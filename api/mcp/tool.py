@@ -23,7 +23,7 @@ USUAL_SIZE = 20
 LARGEST_SIZE = 50
 LONGEST_NAME = 200
 LONGEST_CURSOR = 50
-MOST_ROWS = 20_000  # of a list, in pages
+MOST_ROWS = 20_000  # the most rows of a list, over all pages
 CODES = {
     "missing": "missing",
     "extra_forbidden": "unknown-key",
@@ -67,7 +67,7 @@ class Paged(Arguments):
 
     @property
     def window(self) -> slice:
-        """Return the slice of the page plus one row, which shows whether there are more."""
+        """Return the slice of the page and one more row, which shows whether more pages follow."""
         return slice(self.skipped, self.skipped + self.page_size + 1)
 
 

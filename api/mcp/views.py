@@ -1,4 +1,4 @@
-"""The address for assistants: one JSON-RPC message per request, authenticated by token only."""
+"""The endpoint for assistants: one JSON-RPC message per request, authenticated by token only."""
 
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ MESSAGE = {
     "description": "A JSON-RPC 2.0 message of the Model Context Protocol (docs/mcp.md)",
     "additionalProperties": True,
 }
-OWN = "mcp-"  # prefix of the protocol's own headers
+OWN = "mcp-"  # the prefix of the protocol's own headers
 KEPT = ("content-type", "allow")
 
 
@@ -31,7 +31,7 @@ class Assistant(Resource):
     authentication_classes = (TokenBearer,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # Before authentication, because clients check whether they can open a stream.
+        # Checked before authentication, because clients test whether they can open a stream.
         if not hasattr(self, str(request.method).lower()):
             raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)
@@ -41,7 +41,7 @@ class Assistant(Resource):
         "Call a tool through the Model Context Protocol; nothing is changed",
         OBJECT,
         body=MESSAGE,
-        # 400: the message does not follow the protocol, which has its own form for this error.
+        # With status 400 the message violates the protocol, which has its own form for this error.
         status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:

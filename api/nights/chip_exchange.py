@@ -80,7 +80,7 @@ def exchange_chips(
     body: dict[str, Any],
     serializer: type[ExchangeSerializer],
 ) -> Response:
-    """Move the chips, or request acceptance. `serializer` is for moved chips."""
+    """Move the chips, or request acceptance. `serializer` represents moved chips."""
     night = find_night(view.visitor, Action.LOOK, night_id)
     player = league_player(night.league, body["player"], "player")
     banker_id = body.get("banker")

@@ -151,7 +151,7 @@ class RequestDeclinedError(ApiError):
 
 
 def require_waiting(requests: Iterable[ChipRequest]) -> None:
-    """Raise RequestDeclinedError unless one of these requests still waits."""
+    """Raise RequestDeclinedError unless one of these requests is still waiting."""
     states = [request.state for request in requests]
     if State.WAITING not in states:
         over = next(state for state in states if state != State.ACCEPTED)

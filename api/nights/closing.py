@@ -199,7 +199,7 @@ class NightClosing(Resource):
         decisions, reason = _decisions(self, night, body), body["reason"]
         status = status_of(Closing.objects, body["id"])
         closing = close_night(night, body["id"], by=self.user, decisions=decisions, reason=reason)
-        if closing.pk != body["id"]:  # that of an earlier request
+        if closing.pk != body["id"]:  # an earlier request closed the night
             status = 200
         at = reverse("api:night-closing", args=[night.pk])
         answer = self.serialize(ClosingSerializer, closing)
@@ -243,7 +243,7 @@ class NightReopen(Resource):
 
 
 def _decisions(view: Resource, night: Night, body: dict[str, Any]) -> Decisions:
-    """Return the decisions. Only hosts may decide who bears missing chips."""
+    """Return the decisions. Only hosts may decide which players bear missing chips."""
     if body["bears"]:
         require(view.visitor, Action.MANAGE, night.league)
     difference = body.get("difference")

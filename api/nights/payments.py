@@ -1,4 +1,4 @@
-"""Payment plans and payments, which payers report and payees confirm or dispute."""
+"""Payment plans, and payments that payers report and payees confirm or dispute."""
 
 from collections.abc import Callable
 from typing import Any

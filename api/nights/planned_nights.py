@@ -254,7 +254,7 @@ class PlannedNightAnswers(Resource):
         return Response(self.serialize(NightAnswerSerializer, answer, with_seats=seated))
 
     def _who(self, planned: PlannedNight, body: dict[str, Any]) -> Player | str:
-        """Return the player or guest of the answer. Raises PermissionDenied."""
+        """Return the player or guest that the answer is for. Raises PermissionDenied."""
         if "guest" in body:
             require(self.visitor, Action.KEEP_SCORE, planned.league)
             return str(body["guest"])

@@ -1,4 +1,4 @@
-"""The receipt of a closed night as JSON, as CSV and by link."""
+"""The receipt of a closed night as JSON and CSV, and links to receipts."""
 
 from typing import Any
 from uuid import UUID

@@ -27,7 +27,7 @@ from league.tournaments.making import MOST_PARTS, MOST_SEATS_AT_A_TABLE
 from league.tournaments.seating import MOST_TABLES
 
 SEATING_METHODS = [("draw", "draw"), ("balance", "balance")]
-LONGEST_LEVEL = 240 * 60  # seconds
+LONGEST_LEVEL = 240 * 60  # seconds per level
 PAYOUTS = "percent of the pool by place, first place first; the default if empty"
 MOST_PLAYERS = MOST_TABLES * MOST_SEATS_AT_A_TABLE
 

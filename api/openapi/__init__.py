@@ -1,1 +1,1 @@
-"""The OpenAPI document and what it contains in addition to its operations."""
+"""The OpenAPI document: operations, webhooks and components."""

@@ -1,4 +1,4 @@
-"""The OpenAPI document, and a page that shows it and loads nothing from other sites."""
+"""The OpenAPI document, and a page that shows it without loading anything from other sites."""
 
 from functools import cache
 from threading import Lock

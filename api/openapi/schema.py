@@ -1,4 +1,4 @@
-"""The OpenAPI document: requests, responses and errors of every address, with examples.
+"""The OpenAPI document: requests, responses and errors of every URL, with examples.
 
 The examples were recorded by the tests (api/examples/*.json).
 """
@@ -86,7 +86,8 @@ def deprecation_of(view: object, method: str) -> Deprecation | None:
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 VERBS = ("get", "post", "put", "patch", "delete")
-READS_GAMES = re.compile("settle|game|hand|check|import")  # 422 also for too much work
+# operations that can return 422 for too much work
+READS_GAMES = re.compile("settle|game|hand|check|import")
 PROBLEM = "application/problem+json"
 REFERENCES = "#/components/schemas/"
 
@@ -158,7 +159,7 @@ class Schema(AutoSchema):
         return str(view.operation_id)
 
     def get_summary(self) -> str | None:
-        """Return the summary of the method, or else the first line of the view's docstring."""
+        """Return the summary of the method, or the first line of the view's docstring."""
         first, *_ = (type(self.view).__doc__ or "").strip().splitlines() or [""]
         return super().get_summary() or first.removesuffix(".") or None
 
@@ -243,7 +244,7 @@ def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, A
 
 
 def add_record(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the schemas of records, answers and games. Raises ValueError for a name that is taken."""
+    """Add the schemas of records, answers and games. Raises ValueError for an existing name."""
     schemas = result["components"].setdefault("schemas", {})
     ours = record_schemas() | game_schemas()
     if taken := sorted(schemas.keys() & ours.keys()):
@@ -282,7 +283,7 @@ def add_limits(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Add the recorded exchanges as examples, without invalid requests."""
+    """Add the recorded requests and responses as examples, except for invalid requests."""
     for _path, _verb, operation in operations(result):
         for number, each in enumerate(_examples().get(operation["operationId"], ())):
             for holder, value in _shown(operation, each):
@@ -293,7 +294,7 @@ def add_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _shown(
     operation: dict[str, Any], exchange: dict[str, Any]
 ) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Yield the parts of an operation that an exchange illustrates, each with its example."""
+    """Yield the parts of an operation that have an example in an exchange, with the example."""
     if exchange["status"] < HTTPStatus.BAD_REQUEST:
         values = exchange.get("path", {}) | exchange.get("query", {})
         for parameter in operation.get("parameters", ()):
@@ -392,11 +393,11 @@ OBJECTS = {
 BLANK, UNSAID = (
     "BlankEnum",
     "UnsaidUnit",
-)  # of `amounts` of an import, which may be left to the file
+)  # components of `amounts` in an import, which may be blank if the file states the unit
 
 
 def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Move unnamed schemas that clients need as types into named components."""
+    """Move unnamed schemas into named components if clients need them as types."""
     schemas = result["components"].setdefault("schemas", {})
     for _path, _verb, operation in operations(result):
         for parameter in operation.get("parameters", ()):
@@ -414,7 +415,7 @@ def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _name(holder: dict[str, Any], schemas: dict[str, Any], name: str) -> None:
-    """Add the schema to the components, unless it is there already, and refer to it."""
+    """Add the schema to the components if it is new, and replace it by a reference."""
     schemas.setdefault(name, holder["schema"])
     holder["schema"] = {"$ref": f"{REFERENCES}{name}"}
 

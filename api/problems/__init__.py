@@ -1,1 +1,1 @@
-"""Pages about the kinds of errors, at the address in their `type` (RFC 9457)."""
+"""Pages about the kinds of errors, at the URLs in their `type` (RFC 9457)."""

@@ -24,7 +24,7 @@ class TooManyStreamsError(ApiError):
     """The limit on concurrent streams is reached."""
 
     kind: ClassVar[ProblemKind] = TOO_MANY_STREAMS
-    wait = WAIT_SECONDS  # seconds, sent as Retry-After
+    wait = WAIT_SECONDS  # the seconds to send as Retry-After
 
 
 @dataclass(frozen=True, slots=True)

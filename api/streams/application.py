@@ -99,7 +99,7 @@ class Streams:
             async with asyncio.timeout(STUCK_SECONDS):
                 await send({"type": "http.response.body", "body": b""})
         except (StreamStuckError, TimeoutError):
-            pass  # the server closes the connection of an unfinished response
+            pass  # the server closes the connection, because the response is unfinished
         except DatabaseError as error:
             # Readers reconnect and continue after the last event.
             logger.warning("A stream ends, the database refused: %s", error)
@@ -130,7 +130,7 @@ def _with_fresh_connection(do: Callable[..., T], *given: Any) -> T:
 
 
 async def _first_completed(reading: Awaitable[None], leaving: Awaitable[None]) -> None:
-    """Wait until one of the two ends and cancel the other. Errors of either are raised."""
+    """Wait until one of two awaitables ends, and cancel the other. Raises the errors of either."""
     tasks = [asyncio.ensure_future(task) for task in (reading, leaving)]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -65,7 +65,7 @@ class Batch:
 
 
 def read_batch(feed: Feed, league: League, after: int, most: int) -> Batch:
-    """Return the events after a cursor, of at most `most` hands or postings."""
+    """Return the events after a cursor, for at most `most` hands or postings."""
     page = feed.page(FeedQuery(league=league, values={}, columns=feed.columns), after, most)
     lines = "".join(as_ndjson(feed.columns, [page])).splitlines()
     # the first column of each streamed feed is its cursor
@@ -82,12 +82,12 @@ def _body(name: str, lines: Sequence[str]) -> bytes:
     return f"event: {name}\n{data}\n".encode("ascii")
 
 
-# Bytes of events in memory. Readers get older events from the database.
+# The most bytes of events in memory. Readers get older events from the database.
 MOST_KEPT = 1024 * 1024
 
 
 class EventLog:
-    """All events after `oldest` and up to `position`. It is empty while `position` is None."""
+    """All events after `oldest` and up to `position`. The log is empty while `position` is None."""
 
     def __init__(self) -> None:
         self.position: int | None = None

@@ -23,7 +23,7 @@ from api.streams.events import STREAMED, Event, EventLog, read_batch
 from league.models import HandFact, League
 
 PAUSE_SECONDS = 0.05
-# While the database is unavailable.
+# Seconds between attempts while the database is unavailable.
 REST_SECONDS = 1.0
 _facts = HandFact.objects.filter(league=OuterRef("pk")).order_by("-pk").values("pk")
 NEWEST: Mapping[str, Any] = {**posted("pk"), "seen_fact": Subquery(_facts[:1])}
@@ -53,7 +53,7 @@ def find_new_events(positions: Mapping[UUID, Positions]) -> list[NewEvents]:
 
 
 def _find_in_league(league: League, positions: Positions) -> list[NewEvents]:
-    """Return the news of a league. An error in one league does not affect the others."""
+    """Return the new events of a league. An error in one league does not affect the others."""
     try:
         return list(_read_new_events(league, positions))
     except (OperationalError, InterfaceError):
@@ -77,7 +77,7 @@ def _read_new_events(league: League, positions: Positions) -> Iterator[NewEvents
 
 @dataclass
 class Followed:
-    """A league with readers. The event `grown` is set when its logs grow or reading fails."""
+    """A league with readers. `grown` is set when the league's logs grow or reading fails."""
 
     failed: bool = False
     logs: dict[str, EventLog] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Followed:
 
 
 class Follower:
-    """Poll for new rows while there are readers. Only the queries run in a thread."""
+    """Polls for new rows while there are readers. Only the queries run in a thread."""
 
     def __init__(self, thread: Executor) -> None:
         self.leagues: dict[UUID, Followed] = {}

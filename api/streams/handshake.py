@@ -1,4 +1,4 @@
-"""Passes a stream request through the WSGI service like any other request.
+"""Pass a stream request through the WSGI service like any other request.
 
 Authentication, permissions, rates, errors and headers are the same as in the rest of the API.
 """

@@ -1,6 +1,6 @@
 """The view of a stream. It authorizes the request, and another process sends the events.
 
-Without that process, the response is 501 and lists the addresses to poll.
+Without that process, the response is 501 and lists the URLs to poll.
 """
 
 from typing import Any, ClassVar
@@ -121,7 +121,7 @@ class LeagueStream(Resource):
             at = [reverse(f"api:feed-{name}", args=[league.pk]) for name in names]
             answer: HttpResponse = problem_response(NO_STREAMS, NOT_HERE.format(", ".join(at)))
             return answer
-        # the caller is authenticated at this point
+        # the caller has been authenticated
         admission.admit(subscription, caller_of(request) or "")
         # `no-transform` and X-Accel-Buffering stop proxies from buffering events.
         headers = {"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"}

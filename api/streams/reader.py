@@ -1,8 +1,8 @@
 """One reader of a stream: which events it gets, in what order, and when it ends.
 
 A reader stores only its cursor in each feed. All readers share the logs with new events. Older
-events are read from the database, one page at a time. A slow reader therefore takes no memory. It
-is disconnected when it stops reading.
+events are read from the database, one page at a time. A slow reader therefore does not use memory.
+It is disconnected when it stops reading.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ class StreamStuckError(Exception):
 
 @dataclass
 class Reader:
-    """Send new events to one reader until it loses permission or `ends` is set."""
+    """Sends new events to one reader until the reader loses permission or `ends` is set."""
 
     subscription: Subscription
     followed: Followed
@@ -56,7 +56,7 @@ class Reader:
         await self._send(OPENED)
         next_look = self._next_look()
         while not (self.ends.is_set() or self.followed.failed):
-            # read before the logs are checked, so that later events set it
+            # taken before the logs are checked, so that later events set this object
             grown = self.followed.grown
             if _now() >= next_look:
                 if not await self.may_still():
@@ -72,7 +72,7 @@ class Reader:
                 continue
 
     async def _send_news(self) -> bool:
-        """Send the next events of each feed. Returns whether there were any."""
+        """Send the next events of each feed. Return whether there were any."""
         sent = [await self._send_next(name) for name in self.at]
         return any(sent)
 
@@ -114,7 +114,7 @@ class Reader:
             raise StreamStuckError from None
 
     def _next_look(self) -> float:
-        """Return the time of the next permission check and heartbeat."""
+        """Return when to check the permission and send a heartbeat next."""
         return _now() + self.heartbeat_seconds * (1 - SPREAD * random.random())  # noqa: S311 (no secret)
 
 

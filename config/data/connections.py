@@ -2,8 +2,8 @@
 
 from typing import Any
 
-# WAL lets pages be read while a hand is written. FULL survives a power failure. Recursive triggers
-# make INSERT OR REPLACE fire the delete triggers that guard the ledger.
+# WAL lets pages be read while a hand is written. FULL protects against power failures. Recursive
+# triggers make INSERT OR REPLACE fire the delete triggers that guard the ledger.
 PRAGMAS = """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;

@@ -9,7 +9,8 @@ from pathlib import Path
 from threading import Lock
 
 _MAKING = Lock()
-BESIDE = ("", "-wal", "-shm", "-journal")  # SQLite creates them with the mode of the database
+# SQLite creates these files with the mode of the database
+BESIDE = ("", "-wal", "-shm", "-journal")
 
 
 def make_folder(folder: Path) -> None:
@@ -22,14 +23,14 @@ def make_folder(folder: Path) -> None:
 def make_private_database(path: Path) -> None:
     """Create an empty SQLite file if it is missing, and make an existing one private.
 
-    Files of another user are left alone. If the file can't be created, SQLite reports that later.
-    An existing database is never opened here: closing it would drop the locks that SQLite holds
-    in this process (https://sqlite.org/howtocorrupt.html, 2.2).
+    Files of other users are not changed. If the file can't be created, SQLite reports that later.
+    An existing database is never opened here: closing it would drop the locks that SQLite holds in
+    this process (https://sqlite.org/howtocorrupt.html, 2.2).
     """
     with _MAKING, suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     for end in BESIDE:
-        with suppress(FileNotFoundError):  # SQLite removes its logs at any time
+        with suppress(FileNotFoundError):  # SQLite may remove its logs at any time
             file = path.with_name(path.name + end)
             found = file.stat()
             if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) & 0o077:

@@ -19,7 +19,7 @@ class Client(RedisCacheClient):
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
         pool = self._get_connection_pool(write)  # type: ignore[attr-defined]
-        if id(pool) not in self._clients:  # the pools stay alive, so ids are unique
+        if id(pool) not in self._clients:  # pools are never freed, so their ids are unique
             made = self._client(connection_pool=pool)  # type: ignore[attr-defined]
             self._clients[id(pool)] = made
         return self._clients[id(pool)]

@@ -1,6 +1,6 @@
 """Parsers for the text of each environment variable.
 
-They raise ValueError with the rest of a sentence that begins with the variable's name.
+They raise ValueError with the end of a sentence that begins with the variable's name.
 """
 
 import logging
@@ -43,7 +43,7 @@ def database_url(value: str) -> str:
         raise ValueError("must name a host")
     try:
         named = environ.Env.db_url_config(value)["NAME"]
-    except ValueError:  # the message may contain the password
+    except ValueError:  # the message is not shown, because it may contain the password
         named = ""
     if not named:
         raise ValueError("must end in the name of a database")
@@ -155,7 +155,7 @@ def _scheme(value: str) -> str:
 def _reachable(value: str) -> bool:
     """Return whether the address has a host and no invalid port.
 
-    The message of urlsplit is not shown, because it may contain the password.
+    The error message of urlsplit is not shown, because it may contain the password.
     """
     try:
         return bool(urlsplit(value).hostname) and urlsplit(value).port != 0

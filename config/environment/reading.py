@@ -1,6 +1,6 @@
 """Read all environment variables and report all errors together.
 
-`settings` reads its values here. An empty variable counts as not set.
+`settings` reads the values from this module. An empty variable counts as not set.
 """
 
 import sys
@@ -16,8 +16,8 @@ from config.environment.variables import TABLE
 WRONG_SETTINGS = 3
 LEAST_SECRET = 50
 LEAST_LETTERS = 5
-# How similar two names must be, from 0 to 1, for one to be a misspelling, like TIMEZONE of
-# TIME_ZONE.
+# How similar (from 0 to 1) a name must be to a variable to count as a misspelling of it, such as
+# TIMEZONE for TIME_ZONE.
 ALIKE = 0.85
 OIDC = ("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 
@@ -90,7 +90,7 @@ def leave(errors: list[str]) -> NoReturn:
 
 
 def contradictions(values: Values) -> Iterator[str]:
-    """Yield problems between variables that are each valid by themselves."""
+    """Yield conflicts between variables that are each valid on their own."""
     if values["REPLICA_URL"] and not values["DATABASE_URL"].startswith("postgres"):
         yield "REPLICA_URL wants a PostgreSQL in DATABASE_URL that it is the replica of"
     yield from half_an_oidc(values)

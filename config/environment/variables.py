@@ -15,7 +15,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 class Variable:
     """An environment variable. `shown` and `meaning` are its default and meaning in the docs.
 
-    `read` raises ValueError with the rest of a sentence that begins with the variable's name.
+    `read` raises ValueError with the end of a sentence that begins with the variable's name.
     """
 
     name: str

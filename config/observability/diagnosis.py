@@ -27,7 +27,7 @@ from league import VERSION
 from league.management.base_command import place_of, refusal, typed, unmigrated
 from ledger.audit import unguarded
 
-LEAST_FREE = 1024**3  # bytes
+LEAST_FREE = 1024**3  # bytes of free disk space
 BACKUP_IS_OLD = timedelta(days=2)
 
 

@@ -19,13 +19,13 @@ from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
 NONE = "-"
-# The format of external ids that are logged: short and without line breaks.
+# The format of external request ids that are accepted: short and without line breaks.
 SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 HIDDEN = "***"
 NAMED = "key|token|code|password|secret|sessionid|csrftoken"
 # Path segments that precede tokens, keys and codes in URLs. A test compares them with the URLs.
 OPENED_BY = "receipts|replays|screens|join|invitations|answers|accounts|email|link|reset"
-# An error may quote a URL or a header.
+# Secrets in URLs and headers, which error messages may quote.
 SECRETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -53,7 +53,7 @@ def redacted(text: str) -> str:
 
 
 class Plain(logging.Formatter):
-    """Formats a record as a readable line. A traceback follows on separate lines."""
+    """Formats a record as a readable line. Tracebacks follow on separate lines."""
 
     def __init__(self) -> None:
         form = "{asctime} {levelname} {name} [{request}]: {message}"
@@ -91,11 +91,12 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": "NOTSET"},
-            # At DEBUG, it logs the whole context for each variable that a template doesn't find.
+            # At DEBUG, this logger writes the whole context for each variable missing in a
+            # template.
             "django.template": {"level": "INFO"},
-            # It warns about every normal worker shutdown.
+            # This logger warns about every normal worker shutdown.
             "celery.worker.control": {"level": "ERROR"},
-            # It reports clients that disconnect or send invalid HTTP. `config.server` reports
+            # This logger reports clients that disconnect or send invalid HTTP. `config.server` logs
             # failures.
             "uvicorn.error": {"level": "CRITICAL"},
         },

@@ -44,14 +44,14 @@ def is_from_this_machine(request: HttpRequest) -> bool:
         return False
     try:
         return ip_address(address_of(request)).is_loopback
-    except ValueError:  # a socket without an address, or an identifier set by the proxy
+    except ValueError:  # the client has no IP address, or the proxy has set an identifier
         return False
 
 
-# In seconds, several times longer than any lease. Rows that wait longer indicate a missing worker.
+# Seconds, several times longer than any lease. Rows that wait longer indicate a missing worker.
 LONGEST_WAIT = 600.0
 READY = "ok"
-# The checks run a few queries, and anyone may call them without signing in.
+# How long results are cached: the checks run queries, and anyone may request them.
 KEPT_SECONDS = 1.0
 MONITORED = ("/healthz", "/health", "/readyz", "/metrics")
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -145,8 +145,8 @@ def _database() -> str:
 
 
 def _migrations() -> str:
-    """Return the number of unapplied migrations. The plan is skipped if each app's last one is
-    applied.
+    """Return the number of unapplied migrations. The migration plan is not built if the last
+    migration of each app is applied.
     """
     applied = MigrationRecorder(connection).applied_migrations()
     if _latest_migrations() <= applied.keys():

@@ -1,6 +1,6 @@
-"""Tracks the connections of a process and closes those whose request doesn't arrive.
+"""Track the connections of a process, and close those whose requests don't arrive.
 
-uvicorn has no deadline for headers and no limit that spares new connections. The listening socket
+uvicorn has no deadline for headers and no limit that favors new connections. The listening socket
 enforces both when it accepts connections, without changes to uvicorn.
 """
 
@@ -15,9 +15,11 @@ from django.conf import settings
 
 # How long the headers of the first request may take to arrive.
 HEADERS_SECONDS = 10.0
-# How long a connection stays open between two requests, or while the client reads no response.
+# How long a connection stays open between two requests, or while the client does not read a
+# response.
 IDLE_SECONDS = 30.0
-# The maximum number of idle connections per process. Above it, the oldest is closed.
+# The maximum number of idle connections per process. Above this number, the oldest connection is
+# closed.
 MOST_WAITING = 300
 
 
@@ -83,7 +85,7 @@ class Listener(socket.socket):
 
 
 def idle_deadline() -> float:
-    """Return until when a client may stay silent or read nothing of a response."""
+    """Return until when a client may send nothing, or read nothing of a response."""
     return time.monotonic() + idle_seconds()
 
 

@@ -17,7 +17,7 @@ from league.jobs import queues
 from league.tasks import QUEUES
 
 START_SECONDS = 20.0
-# Together with the web server's timeouts, less than the five seconds in which the service must
+# These timeouts and the web server's add up to less than the five seconds in which the service must
 # stop.
 LAST_TURNS_SECONDS = 2
 LAST_TASK_SECONDS = 0.5
@@ -60,5 +60,5 @@ def scheduler() -> Iterator[None]:
     try:
         yield
     finally:
-        # Don't wait: it sleeps up to a second and has nothing to save.
+        # Don't wait: the scheduler sleeps up to a second and has nothing to save.
         beat.stop(wait=False)

@@ -22,7 +22,7 @@ def local_addresses() -> list[str]:
 
 
 def local_address() -> str | None:
-    """Return the address on the local network. Connecting a UDP socket sends no packets."""
+    """Return the address on the local network. Connecting a UDP socket does not send packets."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))

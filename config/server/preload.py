@@ -1,4 +1,4 @@
-"""Load modules, templates and tables before the first request or task needs them."""
+"""Load modules, templates and tables before the first request or task."""
 
 import gc
 
@@ -21,7 +21,7 @@ def preload() -> None:
 
     Otherwise the first pages would take half a second longer.
     """
-    _ = get_resolver().url_patterns  # loads every view
+    _ = get_resolver().url_patterns  # this loads every view
     for page in PAGES:
         get_template(f"{page}.html")
     freeze_loaded_objects()
@@ -30,8 +30,8 @@ def preload() -> None:
 def freeze_loaded_objects() -> None:
     """Compute the first strength tables, and exclude all loaded objects from garbage collection.
 
-    Scanning these permanent objects took 0.1 s now and then, and a forked process copies every
-    memory page that its collector scans.
+    Scanning these permanent objects would take 0.1 s now and then, and a forked process copies
+    every memory page that its collector scans.
     """
     warm_up()
     gc.collect()

@@ -1,7 +1,8 @@
 """Several web processes on one socket, forked from a process that has loaded the service.
 
-They share its memory, and a process that ended is replaced by a new fork. They serve no streams,
-because each process would have its own stream limits and poll for changes itself.
+They share its memory, and a process that ended is replaced by a new fork. They do not serve
+streams, because each process would have separate stream limits and would poll for changes
+separately.
 """
 
 import logging
@@ -87,7 +88,7 @@ class WebProcesses:
                     self._processes[place] = WebProcess(self._listener, self._threads)
 
     def stop(self) -> None:
-        """Stop the processes and give running requests some time to finish."""
+        """Stop the processes, and give running requests time to finish."""
         for process in self._processes:
             process.process.terminate()
         deadline = time.monotonic() + 2 * LAST_REQUESTS_SECONDS
@@ -106,7 +107,7 @@ def web_processes(
     """Serve in `count` processes with `threads` threads each."""
     listener = listen(host, port)
     if settings.METRICS_DIR:
-        # The files of an earlier run would count its requests again.
+        # Files of an earlier run would add the requests of that run.
         for file in Path(settings.METRICS_DIR).glob("*.db"):
             file.unlink()
     preload()

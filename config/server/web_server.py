@@ -19,10 +19,10 @@ from config.server.wsgi_adapter import WsgiAdapter, streams_only
 from config.wsgi import application
 
 START_SECONDS = 20.0
-# How long running requests may take after a stop. Then the process and its connections end. No
-# request returns an error while its transaction commits.
+# How long running requests may take after a stop. Then the process and its connections end. A
+# request never returns an error while its transaction commits.
 LAST_REQUESTS_SECONDS = 2.0
-# A phone that polls keeps its connection.
+# Long enough for phones that poll to keep their connections.
 KEEP_ALIVE_SECONDS = 20
 LONGEST_HEADERS = 64 * 1024
 LOOKS_EVERY = 0.25
@@ -54,7 +54,7 @@ class WebServer:
             workers=1,
             proxy_headers=False,
             server_header=False,
-            # In addition to idle connections, this allows for running requests and streams.
+            # The limit allows for idle connections, running requests and streams.
             limit_concurrency=3 * MOST_WAITING + MOST,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             h11_max_incomplete_event_size=LONGEST_HEADERS,
@@ -66,8 +66,8 @@ class WebServer:
         asyncio.run(self._serve(wanted))
 
     def stop(self) -> None:
-        """Accept no more requests, and end when running requests are finished. Any thread may call
-        this.
+        """Accept no more requests, and end when running requests are finished. Can be called from
+        any thread.
         """
         self._server.should_exit = True
 
@@ -88,7 +88,7 @@ class WebServer:
 
 @contextmanager
 def web_server(host: str, port: int, *, threads: int, web: bool = True) -> Iterator[Address]:
-    """Serve the application and streams, or only streams, in a thread. Port 0 takes a free one."""
+    """Serve the application and streams, or only streams, in a thread. Port 0 is any free port."""
     listener = listen(host, port)
     address = address_of(listener)
     service = application if web else streams_only(application)

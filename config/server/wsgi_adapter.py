@@ -33,7 +33,7 @@ IMPORT_PATIENCE = 5
 LARGEST_READ = 4 * LARGEST_BODY
 # How long the response to an unfinished request may take to reach the client.
 LEAVE_SECONDS = 2.0
-# Larger bodies and responses are stored in /tmp.
+# Larger bodies and responses are stored in temporary files.
 KEPT_IN_MEMORY = 64 * 1024
 SENT_AT_ONCE = 64 * 1024
 # A thread waits once this many bytes are unsent, so that an export does not fill the disk.
@@ -55,7 +55,7 @@ class RefusedError(Exception):
 
 
 class Threads:
-    """Daemon threads, which end with the process. A thread pool would wait for running work."""
+    """Daemon threads, which end with the process. A thread pool would wait for its threads."""
 
     def __init__(self, name: str, count: int) -> None:
         self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
@@ -77,7 +77,8 @@ class Answer:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self.failed = False
-        self.ready = asyncio.Event()  # there is enough to send, or the response is complete
+        # set when there is enough to send, or the response is complete
+        self.ready = asyncio.Event()
         self._application = application
         self._environ = environ
         self._loop = asyncio.get_running_loop()
@@ -152,7 +153,7 @@ class Answer:
                 raise DisconnectedError
 
     def _wake(self) -> None:
-        with suppress(RuntimeError):  # the loop has ended
+        with suppress(RuntimeError):  # the event loop may have ended
             self._loop.call_soon_threadsafe(self.ready.set)
 
 
@@ -187,7 +188,7 @@ class WsgiAdapter:
         except RefusedError as error:
             await _refuse(error.status, receive, send)
         except TimeoutError:
-            pass  # the client doesn't read: uvicorn closes the connection
+            pass  # the client does not read, so uvicorn closes the connection
         except Exception:
             logger.exception("A request failed.")
         finally:
@@ -216,7 +217,7 @@ class WsgiAdapter:
 
 
 async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
-    """Read the body into `environ`. Return False if some of it was not read.
+    """Read the body into `environ`. Return False if part of it was not read.
 
     A body that is too large is rejected later by its length (`config.web.middleware`). Raises
     RefusedError and DisconnectedError.
@@ -225,7 +226,7 @@ async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
     chunked = b"transfer-encoding" in headers
     length = int(headers.get(b"content-length", 0))
     if chunked and b"content-length" in headers:
-        # RFC 9112, 6.1: a proxy that uses the other length would allow request smuggling.
+        # RFC 9112, 6.1: if a proxy used the other header, request smuggling would be possible.
         raise RefusedError("400 Bad Request")
     if not chunked and not length:
         return True
@@ -336,8 +337,8 @@ async def _start(send: Send, status: int, headers: list[tuple[bytes, bytes]]) ->
 
 
 async def _discard(receive: Receive, seconds: float) -> None:
-    """Discard incoming data. A client that is still sending may lose the response on an early
-    close.
+    """Discard incoming data. If the connection closes early, a client that is still sending may
+    lose the response.
     """
     size = 0
     with suppress(TimeoutError):

@@ -24,8 +24,9 @@ from config.web.middleware import Answer, is_import
 logger = logging.getLogger(__name__)
 TOO_LONG = "This took too long and was ended. Try again in a minute."
 RETRY_SECONDS = 60
-WRITES_TAKE = 4  # times as long as reads
-IMPORTS_TAKE = 20  # 20 MB are 17,000 hands, which take a minute; hands recorded so far are kept
+WRITES_TAKE = 4  # write requests may take this many times as long as reads
+# 17,000 hands (20 MB) take a minute; a stopped import keeps the hands recorded so far
+IMPORTS_TAKE = 20
 READS = ("GET", "HEAD", "OPTIONS")
 LOOKS_EVERY = 0.25
 
@@ -36,7 +37,7 @@ class DeadlineExceededError(BaseException):
 
 @dataclass(slots=True)
 class Work:
-    """A request that runs in a thread, with its deadline and its database connection."""
+    """A request that runs in a thread, with its deadline and database connection."""
 
     thread: int
     until: float
@@ -54,7 +55,7 @@ class Work:
         return execute(*statement)
 
     def end(self) -> None:
-        """Stop a read request at its next step. Only once, because later code could be hit."""
+        """Stop a read request at its next step. Only once, to spare later code."""
         if self.reads and not self.ended:
             self.ended = True
             _raise_in(self.thread, DeadlineExceededError)
@@ -62,7 +63,7 @@ class Work:
     def end_statement(self) -> None:
         """Cancel the statement that the database is running, if any."""
         if (raw := self.database.connection) is not None:
-            with suppress(Exception):  # the connection may be closed
+            with suppress(Exception):  # the connection may already be closed
                 raw.interrupt() if self.database.vendor == "sqlite" else raw.cancel()
 
 
@@ -77,11 +78,12 @@ class Watch(threading.Thread):
     def run(self) -> None:
         while True:
             time.sleep(LOOKS_EVERY)
-            with self.lock:  # otherwise it could stop the next request of the same thread
+            with self.lock:  # otherwise this could stop the next request of the same thread
                 late = [request for request in self.at_work.values() if request.is_late()]
                 for request in late:
                     request.end()
-            for request in late:  # without the lock, because an unavailable server may not respond
+            # without the lock, because canceling may take long if the server is unavailable
+            for request in late:
                 if self.at_work.get(request.thread) is request:
                     request.end_statement()
 
@@ -92,9 +94,9 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
-            # Only if needed: after this call, Python 3.11 hangs in a debugger or tracer.
+            # Called only if needed, because Python 3.11 then hangs in a debugger or tracer.
             if work.ended:
-                _raise_in(work.thread, None)  # cancel an exception that is still pending
+                _raise_in(work.thread, None)  # cancels an exception that is still pending
 
 
 _starting = threading.Lock()
@@ -108,7 +110,7 @@ def end_late_requests(get_response: Answer) -> Answer:
         reads = request.method in READS
         writes_take = IMPORTS_TAKE if is_import(request.path_info) else WRITES_TAKE
         seconds = float(settings.WORK_SECONDS) * (1 if reads else writes_take)
-        database = connections[DEFAULT_DB_ALIAS]  # the connection of this thread
+        database = connections[DEFAULT_DB_ALIAS]  # connections are local to the thread
         work = Work(threading.get_ident(), time.monotonic() + seconds, reads, database)
         watch = _watching()
         try:
@@ -119,7 +121,7 @@ def end_late_requests(get_response: Answer) -> Answer:
             finally:
                 watch.finish(work)
         except DeadlineExceededError:
-            watch.finish(work)  # the exception may have interrupted the first call
+            watch.finish(work)  # again, because the exception may have interrupted the first call
             logger.warning("A request was ended after %.0f seconds.", seconds)
             response = error_response(request, 503, TOO_LONG)
             response.headers["Retry-After"] = str(RETRY_SECONDS)

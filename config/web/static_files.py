@@ -10,7 +10,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.files.base import ContentFile
 from whitenoise import storage
 
-# These are private in Django, but copying the expressions would be worse.
+# These names are private in Django, but copying the expressions would be worse.
 _IMPORTS = storage.CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]  # noqa: SLF001
 _USUAL = storage.CompressedManifestStaticFilesStorage.patterns
 # The file that contains the hash of the sources.
@@ -33,14 +33,14 @@ class HashedFiles(storage.CompressedManifestStaticFilesStorage):  # type: ignore
         """Minify this service's scripts and styles. A third of their size is comments."""
         minified = MINIFIED.get(Path(name).suffix) if name.startswith(OURS) else None
         if minified:
-            text = b"".join(content.chunks()).decode()  # chunks() rewinds the file
+            text = b"".join(content.chunks()).decode()  # unlike read(), chunks() rewinds the file
             content = ContentFile(minified(text).encode())
         saved: str = super()._save(name, content)
         return saved
 
 
 def is_collected(static: Path) -> bool:
-    """Return whether the folder is up to date, since collecting again takes seconds."""
+    """Return whether the folder is up to date. Collecting again would take seconds."""
     kept = static / COLLECTED
     return kept.exists() and kept.read_text() == _sources()
 
@@ -55,6 +55,6 @@ def _sources() -> str:
     sources = sha256()
     for finder in get_finders():
         for name, files in finder.list([]):
-            found = Path(files.path(name)).stat()  # all of them are files in folders
+            found = Path(files.path(name)).stat()  # all static files are regular files
             sources.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
     return sources.hexdigest()

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What of the image of PostgreSQL compose.yaml relies on: a new volume gets its user, its database
-# and whatever lies in /docker-entrypoint-initdb.d.
+# The features of the PostgreSQL image that compose.yaml relies on: in a new volume, create the user
+# and the database, and run the files in /docker-entrypoint-initdb.d.
 set -eu
 bin=$(echo /usr/lib/postgresql/*/bin) data=/var/lib/postgresql/data
 as_postgres() { setpriv --reuid postgres --regid postgres --init-groups "$@"; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What of the image of Redis compose.yaml relies on: as the user redis, in a folder of its own.
+# The features of the Redis image that compose.yaml relies on: run as the user redis in /data.
 set -eu
 cd /data
 if [ "$1" = redis-server ]; then

@@ -1,1 +1,1 @@
-"""Game documents: their identity, modifiers, the catalog, whether they can be played."""
+"""Game documents: parsing, modifiers, the catalog, and checks that a game can be played."""

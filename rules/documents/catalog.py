@@ -12,14 +12,14 @@ from rules.errors import nearest
 from rules.game.shape import defaults, own_options
 
 # The traits of a game, derived from its document alone for lists of many games. Building the games
-# would take ten times as long. Options have their defaults. A test checks that the traits match the
-# built games (tests/catalog/test_traits.py).
+# would take ten times as long. Options are at their defaults. A test checks that the traits match
+# the built games (tests/catalog/test_traits.py).
 
 
 DEALT = re.compile(r"(\d{1,3}) (down|up|to \w+|blind|unseen)")
 CHANGES = ("draw ", "buy ")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-ALIKE = {  # how similar a shared trait makes two games
+ALIKE = {  # how much each shared trait adds to the similarity of two games
     "cards": 2, "common": 3, "wild": 3, "split": 3, "declare": 2, "draws": 2, "passes": 2,
     "in_or_out": 3, "several_deals": 3, "rounds": 1,
 }  # fmt: skip
@@ -71,7 +71,7 @@ def similarity(one: Traits, other: Traits) -> int:
 
 
 class _Texts:
-    """The texts of a document with its options at their defaults."""
+    """The strings of a document with its options at their defaults."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
@@ -86,7 +86,7 @@ class _Texts:
         }
 
     def of(self, key: str) -> list[str]:
-        """Return the texts of a list that apply under these options."""
+        """Return the strings of a list that apply under the chosen options."""
         return list(self._applying(key))
 
     def one(self, key: str, default: str) -> str:
@@ -102,7 +102,7 @@ class _Texts:
         return PLACEHOLDER.sub(lambda found: self.put_in.get(found[1], ""), text)
 
     def _holds(self, condition: str) -> bool:
-        """Return whether the options allow a condition. Conditions on cards count as true."""
+        """Return whether the options satisfy a condition. Conditions on cards count as true."""
         for part in filter(None, condition.split(" and ")):
             negated = part.startswith("not ")
             name, _, word = part.removeprefix("not ").partition(" ")
@@ -115,13 +115,13 @@ class _Texts:
 # length) exclude each other. All other chips combine.
 
 
-SHORT, LONG = 3, 5  # betting rounds: at most SHORT in a short game, at least LONG in a long one
+SHORT, LONG = 3, 5  # most betting rounds of a short game, fewest of a long game
 LENGTHS = frozenset(("short", "long"))
 KINDS = ("split", "wild", "common", "declare", "draws", "short", "long")
 
 
 class Chip(NamedTuple):
-    """One filter: `players` or `cards` with a number, or `kind` with its name."""
+    """One filter: `players` or `cards` with a number, or `kind` with the name of a kind."""
 
     group: str
     value: str
@@ -129,7 +129,7 @@ class Chip(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FilterTraits:
-    """The properties by which a game is filtered: players, cards for each player, kinds."""
+    """The properties by which a game is filtered: player counts, cards per player, kinds."""
 
     players: range
     cards: int
@@ -144,7 +144,7 @@ class FilterTraits:
 
 
 def filter_traits(traits: Traits, also: Iterable[str] = ()) -> FilterTraits:
-    """Return the filter properties of these traits. `also` are kinds assigned by a league."""
+    """Return the filter properties of these traits. `also` has the kinds assigned by a league."""
     least, most = traits.players
     there = (traits.split, traits.wild, traits.common > 0, traits.declare, traits.draws > 0)
     kinds = {kind for kind, is_there in zip(KINDS, there, strict=False) if is_there}
@@ -156,7 +156,7 @@ def filter_traits(traits: Traits, also: Iterable[str] = ()) -> FilterTraits:
 
 
 def tapped(chosen: Iterable[Chip], chip: Chip) -> frozenset[Chip]:
-    """Return the filters after adding this chip and removing those that it excludes."""
+    """Return the filters after adding this chip and removing the chips that it excludes."""
     return frozenset(each for each in chosen if not _excludes(chip, each)) | {chip}
 
 
@@ -173,7 +173,7 @@ def has_all(found: FilterTraits, chosen: Iterable[Chip]) -> bool:
 def counts_after(
     games: Iterable[FilterTraits], chosen: Iterable[Chip], chips: Iterable[Chip]
 ) -> dict[Chip, int]:
-    """Return the number of games left for each chip if it is added to the chosen ones."""
+    """Return how many games would be left after adding each chip to the chosen ones."""
     among, before = list(games), frozenset(chosen)
     wanted = {chip: tapped(before, chip) for chip in chips}
     return {chip: sum(has_all(each, all_of) for each in among) for chip, all_of in wanted.items()}
@@ -181,7 +181,7 @@ def counts_after(
 
 FOLDER = Path(__file__).parents[1] / "catalog"
 MOST_LETTERS = 64
-MOST_NEAR = 3  # suggestions for an unknown name
+MOST_NEAR = 3  # the most suggestions for an unknown name
 
 
 @lru_cache(maxsize=1)
@@ -196,7 +196,7 @@ def slugs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def popular_slugs() -> tuple[str, ...]:
-    """Return the slugs of the games to show first to a table without any deals."""
+    """Return the slugs of the games that a table without any deals is shown first."""
     return tuple((FOLDER / "well-known.txt").read_text(encoding="utf-8").split())
 
 
@@ -216,12 +216,12 @@ def document(slug: str) -> dict[str, Any]:
 
 
 def candidates(text: str) -> tuple[str, ...]:
-    """Return the games that a text may refer to.
+    """Return the games that a string may refer to.
 
-    Games with this name come first, then those with the word in their slug (the shortest first),
-    then those with a similar slug.
+    Games with this name come first, then games with the word in their slug (the shortest first),
+    then games with a similar slug.
     """
-    return _candidates(text[:MOST_LETTERS])  # limits the size of cached keys
+    return _candidates(text[:MOST_LETTERS])  # limit the size of the cached keys
 
 
 def called(name: str) -> tuple[str, ...]:

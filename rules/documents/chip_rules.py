@@ -1,4 +1,4 @@
-"""Check the dues of a game, and that its match can be won."""
+"""Check the dues of a game, and check that its match can be won."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def due_problems(game: Game) -> Iterator[Problem]:
 
 
 def turn_problems(game: Game) -> Iterator[Problem]:
-    """Check games with bets against the pot: their cards, and words that have no effect."""
+    """Check the cards of games with bets against the pot, and report keys that have no effect."""
     against = [due.word for due in game.dues if due.verb == "against"]
     beside = [due for due in game.dues if due.verb not in TURN_DUES]
     if against[:1] != ["between"]:
@@ -50,7 +50,7 @@ def turn_problems(game: Game) -> Iterator[Problem]:
 
 
 def _turned_problems(game: Game, word: str) -> Iterator[Problem]:
-    """Check that the cards of a turn are dealt, and neither exchanged nor earned."""
+    """Check that the cards of a turn are dealt instead of exchanged or earned."""
     for step in game.steps:
         if step.verb not in TURN_STEPS:
             yield bad_game(

@@ -1,4 +1,4 @@
-"""Describe what the choices of an option change, by comparing the rules pages of each."""
+"""Describe what each choice of an option changes, by comparing the rules pages."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -9,18 +9,20 @@ from rules.documents import documents
 from rules.game.game import Game, Option
 from rules.game.shape import TABLE_OPTIONS
 
-MOST_COMPARED = 16  # choices of one option: 13 in the catalog
-MOST_GROUPS = 3  # of choices with the same effect, on a line each; more share one line
+# the most choices of an option to describe; options in the catalog have up to 13
+MOST_COMPARED = 16
+MOST_GROUPS = 3  # the most groups of choices that get a line each; further groups share one line
 
-WORDS_ALIKE = 3  # words at the start of a line that a replacement has in common
+WORDS_ALIKE = 3  # the first words of a line that must be equal in the line that replaces it
 
 Lines = Sequence[str]
-Changes = dict[tuple[Lines, Lines], list[str]]  # choices by the lines that they add and remove
-PageLines = Callable[[Game], Lines]  # returns the lines of a page for a game
+# maps the lines that choices add and remove to the choices
+Changes = dict[tuple[Lines, Lines], list[str]]
+PageLines = Callable[[Game], Lines]  # returns the lines of a game's rules page
 
 
 def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[str]:
-    """Yield a line for each group of choices with the same effect: lines added and removed.
+    """Yield one line for each group of choices that add and remove the same lines.
 
     If a choice has no effect until another option is chosen, the line names that option.
     """
@@ -48,7 +50,7 @@ def _values(option: Option) -> Sequence[str | int]:
 
 
 def _changes(game: Game, option: Option, page_lines: PageLines) -> Changes:
-    """Return the other choices of an option, by the lines that they add and remove."""
+    """Return the choices other than the current one, by the lines that they add and remove."""
     usual = page_lines(game)
     changes: Changes = {}
     for value in _values(option):
@@ -94,7 +96,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def _change(usual: Lines, added: Lines, away: Lines) -> str:
-    """Describe added lines, and removed lines that no similar line replaces."""
+    """Describe added lines, and removed lines that were not replaced by a similar line."""
     replaced = [*map(_begins, added)]
     sentences = []
     for line in added:
@@ -130,7 +132,7 @@ def _merge_choices(name: str, choices: Mapping[str, Sequence[str]]) -> str:
 
 
 def stated_ranks(game: Game) -> dict[str, str]:
-    """Return the facts that are ranks, with the meaning of the cards of that rank."""
+    """Return the facts whose value is a rank, with the meaning of cards of that rank."""
     asked = [option for option in game.options if option.asked and option.choices]
     ranks = {o.name for o in asked if {c.text for c in o.choices} <= {"none", "10", *RANKS}}
     document: Any = game.document

@@ -1,8 +1,8 @@
 """Read and check game documents.
 
 A document is the JSON form of the TOML that a person writes. `check` lists all errors for every
-combination of its options, each with its line, its word and possible words. `game` reads a document
-under one choice of options.
+combination of its options. Each error has a line, a word and possible words. `game` reads a
+document under one choice of options.
 """
 
 import json
@@ -47,7 +47,7 @@ __all__ = [
     "require",
 ]
 
-ENOUGH = 16  # combinations of options that are checked after the first errors
+ENOUGH = 16  # combinations of options after which a check with errors stops
 
 
 def canonical(document: Mapping[str, Any]) -> str:
@@ -62,7 +62,7 @@ def content_hash(document: Mapping[str, Any]) -> str:
 
 
 def game(document: Mapping[str, Any], options: Mapping[str, str | int] | None = None) -> Game:
-    """Return the game of a document under these options and the defaults of the others.
+    """Return the game of a document with these options. Other options are at their defaults.
 
     Raises GameError if the document is invalid, and OptionError for an unknown option. Games are
     cached.
@@ -82,7 +82,7 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     for problem in option_problems(document, dict(wanted)):
         raise OptionError(problem)
     idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
-    if idle:  # they do not change how the document is parsed
+    if idle:  # unused table options do not change how the document is parsed
         same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
         return replace(same, chosen={**same.chosen, **idle})
     if too_much := _workload_problems(text):
@@ -101,7 +101,7 @@ def _workload_problems(text: str) -> tuple[Problem, ...]:
 
 @lru_cache(maxsize=1024)
 def _document(text: str) -> dict[str, Any]:
-    """Return the document that the games of all choices share and never change."""
+    """Return the parsed document, which the games of all choices share. It is never modified."""
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -109,7 +109,7 @@ def _document(text: str) -> dict[str, Any]:
 def _read(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> tuple[list[Problem], Game | None]:
-    """Return the game of a document under these options, or None and its errors."""
+    """Return the errors of a document with these options, or no errors and its game."""
     options = all_options(document)
     chosen = defaults(options) | dict(wanted)
     resolved, misreads = _put_in(document, options, chosen)
@@ -129,7 +129,7 @@ def _unplayable(found: Game | None) -> list[Problem]:
 def _put_in(
     document: Mapping[str, Any], options: Iterable[Option], chosen: Mapping[str, str | int]
 ) -> tuple[dict[str, Any], list[tuple[str, GrammarError]]]:
-    """Return the document with each `{name}` replaced by the chosen text."""
+    """Return the document with each `{name}` replaced by the string of the choice."""
     by_name = {option.name: option for option in options}
     misreads: list[tuple[str, GrammarError]] = []
 
@@ -159,7 +159,7 @@ def _put_in(
 
 
 def check(source: Mapping[str, Any] | str) -> list[Problem]:
-    """Return all errors of a document or its TOML text, for all combinations of options."""
+    """Return all errors of a document or of TOML text, for all combinations of options."""
     if isinstance(source, str):
         try:
             document = parse(source)
@@ -172,11 +172,11 @@ def check(source: Mapping[str, Any] | str) -> list[Problem]:
 
 
 def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
-    """Return all errors of a document that was read from a text, with their lines."""
+    """Return all errors of a document with their lines in the text that it was read from."""
     return [replace(problem, line=line_of(text, problem.where)) for problem in check(document)]
 
 
-# room for each game of the catalog with each of its modifiers
+# enough for each game of the catalog with each of its modifiers
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
     document = _document(text)
@@ -201,7 +201,7 @@ def _with_default(document: Mapping[str, Any], problem: Problem) -> Problem:
 
 
 def _problems_of_options(document: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield the errors of a document for all combinations of the options that its words name."""
+    """Yield the errors of a document for all combinations of the options that it uses."""
     options = workload.named_options(document)
     names = [option.name for option in options]
     looked, problem_count = 0, 0
@@ -222,17 +222,17 @@ def require(document: Mapping[str, Any]) -> None:
         raise GameError(problems)
 
 
-# Keys of a document that no rule reads.
+# Keys of a document that have no effect on the rules.
 NEUTRAL = ("name", "by", "source", "aliases")
 
 
 def with_texts(document: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
-    """Return the document with `change` applied to the texts that no rule reads."""
+    """Return the document with `change` applied to the strings that have no effect on the rules."""
 
     def changed(value: Any) -> Any:
         if isinstance(value, list):
             return [changed(item) for item in value]
-        parts = PLACEHOLDER.split(value)  # texts, with the names of options between them
+        parts = PLACEHOLDER.split(value)  # literal strings alternating with names of options
         joined = (f"{{{part}}}" if at % 2 else change(part) for at, part in enumerate(parts))
         return "".join(joined)[:MOST_TEXT]
 
@@ -242,7 +242,7 @@ def with_texts(document: Mapping[str, Any], change: Callable[[str], str]) -> dic
 def toml_with_texts(text: str, document: dict[str, Any], change: Callable[[str], str]) -> str:
     """Return the TOML of a document from `with_texts`, based on the TOML of the original.
 
-    It keeps comments and layout, unless `change` would change a rule.
+    Comments and layout are kept, unless `change` would change a rule.
     """
     written = change(text)
     try:

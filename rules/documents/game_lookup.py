@@ -11,7 +11,7 @@ from rules.game.game import Game
 from rules.game.workload import MOST_PROBLEMS
 
 MOST_MODIFIERS = 12
-MOST_KNOWN = 4096  # cached choices
+MOST_KNOWN = 4096  # the most cached choices
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ def game_of(record: Mapping[str, Any]) -> DealtGame:
     if dealt_game.game is not None and key is not None:
         if len(_known) >= MOST_KNOWN:
             for oldest in list(_known)[: MOST_KNOWN // 2]:
-                _known.pop(oldest, None)  # another thread may have removed it
+                _known.pop(oldest, None)  # another thread may have removed the entry
         _known[key] = dealt_game
     return dealt_game
 
 
 def _choice(record: Mapping[str, Any]) -> object:
-    """Return the cache key of a choice, or None if it has none. May raise TypeError."""
+    """Return the cache key of a record's game, or None if it has none. May raise TypeError."""
     variant = record.get("variant")
     modified = record.get("modifiers", ())
     chosen = record.get("options", {})
@@ -56,7 +56,7 @@ def _choice(record: Mapping[str, Any]) -> object:
         return None
     if not (modified or chosen):
         return variant
-    # because true and 1.0 equal 1 in Python; the order of modifiers does not matter
+    # the key includes the types, because true and 1.0 equal 1 in Python
     options = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
     return variant, tuple(modified), tuple(options), tuple([type(value) for _, value in options])
 
@@ -77,7 +77,8 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
     document = _modify(document, names, options, problems)
     if document is not None and options is not None:
         wrong = documents.option_problems(document, options)
-        problems += islice(wrong, MOST_PROBLEMS)  # each one lists all options of the game
+        # limited, because each problem lists all options of the game
+        problems += islice(wrong, MOST_PROBLEMS)
     if problems or document is None or options is None:
         return DealtGame(slug, None, tuple(problems))
     try:
@@ -136,7 +137,7 @@ def _modify(
     options: dict[str, Any] | None,
     problems: list[Problem],
 ) -> dict[str, Any] | None:
-    """Return the document with its modifiers, or None if one does not fit."""
+    """Return the document with the modifiers applied, or None if one of them does not fit."""
     try:
         return modifiers.apply(document, [name for _, name in names])
     except modifiers.ModifierFitError as misfit:

@@ -1,8 +1,8 @@
-"""Modifiers are small changes of a game that combine, with names and optional parameters.
+"""Modifiers are small, combinable changes to a game, with names and optional parameters.
 
 Examples are `miami`, `pineapple 2 flop turn`, `buy-a-card common` and `pass-the-trash 2 left 1
-across`. A modifier that does not fit the game raises `ModifierFitError` with the reason. It also
-does not fit if the changed game could not be played.
+across`. A modifier that does not fit the game raises `ModifierFitError` with the reason. This
+includes modifiers that would make the game unplayable.
 """
 
 import re
@@ -29,7 +29,7 @@ STREETS = ("flop", "turn", "river")
 
 
 class ChangeError(Exception):
-    """A change can't be made. The message is the reason."""
+    """A modifier has nothing to change in the game. The message gives the reason."""
 
 
 # --- two rows -----------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ BOARD_WORD = re.compile(r"\bboard\b")
 
 
 def _on_lines(text: str) -> str:
-    """Replace the cards of the board by those of a line."""
+    """Replace the board cards of each hand by the cards of one line."""
     return BOARD_WORD.sub("line", ANY_WORDS.sub(r"\1 own or line", text))
 
 
@@ -155,7 +155,7 @@ def delayed(document: Document) -> Document:
 
 
 def pineapple(document: Document, number: int, streets: Iterable[str]) -> Document:
-    """Deal more cards down for each street. Players discard as many after its betting round."""
+    """Deal more cards down for each street. Players discard the same number after its betting."""
     steps = _steps(document)
     streets = tuple(streets)
     first = _first_down(steps)
@@ -210,7 +210,7 @@ def _is(step: str, verb: str) -> bool:
 
 
 def _first_down(steps: list[str]) -> int:
-    """Return the index of the first step that deals cards down among which players may choose."""
+    """Return the index of the first step that deals down cards which players may choose among."""
     first = next((at for at, step in enumerate(steps) if DOWN.match(step)), None)
     if first is None:
         raise ChangeError("the game deals no cards down")
@@ -257,9 +257,9 @@ def _after_first_bet(steps: list[str]) -> int:
 
 
 Change = Callable[[Document], Document]
-MOST_CARDS = 5  # cards that a modifier deals, exchanges or passes at once
+MOST_CARDS = 5  # the most cards that a modifier deals, exchanges or passes at a time
 MOST_PASSES = 4
-USUAL_PLAYERS = (2, 8)  # for a document without `players`
+USUAL_PLAYERS = (2, 8)  # the default of `players`
 LONGEST_NAME = 60
 
 
@@ -347,7 +347,7 @@ IMPLIED = {"floater": "two-row", "miami": "two-row"}  # docs/rulings.md 15
 
 @dataclass(frozen=True)
 class Modifier:
-    """A parsed modifier. `said` is its text with parameters, `name` is its name without them."""
+    """A parsed modifier. `said` is the modifier with its parameters, `name` only its name."""
 
     said: str
     name: str
@@ -379,7 +379,7 @@ def _with_parameters(text: str, name: str, words: Words) -> Modifier:
 
 
 def why_unknown(text: str) -> str:
-    """Return the reason why a text is not a modifier, empty if it is one."""
+    """Return why a string is not a modifier, or an empty string if it is one."""
     try:
         read(text)
     except UnknownModifierError as reason:

@@ -1,4 +1,4 @@
-"""Check that a game can be played: places exist, hands are possible, the deck is large enough."""
+"""Check that a game can be played: its places exist, and its deck is large enough for its hands."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -26,7 +26,8 @@ from rules.showdown.game_scales import POINT_SCALES, count_values, scale_of
 from rules.showdown.measures import MOST_SINGLES
 from rules.showdown.selections import Shape, count_choices, selections, sizes
 
-# The deal: slots exist, players hold the cards that they give up, the deck has enough cards.
+# Checks of the deal: slots exist, players hold the cards that they give up, and the deck has enough
+# cards.
 
 
 def board_problems(game: Game) -> Iterator[Problem]:
@@ -80,7 +81,7 @@ def deal_problems(game: Game) -> Iterator[Problem]:
 
 
 def table_problems(game: Game) -> Iterator[Problem]:
-    """Check that rows have the cards that players take, and one price for all or one for each."""
+    """Check that rows have enough cards for players to take, and one price per row or per card."""
     dealt: set[str] = set()
     for step in game.steps:
         dealt |= set(step.slots)
@@ -119,12 +120,12 @@ def _parted(step: Step) -> int:
 
 
 def _partable(held: Zones, step: Step) -> int:
-    """Return the most cards that a player may hold in the zones from which a step removes some."""
+    """Return the most cards that a player may hold in the zones from which a step removes cards."""
     zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
     return sum(held.most[zone] for zone in (("down",) if step.verb in FROM_DOWN else zones))
 
 
-# Shares that are measured on the cards that the previous share's hand leaves unused.
+# Checks of shares that are measured on the cards left unused by the previous share's hand.
 
 
 UNUSED = "unused"
@@ -178,9 +179,9 @@ def hand_sizes(
 
 
 def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
-    """Return how many own cards a hand may leave unused. If no hand is possible, all are unused."""
+    """Return how many own cards a hand may leave unused. All are unused if no hand is possible."""
     hands = before.patterns or game.hand
-    # reported by another check
+    # another check reports that there are too many combinations
     if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:
         return {shape.own}
     picked = selections(game, hands, before.line, shape)
@@ -237,7 +238,7 @@ def _tests(game: Game) -> Iterator[tuple[str, CardsAre]]:
 
 def _places(game: Game) -> Iterator[tuple[str, Place]]:
     for where, pattern in _patterns(game) if game.shares else ():
-        any_of_them = "any " in pattern.text  # `any 5` means own cards if there is no board
+        any_of_them = "any " in pattern.text  # `any 5` refers to own cards if there is no board
         terms = (term for term in pattern.terms if not (any_of_them and term.places == ANY))
         yield from ((where, place) for term in terms for place in term.places)
     for where, test in _tests(game):
@@ -250,7 +251,7 @@ def _places(game: Game) -> Iterator[tuple[str, Place]]:
 
 
 def _taken_problems(game: Game) -> Iterator[Problem]:
-    """Check that hands and lines use no cards of rows from which players take cards."""
+    """Check that hands and lines do not use cards of rows from which players take cards."""
     taken = {slot for n in game.for_taking for slot in game.board[n]}
     lines = [("lines", Place("slots", slots=line)) for line in game.lines]
     for where, place in [*_places(game), *lines] if taken else ():
@@ -273,7 +274,7 @@ def _place_problems(game: Game) -> Iterator[Problem]:
 
 
 def _missing(game: Game, place: Place) -> str:
-    """Return why a place can never hold a card, empty if it can."""
+    """Return why a place can never hold a card, or an empty string if it can."""
     match place.zone:
         case "down":
             return "" if game.down.most else "the game deals no cards down"
@@ -289,7 +290,7 @@ def _missing(game: Game, place: Place) -> str:
         case "slots":
             away = set(place.slots).difference(*game.board) if game.board else set(place.slots)
             return is_away(min(away)) if away else ""
-        case "pile":  # which other options may create
+        case "pile":  # other options may create the pile
             is_made = place.pile in game.piles
             return "" if is_made else f"under these options the deal makes no pile {place.pile}"
         case _:
@@ -323,7 +324,7 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
     for pattern in alternative.beating:
         if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
             yield bad_game(where, f"the game deals no hand of {pattern.text!r}", pattern.text)
-    if game.loses_cards:  # the cards left may be too few for a hand, which then loses
+    if game.loses_cards:  # players may have too few cards left for a hand, and then they lose
         return
     for shape in shapes(game):
         if not hand_sizes(game, alternative, patterns, shape):
@@ -391,7 +392,7 @@ def _bar_problems(game: Game) -> Iterator[Problem]:
 
 
 def _reachable(game: Game, scale: str, bar: Bar) -> bool:
-    if scale in TABLE_SCALES:  # a low qualifies by its highest card only
+    if scale in TABLE_SCALES:  # whether a low qualifies depends only on its highest card
         played = scale_of(game, scale).order
         return bar.category in played and (
             scale in {"high", REVERSED} or bar.category == "high-card"

@@ -14,7 +14,7 @@ from rules.game.shape import KEYS, TABLES
 from rules.json_text import describe_error
 
 MOST_BYTES = 64 * 1024
-MOST_DOTS = 64  # in a line, because the time to read a key grows with the square of its parts
+MOST_DOTS = 64  # per line, because the time to parse a key is quadratic in its number of parts
 NOT_TOML = (tomllib.TOMLDecodeError, RecursionError, ValueError)
 CURLY = {'"': "\u201c\u201d\u201e\u201f", "'": "\u2018\u2019\u201a\u201b"}
 STRAIGHT = {ord(curly): straight for straight, some in CURLY.items() for curly in some}
@@ -44,7 +44,8 @@ def parse(text: str) -> dict[str, Any]:
         raise GameError([bad_game("", f"the document is not TOML: {reason}", line=line)]) from None
 
 
-# A key at the start of a line, a text (to the end of the line if it is not closed), a comment.
+# Tokens: a key at the start of a line, a string (to the end of the line if it is not closed), or a
+# comment.
 TOKEN = re.compile(
     r"^[ \t]*+(?:\w++\.)?+(?P<key>[\w-]++)[ \t]*+="
     r'|(?P<text>"(?:\\.|[^"\\\n])*+"?|\'[^\'\n]*+\'?)|#[^\n]*+',
@@ -54,7 +55,7 @@ TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The line of each key, the number of texts before each key, and the line of each text."""
+    """The line of each key, the number of strings before each key, and the line of each string."""
 
     keys: dict[str, tuple[int, int]]
     texts: list[int]
@@ -73,7 +74,7 @@ def line_of(text: str, where: str) -> int | None:
     return line
 
 
-@lru_cache(maxsize=2)  # one call for each problem of the same text
+@lru_cache(maxsize=2)  # called once for each problem in the same text
 def _places(text: str) -> Places:
     places = Places({}, [])
     line, counted = 1, 0
@@ -126,5 +127,5 @@ def _value(key: str, value: object) -> str:
 
 
 def _text(value: object) -> str:
-    """Return a text as TOML. For printable text its strings are the same as in JSON."""
+    """Return a string as TOML. Printable strings are written as in JSON."""
     return json.dumps(value, ensure_ascii=False)

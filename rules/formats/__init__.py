@@ -1,1 +1,1 @@
-"""Other formats of hand histories: convert files to records with actions, and back."""
+"""Other formats of hand histories: convert files to records with actions, and records to files."""

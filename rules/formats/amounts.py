@@ -1,4 +1,4 @@
-"""Exact amounts of other formats: decimals become integers of the smallest unit in a file."""
+"""Exact amounts in other formats: decimals become integers of the smallest unit in a file."""
 
 import re
 import unicodedata
@@ -41,7 +41,7 @@ def is_chips(number: object) -> bool:
 
 
 def to_units(number: object, places: int) -> int | None:
-    """Convert a number to units of 10^-places. Return None if it is invalid or has more places."""
+    """Convert a number to units of 10^-places. Return None if it is invalid or too precise."""
     if type(number) is int:
         return number * int(10**places)
     if not isinstance(number, Decimal) or not is_chips(number):
@@ -67,7 +67,7 @@ def from_units(units: int, places: int) -> Number:
 
 
 def rewritten(text: str, places: int) -> str:
-    """Rewrite a text of units in the unit of the file if that can be read back unchanged."""
+    """Rewrite a string of units in the unit of the file if it can be read back unchanged."""
     units = read_number(text)
     if not isinstance(units, int):
         return text
@@ -90,7 +90,7 @@ def read_number(text: str) -> Number | None:
 
 
 def in_file_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
-    """Convert an answer to the unit of its file, and compare it with the file's results."""
+    """Convert an answer to the unit of the file, and compare the answer with the file's results."""
     about = record.get("about") if isinstance(record, dict) else None
     if not isinstance(about, dict):
         return answer
@@ -114,7 +114,7 @@ def in_file_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
 
 
 def _without_rake(answer: dict[str, Any], about: dict[str, Any], places: int) -> None:
-    """Subtract the room's rake from the winners if that explains what they collected."""
+    """Subtract the rake from the winners' chips if it explains what they collected."""
     won, rake = answer["won"], about["rake"]
     alone = [chips and chips - rake for chips in won] if type(rake) is int else []
     collected = about.get("collected", alone)
@@ -145,29 +145,29 @@ def _plain(chips: object) -> int | float | None:
     if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
         try:
             number = float(chips["toml"])
-        except ValueError:  # a record written by hand may contain any text here
+        except ValueError:  # the place may hold any string in a record written by hand
             return None
         return int(number) if number.is_integer() else number
     return chips if isinstance(chips, int) else None
 
 
 # Numbers as people and spreadsheets write them: "15,38", "1.000", "1 000,50", "1'000.50". A number
-# has up to two readings. In the grouped one, all separators separate thousands. In the pointed one,
-# the last separator is the decimal one. "1.000" has both readings, and only its source can decide
-# between them.
+# has up to two readings. In the grouped reading, all separators separate thousands. In the pointed
+# reading, the last separator is the decimal separator. "1.000" has both readings, and only the file
+# that contains it can decide between them.
 
 
 LONGEST = 40
 SHAPE = re.compile(r"[+-]?(?:\d+(?:[.,' ٫]\d+)*[.,]?|[.,٫]\d+)", re.ASCII)
 SEPARATOR = re.compile(r"[.,' ٫]")
-DECIMAL = ".,٫"  # the last one is Arabic and only a decimal separator
+DECIMAL = ".,٫"  # the last character is Arabic and always a decimal separator
 # Apostrophes as typed in Switzerland, the minus sign, and the Arabic thousands separator.
 SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "−": "-", "٬": "'"})
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The possible values of a text, one or both, and its last separator (empty without one)."""
+    """The possible values of a string, one or two, and its last separator ("" without one)."""
 
     grouped: Decimal | None
     pointed: Decimal | None
@@ -175,14 +175,14 @@ class Readings:
 
     @property
     def only(self) -> Decimal | None:
-        """The number, if there is only one reading."""
+        """The number, or None if there are two readings."""
         if self.grouped is not None and self.pointed is not None:
             return None
         return self.pointed if self.grouped is None else self.grouped
 
 
 def readings_of(text: str) -> Readings | None:
-    """Return the possible values of a text, None if it is not a number."""
+    """Return the possible values of a string, or None if it is not a number."""
     text = unicodedata.normalize("NFKC", text[: LONGEST + 1]).translate(SPELLINGS).strip()
     plain = "".join(_digit(character) for character in text) if len(text) <= LONGEST else ""
     if not SHAPE.fullmatch(plain):
@@ -206,7 +206,7 @@ def _digit(character: str) -> str:
 
 
 def _grouped(parts: Sequence[str], separators: Sequence[str]) -> str:
-    """Return the number if all separators separate thousands, else ""."""
+    """Return the number if all separators can separate thousands, otherwise ""."""
     if not separators:
         return parts[0]
     alike = len(set(separators)) == 1 and separators[0] != "٫"
@@ -214,7 +214,7 @@ def _grouped(parts: Sequence[str], separators: Sequence[str]) -> str:
 
 
 def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
-    """Return the number if its last separator is the decimal one, else ""."""
+    """Return the number if its last separator can be the decimal separator, otherwise ""."""
     if not separators or separators[-1] not in DECIMAL:
         return ""
     *whole, fraction = parts
@@ -227,7 +227,7 @@ def _pointed(parts: Sequence[str], separators: Sequence[str]) -> str:
 
 
 def _are_groups(parts: Sequence[str], separator: str) -> bool:
-    """Return whether these are groups of three digits, or of two above thousands as in India."""
+    """Return whether the groups have three digits, or two digits above thousands as in India."""
     first, *middle, last = parts
     threes = len(first) <= 3 and all(len(group) == 3 for group in middle)
     twos = separator == "," and len(first) <= 2 and all(len(group) == 2 for group in middle)

@@ -1,4 +1,4 @@
-"""Files of hands: detect the format, replay the hands, and convert them to other formats."""
+"""Hand history files: detect the format, replay the hands, and convert them to other formats."""
 
 import json
 import re
@@ -26,7 +26,7 @@ from rules.settlement.settle import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-SEP = r"\ufeff?(?:sep=.)?\s*+"  # Excel's line that names the separator
+SEP = r"\ufeff?(?:sep=.)?\s*+"  # the first line in Excel's files, which names the separator
 LOG = re.compile(rf'{SEP}"?entry"?[,;\t|]')
 LEDGER = re.compile(
     rf'{SEP}(?:[^\n]{{0,2000}}[,;\t|])?"?player_nickname"?\s*(?:[,;\t|\n]|$)', re.IGNORECASE
@@ -44,8 +44,8 @@ TARGETS = ("records", "phh", "ohh", "pokerstars")
 def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
     """Read the hands of a file. PokerNow's files need `amounts`, because they don't state the unit.
 
-    `hero` is the name or id of the player who exported PokerNow's log, which contains this player's
-    cards.
+    `hero` is the name or id of the player who exported PokerNow's log. The log contains that
+    player's cards.
     """
     try:
         text, wrong = read_bytes(path.read_bytes())
@@ -57,12 +57,12 @@ def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
 
 
 def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> list[Imported]:
-    """Read the hands of a text. The suffix identifies PHH, its start the other formats."""
+    """Read hands from text. The suffix identifies PHH, the first characters other formats."""
     return list(iter_text(text, suffix, amounts, hero))
 
 
 def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> Iterable[Imported]:
-    """Yield the same hands one by one. PokerNow, PokerStars and records are read lazily."""
+    """Yield the hands of a text one by one. PokerNow, PokerStars and records are read lazily."""
     text = text.removeprefix("\ufeff")
     match format_of(text, suffix):
         case "phh":
@@ -95,7 +95,7 @@ def format_of(text: str, suffix: str = "") -> str:
 
 
 def _is_ohh(text: str) -> bool:
-    """Return whether the first object has the key `ohh` at any position."""
+    """Return whether the first JSON object has the key `ohh` at any position."""
     if '"ohh"' not in text:
         return False
     try:
@@ -108,7 +108,7 @@ def _is_ohh(text: str) -> bool:
 
 
 def read_lines(text: str) -> Iterator[Imported]:
-    """Yield records, one per line."""
+    """Yield the records of a file with one record per line."""
     return (
         _record(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()
     )
@@ -127,7 +127,7 @@ def _record(line: str, number: int) -> Imported:
 
 
 def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
-    """Yield the hands of a log, then its unreadable lines, then its last stacks."""
+    """Yield the hands of a log, then the unreadable lines, then the stacks stated last."""
     if not amounts:
         asked = "the file does not say whether its amounts are cents or units"
         yield Imported(None, [Problem("", "amounts-not-told", asked)])
@@ -170,7 +170,7 @@ def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[
             errors = [problem.as_dict() for problem in hand.problems]
             yield answer | NO_ANSWER | {"errors": errors}
         else:
-            # a result without actions is settled from what players took
+            # a record without actions is settled from the chips that players took
             result = _of_result(hand.record) if _is_result(hand.record) else next(played)
             yield answer | in_file_unit(result, hand.record)
 
@@ -204,9 +204,9 @@ NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": Non
 
 
 def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str, list[Problem]]:
-    """Convert records to another format. Return the text, and errors for records that do not fit.
+    """Convert records to another format. Return the text, and the errors of other records.
 
-    PokerStars' text contains the cards of `hero`.
+    Text for PokerStars contains the cards of `hero`.
     """
     written: list[str] = []
     wrong: list[Problem] = []
@@ -228,7 +228,7 @@ def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str
 
 
 def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None, list[Problem]]:
-    """Return a record in a format with separate hands, or the problems that prevent it."""
+    """Return a record in a format that writes hands one by one, or the problems that prevent it."""
     if target == "records":
         wrong = _no_record(record)
         return ("" if wrong else json.dumps(record) + "\n"), wrong
@@ -244,7 +244,7 @@ def _written(record: dict[str, Any], target: str, hero: str) -> tuple[str | None
 
 
 def _no_record(record: dict[str, Any]) -> list[Problem]:
-    """Return why an object is not a record. A record may still be invalid."""
+    """Return why a JSON object is not a record. A record may still be invalid."""
     if not {"variant", "players"} <= record.keys():
         return [NO_RECORD]
     unknown = sorted(record.keys() - RECORD_KEYS)
@@ -252,7 +252,7 @@ def _no_record(record: dict[str, Any]) -> list[Problem]:
 
 
 def convert_ledger(text: str, amounts: str) -> tuple[str, list[Problem]]:
-    """Convert PokerNow's ledger to JSON, one player per line. Return it with unreadable rows."""
+    """Return PokerNow's ledger as JSON, one player per line, and the unreadable rows."""
     ledger = read_ledger(text, amounts)
     lines = "".join(
         json.dumps(asdict(player) | {"places": ledger.places}) + "\n" for player in ledger.players

@@ -17,7 +17,7 @@ from rules.game.hand import MOST_PLACES
 
 Record = dict[str, Any]
 NOON = time(12)
-# other years are mistakes, and arithmetic fails near the limits of datetime
+# years outside this range are mistakes, and arithmetic fails near the limits of datetime
 YEARS = range(1900, 2200)
 AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
 PAID = ("paid", "dead")
@@ -29,7 +29,7 @@ PUTS = re.compile(
 
 
 def content_hash(record: Mapping[str, Any]) -> str:
-    """Return a hash of everything in a record except where it came from."""
+    """Return a hash of everything in a record except its source."""
     content = {key: value for key, value in record.items() if key != "about"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
@@ -39,7 +39,7 @@ def content_hash(record: Mapping[str, Any]) -> str:
 
 
 def places(record: Mapping[str, Any]) -> int | None:
-    """Return the number of decimal places of a chip in the unit of the record's file.
+    """Return the number of decimal places of chips in the unit of the record's file.
 
     Return None for a record that was not imported, which counts chips.
     """
@@ -51,7 +51,7 @@ def places(record: Mapping[str, Any]) -> int | None:
 
 
 def with_places(record: Record, decimals: int) -> Record | None:
-    """Convert a record to chips with `decimals` decimal places, None if it needs more places."""
+    """Convert a record to chips with `decimals` decimal places. Return None if it needs more."""
     own_places, stakes, actions = (
         places(record),
         record.get("stakes", {}),
@@ -112,7 +112,7 @@ def names(record: Mapping[str, Any]) -> list[str]:
 
 
 def ids(record: Mapping[str, Any]) -> dict[str, str]:
-    """Return the ids of the players in the file by name, if it has any."""
+    """Return the players' ids in the file by name, if the file has ids."""
     about = record.get("about")
     listed = about.get("ids") if isinstance(about, dict) else None
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
@@ -175,5 +175,5 @@ def _clock(value: object) -> time | None:
 def _zone(name: object) -> tzinfo | None:
     try:
         return ZoneInfo(name) if isinstance(name, str) else None
-    except (ValueError, OSError):  # an unknown name, or a path
+    except (ValueError, OSError):  # the name is unknown, or it is a path
         return None

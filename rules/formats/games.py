@@ -1,8 +1,8 @@
 """The codes of games in other formats, and the code that fits a record.
 
 `codes.toml` lists the codes. A dealt game fits a code if it has the same deal, comparison and
-betting. Its name does not matter: a league's own document that plays like hold'em is exported as
-hold'em, and a game with a modifier is not.
+betting. Its name does not matter: a league's own game that plays like hold'em is exported as
+hold'em, but hold'em with a modifier is not.
 """
 
 import tomllib
@@ -25,8 +25,8 @@ FILE = Path(__file__).with_name("codes.toml")
 class Code:
     """A code and its game.
 
-    It also has the bet sizes of the format (fixed, min, stud), the rule for the odd chip, and the
-    betting if the game leaves it to the table.
+    A code also has the bet sizes of the format (fixed, min, stud), the rule for the odd chip, and
+    the betting if the game leaves it to the table.
     """
 
     code: str
@@ -48,18 +48,18 @@ def codes(format_: str) -> dict[str, Code]:
 
 @lru_cache(maxsize=256)
 def code_of(format_: str, game: str, betting: str = "") -> Code | None:
-    """Return the code of a catalog game, or None if the format does not have the game."""
+    """Return the code of a catalog game, or None if the format lacks the game."""
     found = (c for c in codes(format_).values() if c.game == game and c.betting == betting)
     return next(found, None)
 
 
 def pokernow_games() -> dict[str, str]:
-    """Return PokerNow's names of games with the code of the same game in `ohh`."""
+    """Map PokerNow's names of games to the codes of the same games in `ohh`."""
     return _tables()["pokernow"]
 
 
 def pokernow_variants(code: str) -> dict[str, str]:
-    """Return the variants of PokerNow's game with this code, and their `betting`.
+    """Return the variants of PokerNow's game with this code, each with its `betting`.
 
     The variants are the bomb pot (`bomb`) and the game on two boards (`two_boards`).
     """
@@ -72,7 +72,7 @@ SAME = (
     *("deck", "clockwise", "steps", "board", "lines", "hand", "wild", "bug", "kill", "values"),
     *("order", "ways", "shares", "declare", "unwon", "ties", "dues", "match", "piles"),
 )
-DIFFERENCES = (  # reasons other than traits: what no game of the format has
+DIFFERENCES = (  # reasons why a game fits no code of a format, by the part that differs
     ("deck", "its deck differs"),
     ("steps", "its deal or betting differs"),
     ("board", "its board differs"),
@@ -85,7 +85,7 @@ DIFFERENCES = (  # reasons other than traits: what no game of the format has
     ("unwon", "its pot is shared differently"),
     ("ties", "its ties are broken differently"),
 )
-TRAITS = (  # reasons why a format does not have a game
+TRAITS = (  # reasons why a game fits no code of a format, by a trait that no code has
     ("wild", "it has wild cards"),
     ("bug", "it has a joker"),
     ("dues", "its cards require payments"),
@@ -95,7 +95,7 @@ TRAITS = (  # reasons why a format does not have a game
 
 
 def fitting_code(table: Table, format_: str) -> Code | None:
-    """Return the code of the game on the table, or None if the format does not have the game."""
+    """Return the code of the game on the table, or None if no code of the format fits."""
     for code in codes(format_).values():
         game = game_of({"variant": code.game}).game
         if game is not None and _is(table.game, game):
@@ -164,7 +164,7 @@ def _known_codes(format_: str) -> str:
 
 
 def _place(record: Record, format_games: list[Game | None]) -> str:
-    """Return the key of the record that changes the game: a modifier, an option or the variant."""
+    """Return the key in the record that changes the game: a modifier, an option or the variant."""
     for key in ("modifiers", "options"):
         plain = game_of({each: value for each, value in record.items() if each != key}).game
         if record.get(key) and plain and any(game and _is(plain, game) for game in format_games):

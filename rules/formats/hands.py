@@ -1,10 +1,10 @@
 """Code shared by importers: building records, checking stated stacks, embedded records.
 
-`RecordBuilder` replays a hand while it grows, so that the replay knows which cards are due. Cards
-that a format omits are dealt unseen. `StackCheck` compares the stacks that a file states with those
-that the hands lead to. A file states them before a hand, when a player sits down or leaves, and
-when an admin changes a stack. A difference means that a hand or a line is missing. It is never
-assumed to be a purchase.
+`RecordBuilder` replays a hand while it is built, so that the replay shows which cards are due.
+Cards that a format omits are dealt unseen. `StackCheck` compares the stacks that a file states with
+the stacks that result from the hands. A file states them before a hand, when a player sits down or
+leaves, and when an admin changes a stack. A difference means that a hand or a line is missing. A
+difference is never treated as a purchase of chips.
 """
 
 import json
@@ -45,7 +45,7 @@ class StackStatement:
 
 @dataclass(frozen=True, slots=True)
 class StackDifference:
-    """A stated stack that differs from the stack expected."""
+    """A stated stack that differs from the expected one."""
 
     player: str
     expected: int
@@ -60,8 +60,8 @@ class StackDifference:
 class StackCheck:
     """The chips of each player, updated by statements and hands.
 
-    `unconfirmed` are players whose chips moved in a hand recorded without its cards, and whose
-    stack no later line states.
+    `unconfirmed` contains players whose chips moved in a hand recorded without cards, and whose
+    stack is not stated by any later line.
     """
 
     chips: dict[str, int] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class StackCheck:
     _approved: dict[str, int] = field(default_factory=dict)
 
     def explained(self, player: str) -> int:
-        """Return the stack that statements and hands explain."""
+        """Return the stack that statements and hands account for."""
         return self.chips.get(player, 0) - self._unexplained[player]
 
     def state(self, statement: StackStatement) -> StackDifference | None:
@@ -102,7 +102,7 @@ class StackCheck:
         return [difference for difference in differences if difference]
 
     def move(self, moves: Mapping[str, int], *, by_result: bool = False) -> None:
-        """Apply the chips moved by a hand. `by_result` is true if it was recorded without cards."""
+        """Apply the chips moved by a hand. `by_result` is true for a hand without cards."""
         for player, chips in moves.items():
             if player in self.chips:
                 self.chips[player] += chips
@@ -118,7 +118,7 @@ class StackCheck:
 
 
 def in_places(statement_chips: int, places: int, wanted: int) -> int | None:
-    """Convert chips of 10^-`places` to 10^-`wanted`. Return None if these are too coarse."""
+    """Convert chips of 10^-`places` to 10^-`wanted`. Return None if that would lose precision."""
     if wanted >= places:
         return statement_chips * int(10 ** (wanted - places))
     chips, rest = divmod(statement_chips, 10 ** (places - wanted))
@@ -158,12 +158,12 @@ FIELD = "_record"
 
 
 def dump_without_actions(record: Mapping[str, Any]) -> str:
-    """Return the record as text without its actions, which the file has in its own form."""
+    """Return the record as text without its actions, which the file contains in its own format."""
     return json.dumps({key: value for key, value in record.items() if key != "actions"})
 
 
 def restore(fields: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Return the record written by `keep`, with its actions."""
+    """Return the record written by `dump_without_actions`, with its actions."""
     try:
         record = read_json(fields[FIELD])
     except (TypeError, ValueError, RecursionError):
@@ -178,10 +178,10 @@ Record = dict[str, Any]
 
 
 class RecordBuilder:
-    """Builds a record action by action. Its table has the state after these actions."""
+    """Builds a record action by action. `table` has the state after the actions so far."""
 
     def __init__(self, record: Record, posts: Sequence[str]) -> None:
-        """Start a record. `posts` are the antes and blinds, which become actions of the record."""
+        """Start a record. `posts` are the actions of antes and blinds."""
         self.record = record | {"actions": list(posts)}
         table, self.problems = begin(self.record)
         self.table: Table | None = table
@@ -224,8 +224,9 @@ class Imported:
     """One hand of a file: its record or its errors, its name in the file, and the line on which it
     begins (0 if unknown).
 
-    `before` are the stacks that the file states between the hand before and this one. The last one
-    of a file may have neither a record nor problems: it only holds what is stated after all hands.
+    `before` contains the stacks that the file states between the previous hand and this one. The
+    last object of a file may have neither a record nor problems. It then only contains the stacks
+    stated after all hands.
     """
 
     record: dict[str, Any] | None

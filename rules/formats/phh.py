@@ -33,7 +33,7 @@ AT_LINE = re.compile(r"at line (\d+)")
 SECTION = re.compile(r"\[([^\[\]]+)\]")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
 
-WHOLE_BLIND = "_whole_blind"  # a short blind does not lower the call
+WHOLE_BLIND = "_whole_blind"  # custom field: a short blind does not lower the call
 
 LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 FORCED = ("antes", "blinds_or_straddles")
@@ -45,7 +45,7 @@ STAKES = {"bring_in": "bring_in", "small_bet": "small", "big_bet": "big", "min_b
 
 
 def read_phh(text: str) -> list[Imported]:
-    """Read the hands of a text. Hands that can't be read have problems and do not affect others."""
+    """Read the hands in a text. Unreadable hands have problems and do not affect others."""
     try:
         tables = toml.loads(text.removeprefix("\ufeff"))
     except toml.TomlError as bad:
@@ -75,7 +75,7 @@ def _hand(section: str | None, fields: Mapping[str, Any], line: int) -> Imported
 
 
 def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
-    """Return the record of one hand's fields, or None with all problems."""
+    """Return the record for the fields of one hand, or None and all problems."""
     fields = _by_player(fields)
     problems = list(_problems(fields))
     if problems:
@@ -105,7 +105,7 @@ def to_record(fields: Mapping[str, Any]) -> tuple[Record | None, list[Problem]]:
 
 
 def _by_player(fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Expand single numbers that apply to all players to lists, as the format's own tool does."""
+    """Expand numbers that apply to all players to lists, as the format's own tool does."""
     stacks = fields.get("starting_stacks")
     alike = [key for key in FORCED if is_chips(fields.get(key))]
     if not alike or not isinstance(stacks, list):
@@ -141,7 +141,7 @@ def _problems(fields: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _fits(key: str, length: int, players: int) -> bool:
-    """Return whether a list fits the number of players. Some files omit zeros after the blinds."""
+    """Return whether a list has a valid length. Some files omit zeros after the blinds."""
     return length == players or (key == "blinds_or_straddles" and length < players)
 
 
@@ -198,7 +198,7 @@ def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
     ante = stakes.get("ante", 0)
     antes = [*ante, *[0] * count][:count] if isinstance(ante, list) else [ante] * count
     blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
-    if count == 2:  # both lists go by seat from the dealer's left
+    if count == 2:  # both lists start at the dealer's left, which is reversed heads up
         blinds.reverse()
         antes.reverse()
     whole = max((abs(blind) for blind in blinds), default=0)
@@ -217,7 +217,8 @@ def _actions(actions: list[str], places: int) -> list[str]:
         units = to_units(number, places) if number is not None else None
         return bet[0] if units is None else f"{bet[1]}{units}"
 
-    parts = (action.partition("#") for action in actions)  # comments are not scaled
+    # only the part before a comment is scaled
+    parts = (action.partition("#") for action in actions)
     return [BET.sub(scaled, action) + mark + comment for action, mark, comment in parts]
 
 
@@ -282,13 +283,13 @@ def _sections(records: Iterable[Record]) -> list[str]:
 
 
 def to_fields(record: Record) -> Fields:
-    """Return the fields of one hand."""
+    """Return the PHH fields of a record."""
     code = _code(record)
     return _outside(record) if code is None else _inside(record, code)
 
 
 def _code(record: Record) -> Code | None:
-    """Return the format's code of a hand, None if the format can't represent all of it."""
+    """Return the format's code for a hand, or None if the format can't represent the whole hand."""
     variant = record.get("variant")
     code = code_of("phh", variant) if isinstance(variant, str) else None
     if code is None or not record.keys() <= KNOWN or "stacks" not in record:
@@ -318,7 +319,7 @@ def _is_short(record: Record) -> bool:
 def _is_known(text: str) -> bool:
     action = read_action(text)
     if isinstance(action, Unreadable):
-        return True  # no tool can replay it, so it is kept unchanged
+        return True  # no tool can replay the action, so it is kept unchanged
     return action.verb in VERBS and not (action.verb == "pb" and action.words)
 
 
@@ -370,7 +371,7 @@ def _amounts(record: Record, code: Code, places: int) -> Fields:
     antes = ante if isinstance(ante, list) else [ante] * count
     fields: Fields = {}
     trimmed = bool(ante) and type(ante) is int and not stakes.get("dead_ante", False)
-    if trimmed or "about" not in record:  # left out, they are not
+    if trimmed or "about" not in record:  # if the field is omitted, antes are not trimmed
         fields["ante_trimming_status"] = trimmed
     fields["antes"] = [_chips(chips, places) for chips in antes]
     if code.sizes != "stud":

@@ -1,4 +1,4 @@
-"""Decode text and CSV files in any encoding, and identify files that no format reads."""
+"""Decode text and CSV files in any encoding, and identify files in unsupported formats."""
 
 import codecs
 import csv
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules.errors import Problem
 
-MARKS = (  # UTF-32 first, because its mark starts with that of UTF-16
+MARKS = (  # UTF-32 comes first, because its mark starts with the mark of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -19,7 +19,7 @@ READ = (
     "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs) "
     "and Open Hand History"
 )
-LONGEST_START = 4_000  # characters searched for the kind of a file
+LONGEST_START = 4_000  # the number of characters in which patterns are searched
 BINARY = (
     (b"PK\x03\x04", "a spreadsheet or another packed file: save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file: save it as CSV"),
@@ -29,7 +29,8 @@ BINARY = (
     (b"SQLite format 3", "a database"),
     (b"\x1f\x8b", "a packed file: unpack it"),
 )
-KINDS = {  # patterns for the start of a file, with its kind; the first match counts
+# patterns for the start of a file and the kind that they identify; the first match counts
+KINDS = {
     re.compile(r"(?m)^Winamax Poker"): "a hand history of Winamax",
     re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
     re.compile(r"(?m)^Poker Hand #(?:RC|HD|TM|OM|SG|T\d)"): "a hand history of GGPoker",
@@ -53,10 +54,10 @@ KINDS = {  # patterns for the start of a file, with its kind; the first match co
 
 
 def read_bytes(content: bytes) -> tuple[str, Problem | None]:
-    """Return the text of a file, or "" and the problem if it is not text.
+    """Return the text of a file, or "" and a problem if the file is not text.
 
-    A byte order mark determines the encoding. Without one it is UTF-8 or else Windows-1252, which
-    old programs write.
+    A byte order mark determines the encoding. A file without a mark is read as UTF-8, or else as
+    Windows-1252, which old programs write.
     """
     for mark, encoding in MARKS:
         if content.startswith(mark):
@@ -73,13 +74,13 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
 
 
 def unknown_file(kind: str) -> Problem:
-    """Return the problem of a file that no format reads."""
+    """Return the problem for a file in no supported format."""
     looks = f"This looks like {kind}. " if kind else "The format of this file is not known. "
     return Problem("", "unknown-format", f"{looks}Files that can be read are {READ}.")
 
 
 def unknown_text(text: str) -> Problem:
-    """Return the problem of a text that no format reads."""
+    """Return the problem for text in no supported format."""
     start = text[:LONGEST_START].lstrip()
     found = (kind for pattern, kind in KINDS.items() if pattern.search(start))
     return unknown_file(next(found, "" if start else "an empty file"))
@@ -87,8 +88,8 @@ def unknown_text(text: str) -> Problem:
 
 # The rows of a CSV text by column names, read in linear time. Cells are separated by commas,
 # semicolons, tabs or bars: the most frequent one in the first line, or the one in Excel's line
-# `sep=;`. `csv.DictReader` fills every row to the length of the first one, so many short rows after
-# a long first line would take quadratic time.
+# `sep=;`. `csv.DictReader` fills every row to the length of the first one, which takes quadratic
+# time for many short rows after a long first line.
 
 
 DELIMITERS = ",;\t|"
@@ -99,7 +100,8 @@ NAMED = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 class Row:
     """A row: its last line, its raw cells, and its cells by column.
 
-    `start` and `end` are its position in the text after a byte order mark. `row_at` reads it again.
+    `start` and `end` are its position in the text after a byte order mark. `row_at` reads the row
+    again.
     """
 
     line: int
@@ -123,7 +125,7 @@ class CsvError(Exception):
 
 
 def delimiter_of(text: str) -> str:
-    """Return the separator of the cells of a text."""
+    """Return the character that separates the cells of a CSV text."""
     text = text.removeprefix("\ufeff")
     named = NAMED.match(text)
     if named and named[1] in DELIMITERS:
@@ -133,7 +135,7 @@ def delimiter_of(text: str) -> str:
 
 
 def lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text with their ends, without copying the whole text."""
+    """Yield the lines of a text with their line ends, without copying the whole text."""
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
@@ -142,7 +144,7 @@ def lines(text: str) -> Iterator[str]:
 
 
 def rows(text: str) -> Iterator[Row]:
-    """Yield the rows after the first one, which has the column names. Raises CsvError."""
+    """Yield the rows after the header row. Raises CsvError."""
     text = text.removeprefix("\ufeff")
     skipped = NAMED.match(text)
     start = end = 0
@@ -170,6 +172,6 @@ def rows(text: str) -> Iterator[Row]:
 
 
 def row_at(text: str, row: slice, columns: Sequence[str], delimiter: str) -> dict[str, str]:
-    """Return the row from `rows` at this position of the text, by columns."""
+    """Return the row at a position in the text, as cells by column."""
     [cells] = csv.reader(lines(text[row]), delimiter=delimiter)
     return dict(zip(columns, cells, strict=False))

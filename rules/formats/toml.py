@@ -1,8 +1,8 @@
 """Read and write TOML for hand histories, without loss through JSON.
 
 A value that JSON lacks (a decimal, a time, infinity) is stored as `{"toml": "21:55:24"}`. Files
-that tools write have one key and value per line and named sections. `read_plain` reads these fast
-and leaves any other text (nested tables, escapes, comments, repeated keys) to the library.
+written by tools have one key and value per line and named sections. `read_simple` reads such files
+fast and leaves any other text (nested tables, escapes, repeated keys) to the library.
 """
 
 import json
@@ -17,8 +17,8 @@ from rules.json_text import describe_error
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 LITERAL = "toml"
-MOST_PARTS = 64  # of a key, because the time to read one grows with their square
-# Parts of a text that may contain dots but are not keys: texts of all four kinds, and comments.
+MOST_PARTS = 64  # parts of a key, because parsing takes quadratic time
+# Parts that may contain dots but are not keys: strings of all four kinds, and comments.
 TEXTS = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'
     r"|'''(?:[^']|'(?!''))*+(?:''')?"
@@ -35,7 +35,7 @@ class TomlError(Exception):
 
 
 def loads(text: str) -> dict[str, Any]:
-    """Return a text as a table, with floats as decimals. Raises TomlError."""
+    """Parse TOML as a table, with floats as decimals. Raises TomlError."""
     plain = read_simple(text)
     if plain is not None:
         return plain
@@ -48,7 +48,7 @@ def loads(text: str) -> dict[str, Any]:
 
 
 def _line_of_long_key(text: str) -> int:
-    """Return the first line with a key of too many parts, or 0 if there is none."""
+    """Return the first line whose key has too many parts, or 0 if there is none."""
     bare = TEXTS.sub(lambda found: "\n" * found[0].count("\n"), text)
     for number, line in enumerate(bare.split("\n"), 1):
         if any(part.count(".") >= MOST_PARTS for part in BETWEEN.split(line)):
@@ -78,12 +78,12 @@ def dump(fields: dict[str, Any]) -> str:
 
 
 def key(name: str) -> str:
-    """Return a name as a key, quoted if necessary."""
+    """Return a name as a TOML key, quoted if necessary."""
     return name if BARE_KEY.match(name) else _text(name)
 
 
 def _text(text: str) -> str:
-    """Return a quoted text. TOML has JSON's escapes, except for surrogate pairs."""
+    """Return a quoted string. TOML has the escapes of JSON, except for surrogate pairs."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -110,11 +110,11 @@ DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+\Z", re.ASCII)
 CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\Z", re.ASCII)
 TEXT = re.compile(r"'([^'\x00-\x08\x0a-\x1f\x7f]*)'\Z")
 QUOTED = re.compile(r'"([^"\\\x00-\x08\x0a-\x1f\x7f]*)"\Z')
-# a list of plain numbers
+# a list of numbers without underscores or exponents
 NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]+)?"
 NUMBERS = re.compile(rf"\[{NUMBER}(?:, *{NUMBER})*\]\Z", re.ASCII)
 QUOTES = frozenset(("'", '"'))
-# a text and its comma, a comment, both or nothing
+# an item of a list: a string with its comma, a comment, both or neither
 ITEM = re.compile(
     r'[ \t]*+(?:"([^"\\\x00-\x1f\x7f]*+)"[ \t]*+(,?)[ \t]*+)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?\Z'
 )
@@ -123,7 +123,7 @@ NOT_PLAIN = object()
 
 
 def read_simple(text: str) -> dict[str, Any] | None:
-    """Return the table of a plain text, or None if it is not plain."""
+    """Return the table of a simple TOML text, or None if the text is not simple."""
     whole: dict[str, Any] = {}
     table = whole
     lines = iter(text.split("\n"))
@@ -161,7 +161,7 @@ def _plain_value(text: str) -> Any:
 
 
 def _texts(lines: Iterator[str]) -> Any:
-    """Return a list of texts, one per line, with comments after or between them."""
+    """Return a list of strings, one per line, with comments after or between them."""
     texts: list[str] = []
     more = True
     for line in lines:
@@ -182,7 +182,7 @@ def _list(text: str) -> Any:
     quote = text[1:2]
     if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
         texts = text[2:-2].split(f"{quote}, {quote}")
-        # a plain line has no escapes, and no quotes that belong to something else
+        # a simple list has no escapes and no quotes inside of its strings
         if "\\" not in text and text.count(quote) == 2 * len(texts):
             return texts
     return [] if text == "[]" else NOT_PLAIN

@@ -47,7 +47,7 @@ from rules.game.grammar import (
 from rules.game.grammar.patterns import UNUSED, ZONES
 from rules.game.workload import MOST_PILES, MOST_ROWS, MOST_SLOTS
 
-# The cards that the deal leaves in each zone.
+# The number of cards in each zone after the deal.
 
 
 @dataclass
@@ -103,7 +103,7 @@ def _deal(zones: Zones, step: Step) -> None:
 
 def _discard(zones: Zones, step: Step) -> None:
     touched = ("down", "up") if step.zone == "any" and zones.most["up"] else (step.zone or "down",)
-    if step.place:  # discards all cards of a rank on the board, possibly none
+    if step.place:  # all cards of a rank on the board are discarded, which may be none
         zones.least.update((zone, 0) for zone in touched if zone != "any")
         return
     for zone in touched:
@@ -112,7 +112,7 @@ def _discard(zones: Zones, step: Step) -> None:
 
 
 def _exchange(zones: Zones, step: Step) -> None:
-    """Replace discards by drawn cards, except for the change by `plus` or `less`."""
+    """Replace discards by drawn cards. With `plus` or `less` the number of cards changes."""
     zone = step.zone if step.zone in {"down", "up"} else "down"
     always = step.change if step.least else 0
     zones.add(zone, min(step.change, always), max(step.change, always))
@@ -124,7 +124,7 @@ def _more(zones: Zones, step: Step) -> None:
 
 
 def _bid(zones: Zones, step: Step) -> None:
-    """Add the cards of an auction, which go to one player or stay."""
+    """Add the cards of an auction, which one player or no player gets."""
     if step.place:
         zones.add(step.zone, 0, len(step.place.slots))
 
@@ -135,14 +135,14 @@ def _turn(zones: Zones, step: Step) -> None:
 
 
 def _turn_until(zones: Zones, step: Step) -> None:
-    dealt = zones.most["down"] - len(zones.extra_cards)  # earned by one player instead of by each
+    dealt = zones.most["down"] - len(zones.extra_cards)  # only one player earns each extra card
     zones.turned = dealt
     zones.least["down"] = 0
     zones.most["up"] += dealt
 
 
 def _earn(zones: Zones, step: Step) -> None:
-    """Add a card for each card of certain ranks turned up. Repeated steps count as one rule."""
+    """Add a card for each turned-up card of certain ranks. Repeated steps count as one rule."""
     cards = frozenset(c for rank in step.ranks for c in range(4 * rank, 4 * rank + 4))
     more = len(cards - zones.extra_cards)
     zones.extra_cards |= cards
@@ -157,7 +157,8 @@ def _set(zones: Zones, step: Step) -> None:
     if step.zone != "any":
         zones.add("down", -number, -number)
         return
-    left = zones.most["down"] + zones.most["up"] - number  # players decide how many of each
+    # players decide how many cards of each zone go into the piles
+    left = zones.most["down"] + zones.most["up"] - number
     for zone in ("down", "up"):
         zones.least[zone] -= number
         zones.most[zone] = min(zones.most[zone], left)
@@ -199,7 +200,7 @@ WORDS = {
 
 
 class Reader:
-    """Parse the strings of one document and collect those that can't be parsed."""
+    """Parses the strings of one document, and collects those that can't be parsed."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document
@@ -254,7 +255,7 @@ def read_game(
     slots = frozenset(slot for row in rows for slot in row.slots)
     piles = _piles(resolved.get("deal", ()))
     if too_many := _too_many(rows, piles):
-        # otherwise every misread word would list all of them
+        # stop here, because every misread word would list all names
         return None, [*reader.misreads, *too_many]
     names = replace(names, slots=slots, piles=piles)
     lines = tuple(
@@ -334,7 +335,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
 
 
 def _after(share: Share, before: Share | None) -> Share:
-    """Link a share played with unused cards to the share before it, if that has one measure."""
+    """Link a share played with unused cards to the previous share, if that has one measure."""
     plain = before is not None and len(before.alternatives) == 1
     if before is None or not plain or before.alternatives[0].plays_unused:
         return share
@@ -375,7 +376,7 @@ def _no_slot_twice(reader: Reader, rows: Sequence[Row]) -> None:
 
 
 def _piles(deal: Iterable[str]) -> frozenset[str]:
-    """Return the piles of a deal: `3 to front`, `set front 3 back 5`."""
+    """Return the piles that the deal makes: `3 to front`, `set front 3 back 5`."""
     piles = set()
     for text in deal:
         words = text.partition(" when ")[0].split()
@@ -385,7 +386,7 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
     return frozenset(piles)
 
 
-@lru_cache(maxsize=64)  # games with the same values share one table
+@lru_cache(maxsize=64)  # cached, so that games with the same values share one table
 def _values(
     tables: tuple[tuple[frozenset[int], tuple[int, ...], bool], ...],
 ) -> dict[str, Any]:
@@ -415,7 +416,7 @@ def _read_top(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _singles(groups: tuple[tuple[int, ...], ...]) -> dict[int, int]:
-    """Return the rank of each card when single cards are compared. Groups rank above the rest."""
+    """Return the rank of each card when single cards are compared. Groups rank above the others."""
     singles = {card: card + 1 for card in range(NATURAL_CARDS)}
     singles |= dict.fromkeys(range(FIRST_JOKER, FIRST_JOKER + 4), 0)
     for above, group in enumerate(reversed(groups), start=1):

@@ -1,4 +1,4 @@
-"""The order of hand categories in a game, omitted categories, and unusual straights and flushes."""
+"""The order of hand categories in a game, excluded ones, and unusual straights and flushes."""
 
 from collections.abc import Iterable
 
@@ -20,8 +20,8 @@ NOT_USUAL = frozenset((FOUR_FLUSH, FOUR_STRAIGHT, *HOUSE_KINDS, *LONG_KINDS))
 def category_order(texts: Iterable[str], misreads: GrammarErrors) -> tuple[str, ...]:
     """Return the categories, weakest first, from the strongest-first list of a document.
 
-    The usual categories in the list change places among themselves. An unusual category (a
-    four-flush, `333`) ranks right below the one listed before it.
+    Only the usual categories in the list change places. An unusual category (a four-flush, `333`)
+    ranks right below the category listed before it.
     """
     usual = list(reversed(CATEGORIES))
     named: list[str] = []
@@ -65,11 +65,12 @@ def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
     return straights | {QUICK_QUADS} if quick else straights
 
 
-SIZES = {"three cards": 3, "four cards": 4}  # cards of a straight or a flush, in addition to five
+# sizes of straights and flushes, in addition to five cards
+SIZES = {"three cards": 3, "four cards": 4}
 WHEELS = {
     "wheel first": 15,
     "wheel second": 13,
-}  # rank above the straight to the ace, or right below it
+}  # straights that rank above the straight to the ace, or right below it
 STRAIGHTS = ("skip gaps", "no wheel", *SIZES, *WHEELS)
 
 
@@ -88,7 +89,7 @@ def read_straights(text: str) -> frozenset[str]:
     return parts
 
 
-DROPPED = {  # categories that do not count if one is left out
+DROPPED = {  # categories that do not count without the category in the key
     "straight": (
         *("straight", "straight-flush", FOUR_STRAIGHT),
         *(name for name, kind in LONG_KINDS.items() if kind.straight),

@@ -1,7 +1,7 @@
 """A game as the engine plays it: one document with one choice for each of its options.
 
-No code here depends on the name of a game. `rules.documents.documents` builds a `Game` from a
-document, and `rules.game.grammar` parses its text.
+No code of the engine depends on the name of a game. `rules.documents.documents` builds a `Game`
+from a document, and `rules.game.grammar` parses its text.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-# The deal: steps, the places that they refer to, betting limits.
+# The deal: steps, their places, and betting limits.
 
 
 Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "pile"]
@@ -17,10 +17,10 @@ Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "
 
 @dataclass(frozen=True)
 class Place:
-    """The location of cards: a zone of a player, the board, a line, a row, slots or a pile."""
+    """A location of cards: a zone of a player, the board, a line, a row, slots or a pile."""
 
     zone: Zone
-    number: int = 0  # of the row or line, from 1; 0 means any line
+    number: int = 0  # the number of the row or line, from 1; 0 means any line
     slots: tuple[str, ...] = ()
     pile: str = ""
 
@@ -29,40 +29,43 @@ class Place:
 class Limit:
     """How much a player may bet at once. A spread allows `least` to `most` units."""
 
-    kind: str  # a word of rules.game.grammar.deal.LIMITS, or spread
+    kind: str  # a word in rules.game.grammar.deal.LIMITS, or "spread"
     least: int = 0
     most: int = 0
 
 
 @dataclass(frozen=True)
 class Step:
-    """One parsed step of the deal. `least` and `most` are its numbers of cards."""
+    """One parsed step of the deal, with `least` to `most` cards."""
 
     verb: str
     text: str
     zone: str = ""
     least: int = 0
     most: int = 0
-    change: int = 0  # cards gained permanently in addition to those exchanged
+    change: int = 0  # the change in the number of cards by an exchange
     slots: tuple[str, ...] = ()
     face_down: bool = False
     ranks: frozenset[int] = frozenset()
-    word: str = ""  # who opens, a direction, a price, or what players choose
-    must: bool = False  # the opener can't check
-    limit: Limit | None = None  # of this round only; None means that the game's betting applies
-    place: Place | None = None  # on the board: the cards to take, or the ranks to discard
-    cards: frozenset[int] = frozenset()  # that cost something or refuse a swap
-    stands: int = 0  # a player who stands this often gets no more cards; 0 means no limit
-    prices: tuple[int, ...] = ()  # of a card, or of each card of a row
+    word: str = ""  # which player opens, a direction, a price, or the choice of players
+    must: bool = False  # whether the opener must bet
+    # the limit of this round; None means that the game's betting applies
+    limit: Limit | None = None
+    # the place on the board with the cards to take, or the ranks to discard
+    place: Place | None = None
+    cards: frozenset[int] = frozenset()  # cards that cost something or refuse a swap
+    # how many times a player may stand before getting no more cards; 0 means no limit
+    stands: int = 0
+    prices: tuple[int, ...] = ()  # the price of a card, or of each card in a row
 
 
 @dataclass(frozen=True)
 class Betting:
-    """The limits of the betting rounds in order. The last one applies to all later rounds.
+    """The limits of the betting rounds in order. The last limit applies to all later rounds.
 
-    No limits mean that any bet is allowed. If `open_pair` is true, the last limit applies once a
-    player shows a pair. `out_of_turn` is the number of actions out of turn after which a dealer's
-    error stands; fewer actions are corrected.
+    Without limits any bet is allowed. If `open_pair` is true, the last limit applies once a player
+    shows a pair. `out_of_turn` is the number of actions after which a dealer's error about the turn
+    is accepted. Before that it is corrected.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -74,9 +77,9 @@ class Betting:
         return self.limits[min(round_, len(self.limits) - 1)] if self.limits else None
 
 
-# A match is a game played over several deals. `MatchRules` come from the document, `MatchState`
-# from the record of a deal. Players earn legs or lose lives, and a pot stays on the table until the
-# match is over.
+# A match is a game played over several deals. `MatchRules` are read from the document, and
+# `MatchState` from the record of a deal. Players earn legs or lose lives, and a pot stays on the
+# table until the match is over.
 
 
 @dataclass(frozen=True)
@@ -89,8 +92,8 @@ class MatchRules:
     """
 
     until_empty: bool = False
-    legs: int = 0  # needed to win the match and its pot
-    lives: int = 0  # of each player at the start; the last player with a life wins the pot
+    legs: int = 0  # legs needed to win the match and its pot
+    lives: int = 0  # lives of each player at the start; the last player with a life wins the pot
     leg_for: frozenset[str] = frozenset()
     life_from: str = ""
     same_dealer: bool = False
@@ -98,11 +101,11 @@ class MatchRules:
 
     @property
     def keeps_pot(self) -> bool:
-        """Return whether the pot is won with the match instead of a deal."""
+        """Return whether the pot goes to the winner of the match instead of a deal."""
         return bool(self.legs or self.lives)
 
     def joined(self, other: "MatchRules") -> "MatchRules":
-        """Combine two sets of rules. If both set a value, this one's applies."""
+        """Combine two sets of rules. If both set a value, the value of `self` applies."""
         return MatchRules(
             until_empty=self.until_empty or other.until_empty,
             legs=self.legs or other.legs,
@@ -125,7 +128,7 @@ class MatchState:
 
 
 FIRST_DEAL = MatchState()
-MOST_COUNTED = 1_000  # most deals, legs or lives of a match
+MOST_COUNTED = 1_000  # the most deals, legs or lives of a match
 MATCH_KEYS = ("id", "deal", "legs", "lives")
 
 
@@ -134,13 +137,13 @@ MATCH_KEYS = ("id", "deal", "legs", "lives")
 
 @dataclass(frozen=True)
 class CardSet:
-    """Cards defined by rank, suit, colour or one by one, in any zone or only down or up."""
+    """Cards given by rank, suit, colour or one by one, in any zone or only down or up."""
 
     cards: frozenset[int]
     zone: Literal["", "down", "up"] = ""
     text: str = ""
-    share: str = ""  # the only share in which the cards are wild; empty means all shares
-    # the cards end the deal if they kill: the players who may win its pot
+    share: str = ""  # the only share for which the cards are wild; empty means all shares
+    # for killing cards that end the deal: which players may win the pot
     ends: Literal["", "all", "all in"] = ""
 
 
@@ -152,7 +155,7 @@ class RankOf:
     place: Place
     text: str = ""
     share: str = ""
-    zone: Literal["", "down", "up"] = ""  # where a card of that rank kills
+    zone: Literal["", "down", "up"] = ""  # the zone in which a card of this rank kills
 
 
 @dataclass(frozen=True)
@@ -181,13 +184,13 @@ class Choice:
 
 @dataclass(frozen=True)
 class Option:
-    """An option with named choices. A number option has `least` and `most` and no choices."""
+    """An option with named choices. A number option has `least` and `most` instead of choices."""
 
     name: str
     choices: tuple[Choice, ...] = ()
     least: int = 0
     most: int = 0
-    asked: bool = False  # a fact that the record must state
+    asked: bool = False  # whether the option is a fact that the record must state
 
     @property
     def is_number(self) -> bool:
@@ -212,7 +215,7 @@ class Term:
 
 @dataclass(frozen=True)
 class CardsAre:
-    """A condition on the number of cards in a place, or of those of one colour or faces."""
+    """A condition on the number of cards in a place: all cards, one colour or face cards."""
 
     place: Place
     group: Literal["", "red", "black", "face"]
@@ -229,7 +232,7 @@ class Pattern:
     tests: tuple[CardsAre, ...] = ()
     text: str = ""
 
-    def __hash__(self) -> int:  # called for every hand; hashing all fields is slow
+    def __hash__(self) -> int:  # called for every hand, and hashing all fields is slow
         return hash(self.text)
 
 
@@ -245,24 +248,25 @@ class Bar:
 
 @dataclass(frozen=True)
 class Alternative:
-    """One way to measure a share."""
+    """A measure of a share: a scale, a qualifier and the cards that form a hand."""
 
     scale: str
-    number: int = 0  # of `closest 21`, `nearest 7`
-    cards: CardSet | None = None  # of `highest s down`, `holds As Js`
+    number: int = 0  # the number in `closest 21` or `nearest 7`
+    cards: CardSet | None = None  # the cards in `highest s down` or `holds As Js`
     bar: Bar | None = None
-    patterns: tuple[Pattern, ...] = ()  # empty: the game's hand
-    line: int = 0  # 0: any line
-    beating: tuple[Pattern, ...] = ()  # hands on the table that a hand must beat to qualify
+    patterns: tuple[Pattern, ...] = ()  # empty for the game's own hand
+    line: int = 0  # 0 means any line
+    # hands on the table that a player's hand must beat to qualify
+    beating: tuple[Pattern, ...] = ()
     text: str = ""
-    after: "Alternative | None" = None  # the measure whose best hand leaves the unused cards
+    after: "Alternative | None" = None  # the measure whose best hand determines the unused cards
 
-    def __hash__(self) -> int:  # called for every hand; hashing all fields is slow
+    def __hash__(self) -> int:  # called for every hand, and hashing all fields is slow
         return hash((self.text, self.scale, self.line))
 
     @cached_property
     def plays_unused(self) -> bool:
-        """Return whether it measures cards that the hand of another share left unused."""
+        """Return whether this measures cards that the hand of another share leaves unused."""
         places = (p for pattern in self.patterns for t in pattern.terms for p in t.places)
         return any(place.zone == "unused" for place in places)
 
@@ -270,10 +274,10 @@ class Alternative:
 @dataclass(frozen=True)
 class Share:
     name: str
-    alternatives: tuple[Alternative, ...]  # the next one applies if no player in the pot qualifies
+    alternatives: tuple[Alternative, ...]  # each applies if no player qualifies for those before it
     tests: tuple[CardsAre, ...] = ()
-    joint: int = 1  # one player must win this many of the first alternatives
-    # left or right of the winner of the first share; such a share has no measure
+    joint: int = 1  # how many of the first alternatives one player must win
+    # "left" or "right" if the share goes to that neighbour of the first share's winner
     neighbour: str = ""
 
 
@@ -281,17 +285,18 @@ class Share:
 class Due:
     """Chips that move because of the cards of a row, and where they go."""
 
-    verb: str  # put, take, bank, leftover, losers, against, post, call
+    verb: str  # put, take, bank, leftover, losers, against, post or call
     row: int = 0
-    values: tuple[int, ...] = ()  # by place in the row; if empty, by rank
+    # chips by place in the row; if empty, the ranks of the cards count
+    values: tuple[int, ...] = ()
     word: str = ""
-    most: int = 0  # units that a loser matches or pays at most; 0 means no limit
-    under_half: bool = False  # players who win less than half of the pot lose as well
+    most: int = 0  # the most units that a loser matches or pays; 0 means no limit
+    under_half: bool = False  # whether players who win less than half of the pot lose as well
 
 
 @dataclass(frozen=True)
 class Range:
-    """The fewest and the most cards of a zone at the end."""
+    """The fewest and the most cards in a zone at the end of the deal."""
 
     least: int
     most: int
@@ -319,11 +324,11 @@ class Game:
     wild: tuple[WildRule, ...]
     bug: tuple[WildRule, ...]
     kill: tuple[CardSet | RankOf, ...]
-    values: Mapping[int, tuple[int, ...]]  # points of each card; aces may have two values
-    per_point: int  # value units per point: 2 if some cards count half a point
+    values: Mapping[int, tuple[int, ...]]  # the points of each card; aces may have two values
+    per_point: int  # units of `values` per point, 2 if some cards count half a point
     singles: Mapping[int, int]  # the rank of each card when single cards are compared
-    order: tuple[str, ...]  # categories, weakest first
-    ways: frozenset[str]  # additional hands: skip gaps, no wheel, three cards
+    order: tuple[str, ...]  # hand categories, weakest first
+    ways: frozenset[str]  # unusual straights and flushes: skip gaps, no wheel, three cards
     shares: tuple[Share, ...]
     declare: Literal["cards-speak", "high-low", "row"]
     both_ways: Literal["outright", "unbeaten"]
@@ -333,15 +338,15 @@ class Game:
     tiebreak: tuple[Alternative, ...]
     tiebreak_cards: int
     dues: tuple[Due, ...]
-    match: MatchRules | None  # of a game played over several deals
+    match: MatchRules | None  # the rules of a game played over several deals
     options: tuple[Option, ...]
     chosen: Mapping[str, str | int]
     piles: tuple[str, ...]
     down: Range
     up: Range
     pile_cards: Mapping[str, int]
-    turned: int | None  # cards dealt to be turned over one by one; None without them
-    extra_cards: frozenset[int]  # each of these cards, dealt face up, earns one more card
+    turned: int | None  # how many cards are dealt to be turned over one by one, or None
+    extra_cards: frozenset[int]  # cards that each earn one more card if they are dealt face up
     document: Mapping[str, object] = field(repr=False, default_factory=dict)
 
     @cached_property
@@ -351,7 +356,7 @@ class Game:
 
     @cached_property
     def against_pot(self) -> str:
-        """Return how a bet against the pot is won (between, higher), or "" without such bets."""
+        """Return how bets against the pot are won (between or higher), or "" without such bets."""
         return next((due.word for due in self.dues if due.verb == "against"), "")
 
     @cached_property
@@ -367,7 +372,7 @@ class Game:
 
     @cached_property
     def calls(self) -> frozenset[str]:
-        """Return the posts for which a player calls high or low: ace, pair."""
+        """Return the posts (ace, pair) for which a player calls high or low."""
         return frozenset(due.word for due in self.dues if due.verb == "call")
 
     @cached_property
@@ -387,11 +392,11 @@ class Game:
 
     @cached_property
     def common_rows(self) -> tuple[tuple[str, ...], ...]:
-        """The rows whose cards belong to every player's hand."""
+        """Return the rows whose cards belong to every player's hand."""
         return common_rows(self.board, self.steps)
 
     def slots_at(self, place: Place) -> tuple[str, ...]:
-        """Return the slots of a place of the board."""
+        """Return the slots of a place on the board."""
         if place.zone == "row":
             return self.board[place.number - 1]
         return place.slots or tuple(slot for row in self.board for slot in row)
@@ -407,12 +412,12 @@ class Game:
 
     @cached_property
     def table_options(self) -> tuple[str, int]:
-        """Return who gets the odd chip, and the number of chips in a unit."""
+        """Return which player gets the odd chip, and the number of chips in a unit."""
         return str(self.chosen.get("odd_chip", "seat")), int(self.chosen.get("unit", 1))
 
     @cached_property
     def own_choices(self) -> dict[str, str | int]:
-        """Return the options that are not at their default."""
+        """Return the options that differ from their defaults."""
         defaults = {option.name: option.default for option in self.options}
         return {name: word for name, word in self.chosen.items() if word != defaults.get(name)}
 
@@ -437,7 +442,7 @@ class Game:
 
     @cached_property
     def must_show(self) -> bool:
-        """Return whether the last player left must still show a hand."""
+        """Return whether the last player left must show a hand."""
         return self.alone == "must-qualify"
 
     @cached_property
@@ -454,7 +459,7 @@ class Game:
 def common_rows(
     board: tuple[tuple[str, ...], ...], steps: Iterable[Step]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return the rows of a board from which players take no cards."""
+    """Return the rows of a board from which players can't take cards."""
     places = [step.place for step in steps if step.verb in {"take", "bid"} and step.place]
     rows = {place.number for place in places if place.zone == "row"}
     slots = {slot for place in places for slot in place.slots}

@@ -1,4 +1,4 @@
-"""A hand as the engine stores it, the limits of a record, and its possible problems."""
+"""A hand as the engine stores it, and the limits of a record."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +9,9 @@ from rules.game.game import Game, MatchState
 MOST_CHIPS = 10**12
 MOST_PLAYERS = 200
 MOST_NAME = 200
-MOST_CARDS = 120  # in one list
+MOST_CARDS = 120  # the most cards in one list
 MOST_ROUNDS = 20
-MOST_PLACES = 9  # decimal places of a chip in another format
+MOST_PLACES = 9  # the most decimal places of chips in another format
 
 RECORD_KEYS = frozenset(
     ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
@@ -38,7 +38,7 @@ UNSEEN = str.maketrans(
 
 
 def is_name(text: str) -> bool:
-    """Return whether a player can have this name. It must be visible text."""
+    """Return whether a player can have this name. Names must be visible text."""
     seen = text if text.isascii() else text.translate(UNSEEN)
     return bool(seen) and len(text) <= MOST_NAME and seen.isprintable()
 
@@ -85,13 +85,13 @@ class Player:
 
     @property
     def held_down(self) -> Sequence[int]:
-        """The down cards, including shared ones."""
+        """Return the down cards, including shared ones."""
         return [*self.down, *self.shared] if self.shared else self.down
 
 
 @dataclass(frozen=True)
 class Carried:
-    """Chips from an earlier hand. If `seats` is None, they are for all players."""
+    """Chips from an earlier hand. If `seats` is None, the chips are for all players."""
 
     amount: int
     seats: tuple[int, ...] | None = None
@@ -99,7 +99,7 @@ class Carried:
 
 @dataclass(frozen=True, slots=True)
 class EndedDeal:
-    """A deal that a card ended: the player who received it, and the seats that may win its pot.
+    """A deal that a card ended: the player dealt the card, and the seats that may win the pot.
 
     An empty tuple means all seats.
     """
@@ -111,7 +111,7 @@ class EndedDeal:
 
 @dataclass(slots=True)
 class Hand:
-    """A parsed record. `live` lists the seats left once killed hands are known."""
+    """A parsed record. `live` lists the seats left, without killed hands once they are known."""
 
     game: Game
     variant: str
@@ -125,12 +125,12 @@ class Hand:
     odd_chip: str
     unit: int
     live: list[int] = field(default_factory=list)
-    match: MatchState | None = None  # None for the first deal of a match
-    ended: EndedDeal | None = None  # by a card that ends the deal for all players
+    match: MatchState | None = None  # None if the hand is the first deal of a match
+    ended: EndedDeal | None = None  # set if a card ended the deal for all players
 
     @property
     def common_rows(self) -> list[list[int]]:
-        """The rows of the board that belong to every player's hand."""
+        """Return the rows of the board that belong to every player's hand."""
         taken = self.game.for_taking
         return [row for n, row in enumerate(self.board) if n not in taken] if taken else self.board
 

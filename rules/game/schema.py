@@ -1,7 +1,8 @@
 """The JSON schema of a game document, for editors and authors of clients.
 
-It describes only the shape. `documents.check` checks whether the words of a document make a game.
-`python -m rules.game.schema` prints the schema, which is stored in docs/game.schema.json.
+The schema describes only the shape of a document. `documents.check` checks whether the words of a
+document make a game. `python -m rules.game.schema` prints the schema, which is stored in
+docs/game.schema.json.
 """
 
 import json

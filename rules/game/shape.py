@@ -10,18 +10,18 @@ from rules.game.grammar import OPTION_NAME
 
 TABLES = ("options", "asked")
 
-# table options, which every game (or every game with dues) has in addition to its own
+# table options, which every game (or every game with dues) has in addition to its own options
 ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high card")))
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
 
-# dues that are a number of units
+# dues whose amount is in units
 IN_UNITS = re.compile(r"put |take |losers (under half )?pay [^p]|losers .* up to ")
 NUMBERS = re.compile(r"(\d{1,9})-(\d{1,9})\Z")
 
 
 def own_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
-    """Return the options of a document of the right shape, and the facts that it requires."""
+    """Return the options of a document with a valid shape, including the facts that it requires."""
     options = []
     for table in TABLES:
         for name, texts in document.get(table, {}).items():
@@ -79,7 +79,7 @@ def _refuse(option: Option, value: object) -> str:
 
 
 def _as_word(option: Option, value: object) -> object:
-    """Return a choice as the document writes it: "4" for 4, and T for 10 among ranks."""
+    """Return a choice as the document spells it: "4" for 4, and T for a rank of 10."""
     words = [choice.word for choice in option.choices]
     text = str(value) if type(value) is int else value
     return "T" if text == "10" and "T" in words and "10" not in words else text
@@ -88,7 +88,7 @@ def _as_word(option: Option, value: object) -> object:
 def read_choices(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> Mapping[str, str | int]:
-    """Return the choices of a record as the document writes them. Others are unchanged."""
+    """Return the choices of a record as the document spells them. Unknown choices are unchanged."""
     spelled = {name for name, value in wanted.items() if type(value) is int or value == "10"}
     if not spelled - TABLE_OPTIONS:
         return wanted
@@ -106,7 +106,7 @@ def defaults(options: Iterable[Option]) -> dict[str, str | int]:
 MOST_TEXT = 200
 MOST_ITEMS = 64
 MOST_OPTIONS = 12
-MOST_UNKNOWN = 20  # keys that are reported one by one
+MOST_UNKNOWN = 20  # unknown keys are reported one by one up to this number
 
 TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
          "unwon", "ties", "straights")  # fmt: skip
@@ -116,7 +116,7 @@ KEYS = (*TEXTS, *LISTS, *TABLES, "players")
 
 
 def _text_problem(where: str, value: object) -> Problem | None:
-    # isprintable() refuses control characters and lone surrogates
+    # isprintable() is false for control characters and lone surrogates
     if isinstance(value, str) and len(value) <= MOST_TEXT and value.isprintable():
         return None
     return bad_game(where, f"a text of at most {MOST_TEXT} printable characters is required")
@@ -189,7 +189,7 @@ def shape_problems(document: object) -> list[Problem]:
 
 
 def _option_problems(document: Mapping[str, Any]) -> Iterator[Problem]:
-    """Check options: unique names, ascending ranges, valid values for those of the table."""
+    """Check options: unique names, ascending ranges, and valid values of table options."""
     seen: set[str] = set()
     for option in own_options(document):
         where = f"{'asked' if option.asked else 'options'}/{option.name}"

@@ -1,9 +1,9 @@
-"""Estimates of the work that a game requires, calculated before any of it is done.
+"""Estimates of the work that a game requires, calculated before the work starts.
 
 Work may grow faster than the text of a document, because options multiply, patterns combine with
 lines, and wild cards have several readings. Each function calculates one of these factors and
 reports values above its limit. All limits are defined here. No real game comes near one. The
-comment at each limit has the maximum in the catalog, including modifiers.
+comment at each limit ends with the maximum in the catalog, including modifiers.
 """
 
 import re
@@ -17,19 +17,19 @@ from rules.game.game import Alternative, Game, Option, Pattern, RankOf
 from rules.game.grammar import PLACEHOLDER
 from rules.game.shape import LISTS, TABLES, TEXTS, own_options
 
-MOST_CHARACTERS = 16_000  # of a document: 1,803
-MOST_WAYS = 256  # combinations of options: 24
-MOST_WORDS = 20_000  # parsed for all combinations: 3,606
-MOST_ITEM = 400  # characters of one text with its choices inserted: 90
-MOST_ROWS, MOST_SLOTS = 12, 40  # of a board: 5, 20
-MOST_PILES = 12  # of a player: 3
-MOST_HELD = 60  # cards of a player: 15
-MOST_MEASURES = 12  # of all shares including `else`, or of a tie-break: 3
+MOST_CHARACTERS = 16_000  # in a document: 1,803
+MOST_WAYS = 256  # combinations of options in a document: 24
+MOST_WORDS = 20_000  # words parsed for all combinations of options: 3,606
+MOST_ITEM = 400  # characters of one string with the choices inserted: 90
+MOST_ROWS, MOST_SLOTS = 12, 40  # rows and slots of a board: 5, 20
+MOST_PILES = 12  # piles of a player: 3
+MOST_HELD = 60  # cards held by a player: 15
+MOST_MEASURES = 12  # measures of all shares including `else`, or of a tie-break: 3
 MOST_MEASUREMENTS = (
-    1_500  # measures times patterns times lines, over all combinations of options: 384
+    1_500  # measures times patterns times lines, for all combinations of options: 384
 )
-MOST_READINGS = 16  # of the wild cards of one hand: 3
-MOST_COMBINATIONS = 5_000  # of cards per hand, over all readings: 3,072
+MOST_READINGS = 16  # readings of the wild cards in one hand: 3
+MOST_COMBINATIONS = 5_000  # combinations of cards per hand, over all readings: 3,072
 # Limits for all-ins. If strengths decide, the limits are the combinations evaluated (53 million
 # before the first of five cards with two of four own cards, high and low) and the standings, each
 # of which is settled (4,971 for ten players with two cards). Otherwise the limit is the number of
@@ -37,19 +37,20 @@ MOST_COMBINATIONS = 5_000  # of cards per hand, over all readings: 3,072
 MOST_LOOKED_AT = 200_000_000
 MOST_WAYS_TO_STAND = 10_000
 MOST_BOARDS = 2_000
-MOST_STANDINGS = 50_000  # in a history: players times actions; real hands have up to 1,000
-MOST_DOCUMENT_PROBLEMS = 20  # reported for one document
-MOST_PROBLEMS = 200  # reported for one record
+MOST_STANDINGS = 50_000  # in a history, players times actions; real hands have up to 1,000
+MOST_DOCUMENT_PROBLEMS = 20  # the most problems reported for one document
+MOST_PROBLEMS = 200  # the most problems reported for one record
 
 TOO_MUCH = "too much work"
 SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
-SETS = ("lines", "hand", "wild", "bug", "kill", "shares")  # duplicate texts have no effect
+# lists in which a duplicate string has no effect
+SETS = ("lines", "hand", "wild", "bug", "kill", "shares")
 
 Document = Mapping[str, Any]
 
 
 def reports_too_much(text: str) -> bool:
-    """Return whether the text of a problem, with or without its location, reports too much work."""
+    """Return whether a problem reports too much work. Its text may include the location."""
     return bool(SAYS_SO.match(text))
 
 
@@ -77,7 +78,7 @@ def of_document(document: Document) -> list[Problem]:
 
 
 def _words(document: Document) -> Iterator[Problem]:
-    """Count words with the longest choice in each place, for each combination of options."""
+    """Count the words for all combinations of options, with the longest choice in each place."""
     longest = {
         option.name: max((choice.text for choice in option.choices), key=len, default="1")
         for option in own_options(document)
@@ -101,7 +102,7 @@ def count_ways(options: Iterable[Option]) -> int:
 
 
 def named_options(document: Document) -> list[Option]:
-    """Return the options that the text of a document uses. Other options have no effect."""
+    """Return the options that a document uses. Other options have no effect."""
     named: set[str] = set()
     for _, text in _texts(document):
         named.update(text.split(), PLACEHOLDER.findall(text))
@@ -109,14 +110,14 @@ def named_options(document: Document) -> list[Option]:
 
 
 def values(option: Option) -> list[str | int]:
-    """Return the choices of an option that a check tries, for a number the lowest and highest."""
+    """Return the choices of an option to check. For a number these are the lowest and highest."""
     if option.is_number:
         return sorted({option.least, option.most})
     return list(dict.fromkeys(choice.word for choice in option.choices))
 
 
 def _texts(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield every parsed text with its location."""
+    """Yield every parsed string of a document with its location."""
     yield from ((key, document[key]) for key in TEXTS if key in document)
     for key in LISTS:
         yield from ((f"{key}/{at}", text) for at, text in enumerate(document.get(key, ())))
@@ -126,7 +127,7 @@ def _texts(document: Document) -> Iterator[tuple[str, str]]:
 
 
 def repeats(document: Document) -> Iterator[Problem]:
-    """Yield a problem for each text that repeats another one without effect."""
+    """Yield a problem for each string that repeats another one without effect."""
     for key in SETS:
         yield from _repeated(
             key,
@@ -206,7 +207,7 @@ def _middles(game: Game) -> list[RankOf]:
 
 
 def _cards_at(game: Game, rule: RankOf) -> int:
-    """Return the most cards that can be in the place of a rule."""
+    """Return the most cards that can be in the place that a rule refers to."""
     place = rule.place
     own = {"down": game.down.most, "up": game.up.most, "pile": game.pile_cards.get(place.pile, 0)}
     own["own"] = sum((game.down.most, game.up.most, *game.pile_cards.values()))
@@ -232,7 +233,7 @@ def _middle_ranks(cards: int) -> int:
 
 
 def of_combinations(game: Game, counted: int) -> list[Problem]:
-    """Check the combinations of cards over all readings. `counted` are those of one reading."""
+    """Check the combinations of cards over all readings. `counted` is the number per reading."""
     ways = readings(game)
     if counted * ways <= MOST_COMBINATIONS:
         return []
@@ -258,7 +259,7 @@ def of_ways(looked: int) -> list[Problem]:
 
 
 def of_history(players: int, actions: object) -> str:
-    """Return why a history is too long to replay, which takes players times actions steps."""
+    """Return why a history is too long. A replay takes as many steps as players times actions."""
     count = players * len(actions) if isinstance(actions, list | tuple) else 0
     if count <= MOST_STANDINGS:
         return ""

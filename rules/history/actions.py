@@ -12,8 +12,8 @@ from rules.cards import CARD_KINDS, CARDS, TEXTS, UNSEEN
 from rules.game.hand import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
 
 DEALER = -1
-MOST_ACTION = 500  # characters
-MOST_ACTIONS = 5_000  # of one hand
+MOST_ACTION = 500  # the most characters of an action
+MOST_ACTIONS = 5_000  # the most actions of one hand
 TWO = re.compile(r"10[cdhs]|..", re.IGNORECASE)
 
 PLAYER_VERBS = {
@@ -64,11 +64,11 @@ DEALER_VERBS = {
 # not frozen, because a frozen class would double the time to parse a new text
 @dataclass(slots=True)
 class Action:
-    """A parsed action with its seat (DEALER for the dealer), its verb and its words.
+    """A parsed action with its seat (DEALER for the dealer), verb and words.
 
-    `amount` and `cards` are the words as chips and as cards, or None if they are neither. For a
-    deal, `to` is the player and `cards` are the words after it. `mask` has a bit for each known
-    card, or is NO_MASK if a card occurs twice.
+    `amount` and `cards` are the words parsed as chips and as cards, or None if that is not
+    possible. For a deal, `to` is the player, and `cards` contains the words after the player.
+    `mask` has a bit for each known card, or is NO_MASK if a card occurs twice.
     """
 
     seat: int
@@ -83,14 +83,14 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A text that is not an action, with the reason."""
+    """The reason why a string is not an action."""
 
     reason: str
 
 
 NOTHING = Action(DEALER, "")
 BITS = [0 if card == UNSEEN else 1 << card for card in range(CARD_KINDS)]
-NO_MASK = -1  # all bits, which no deck has
+NO_MASK = -1  # all bits set, which no deck has
 TO_PLAYERS = frozenset(("dh", "dd", "du", "dt"))
 
 
@@ -99,7 +99,7 @@ ACTORS = {"d": (DEALER, DEALER_VERBS), **{name: (at, PLAYER_VERBS) for name, at 
 
 
 def parse_action(text: str) -> Action | Unreadable:
-    """Parse an action. A comment alone and an empty text are actions without effect."""
+    """Parse an action. A comment and an empty string are actions without effect."""
     command, comment = text, ""
     if "#" in text:
         command, _, comment = text.partition("#")
@@ -133,7 +133,7 @@ read_action = lru_cache(maxsize=65536)(parse_action)
 
 
 def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) -> Action:
-    """Create an action with parsed words. The result is cached for all hands with the same text."""
+    """Create an action with parsed words. Cached, because hands share many actions."""
     amount, to, cards = None, -1, None
     if verb in TO_PLAYERS:
         to, cards = read_deal(words)
@@ -146,7 +146,7 @@ def _with_meaning(seat: int, verb: str, words: tuple[str, ...], comment: str) ->
 
 
 def mask_of(cards: Collection[int]) -> int:
-    """Return a mask with a bit for each known card, NO_MASK if a card occurs twice."""
+    """Return a mask with a bit for each known card, or NO_MASK if a card occurs twice."""
     mask = 0
     for card in cards:
         mask |= BITS[card]
@@ -155,7 +155,7 @@ def mask_of(cards: Collection[int]) -> int:
 
 
 def parse_cards(text: str) -> tuple[int, ...] | None:
-    """Parse cards such as `AhKd??`. `-` means no cards. Return None for any other text."""
+    """Parse cards such as `AhKd??`. `-` means no cards. Return None for any other string."""
     if text == "-":
         return ()
     try:
@@ -187,7 +187,7 @@ def read_deal(words: tuple[str, ...]) -> tuple[int, tuple[int, ...] | None]:
 
 
 def read_amount(word: str) -> int | None:
-    """Parse a whole number of chips. Return None for any other text."""
+    """Parse a whole number of chips. Return None for any other string."""
     if word.isascii() and word.isdigit() and len(word) <= 13:
         amount = int(word)
         return amount if amount <= MOST_CHIPS else None

@@ -1,4 +1,4 @@
-"""The expected results of a pot if all betting ended before the last card.
+"""The expected results of a hand whose betting ended before the last card.
 
 The board is dealt in every possible way and the rules settle each board. The mean is what trackers
 call the all-in adjusted result (docs/decisions/0056-stories.md). No board is drawn at random, so a
@@ -33,7 +33,7 @@ from rules.showdown.measures import Strengths
 from rules.showdown.selections import Layout, Shape
 from rules.showdown.showdown import compared_as
 
-Codes = NDArray[np.int16]  # (slots or cards, boards)
+Codes = NDArray[np.int16]  # shape: (slots or cards, boards)
 Numbers = NDArray[np.int64]
 
 
@@ -41,8 +41,8 @@ Numbers = NDArray[np.int64]
 class Boards:
     """All boards that a deck can complete.
 
-    `known` has the card of each dealt slot and None for the others. `alike` groups the positions of
-    the missing cards that are interchangeable.
+    `known` has the card of each dealt slot and None for the others. `alike` has the positions of
+    the missing cards, grouped by those that are interchangeable.
     """
 
     known: Sequence[int | None]
@@ -55,7 +55,7 @@ class Boards:
 
     @cached_property
     def count(self) -> int:
-        """The number of boards, 0 if the deck has too few cards."""
+        """Return the number of boards, 0 if the deck has too few cards."""
         count, left = 1, len(self.deck)
         for places in self.alike:
             count *= comb(left, len(places))
@@ -63,7 +63,7 @@ class Boards:
         return count
 
     def parts(self, size: int) -> Iterator[Codes]:
-        """Yield all boards in arrays of up to `size` boards: (slots, boards)."""
+        """Yield all boards as arrays (slots, boards) of up to `size` boards."""
         for first in range(0, self.count, size):
             yield self._numbered(np.arange(first, min(first + size, self.count)))
 
@@ -86,11 +86,11 @@ class Boards:
 
 
 def _picked(left: int, size: int, numbers: Numbers) -> Iterator[NDArray[Any]]:
-    """Yield the positions of each numbered combination of `size` out of `left`, the last first.
+    """Yield the positions of the numbered combinations of `size` out of `left`, the last one first.
 
-    Combinations are numbered in colexicographic order: those whose last position is lower come
-    first. The last position is therefore the highest one whose first combination has no larger
-    number.
+    Combinations are numbered in colexicographic order: combinations with a lower last position come
+    first. The last position is therefore the highest position whose first combination does not have
+    a larger number.
     """
     for count in range(size, 0, -1):
         line = _highest(left, count)[numbers]
@@ -104,7 +104,7 @@ def _below(left: int, size: int) -> Numbers:
     return np.array([comb(place, size) for place in range(left)], dtype=np.int64)
 
 
-@lru_cache(maxsize=16)  # usually less than two megabytes each
+@lru_cache(maxsize=16)  # each result usually takes less than two megabytes
 def _highest(left: int, size: int) -> NDArray[np.int8]:
     """Return the last position of every combination, in the order of the combinations."""
     places = np.arange(left, dtype=np.int8)
@@ -119,7 +119,7 @@ def _skipping(line: NDArray[Any], taken: Sequence[NDArray[Any]]) -> NDArray[Any]
 
 
 def equivalent_slots(game: Game, slots: Iterable[str]) -> list[list[str]]:
-    """Group slots that no rule of the game distinguishes."""
+    """Group slots that the rules of the game do not distinguish."""
     groups = _groups(game)
     slots_by_groups: dict[object, list[str]] = {}
     for slot in slots:
@@ -130,7 +130,7 @@ def equivalent_slots(game: Game, slots: Iterable[str]) -> list[list[str]]:
 
 @lru_cache(maxsize=1024)
 def _groups(game: Game) -> tuple[frozenset[str], ...] | None:
-    """Return the slots of each place that a rule refers to, None if single slots may matter."""
+    """Return the slots of each place that a rule refers to, or None if single slots may matter."""
     named = all(isinstance(rule, CardSet) for rule in (*game.wild, *game.bug, *game.kill))
     if not named or game.for_taking or game.loses_cards or game.turned is not None or game.bank:
         return None
@@ -145,7 +145,7 @@ def _groups(game: Game) -> tuple[frozenset[str], ...] | None:
 
 
 def _places(game: Game) -> Iterator[Place]:
-    """Yield every place that a hand or a condition of the game uses."""
+    """Yield every place that the hands and conditions of the game refer to."""
     measures = [alternative for share in game.shares for alternative in share.alternatives]
     patterns = [*game.hand, *chain.from_iterable(map(_patterns, measures))]
     tests: list[CardsAre] = [test for pattern in patterns for test in pattern.tests]
@@ -159,19 +159,20 @@ def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
     return (*measure.patterns, *measure.beating, *before)
 
 
-MOST_NUMBERS = 1 << 62  # rankings that can be distinguished
-FEW_NUMBERS = 1 << 16  # rankings that fit into a table of counts
-ROW = 8  # combinations that take as long as the other work for a row of cards
-COMPARED = 8  # comparisons of strengths that take as long as one combination
-Lines = NDArray[np.int8]  # (measures and players, boards): 0 does not qualify, 1 is the weakest
+MOST_NUMBERS = 1 << 62  # the most rankings that can be distinguished
+FEW_NUMBERS = 1 << 16  # the most rankings that fit into a table of counts
+ROW = 8  # the fixed work for a row of cards, in evaluated combinations
+COMPARED = 8  # comparisons of strengths that take as long as one evaluated combination
+# shape: (measures and players, boards); 0 does not qualify, 1 is the weakest hand
+Lines = NDArray[np.int8]
 
 
 def strengths_decide(game: Game) -> bool:
     """Return whether the relative strength of hands alone decides where the chips go.
 
-    It doesn't if cards kill, are taken, discarded or turned over, break ties or decide odd chips,
-    or if the record states a fact that another board might change. Wild cards must be named cards,
-    so that all rows can be evaluated together.
+    The result is false if cards kill, are taken, discarded or turned over, break ties or decide odd
+    chips, or if the record states a fact that might differ with another board. Wild cards must not
+    depend on the deal, so that all rows can be evaluated together.
     """
     by_cards = game.ties != "split" or game.table_options[0] == "high card"
     rare = game.bank or game.against_pot or game.kill or game.extra_cards
@@ -182,7 +183,7 @@ def strengths_decide(game: Game) -> bool:
 
 @dataclass(frozen=True)
 class _Held:
-    """The cards of a player that count."""
+    """The cards of a player that can be part of a hand."""
 
     shape: Shape
     cards: Sequence[int]
@@ -209,7 +210,7 @@ def work(hand: Hand, boards: Boards) -> int:
 
 
 def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int], int]] | None:
-    """Return one board for each ranking of the players, with the number of such boards.
+    """Return one board for each ranking of the players, with the number of boards that lead to it.
 
     Return None if there are more than `most` rankings.
     """
@@ -228,7 +229,7 @@ def standings(hand: Hand, boards: Boards, *, most: int) -> list[tuple[list[int],
 
 
 def _lines(game: Game, held: Sequence[_Held], boards: Codes) -> Lines:
-    """Return the rank of each player on each measure, on each board."""
+    """Return the rank of each player on each measure, for each board."""
     measures = [(share, one) for share in game.shares for one in share.alternatives]
     each = [_measured(game, measures, one, boards) for one in held]
     ordered = [_ordered(strengths) for strengths in zip(*each, strict=True)]
@@ -244,7 +245,7 @@ def _measured(
 
 
 def _ordered(strengths: Sequence[Strengths]) -> Lines:
-    """Return 0 for a hand that doesn't qualify, else 1 plus the number of weaker hands."""
+    """Return 0 for a hand that doesn't qualify, otherwise 1 plus the number of weaker hands."""
     qualified = [np.maximum(line, -1) for line in strengths]
     ranks = np.array([own >= 0 for own in qualified], dtype=np.int8)
     for number, own in enumerate(qualified):
@@ -254,7 +255,7 @@ def _ordered(strengths: Sequence[Strengths]) -> Lines:
 
 
 def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
-    """Yield the index of one column for each distinct column, and the number of its copies."""
+    """Yield the index of each distinct column, and the number of its copies."""
     numbers, bound = np.zeros(lines.shape[1], dtype=np.int64), 1
     for line in lines:
         if bound > MOST_NUMBERS // places:
@@ -264,22 +265,22 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
         numbers, bound = _renumbered(numbers)
     counts = np.bincount(numbers, minlength=bound)
     columns = np.zeros(bound, dtype=np.intp)
-    columns[numbers] = np.arange(len(numbers))  # any of the copies will do
+    columns[numbers] = np.arange(len(numbers))  # the last copy of a column represents all of them
     there = np.flatnonzero(counts)
     yield from zip(columns[there].tolist(), counts[there].tolist(), strict=True)
 
 
 def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Renumber without gaps. Return the new numbers and how many distinct ones there are."""
+    """Renumber without gaps. Return the new numbers and the number of distinct ones."""
     there, renumbered = np.unique(numbers, return_inverse=True)
     return renumbered, len(there)
 
 
-# Actions that may follow the last bet: cards of the board, and actions that change no hand.
+# Actions that may follow the last bet: dealing the board, and actions that do not change a hand.
 BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
 
 Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
-# boards, each with the number of boards that it represents
+# pairs of a board and the number of boards that it represents
 Counted = Sequence[tuple[Sequence[int], int]]
 
 
@@ -296,7 +297,7 @@ class AllIn:
 def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
     """Calculate the all-in result of a hand whose betting ended before its last card.
 
-    Return None for any other hand, for a hand in which players still had choices, and if the cards
+    Return None for any other hand, if players still had choices after the betting, and if the cards
     of a player are unknown.
     """
     table, _ = setup.begin(record) if "actions" in record else (None, [])
@@ -317,7 +318,7 @@ def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
 
 
 def _board_at_last_bet(table: Table, actions: Sequence[str]) -> dict[str, int] | None:
-    """Play the actions. Return the board at the last bet if only chance cards follow it."""
+    """Play the actions. Return the board at the last bet if only random cards follow."""
     board: dict[str, int] | None = None
     for text in actions:
         action = read_action(text)
@@ -356,7 +357,7 @@ def _boards(table: Table, board: Mapping[str, int]) -> Boards:
 
 
 def _counted(hand: Hand, boards: Boards) -> Counted | None:
-    """Return boards that represent all possible ones, None if that is too much work."""
+    """Return boards that represent all possible boards, or None if that is too much work."""
     whole = len(boards.known) == sum(hand.game.row_lengths)
     if whole and strengths_decide(hand.game):
         too_much = not boards.count or work(hand, boards) > MOST_LOOKED_AT
@@ -370,7 +371,7 @@ def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | N
     record = {key: value for key, value in end.items() if key != "took"}
     lengths = [*map(len, end["board"])]
     sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
-    for first in range(0, len(counted), MOST_BOARDS):  # limits the answers in memory
+    for first in range(0, len(counted), MOST_BOARDS):  # in parts, to limit the answers in memory
         part = counted[first : first + MOST_BOARDS]
         answers = settle(record | {"board": _in_rows(board, lengths)} for board, _ in part)
         if any("errors" in each for each in answers):
@@ -388,5 +389,5 @@ def _in_rows(board: Sequence[int], lengths: Iterable[int]) -> list[list[str]]:
 
 
 def _thousandths(whole: int, parts: int) -> int:
-    """Return the mean in thousandths, rounded to the nearest, in integer arithmetic."""
+    """Return the mean in thousandths, rounded to the nearest integer, using integer arithmetic."""
     return (2000 * whole + parts) // (2 * parts)

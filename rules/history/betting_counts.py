@@ -20,9 +20,10 @@ class BettingCounts:
     """The betting statistics of one player in a hand with known betting.
 
     In the first round a player `entered` by putting in chips voluntarily, `raised` by a bet or
-    raise, and `three_bet` by a second raise. Each is None if the player had no such choice. A
-    player `saw_second` if still in after the first round, and `stayed` if in at the end with
-    opponents. `bets` (including raises) and `calls` count later rounds.
+    raise, and `three_bet` by a second raise. Each of the three is None if the player had no such
+    choice. `saw_second` is true if the player was still in after the first round. `stayed` is true
+    if the player was in at the end with opponents. `bets` (including raises) and `calls` are
+    counted in later rounds.
     """
 
     entered: bool | None = None
@@ -37,7 +38,7 @@ class BettingCounts:
 def final_record_and_betting(
     record: Mapping[str, Any],
 ) -> tuple[dict[str, Any] | None, list[BettingCounts] | None]:
-    """Return the record of the end, and the betting counts by player, from one replay.
+    """Replay a record once. Return the record of the end, and the betting counts by player.
 
     The record is None if the actions do not reach an end. The counts are None if no player bet,
     called or folded.
@@ -50,9 +51,9 @@ def final_record_and_betting(
 
 
 def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | None:
-    """Play the actions and count."""
+    """Play the actions and count the bets of each player."""
     counts = [BettingCounts() for _ in table.seats]
-    level, acted, late = 0, False, [False] * len(counts)  # late: folded after the first round
+    level, acted, late = 0, False, [False] * len(counts)  # late: acted after the first round
     for text in actions:
         action = read_action(text)
         if not isinstance(action, Action) or not (
@@ -71,7 +72,7 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
             count = counts[action.seat]
             count.entered = bool(count.entered) or put
             count.raised = bool(count.raised) or higher
-            if level == 2:  # exactly one raise so far
+            if level == 2:  # there has been exactly one raise so far
                 count.three_bet = bool(count.three_bet) or higher
             level += higher
         else:
@@ -100,6 +101,6 @@ class _TableBefore:
         self.blinds |= self.round < 2 and bool(table.stakes.blinds) and not table.own_blinds
 
     def compared(self, table: Table, at: int) -> tuple[bool, bool]:
-        """Return whether the player put in chips, and whether that raised the bet."""
+        """Return whether the player put in chips, and whether they raised the bet."""
         moved = table.seats[at].paid - self.paid[at]
         return moved > 0, self.bets[at] + moved > self.high

@@ -53,7 +53,7 @@ def _half_pot(table: Table, seat: Seat, top: int) -> Sizes:
 def _fixed(table: Table, seat: Seat, top: int) -> Sizes:
     """Return the sizes under fixed limit.
 
-    An all-in of less than half a bet is completed instead of raised.
+    A raise after an all-in of less than half a bet only completes that bet.
     """
     bet = table.whole
     short = table.brought or 2 * (table.high - table.full) < bet
@@ -86,7 +86,7 @@ def fixed_bet(table: Table) -> int:
 
 
 def sizes(table: Table, index: int) -> Sizes | None:
-    """Return the minimum and maximum that a seat may bet or raise to, None if it may not."""
+    """Return the minimum and maximum that a seat may bet or raise to, or None if it can't."""
     seats, kind, cap = table.seats, table.limit.kind, table.stakes.cap
     seat = seats[index]
     top = seat.bet + seat.stack
@@ -98,16 +98,16 @@ def sizes(table: Table, index: int) -> Sizes | None:
         if other.stack and other.live and other is not seat:
             break
     else:
-        return None  # no opponent can call
+        return None  # no opponent has chips to call with
     least, most = SIZES[kind](table, seat, top)
     if least <= most <= top:  # the usual case
         return least, most
-    # with a small pot the minimum bet is allowed
+    # with a small pot at least the minimum bet is allowed
     return min(least, top), min(max(least, most), top)
 
 
 def limit_of_round(table: Table) -> Limit:
-    """Return the betting limit of a round. If the game leaves it open, the table decides."""
+    """Return the betting limit of a round. If the game leaves the limit open, the table decides."""
     limit = table.stage.limit
     betting = table.stakes.betting
     if betting is None and not table.game.betting.open_pair:
@@ -128,7 +128,7 @@ def _pair_shows(table: Table) -> bool:
 
 
 def is_full(table: Table, raised: int) -> bool:
-    """Return whether a bet or raise is a full one, which reopens the betting."""
+    """Return whether a bet or raise is full, which reopens the betting."""
     if table.limit.kind in FIXED:
         return table.brought or 2 * (table.high + raised - table.full) >= table.whole
     if table.limit.kind == "spread":
@@ -170,7 +170,7 @@ def open_round(table: Table, stage: Stage) -> None:
 
 def _first(table: Table, stage: Stage) -> int:
     word = stage.word
-    if not word:  # the usual case, because every bring-in has a word
+    if not word:  # the usual case; a bring-in always has a word
         return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in KEYS:
         turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"
@@ -183,7 +183,7 @@ def _first(table: Table, stage: Stage) -> int:
 
 
 def _after_blinds(table: Table) -> int:
-    """Return the seat after the largest blind or straddle, the last one of equal ones."""
+    """Return the seat after the largest blind or straddle, the last of equal ones."""
     if table.stakes.blinds and not table.own_blinds:
         return _behind_blinds(table.order, table.stakes.blinds)
     return _behind_largest(table.order, {seat: table.seats[seat].blind for seat in table.order})
@@ -200,12 +200,12 @@ def _behind_largest(order: tuple[int, ...], nominal: Mapping[int, int]) -> int:
 
 
 def by_position(order: tuple[int, ...], amounts: tuple[int, ...]) -> dict[int, int]:
-    """Map a list of chips from the dealer's left to seats. Heads up the dealer comes first."""
+    """Map chips, listed from the dealer's left, to seats. Heads up the dealer comes first."""
     return dict(zip(order if len(order) != 2 else order[::-1], amounts, strict=False))
 
 
 def nobody_left_to_bet(table: Table) -> None:
-    """End the turn of a last waiting player who owes nothing and has no opponent with chips."""
+    """End the turn of the last waiting player if no bet is due and no opponent has chips left."""
     if table.limit.kind == "mid" and table.acted:
         return
     own = table.seats[table.waiting[0]]
@@ -217,7 +217,7 @@ def nobody_left_to_bet(table: Table) -> None:
 
 
 # bring-ins rank suits alphabetically with clubs lowest, unlike single cards
-BRING_IN_SUITS = (1, 0, 2, 3)  # of diamonds, clubs, hearts, spades
+BRING_IN_SUITS = (1, 0, 2, 3)  # the rank of diamonds, clubs, hearts and spades
 ACES_HIGH = tuple(range(13))
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))
 
@@ -226,7 +226,7 @@ Key = Callable[[Game, Sequence[int]], object]
 
 
 def _bring_in(ranks: Sequence[int], sign: int) -> Key:
-    """Return the key for the highest card, or for the lowest one if `sign` is -1."""
+    """Return the sort key for the highest card up, or for the lowest one if `sign` is -1."""
     places = [
         sign * (4 * ranks[card // 4] + BRING_IN_SUITS[card % 4]) for card in range(NATURAL_CARDS)
     ]
@@ -246,7 +246,7 @@ def low_card(game: Game, up: Sequence[int]) -> object:
 
 
 def best_hand(game: Game, up: Sequence[int]) -> object:
-    """Rank pairs, trips and high cards. Straights and flushes do not count during the deal."""
+    """Rank pairs, trips and high cards. Straights and flushes do not count for the opener."""
     if wild_for_all(game).isdisjoint(up):  # the usual case
         return _best_of(tuple([card // 4 for card in up]))
     return _apart(groups(game, up))
@@ -258,18 +258,18 @@ def _best_of(ranks: tuple[int, ...]) -> object:
 
 
 def lowest_hand(game: Game, up: Sequence[int]) -> object:
-    """Rank the best low with low aces and no pairs. Signs are negated so that lower is better."""
+    """Rank low hands: aces are low, pairs are bad. Values are negated, so that lower is better."""
     counts = Counter([ACES_LOW[card // 4] for card in up])
     return _apart(sorted([(-count, -rank) for rank, count in counts.items()]))
 
 
 def _apart(grouped: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
-    """Separate counts from ranks, so that two pairs beat one pair of any rank."""
+    """Compare counts before ranks, so that two pairs beat one pair of any rank."""
     return tuple(zip(*grouped, strict=True))
 
 
 def groups(game: Game, up: Sequence[int]) -> Groups:
-    """Count the cards of each rank, most first. Wild cards join the largest group."""
+    """Count the cards of each rank, largest group first. Wild cards join the largest group."""
     wild = wild_for_all(game)
     if wild.isdisjoint(up):
         return _grouped(tuple([card // 4 for card in up]))
@@ -306,7 +306,7 @@ BRING_INS: dict[str, Key] = {
 
 
 def opener_by_cards(table: Table) -> int | None:
-    """Return the seat that opens, None if a card that is face up is unknown."""
+    """Return the seat that opens, or None if a face-up card is unknown."""
     stage, seats, game = table.stage, table.seats, table.game
     key = BRING_INS[stage.word] if stage.bring_in else KEYS[stage.word]
     best: object = None
@@ -329,7 +329,7 @@ GROUP_NAMES = {2: "a pair of {}", 3: "three {}", 4: "four {}"}
 
 
 def named(game: Game, up: Sequence[int]) -> str:
-    """Name the cards that are face up as a dealer announces them: `king high`."""
+    """Name the face-up cards as a dealer announces them: `king high`."""
     grouped = groups(game, up)
     if not grouped:
         return ""
@@ -342,10 +342,10 @@ def named(game: Game, up: Sequence[int]) -> str:
 
 
 def possible(table: Table, up: Sequence[int]) -> list[str]:
-    """Name possible straights and flushes from the third card face up on.
+    """Name possible straights and flushes, beginning with the third face-up card.
 
-    They are possible only if the cards down and still to come could complete them (the stud of Red
-    and Black, Put and Take).
+    A hand is possible only if the cards face down and still to come could complete it (the stud of
+    Red and Black, Put and Take).
     """
     if len(up) < 3 or UNSEEN in up or max(up) >= NATURAL_CARDS:
         return []
@@ -362,7 +362,7 @@ def possible(table: Table, up: Sequence[int]) -> list[str]:
 
 
 def opening_words(table: Table, seat: int) -> str:
-    """Announce the opener and the deciding cards."""
+    """Return the announcement of the opener with the deciding cards."""
     name = table.seats[seat].name
     up = table.seats[seat].up
     if not (table.stage.bring_in or table.stage.word in KEYS) or not up or UNSEEN in up:

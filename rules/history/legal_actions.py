@@ -12,9 +12,9 @@ from rules.showdown.evaluation import meets_qualifier
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A legal action: the actor, the verb and the range of its number.
+    """A legal action: the actor, the verb and the range of the number in the action.
 
-    `least` and `most` are chips (for cbr, pb, mid and buy) or cards. Every number between them is
+    `least` and `most` are chips (for cbr, pb, mid and buy) or cards. All numbers in between are
     legal. `to` is the player dealt to. `words` are the possible words.
     """
 
@@ -27,7 +27,7 @@ class Choice:
 
 
 def choices(table: Table) -> list[Choice]:
-    """Return all actions that are legal now. After the end of a hand only showing is."""
+    """Return all actions that are legal now. After the end of a hand only showing is legal."""
     if table.over:
         may_show = not table.game.bank and (table.left > 1 or table.game.must_show)
         return [

@@ -1,8 +1,8 @@
 """Replay a record action by action and settle its end.
 
-`rules.history.setup` sets up the table. An action that breaks a rule is recorded at the table and
-raises no exception. An action that cannot be carried out changes nothing. The end becomes a hand or
-a record of final cards. Many ends are settled together.
+`rules.history.setup` sets up the table. An action that breaks a rule is reported at the table and
+does not raise an exception. An action that cannot be carried out has no effect. The end becomes a
+hand or a record of final cards. The hands of many records are settled together.
 """
 
 from collections.abc import Iterable, Mapping
@@ -40,7 +40,7 @@ def play(table: Table, actions: Iterable[str]) -> None:
 def _end_last_round(table: Table) -> None:
     """End the last betting round once all players who could still act show or muck.
 
-    Checks missing from the record are assumed (docs/history.md).
+    Missing checks are assumed (docs/history.md).
     """
     last = table.at == len(table.script.stages) - 1 and not table.over
     if not last or table.stage.kind != "bet" or table.limit.kind == "mid":
@@ -64,7 +64,7 @@ def _act_all(table: Table, actions: Iterable[str]) -> None:
 
 @lru_cache(maxsize=65536)
 def _bound(text: str) -> tuple[Verb, Action]:
-    """Return the function and the action of a text. Most hands share the same texts."""
+    """Return the function and the action for a string. Cached, because hands share most actions."""
     action = parse_action(text)
     if isinstance(action, Unreadable):
         return _unreadable(action.reason), NOTHING
@@ -72,7 +72,7 @@ def _bound(text: str) -> tuple[Verb, Action]:
 
 
 def _nothing(table: Table, action: Action) -> None:
-    """Handle a comment or an empty text."""
+    """Handle a comment or an empty string."""
 
 
 def _unreadable(reason: str) -> Verb:
@@ -163,7 +163,7 @@ def final_hand(table: Table, record: Mapping[str, Any]) -> tuple[Hand | None, li
 def taker(table: Table, record: Mapping[str, Any]) -> int | None:
     """Return the seat that wins everything because all other players folded or mucked.
 
-    Return None if hands are compared, if the hand broke a rule, or if its cards may not fit the
+    Return None if hands are compared, if an action broke a rule, or if the cards may not fit the
     game.
     """
     left = [at for at, seat in enumerate(table.seats) if seat.live and seat.shown is not False]
@@ -184,7 +184,8 @@ def _taken_chips(table: Table) -> dict[str, int] | None:
 
 
 def _player(table: Table, seat: Seat, mucked: bool) -> Player:
-    paid_is_known = bool(seat.paid) or not table.game.bank  # the bank's sums follow from the cards
+    # payments to the bank follow from the cards
+    paid_is_known = bool(seat.paid) or not table.game.bank
     return Player(
         seat.name,
         paid=seat.paid,
@@ -203,7 +204,7 @@ def _player(table: Table, seat: Seat, mucked: bool) -> Player:
 
 
 def end_record(table: Table, original: Mapping[str, Any]) -> Record:
-    """Return the record of the end, as a phone would store it without the actions."""
+    """Return the record of the end, as a phone stores a hand without actions."""
     record: Record = {key: original[key] for key in KEPT if key in original}
     mucked = _mucked(table)
     record["players"] = [
@@ -253,7 +254,7 @@ def _recorded_player(table: Table, seat: Seat, mucked: bool) -> Record:
 def _mucked(table: Table) -> set[int]:
     """Return the players left who show nothing, because they muck or have unseen cards.
 
-    If all players mucked, those with known cards show them.
+    If all players mucked, players with known cards show them.
     """
     live = [at for at, seat in enumerate(table.seats) if seat.live]
     if len(live) < 2 or table.game.bank:
@@ -281,7 +282,7 @@ Report = dict[str, str]
 
 
 class Settled(NamedTuple):
-    """Chips by seat, and the findings."""
+    """The result of a settlement: chips by seat, and the findings."""
 
     won: list[int]
     net: list[int]
@@ -294,7 +295,8 @@ class _Played:
 
     table: Table | None = None
     hand: Hand | None = None
-    problems: list[Problem] = field(default_factory=list)  # that prevent a table or a settlement
+    # reasons why there is no table or settlement
+    problems: list[Problem] = field(default_factory=list)
     settled: Settled | None = None
 
 
@@ -307,11 +309,12 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
     """Replay and settle records with actions. Return stacks, winnings, errors and findings.
 
     If `strict` is true, every action against the rules is an error. Otherwise only actions that
-    could not be carried out are errors and the rest are findings. `won` and `finishing_stacks` are
-    set whenever the hand can be settled, even if there are errors. The stack of a player whose
-    chips were not counted is None.
+    could not be carried out are errors, and other violations are findings. `won` and
+    `finishing_stacks` are set whenever the hand can be settled, even if there are errors. The stack
+    of a player whose chips were not counted is None.
     """
-    with collector_paused():  # the tables are freed before the collector looks for cycles
+    # paused until the tables are freed, so that the collector does not scan them
+    with collector_paused():
         played = [_play(record) for record in records]
         compared = [one for one in played if one.hand is not None]
         hands = [one.hand for one in compared if one.hand is not None]
@@ -326,7 +329,7 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Return the record of the end of the actions, and every problem that prevents settlement."""
+    """Return the record of the end, and every problem that prevents settlement."""
     fields = record if isinstance(record, Mapping) else {}
     table, problems = _table_at_end(record)
     return (None, problems) if table is None else record_at_end(table, fields)
@@ -335,7 +338,7 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 def record_at_end(
     table: Table, record: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Return the same for a table on which all actions of a record have been played."""
+    """Return the result of `final_record` for a table on which all actions have been played."""
     wrong = [
         problem_of(irregularity) for irregularity in table.irregularities if irregularity.fatal
     ]
@@ -397,7 +400,8 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     errors += [problem.as_dict() for problem in one.problems]
     if settled is not None:
         findings += settled.findings
-    settleable = settled is not None or not table.over  # an unfinished hand has no winner yet
+    # an unfinished hand has stacks, but no winner yet
+    settleable = settled is not None or not table.over
     return {
         "starting_stacks": [seat.start for seat in table.seats],
         "finishing_stacks": _finishing(table, settled) if settleable else None,
@@ -410,7 +414,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
 def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
     """Return the stack of each player at the end.
 
-    Payments to a bank, and by losers who match the pot, depend on the settlement.
+    Stacks can depend on the settlement: on payments to a bank, and by losers who match the pot.
     """
     if settled is None:
         return [None if seat.start is None else seat.stack for seat in table.seats]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from rules.game.game import Game, Limit, Step
 from rules.history.actions import mask_of
 
-# stages that deal cards or change hands; a fold after the last of them is late
+# stages that deal cards or change hands; a fold after the last such stage is late
 CARD_STAGES = frozenset(
     (
         "deal",
@@ -37,7 +37,7 @@ TABLE = Limit("table")
 class Stage:
     """One stage of a deal.
 
-    `zones` has the zone of each card dealt to each player. `back` is the stage to return to while
+    `zones` has the zone of each card that a player is dealt. `back` is the stage to return to while
     hands are left to be turned over or players take cards.
     """
 
@@ -50,20 +50,20 @@ class Stage:
     most: int = 0
     change: int = 0
     zone: str = ""
-    word: str = ""  # who opens, a direction, a price
+    word: str = ""  # who opens, a direction or a price
     must: bool = False
     limit: Limit = TABLE
-    round: int = -1  # of the betting, from 0
+    round: int = -1  # the betting round, from 0
     ranks: frozenset[int] = frozenset()
     piles: tuple[tuple[str, int], ...] = ()
-    table_slots: tuple[str, ...] = ()  # for the ranks to discard or the cards to take
+    table_slots: tuple[str, ...] = ()  # the board cards to take, or those whose ranks are discarded
     prices: tuple[int, ...] = ()
-    cards: frozenset[int] = frozenset()  # that cost something or refuse a swap
-    stands: int = 0  # a player who stands this often gets no more cards
+    cards: frozenset[int] = frozenset()  # cards that cost something or refuse a swap
+    stands: int = 0  # how many times a player may stand before getting no more cards
     back: int = -1
     bring_in: bool = False
-    bar: str = ""  # the hand required to open
-    forced: bool = False  # the opener can't check
+    bar: str = ""  # the hand that is required to open
+    forced: bool = False  # whether the opener must bet
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,10 +71,10 @@ class Script:
     game: Game
     stages: tuple[Stage, ...]
     last_cards: int  # the index of the last stage that changes cards
-    final_down: int  # the most cards face down at the end
-    deck: int  # a bit for each card
-    bomb: bool  # all players put in a big ante, and there is no first bet
-    plain: bool  # the last player left takes the pot, whatever the cards
+    final_down: int  # the most cards that a player has face down at the end
+    deck: int  # a mask with a bit for each card
+    bomb: bool  # whether all players put in a big ante instead of the first bet
+    plain: bool  # whether the last player left takes the pot with any cards
 
 
 @lru_cache(maxsize=1024)
@@ -83,12 +83,12 @@ def script_of(game: Game) -> Script:
     stages: list[Stage] = []
     round_ = 0
     bring_in = ""
-    bomb = False  # no bet before the first board
+    bomb = False  # true while bets before the first board are left out
     for step in game.steps:
         if step.verb == "bring-in":
             bring_in = step.word
         elif step.verb == "bet":
-            if bomb:  # a big ante of all players replaces this bet
+            if bomb:  # the big ante of all players replaces this bet
                 bomb = False
                 continue
             limit = step.limit or game.betting.limit(round_) or TABLE
@@ -108,7 +108,7 @@ def script_of(game: Game) -> Script:
             round_, bring_in = round_ + 1, ""
         elif step.verb == "earn" and stages and stages[-1].kind == "roll":
             stages[-1] = replace(stages[-1], ranks=step.ranks)
-        else:  # antes and blinds are posted before the first stage
+        else:  # deals, exchanges and other steps; antes and blinds have no stage
             bomb = step.verb == "bomb" or (bomb and step.verb != "board")
             _add(game, stages, step)
     stages = _with_ways_back(stages)
@@ -141,7 +141,7 @@ def _add(game: Game, stages: list[Stage], step: Step) -> None:
             )
         else:
             stages.append(Stage("deal", step.text, zones=zones))
-    elif step.verb == "push":  # one card at a time
+    elif step.verb == "push":  # one stage per card, because cards are offered one at a time
         one = Stage("push", step.text, zone=step.zone, word=step.word, prices=step.prices)
         stages += [one] * step.most
     elif step.verb in STAGES:
@@ -192,10 +192,10 @@ ROUNDS = frozenset(("roll", "hit"))
 
 
 def _with_ways_back(stages: list[Stage]) -> list[Stage]:
-    """Set the stage to return to in loops.
+    """Set the stage to which a loop returns.
 
-    Turning cards repeats until one hand is left, taking cards until all players stand. The betting
-    round after it leads back to it.
+    Turning cards repeats until one hand is left, and taking cards until all players stand. The
+    betting round after such a stage leads back to it.
     """
     for at, stage in enumerate(stages):
         if stage.kind in ROUNDS:

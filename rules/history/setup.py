@@ -63,7 +63,7 @@ def begin(record: Mapping[str, Any]) -> tuple[Table | None, list[Problem]]:
 
 
 def _names(raw: object) -> list[str]:
-    """Return the names of players that have no other fields (the usual case), else nothing."""
+    """Return the players' names if players have no other fields (the usual case), else nothing."""
     if type(raw) is not list or {*map(type, raw)} != OBJECTS or {*map(len, raw)} != {1}:
         return []
     names = [player.get("name") for player in raw]
@@ -71,7 +71,7 @@ def _names(raw: object) -> list[str]:
 
 
 def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
-    """Return the starting stacks, None for players whose chips were not counted."""
+    """Return the starting stacks, with None for players whose chips were not counted."""
     if raw is None:
         return [None] * count
     if not isinstance(raw, list) or len(raw) != count:
@@ -86,7 +86,7 @@ def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
 
 
 def _about_problems(raw: object) -> Iterable[Problem]:
-    """Check the shape of `about`. Replay ignores it, but exporters depend on its shape."""
+    """Check the shape of `about`. The replay ignores `about`, but exporters depend on the shape."""
     if raw is None:
         return
     if not isinstance(raw, dict):
@@ -121,7 +121,7 @@ def set_table(
     table = Table(script_of(game), stakes, button, seats)
     table.own_antes = " ante" in text
     table.own_blinds = " blind " in text or " straddle " in text or " post " in text
-    if game.bank:  # the dealer is the bank and holds no hand
+    if game.bank:  # the dealer is the bank and does not hold a hand
         table.left -= 1
     else:
         _post(table)
@@ -146,16 +146,16 @@ def _post(table: Table) -> None:
 
 def _ante(table: Table, seat: Seat, amount: int) -> None:
     paid = pay(table, seat, amount)
-    # unequal antes can't be stakes, because other players could not call them
+    # unequal antes can't be part of the stakes, because other players could not call them
     if table.stakes.dead_ante or table.stakes.antes:
         seat.dead += paid
 
 
-# Advance to a stage of the deal, if the record may omit the stages before it.
+# Advancing to a stage of the deal if the record may omit the stages before it.
 
 
 def arrive(table: Table, kinds: frozenset[str]) -> bool:
-    """Advance to a stage of one of these kinds. Return false if that is not possible."""
+    """Advance to a stage of one of these kinds. Return false if there is no such stage."""
     if table.stage.kind in kinds:
         return True
     stages = table.script.stages
@@ -164,8 +164,8 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
         what = "the hand is over" if table.over else f"the game is at {table.stage.text!r}"
         report(table, "no-such-step", f"this action is not possible now: {what}")
         return False
-    for _ in range(len(stages)):  # bounds the loop, because turning cards repeats stages
-        if table.at >= target:  # the end comes after every stage
+    for _ in range(len(stages)):  # limits the loop, because turning cards repeats stages
+        if table.at >= target:  # true at the end, which comes after every stage
             break
         if not _may_be_missing(table):
             report(
@@ -179,7 +179,7 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
 def _may_be_missing(table: Table) -> bool:
     """Return whether the record may omit the rest of a stage.
 
-    It may omit cards that were not recorded, but not cards that were not dealt.
+    It may omit cards that were dealt but not recorded, but not cards that were never dealt.
     """
     if table.stage.kind in {"board", "replace"}:
         return not table.owed
@@ -190,7 +190,7 @@ def _may_be_missing(table: Table) -> bool:
 
 
 def force(table: Table) -> None:
-    """Finish a stage whose actions are missing, with the simplest assumption."""
+    """Finish a stage whose actions are missing, using the simplest assumption."""
     stage = table.stage
     if stage.kind == "bet":
         while table.waiting and not table.over:

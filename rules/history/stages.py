@@ -19,7 +19,7 @@ from rules.history.table import (
 from rules.showdown.evaluation import turned_strength
 
 Enter = Callable[[Table, Stage], None]
-Leave = Callable[[Table, Stage], bool]  # returns true if the hand ends with the stage
+Leave = Callable[[Table, Stage], bool]  # returns whether the hand ends with the stage
 
 
 def advance(table: Table) -> None:
@@ -38,10 +38,10 @@ def advance(table: Table) -> None:
 
 
 def _next(table: Table) -> int:
-    """Return the index of the next stage, which may be the first one of a loop.
+    """Return the index of the next stage, which may be the first stage of a loop.
 
-    Turning cards repeats while a player can still turn one. Taking cards repeats while a player
-    took one and a player still may.
+    Turning cards repeats while a player can still turn one. Taking cards repeats if a player took
+    one in this round and a player still may take one.
     """
     begun = table.script.stages[table.stage.back]
     if begun.kind == "roll":
@@ -55,13 +55,13 @@ def _next(table: Table) -> int:
 
 
 def _forget_extras(table: Table) -> None:
-    """Reset the counts of cards taken before the next step of its kind."""
+    """Reset the counts of cards taken, before the next step at which players take cards."""
     for seat in table.seats:
         seat.extras = seat.stood = 0
 
 
 def _leave_bet(table: Table, stage: Stage) -> bool:
-    """Collect the bets. The hand ends if no player could open."""
+    """Collect the bets. End the hand if no player could open."""
     if stage.bar and not table.opened and table.left > 1:
         end_without_opener(table)
         return True
@@ -80,7 +80,7 @@ def end_without_opener(table: Table) -> None:
 
 
 def end_for_all(table: Table) -> None:
-    """End the deal because of a card that is face up. Players left may keep a right to the pot."""
+    """End the deal because of a face-up card. Players left may keep a right to the pot."""
     for seat in table.seats:
         seat.killed = seat.live
         seat.live = False
@@ -117,7 +117,7 @@ def _enter_replace(table: Table, stage: Stage) -> None:
 
 
 def _enter_everybody(table: Table, stage: Stage) -> None:
-    """Wait for all players left, unless there is only one."""
+    """Wait for all players left, unless only one is left."""
     if table.left > 1:
         table.waiting = live_in_turn(table)
 
@@ -129,7 +129,7 @@ def _enter_last_players(table: Table, stage: Stage) -> None:
 
 
 def _enter_discard(table: Table, stage: Stage) -> None:
-    """Wait for the players who must discard, which excludes those without a rank of the board."""
+    """Wait for the players who must discard. Players without a matching rank need not."""
     _enter_last_players(table, stage)
     if stage.table_slots:
         table.waiting = [i for i in table.waiting if must_throw(table, table.seats[i]) != []]
@@ -140,7 +140,7 @@ def _enter_turn(table: Table, stage: Stage) -> None:
 
 
 def _enter_earned(table: Table, stage: Stage) -> None:
-    """Owe a card for each card of certain ranks dealt face up since the last time."""
+    """Owe a card for each card of certain ranks dealt up since the last such stage."""
     for index in live_in_turn(table):
         owe_earned(table, table.seats[index], stage.ranks)
 
@@ -171,12 +171,12 @@ def _enter_bid(table: Table, stage: Stage) -> None:
 
 
 def _enter_toll(table: Table, stage: Stage) -> None:
-    """Wait for players who were dealt such a card since the last time and must pay or fold."""
+    """Wait for players who must pay or fold because of cards dealt since the last such stage."""
     table.waiting = [i for i in live_in_turn(table) if untolled(table, table.seats[i])]
 
 
 def _enter_push(table: Table, stage: Stage) -> None:
-    """Offer a card to each player in turn. To the right, the dealer is last."""
+    """Offer a card to each player in turn. If cards are pushed to the right, the dealer is last."""
     if table.left < 2 and not table.game.must_show:
         return
     table.waiting = round_from(table, stage.word)
@@ -192,7 +192,7 @@ def offer(table: Table) -> None:
 
 
 def record_kept_card(table: Table, seat: Seat) -> None:
-    """Record that a player kept the offered card, because the next player is dealt one."""
+    """Record that a player kept the offered card, once the next player is dealt a card."""
     while table.waiting and not table.seats[table.waiting[0]].owed and not seat.owed:
         if table.seats[table.waiting[0]] is seat and not table.offered:
             return
@@ -202,7 +202,7 @@ def record_kept_card(table: Table, seat: Seat) -> None:
 
 
 def _enter_roll(table: Table, stage: Stage) -> None:
-    """Wait for the next player after the holder of the best hand who has cards to turn."""
+    """Wait for the next player with cards to turn, after the holder of the best hand."""
     if table.to_beat is None:
         table.to_beat = turned_strength(table.game, list(table.board.values()))
     order = table.after[table.holder] if table.holder >= 0 else table.order
@@ -233,7 +233,7 @@ ENTER: dict[str, Enter] = {
 
 
 def _hand_over(table: Table, stage: Stage) -> bool:
-    """Move the passed cards to their receivers, all together."""
+    """Move all passed cards to their receivers at the same time."""
     seats = [index for index, seat in enumerate(table.seats) if seat.live]
     places = stage.change
     shift = {"left": places, "right": -places, "across": len(seats) // 2}[stage.word]
@@ -246,7 +246,7 @@ def _hand_over(table: Table, stage: Stage) -> bool:
 
 
 def _draw_hand(table: Table, stage: Stage) -> bool:
-    """Give a last player without a partner a hand from the deck, which may refuse the swap."""
+    """Swap the last player's hand with one from the deck, unless a card in it refuses."""
     if table.drawing is None:
         return False
     (index, count), table.drawing = table.drawing, None

@@ -13,7 +13,7 @@ from rules.settlement import pots
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """One player as seen by the table. `stack` is None if it was not counted."""
+    """A player as seen by the table. `stack` is None if the chips were not counted."""
 
     name: str
     stack: int | None
@@ -22,7 +22,7 @@ class SeatState:
     live: bool
     all_in: bool
     declared: str | None
-    shown: bool | None  # False: mucked
+    shown: bool | None  # false if mucked, None if neither shown nor mucked
     down: tuple[str, ...]
     up: tuple[str, ...]
     out: tuple[str, ...]
@@ -41,10 +41,11 @@ class PotState:
 class State:
     """The table after one action.
 
-    `index` is the index of the action in the record, -1 before the first. `text` describes the
-    action, and `calls` has the dealer's calls. `actor` is the seat in turn, None for the dealer or
-    no player. `pot` has all chips put in, including bets in front of the players, and `pots` are
-    without them. `stacks + pot` is constant, apart from carried chips.
+    `index` is the index of the action in the record, or -1 before the first action. `text`
+    describes the action, and `calls` has the dealer's calls. `actor` is the seat in turn, None for
+    the dealer or no player. `pot` has all chips put in, including bets in front of the players.
+    `pots` excludes those bets. The sum of the stacks and `pot` is constant, apart from carried
+    chips.
     """
 
     index: int
@@ -64,9 +65,9 @@ class State:
 
 
 def states(record: Mapping[str, Any]) -> Iterator[State]:
-    """Yield the state before the first action and after each one, or nothing without a table.
+    """Yield the state before the first action and after each action.
 
-    `setup.begin(record)` returns the errors in this case.
+    Yields nothing if the record can't be set up. `setup.begin(record)` then returns the errors.
     """
     table, _ = setup.begin(record)
     if table is None:
@@ -133,14 +134,14 @@ Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class TableBefore:
-    """The bet and the chips of each player before an action, which are needed to describe it."""
+    """The bet and the chips of each player before an action, needed to describe the action."""
 
     high: int
     paid: list[int]
 
 
 def describe(table: Table, text: str, before: TableBefore) -> str:
-    """Describe what an action did. The table has its state after the action."""
+    """Describe the effect of an action. The table must have the state after the action."""
     action = read_action(text)
     if isinstance(action, Unreadable):
         return text.strip()
@@ -172,7 +173,7 @@ def describe(table: Table, text: str, before: TableBefore) -> str:
 
 
 def _swapped(table: Table, words: Words) -> str:
-    if table.asked is None:  # the action was not carried out
+    if table.asked is None:  # true if the action was not carried out
         return "asks for a swap"
     if table.asked == DECK:
         return "swaps with the deck"

@@ -27,7 +27,7 @@ KEYS = (*AMOUNTS, *SWITCHES, "ante", "blinds", "betting")
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Sizes in chips. Lists go by seat from the dealer's left, in reverse order heads up.
+    """The stakes in chips. Lists start at the dealer's left, heads up at the dealer.
 
     A negative blind is a post that does not change who opens. If `dead_ante` is true, antes are not
     part of the stakes, so a player with a short ante can win all antes. If `short_blind` is true, a
@@ -65,7 +65,7 @@ _known: dict[bytes, Stakes] = {}
 def read_stakes(raw: Any) -> tuple[Stakes, list[Problem]]:
     """Parse the stakes of a record. Return them with all problems. Valid stakes are cached."""
     try:
-        key = marshal.dumps(raw, 2)  # distinguishes 1, 1.0 and true
+        key = marshal.dumps(raw, 2)  # the key distinguishes 1, 1.0 and true
     except ValueError:
         return _read(raw)
     if key in _known:
@@ -169,8 +169,8 @@ def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:
 
 Seats = tuple[int, ...]
 
-DECK = -1  # used instead of a seat number
-UNKNOWN_STACK = 1 << 60  # of a player whose chips were not counted
+DECK = -1  # in place of a seat number
+UNKNOWN_STACK = 1 << 60  # the stack of a player whose chips were not counted
 END = Stage("end", "")
 START = Stage("start", "")
 
@@ -180,17 +180,18 @@ class Irregularity:
     """An action or omission that the rules do not allow.
 
     If `fatal` is true, the action could not be carried out. If `stands` is true, the house rules
-    accept it.
+    accept the irregularity.
     """
 
-    at: int  # the index of the action; -1 for the hand as a whole
+    at: int  # the index of the action, or -1 for the hand as a whole
     code: str
     text: str
     fatal: bool = False
     stands: bool = False
 
 
-@dataclass(slots=True, eq=False, init=False)  # defaults for each field would take twice as long
+# generated defaults for each field would take twice as long
+@dataclass(slots=True, eq=False, init=False)
 class Seat:
     """One player. `bet` is the player's bet in this betting round, `paid` the total of the hand."""
 
@@ -200,24 +201,25 @@ class Seat:
     bet: int
     paid: int
     dead: int
-    blind: int  # the part of the first bet that changes who opens
+    blind: int  # the part of the first bet that determines which player opens
     took: int
     live: bool
     late: bool
     killed: bool
     bought: bool
-    shown: bool | None  # False: mucked
+    shown: bool | None  # false if mucked, None if neither shown nor mucked
     declared: str | None
     down: list[int]
     up: list[int]
     out: list[int]
     passed: list[int]
-    owed: tuple[str, ...]  # zones of the cards still due
+    owed: tuple[str, ...]  # the zones of the cards still due
     piles: dict[str, list[int]]
-    earned: int  # cards received for cards dealt face up
-    extras: int  # additional cards taken in all rounds of this step
-    stood: int  # rounds of this step in which the player took no card
-    tolls: dict[frozenset[int], int]  # number of cards already paid for
+    earned: int  # the number of cards received for cards dealt face up
+    extras: int  # the number of additional cards taken in all rounds of this step
+    stood: int  # the number of rounds of this step in which the player took no card
+    # the number of cards already paid for, by the cards of the toll
+    tolls: dict[frozenset[int], int]
 
     def __init__(self, name: str, start: int | None) -> None:
         self.name, self.start = name, start
@@ -241,7 +243,7 @@ class Table:
     """A hand in play.
 
     `order` lists the seats in the order of the deal. `waiting` lists the seats that still have to
-    act at this stage, in turn. `owed` is the number of cards still to be dealt in it.
+    act at this stage, in turn. `owed` is the number of cards that are still due at this stage.
     """
 
     game: Game
@@ -250,53 +252,53 @@ class Table:
     button: int
     seats: list[Seat]
     order: tuple[int, ...]
-    after: tuple[tuple[int, ...], ...]  # the seats after each seat, in turn
+    after: tuple[tuple[int, ...], ...]  # for each seat, the seats after it in turn
     pot: int
     at: int
     stage: Stage
     waiting: list[int]
     owed: int
     slots_due: tuple[str, ...]
-    board: dict[str, int]  # cards by slot
-    rounds: int  # betting rounds begun
+    board: dict[str, int]  # the cards by slot
+    rounds: int  # the number of betting rounds begun
     left: int
     over: bool
-    # the betting of this round
+    # the state of this betting round
     limit: Limit
     high: int
-    size: int  # of the last full bet or raise
-    whole: int  # the bet of the round if it is fixed
-    full: int  # the level of the last full bet
+    size: int  # the size of the last full bet or raise
+    whole: int  # the size of the bet in this round if the limit is fixed
+    full: int  # the total bet after the last full bet or raise
     raises: int
     brought: bool
-    anyone: bool  # the opener can't be determined
+    anyone: bool  # whether anyone may open, because the opener can't be determined
     opened: bool
     acted: int
-    closed: set[int]  # seats that may not raise again
+    closed: set[int]  # the seats that may not raise again
     opener: int
     raiser: int
-    alone: int  # a player who did not act because there was no opponent to bet against
-    wrong_opener: Irregularity | None  # a wrong opener that may still be accepted
-    # cards offered, pushed and bid for
-    offered: bool  # the player in turn has a card to keep or to push
+    alone: int  # the seat of a player who did not act because no opponent was left to bet against
+    wrong_opener: Irregularity | None  # an irregularity about the opener that may still be accepted
+    # the state of pushing and bidding
+    offered: bool  # whether the player in turn has a card to keep or push
     bids: dict[int, int]
-    # cards taken in rounds, swapped hands
-    hit: bool  # a player took a card in this round
-    asked: int | None  # the last player asked to swap a hand; DECK for the deck
-    refused: bool  # the other hand had a card that refuses the swap
-    # the player who gets a hand from the deck, and the number of cards held
+    # the state of taking cards and swapping hands
+    hit: bool  # whether a player took a card in this round
+    asked: int | None  # the seat last asked to swap a hand; DECK for the deck
+    refused: bool  # whether the other hand had a card that refuses the swap
+    # the seat that gets a hand from the deck, and the number of cards it holds
     drawing: tuple[int, int] | None
-    # the turning of cards
+    # the state of turning cards
     holder: int
     to_beat: tuple[int, int] | None
-    # the rest
-    own_antes: bool  # antes and blinds are actions instead of following from the stakes
+    # other fields
+    own_antes: bool  # whether antes are actions instead of following from the stakes
     own_blinds: bool
-    common_due: bool  # a card for all players who bought is still due
+    common_due: bool  # whether a card for all players who bought is still due
     shared: list[tuple[int, tuple[int, ...]]]
     tiebreaks: list[dict[int, list[int]]]
-    dealt: int  # a bit for each card dealt
-    again: bool  # a card was dealt twice
+    dealt: int  # a mask with a bit for each card dealt
+    again: bool  # whether a card was dealt twice
     index: int
     irregularities: list[Irregularity]
     calls: list[str] | None  # the dealer's announcements, None if they are not recorded
@@ -321,7 +323,7 @@ class Table:
 
 @lru_cache(maxsize=1024)
 def seating(count: int, button: int, step: int) -> tuple[Seats, tuple[Seats, ...]]:
-    """Return the seats in the order of the deal, and the seats after each seat, in turn."""
+    """Return the seats in the order of the deal, and for each seat the seats after it in turn."""
     order = tuple([(button + step * at) % count for at in range(1, count + 1)])
     after = {seat: order[at + 1 :] + order[:at] for at, seat in enumerate(order)}
     return order, tuple([after[seat] for seat in range(count)])
@@ -348,7 +350,7 @@ def live_in_turn(table: Table) -> list[int]:
 
 
 def must_throw(table: Table, seat: Seat) -> list[int] | None:
-    """Return the cards of a player with a rank on the board, None if some cards are unknown."""
+    """Return the player's cards whose rank is on the board, or None if some cards are unknown."""
     stage = table.stage
     held = [card for zone in zones_of(stage) for card in (seat.down, seat.up)[zone == "up"]]
     if UNSEEN in held or any(table.board.get(slot, UNSEEN) == UNSEEN for slot in stage.table_slots):
@@ -369,7 +371,7 @@ def untolled(table: Table, seat: Seat) -> int:
 
 
 def toll_of(table: Table, seat: Seat) -> int:
-    """Return the price of a player's cards. Each card matches the pot as it is then."""
+    """Return the price of a player's cards. Each card matches the pot at its current size."""
     count = untolled(table, seat)
     if table.stage.word != "pot":
         return int(table.stage.word) * count
@@ -379,7 +381,7 @@ def toll_of(table: Table, seat: Seat) -> int:
 def may_hit(table: Table, stage: Stage) -> list[int]:
     """Return the players who may take a card in a round.
 
-    Players who have all additional cards, or who stood too often, may not.
+    Players who have the most additional cards, or who stood too often, may not.
     """
     seats, stands = table.seats, stage.stands
     return [
@@ -390,7 +392,7 @@ def may_hit(table: Table, stage: Stage) -> list[int]:
 
 
 def round_from(table: Table, side: str) -> list[int]:
-    """Return the players left, in turn. To the right, the dealer is last."""
+    """Return the players left, in turn. If play goes to the right, the dealer is last."""
     waiting = live_in_turn(table)
     if side != "right":
         return waiting
@@ -399,14 +401,14 @@ def round_from(table: Table, side: str) -> list[int]:
 
 
 def can_still_be_beaten(table: Table) -> bool:
-    """Return whether another player can still turn a card to beat the best hand."""
+    """Return whether another player can still turn over a card to beat the best hand."""
     if table.left < 2:
         return False
     return any(i != table.holder and table.seats[i].down for i in live_in_turn(table))
 
 
 def fold(table: Table, seat_index: int) -> None:
-    """Remove a player from the hand. The player owes no action and is owed no cards."""
+    """Remove a player from the hand. Pending actions and due cards of the player are dropped."""
     seat = table.seats[seat_index]
     seat.live = False
     seat.late = table.at > table.script.last_cards
@@ -440,6 +442,6 @@ def place(table: Table, seat: Seat, zone: str, card: int) -> None:
 
 
 def board_rows(table: Table) -> list[list[int]]:
-    """Return the board as in a record: one list per row with the dealt cards in slot order."""
+    """Return the board as a record contains it: for each row, the dealt cards in slot order."""
     rows = [[table.board[s] for s in row if s in table.board] for row in table.game.board]
     return rows if any(rows) else []

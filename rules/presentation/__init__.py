@@ -1,1 +1,1 @@
-"""Games and hands in words: rules pages, scenes, forms."""
+"""Games and hands as shown to people: rules pages, scenes and forms."""

@@ -1,4 +1,4 @@
-"""Describe the steps of a deal and the limits of betting in plain sentences."""
+"""Describe the steps of a deal and the betting limits in plain sentences."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -254,7 +254,7 @@ def limit_words(limit: Limit) -> str:
     return f"{number(limit.least)} to {counted(limit.most, 'chip')}"
 
 
-# Describe what losers and cards make players pay, and how deals form a match.
+# Describe payments by losers and for cards, and how deals form a match.
 
 
 def dues_in_words(game: Game) -> Iterator[str]:

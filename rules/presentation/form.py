@@ -1,6 +1,6 @@
 """The fields of a recording form for a game, and their JSON schema.
 
-The schemas of the rules page and of the odds are here as well.
+This module also has the schemas of the rules page and of the odds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[s
 def game_of(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
-    """Return the game that would be dealt. Raises GameError, also for unknown options."""
+    """Return the game with modifiers and options. Raises GameError, also for unknown options."""
     document = document_of(variant, modified)
     asked = [option for option in documents.own_options(document) if option.asked]
     wanted = {o.name: o.least if o.is_number else o.choices[0].word for o in asked} | dict(
@@ -84,7 +84,7 @@ def form(
 
 
 def _zones(game: Game) -> dict[str, Any]:
-    """Return how many cards each zone can have. Cards turned one by one are dealt down."""
+    """Return how many cards each zone can have. Cards turned over one by one are dealt down."""
     down, up = game.down, game.up
     if game.turned is not None:
         down = up = Range(0, game.turned + len(game.extra_cards))
@@ -102,7 +102,7 @@ def _range(cards: Range) -> dict[str, int]:
 
 
 def _declarations(game: Game) -> list[str]:
-    """Return the declarations by the chips in the fist: low, high, both (docs/rulings.md 5)."""
+    """Return the declarations by number of chips: low, high, both (docs/rulings.md 5)."""
     if game.declare == "high-low":
         words = declarations(game)
         return [words[1], words[0], *words[2:]] if len(words) == 3 else list(words)
@@ -120,11 +120,11 @@ def _option(option: Option) -> dict[str, Any]:
 def modifiers_that_fit(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, str]:
-    """Return every modifier with the reason why it does not fit the game, empty if it fits.
+    """Return every modifier with the reason why it does not fit the game, "" if it fits.
 
-    Modifiers already applied are checked by whether the game is valid with them.
+    An applied modifier fits if the game is valid with all applied modifiers.
     """
-    # only known words are cached, because other texts can have any length
+    # only known names are cached, because other strings can have any length
     if isinstance(variant, str) and variant in catalog.slugs() and set(modified) <= _OWN_NAMES:
         return dict(_fit_of_catalog(variant, tuple(modified)))
     return _fit_of(variant, modified)
@@ -132,7 +132,7 @@ def modifiers_that_fit(
 
 @lru_cache(maxsize=1024)
 def _fit_of_catalog(slug: str, modified: tuple[str, ...]) -> dict[str, str]:
-    """Return the same for a game of the catalog, cached because each page needs it."""
+    """Return the fit of modifiers to a catalog game, cached because every page needs it."""
     return _fit_of(slug, modified)
 
 
@@ -253,5 +253,5 @@ def _names() -> dict[str, Schema]:
 
 
 def _full_object(description: str, properties: dict[str, Schema]) -> Schema:
-    """Return the schema of an object that has all of these keys."""
+    """Return the schema of an object in which all of these keys are required."""
     return shape.object_of(description, properties, *properties)

@@ -1,4 +1,4 @@
-"""Plain sentences for a document's patterns, scales, wild cards, ranking and points."""
+"""Describe a document's patterns, scales, wild cards, ranking and points in plain sentences."""
 
 from collections.abc import Iterator, Sequence
 
@@ -48,7 +48,7 @@ def bar_words(bar: str) -> str:
 
 
 def spelled_ten(text: str) -> str:
-    """Return the words of a document with 10 in place of T."""
+    """Return a string of a document with 10 in place of T."""
     return " ".join("10" if word == "T" else word for word in text.split(" "))
 
 
@@ -56,7 +56,7 @@ ANY_LINE = "any one line"
 
 
 def pattern_words(pattern: Pattern) -> str:
-    """Describe a pattern: `Two hole cards plus three of the board`. `rest` comes last."""
+    """Describe a pattern: `Two hole cards plus three of the board`. The term `rest` comes last."""
     alone = len(pattern.terms) == 1
     terms = sorted(pattern.terms, key=lambda term: term.quantity == "rest")
     words = " plus ".join(_term_words(term, alone=alone) for term in terms)
@@ -222,7 +222,7 @@ WAYS = {
     "wheel second": "The straight with a low ace is the second highest.",
     QUICK_QUADS: "Trips and two cards that add up to their rank are quads; an ace counts one.",
 }
-# descriptions of unusual kinds of hands
+# what unusual kinds of hands are
 MEANINGS = {
     "blaze": "five face cards",
     "big-cat": "king high, eight low, no pair",
@@ -255,7 +255,7 @@ def order_in_words(game: Game) -> Iterator[str]:
 
 
 def _can_be(game: Game, kind: str) -> bool:
-    """Return whether hands of the game can be of this kind. Five of a kind needs a wild card."""
+    """Return whether the game has hands of this kind. Five of a kind needs a wild card."""
     if kind == CATEGORIES[-1] and not (game.wild or game.bug):
         return False
     measures = (measure for share in game.shares for measure in share.alternatives)
@@ -295,7 +295,7 @@ def top_in_words(game: Game) -> Iterator[str]:
 
 def points_in_words(game: Game) -> Iterator[str]:
     """Yield sentences about the values of cards."""
-    ranks_by_points: dict[str, list[str]] = {}  # ranks by their values
+    ranks_by_points: dict[str, list[str]] = {}  # the ranks with each value in words
     number, odd = [], []
     for rank in (12, *range(12)):
         points = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
@@ -308,7 +308,7 @@ def points_in_words(game: Game) -> Iterator[str]:
         odd += [(card, counts) for card, counts in points.items() if counts != usual]
     nothing = ranks_by_points.pop("nothing", [])
     parts = [f"{listed(_faces(names))} count {counts}" for counts, names in ranks_by_points.items()]
-    whole = len(number) == FACES  # whether each rank with a number has it as its value
+    whole = len(number) == FACES  # whether all number cards count as their numbers
     if number and not whole:
         parts.append(f"{listed(number)} count their number")
     if nothing:

@@ -1,7 +1,7 @@
 """Show a full history step by step: every action with the chips and cards that it moves.
 
-It extends the steps of a hand with final cards only (`rules.presentation.scenes`). A card has its
-own place from the deal on: `players/0/down/As`, `board/0/Kd`.
+It extends the steps of a hand with final cards only (`rules.presentation.scenes`). Each card has a
+place of its own from the deal on: `players/0/down/As`, `board/0/Kd`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from rules.presentation.scenes import (
 )
 from rules.settlement.story.words import listed
 
-Spots = dict[str, str]  # cards by place
+Spots = dict[str, str]  # maps places to cards
 
 DEALS = frozenset(("dh", "dd", "du"))
 SILENT = frozenset(("burn", "shuffle"))
@@ -104,7 +104,8 @@ def _acted(play: Playback, table_states: Sequence[State], showing: set[str]) -> 
         moved = _moved(play, first.before, last.after)
         verb = first.action.verb
         shows = verb == "sm" and first.action.words
-        told_later = shows and _name(first) in showing  # shown with the name of the hand
+        # the cards appear later, with the name of the hand
+        told_later = shows and _name(first) in showing
         if told_later and moved.keys() <= {"turned"}:
             continue
         pairs = zip(first.before.seats, last.after.seats, strict=True)
@@ -126,7 +127,7 @@ def _name(transition: _Transition) -> str:
 
 
 def _remarks(state: State) -> Iterator[str]:
-    """Yield the dealer's announcements and the irregularities."""
+    """Yield the dealer's announcements and the irregularities of a step."""
     yield from (f"{call[:1].upper()}{call[1:]}." for call in state.calls)
     yield from (f"{irregularity['text']}." for irregularity in state.irregularities)
 
@@ -136,7 +137,8 @@ def _text(group: Sequence[_Transition]) -> str:
     verb = transition.action.verb
     if verb in DEALS:
         return _dealt(group)
-    if verb in {"sd", "pass"} and transition.action.words:  # other players do not see which cards
+    # other players do not see which cards are discarded or passed
+    if verb in {"sd", "pass"} and transition.action.words:
         count = len("".join(transition.action.words)) // 2
         does = "throws away" if verb == "sd" else "passes"
         return f"{_name(transition)} {does} {count} {'card' if count == 1 else 'cards'}."
@@ -145,7 +147,7 @@ def _text(group: Sequence[_Transition]) -> str:
 
 
 def _dealt(group: Sequence[_Transition]) -> str:
-    """Return how many cards each player was dealt, without naming them."""
+    """Describe how many cards each player was dealt, without naming the cards."""
     counts: dict[str, int] = {}
     for transition in group:
         for was, now in zip(transition.before.seats, transition.after.seats, strict=True):
@@ -182,7 +184,7 @@ def _moved(play: Playback, before: State, after: State) -> dict[str, Any]:
 
 
 def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
-    """Return the face of each place in front of a player. New places are recorded."""
+    """Return which cards in front of a player are face up, by place. Also records new places."""
     seat = state.seats[at]
     zones: dict[str, Sequence[str]] = {"down": seat.down, "up": seat.up, **seat.piles}
     faces: dict[str, str] = {}
@@ -196,7 +198,7 @@ def _lying(play: Playback, state: State, at: int) -> dict[str, str]:
 
 
 def _place(held: dict[str, Spots], at: int, zone: str, card: str, unseen: int) -> str:
-    """Return the place of a card. It is the first place of the card, even if it moves later."""
+    """Return the place of a card, which is its first place even if the card moves later."""
     if card != "??":
         for spots in held.values():
             place = next((place for place, known in spots.items() if known == card), None)
@@ -223,7 +225,7 @@ def _board(play: Playback, state: State) -> list[str]:
 
 
 def _ended(play: Playback, end: Record, answer: Answer, last: State) -> Iterator[Scene]:
-    """Yield the showdown and the shares as for any hand. Stacks grow by the winnings."""
+    """Yield the showdown and the shares as for other hands. Winnings are added to the stacks."""
     places = _places(play, end)
     seen_places = {place for scene in play.scenes for place in (*scene.down, *scene.up)}
     open_ = {place for scene in play.scenes for place in (*scene.up, *scene.turned)}
@@ -263,7 +265,7 @@ def _places(play: Playback, end: Record) -> dict[str, str]:
 
 
 class _Chips:
-    """Stacks and pot while the pot is divided. Uncalled chips are returned first."""
+    """The stacks and the pot while the pot is divided. Uncalled chips are returned first."""
 
     def __init__(self, last: State, answer: Answer) -> None:
         self.names = [seat.name for seat in last.seats]

@@ -1,7 +1,7 @@
 """The JSON schemas of a record and of an answer, generated from the reader's own tables.
 
-They describe only the shape by key (docs/record.md). `problems` checks whether a record of this
-shape is a hand of its game. Schemas refer to each other by name.
+The schemas describe only the shape of each key (docs/record.md). `problems` checks whether a record
+of this shape is a valid hand of its game. Schemas refer to each other by name.
 """
 
 from rules.documents.game_lookup import MOST_MODIFIERS

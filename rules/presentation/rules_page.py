@@ -1,6 +1,6 @@
 """The rules page of a game, and a card with a short summary for the deal.
 
-The page is for newcomers before the game. The card is for the table during the hand.
+Newcomers read the page before the game. The table uses the card during the hand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ DECLARATIONS = {
 def rules_page(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the page as plain JSON: name, by, source, board, lines, and sections of texts."""
+    """Return the page as plain JSON: name, by, source, board, lines, and sections of sentences."""
     game = game_of(variant, modified, options)
     sections = (
         ("The table", _table(game)),
@@ -102,7 +102,7 @@ def steps_in_words(steps: Sequence[Step]) -> Iterator[str]:
 
 
 def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
-    """Yield the verb of each step and its sentence, as in `steps_in_words`."""
+    """Yield the verb of each step with the sentence of `steps_in_words`."""
     sentences: list[tuple[str, str]] = []
     for group in dealt_together(steps):
         verb = group[0].verb
@@ -115,7 +115,7 @@ def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
 
 
 def dealt_together(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Group the cards that one string of the deal deals down and up."""
+    """Group the cards dealt down and up by the same string of the document's deal."""
     for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
         yield [step for _, step in some]
 
@@ -279,11 +279,11 @@ FOLLOWS = (
     "The pot is split evenly",
     "Cards speak",
     "If you declare",
-)  # lines that follow from the shares in play
+)  # starts of lines that follow from the shares in play
 
 
 def _lines_of(game: Game) -> list[str]:
-    """Return the lines that a choice can change. Rulings are omitted, as they follow from them."""
+    """Return the lines that a choice can change. Rulings, which follow from them, are omitted."""
     parts = (_table, hand_in_words, specials_in_words, _pot, _declaring)
     lines = [*steps_in_words(game.steps), *chain.from_iterable(part(game) for part in parts)]
     return [line for line in lines if not line.startswith(FOLLOWS)]
@@ -304,7 +304,7 @@ def _choices(game: Game) -> Iterator[str]:
             yield from choices_in_words(game, option, _lines_of)
 
 
-# The kind of stage on the card, for each step that deals no cards.
+# The kind of stage on the card, for each verb of a step that does not deal cards.
 STAGES = {
     "declare": "declare",
     "bet": "bet",

@@ -20,7 +20,7 @@ from rules.settlement.story.words import chips, listed, pot_words, the_share
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Reason = Mapping[str, Any]
-StorySentence = tuple[str, Reason]  # a sentence of the story with its reason
+StorySentence = tuple[str, Reason]  # a sentence of the story, and the reason that it expresses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +29,9 @@ class Scene:
 
     `kind` is deal, board, turn, change, fact, bet, declare, out, show, tiebreak, share, carry or
     end. Cards are placed `down` or `up`, or are `turned` up. `lit` maps the place of each used card
-    to the card that it replaces, empty for itself. `says` maps names to declarations, `shows` to
-    hands, `wins` to chips. `pot` is None if it is unknown. If every action is known, cards may be
-    `gone`, and `stacks` and `bets` are set by seat.
+    to the card that it replaces, or to "" if it is natural. `says` maps names to declarations,
+    `shows` maps names to hands, and `wins` maps names to chips. `pot` is None if it is unknown. If
+    every action is known, cards may be `gone`, and `stacks` and `bets` are set by seat.
     """
 
     kind: str
@@ -51,7 +51,8 @@ class Scene:
     bets: tuple[int, ...] = ()
 
 
-# The winners of each share of each pot, with the winning cards and the sentences that explain it.
+# The winners of each share of each pot, with the winning cards and the sentences that explain the
+# result.
 
 
 @dataclass(slots=True)
@@ -63,14 +64,14 @@ class Move:
     turned: tuple[str, ...] = ()
 
 
-# reasons that name the winner of chips of a pot
+# codes of reasons that name the winners of a pot
 TAKEN = frozenset(
     ("wins", "ties", "beside", "last-left", "only-player", "split-unwon", "match-won")
 )
 
 
 def story_sentences(answer: Answer) -> list[StorySentence]:
-    """Return the sentences of an answer with their reasons. Old stored answers have no reasons."""
+    """Return the sentences of an answer with their reasons. Old stored answers lack reasons."""
     story = answer.get("story", ())
     return list(zip(story, answer.get("reasons") or [{}] * len(story), strict=True))
 
@@ -116,7 +117,7 @@ def share_scenes(record: Record, answer: Answer, story: list[StorySentence]) -> 
 
 
 def _winners(pots: Sequence[Answer], way: str) -> dict[str, int]:
-    """Return the chips that each player won with a share of these pots."""
+    """Return the chips that each player won from one share of these pots."""
     shares = (share for pot in pots for share in pot["shares"] if share["way"] == way)
     won = [(name, amount) for share in shares for name, amount in share["winners"].items()]
     names = dict.fromkeys(name for name, amount in won if amount)
@@ -140,7 +141,8 @@ def _takes(winners: Mapping[str, int], way: str, pot: str, shares: int) -> str:
 def _explained(story: list[StorySentence], pot: int, way: str) -> tuple[list[str], Reason]:
     """Remove the sentences up to the one that explains this share.
 
-    Return them with the reason of that sentence, or nothing if no sentence explains the share.
+    Return the removed sentences with the reason of the last one, or nothing if no sentence explains
+    the share.
     """
     for at, (_, reason) in enumerate(story):
         if (
@@ -155,7 +157,7 @@ def _explained(story: list[StorySentence], pot: int, way: str) -> tuple[list[str
 
 
 def _seen(record: Record, name: str) -> Iterator[tuple[str, int]]:
-    """Yield every card that may be in a player's hand: own, shared and on the board."""
+    """Yield every card that may be in a player's hand: own cards, shared cards and the board."""
     for seat, player in enumerate(record["players"]):
         if player["name"] == name:
             zones = {zone: player.get(zone, ()) for zone in ("down", "up")}
@@ -245,7 +247,7 @@ def _scenes(game: Game, record: Record, group: list[Step], moves: list[Move]) ->
 
 
 def _turns(game: Game, record: Record, step: Step, turned: tuple[str, ...]) -> Iterator[Scene]:
-    """Yield the cards turned over, together or, if they are turned to beat a hand, one by one."""
+    """Yield the cards turned over: together, or one by one if they are turned to beat a hand."""
     if step.verb == "turn":
         if turned:
             yield Scene(kind="turn", text=_sentence(step_words(step)), turned=turned)
@@ -292,7 +294,7 @@ def show_scenes(record: Record, answer: Answer) -> Iterator[Scene]:
 
 
 def _held(seat: int, player: Record) -> Iterator[str]:
-    """Yield the places of a player's cards that are face down until the showdown."""
+    """Yield the places of a player's cards that stay face down until the showdown."""
     yield from (f"players/{seat}/down/{at}" for at in range(len(player.get("down", ()))))
     for pile, cards in player.get("piles", {}).items():
         yield from (f"players/{seat}/piles/{pile}/{at}" for at in range(len(cards)))
@@ -319,7 +321,7 @@ def _sentence(words: str) -> str:
 
 
 def moves_of(game: Game, record: Record) -> list[Move]:
-    """Return the moves of each step of the deal for a record with final hands."""
+    """Return the moves of each step of the deal, worked out from the final hands of a record."""
     moves = [Move([], []) for _ in game.steps]
     last_deal = [at for at, step in enumerate(game.steps) if step.verb == "deal"][-1]
     for seat, player in enumerate(record["players"]):
@@ -362,7 +364,7 @@ class _Hand:
         self.surplus_up = len(self.up) - sum(dealt_up)
 
     def _turned(self, game: Game) -> set[str]:
-        """Return the cards that are face up but were dealt face down."""
+        """Return the player's cards that were dealt face down and turned up later."""
         cards: set[str] = set()
         at = 0
         for step in game.steps:
@@ -376,7 +378,7 @@ class _Hand:
         return cards
 
     def take(self, step: Step, move: Move) -> None:
-        """Deal the cards of a step to this player."""
+        """Deal the cards of a step to the player."""
         match step.verb:
             case "deal" if self.unseen:
                 self._take_unseen(step, move)
@@ -403,7 +405,7 @@ class _Hand:
         self.unseen = False
 
     def _take_more(self, step: Step, move: Move) -> None:
-        """Deal additional cards. Exchanged cards take the places of the ones before."""
+        """Deal additional cards. Drawn cards take the places of the discards."""
         count = step.change if step.verb in {"draw", "buy"} else step.most
         laid, held = (move.up, self.up) if step.zone == "up" else (move.down, self.down)
         laid += _next(held, max(count, 0))
@@ -411,7 +413,7 @@ class _Hand:
     def _take_earned(self, move: Move) -> None:
         """Deal a card for each card turned up that earns one.
 
-        It is up if there are up cards left, or if it was turned over like the others.
+        The card is up if there are up cards left, or if it was turned over like the others.
         """
         seen = [place for place in self.earners if place not in self.up]
         self.earners = [place for place in self.earners if place in self.up]
@@ -424,7 +426,7 @@ class _Hand:
                 (move.up if set(earned) <= set(self.waiting) else move.down).extend(earned)
 
     def take_rest(self, move: Move) -> None:
-        """Place the cards that no step deals, so that no card is lost."""
+        """Place the cards that no step has dealt, so that no card is missing."""
         move.down += self.down
         move.up += self.up
         move.down += [place for pile in self.dealt_piles for place in self.piles.get(pile, ())]
@@ -459,4 +461,4 @@ def _lay_shared(game: Game, record: Record, moves: list[Move]) -> None:
         moves[-1].up += shared
 
 
-# One step of a replay.
+# The scene for one step of the deal.

@@ -1,4 +1,4 @@
-"""The shapes from which the JSON schemas of records and answers are built."""
+"""Building blocks for the JSON schemas of records and answers."""
 
 from collections.abc import Collection
 from typing import Any
@@ -21,7 +21,7 @@ def object_with(
     shapes: dict[str, Schema],
     required: Collection[str] = (),
 ) -> Schema:
-    """Return the schema of an object with only these keys. Raises ValueError without a shape."""
+    """Return the schema of an object with only these keys. Raises ValueError for unknown keys."""
     known = list(shapes)
     ordered = {key: shapes[key] for key in sorted(keys, key=known.index)}
     return object_of(description, ordered, *required)

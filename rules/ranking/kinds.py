@@ -1,7 +1,7 @@
 """Unusual kinds of hands with five, six or seven cards.
 
 Kinds of five cards depend on their ranks alone (Wikipedia, "Non-standard poker hand"), so wild
-cards complete them like a straight. Hands of one named rank, such as `333`, may be a kind too.
+cards complete them like a straight. Hands of one rank, such as `333`, can also be a kind.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rules.cards import ACE, RANKS
 
-Counts = NDArray[np.integer]  # (hands, ranks): how many cards of each, twos first
+Counts = NDArray[np.integer]  # shape: (hands, ranks), the number of cards of each rank, twos first
 FACES = slice(RANKS.index("J"), RANKS.index("K") + 1)
 
 
@@ -22,12 +22,12 @@ class HouseKind:
 
     name: str
     fits: Callable[[Counts], NDArray[np.bool_]]
-    # by the bits of its ranks; values are 2 to 14
+    # maps the bits of the ranks to the top rank (2 to 14)
     tops: dict[int, int] = field(default_factory=dict)
 
 
 def _between(lowest: str, highest: str) -> Callable[[Counts], NDArray[np.bool_]]:
-    """Test for no pair with these lowest and highest ranks among five."""
+    """Return a test for five cards without a pair, with these lowest and highest ranks."""
     low, high = RANKS.index(lowest), RANKS.index(highest)
 
     def fits(counts: Counts) -> NDArray[np.bool_]:
@@ -38,7 +38,7 @@ def _between(lowest: str, highest: str) -> Callable[[Counts], NDArray[np.bool_]]
 
 
 def _one_of(*choices: str) -> HouseKind:
-    """Test for no pair and one rank of each of these groups: `9`, `678`, `5`."""
+    """Return a test for no pair and one rank from each of these groups: `9`, `678`, `5`."""
     places = [[RANKS.index(rank) for rank in ranks] for ranks in choices]
 
     def fits(counts: Counts) -> NDArray[np.bool_]:
@@ -49,7 +49,7 @@ def _one_of(*choices: str) -> HouseKind:
 
 
 def _run(name: str, runs: Iterable[str]) -> HouseKind:
-    """Define runs of these ranks, top first. An ace is high or low as written."""
+    """Define a kind by runs of ranks, top first. Aces are high or low by their position."""
     tops = {}
     for run in runs:
         bits = sum(1 << RANKS.index(rank) for rank in run)
@@ -61,7 +61,7 @@ def _run(name: str, runs: Iterable[str]) -> HouseKind:
     return HouseKind(name, fits, tops)
 
 
-LADDER = "A" + RANKS  # with a low ace as well: from 9-7-5-3-A to A-Q-10-8-6
+LADDER = "A" + RANKS  # the ranks with a low ace as well, for runs from 9-7-5-3-A to A-Q-10-8-6
 SKIPPED = [LADDER[at : at + 9 : 2][::-1] for at in range(len(LADDER) - 8)]
 ROUND_THE_CORNER = ("432AK", "32AKQ", "2AKQJ")
 
@@ -79,7 +79,7 @@ HOUSE_KINDS: dict[str, HouseKind] = {
 
 
 def bits_of(counts: Counts) -> NDArray[np.int64]:
-    """Return a mask with a bit for each rank in the hand."""
+    """Return a mask with a bit for each rank in each hand."""
     return np.asarray(((counts > 0) << np.arange(ACE + 1)).sum(axis=1), dtype=np.int64)
 
 
@@ -87,7 +87,7 @@ SAME_RANK = {2: "pair", 3: "trips", 4: "quads"}
 
 
 def of_one_rank(kind: str) -> tuple[str, int] | None:
-    """Parse `333` as trips of threes with rank 0 to 12. Return None for other kinds."""
+    """Parse `333` as trips and the rank of threes (0 to 12). Return None for other kinds."""
     plain = kind.replace("10", "T")
     if len(plain) in SAME_RANK and plain[0] in RANKS and len(set(plain)) == 1:
         return SAME_RANK[len(plain)], RANKS.index(plain[0])
@@ -102,18 +102,18 @@ def usual_name(kind: str) -> str:
 
 # --- six and seven cards ------------------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # (choices, cards, rows), only natural cards
-Strengths = NDArray[np.int64]  # (choices, rows)
+Codes = NDArray[np.int16]  # shape: (choices, cards, rows), only natural cards
+Strengths = NDArray[np.int64]  # shape: (choices, rows)
 NONE = -1
 
 
 @dataclass(frozen=True)
 class LongKind:
-    """A kind of six- or seven-card hand: groups of one rank, in sequence, or of one suit."""
+    """A kind of six- or seven-card hand: groups of equal ranks, straights or flushes."""
 
     size: int
     name: str
-    groups: tuple[int, ...] = ()  # numbers of cards of one rank, largest first
+    groups: tuple[int, ...] = ()  # the number of cards in each group of equal ranks, largest first
     straight: bool = False
     flush: bool = False
 
@@ -151,7 +151,7 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
 def _digits_of_kinds(
     tops: NDArray[np.int64], cards: NDArray[np.int64]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Yield the digits that rank the hands of each kind, 0 for hands of another kind."""
+    """Yield the digits that rank the hands within each kind, 0 for hands of another kind."""
     ranks, suits = cards // 4, cards % 4
     size = cards.shape[1]
     bits = np.bitwise_or.reduce(1 << ranks, axis=1)
@@ -182,5 +182,5 @@ def _groups(groups: tuple[int, ...], ordered: NDArray[np.int64]) -> NDArray[np.i
 
 
 def ranks_of_bits(bits: int) -> list[int]:
-    """Return the ranks of a flush, 2 to 14, highest first."""
+    """Return the ranks (2 to 14) of a flush, highest first."""
     return [rank + 2 for rank in range(ACE, -1, -1) if bits >> rank & 1]

@@ -38,8 +38,8 @@ FOUR_FLUSH = "four-flush"
 FOUR_STRAIGHT = "four-straight"
 
 IMPOSSIBLE = -1
-CEILING = 1 << 25  # above every category and its ranks
-FIRST_RANK = 16  # the bits from here up contain the category and the first rank
+CEILING = 1 << 25  # larger than every category with its ranks
+FIRST_RANK = 16  # the lowest bit of the first rank; the category is above it
 FULL_HAND = 5
 STRAIGHT_KINDS = frozenset(
     ("straight", "straight-flush", *(name for name, kind in LONG_KINDS.items() if kind.straight))
@@ -52,21 +52,24 @@ class Scale:
     """The definition of a scale: the rank of the ace, the hands that count, and which end wins."""
 
     name: str
-    ace: int  # 14 above the king, 1 below the deuce
+    ace: int  # 14 for above the king, 1 for below the deuce
     straights: tuple[tuple[int, ...], ...]  # the ranks of each straight, top first
     flushes: bool
     lowest_wins: bool
-    order: tuple[str, ...] = CATEGORIES  # weakest first
-    sizes: frozenset[int] = frozenset({FULL_HAND})  # of hands that can be straights and flushes
-    wheel: int = 0  # rank of the lowest straight: 15 above all others, 13 below the highest
-    quick_quads: bool = False  # trips and two cards that add up to their rank count as quads
+    order: tuple[str, ...] = CATEGORIES  # hand categories, weakest first
+    # the sizes of hands that can be straights and flushes
+    sizes: frozenset[int] = frozenset({FULL_HAND})
+    # the rank of the lowest straight: 15 for above all others, 13 for below the highest
+    wheel: int = 0
+    # whether trips and two cards that add up to their rank count as quads
+    quick_quads: bool = False
 
-    def __hash__(self) -> int:  # called for every hand; hashing all fields is slow
+    def __hash__(self) -> int:  # called for every hand, and hashing all fields is slow
         return hash((self.name, self.order))
 
     @property
     def is_low(self) -> bool:
-        """Return whether a pair is worse than no pair. On such a scale a bug is any card."""
+        """Return whether a pair is worse than no pair. On such a scale a bug can be any card."""
         return self.lowest_wins or self.name == REVERSED
 
 
@@ -90,7 +93,7 @@ REVERSED = "reversed"
 SCALES: dict[str, Scale] = {
     # standard hands; aces are high in A-K-Q-J-T and low in 5-4-3-2-A
     "high": Scale("high", 14, (*_runs(*range(6, 15)), WHEEL), flushes=True, lowest_wins=False),
-    # ace to five: aces are low, straights and flushes do not count (docs/rulings.md 7)
+    # ace to five: aces are low, and straights and flushes do not count (docs/rulings.md 7)
     "best": Scale("best", 1, (), flushes=False, lowest_wins=True),
     # deuce to seven: aces are high, so 5-4-3-2-A is ace high and no straight (docs/rulings.md 7)
     "worst": Scale("worst", 14, _runs(*range(6, 15)), flushes=True, lowest_wins=True),
@@ -131,12 +134,12 @@ def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:
     if category in LONG_FLUSHES:
         return category, ranks_of_bits(packed & 0xFFFFF)
     if scale.wheel and category in STRAIGHT_KINDS and ranks[1]:
-        # the first rank orders the straight, the second one is its top card
+        # the first rank is the straight's order, the second one its top card
         return category, ranks[1:2]
     return category, [rank for rank in ranks if rank]
 
 
-@lru_cache(maxsize=8192)  # players in a game often have the same
+@lru_cache(maxsize=8192)  # cached, because strengths often recur within a game
 def describe(scale: Scale, strength: int) -> str:
     """Return the usual name of a hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
     category, ranks = read_strength(scale, strength)
@@ -195,20 +198,20 @@ def _many(rank: int) -> str:
 
 # --- strengths without wild cards ---------------------------------------------------------------
 
-Kinds = dict[str, NDArray[np.bool_]]  # the hands of each kind
+Kinds = dict[str, NDArray[np.bool_]]  # which hands are of each kind
 HIGH_ACE = 14
 
 
 def natural_strengths(
     scale: Scale, counts: NDArray[np.int8], suited: str | None
 ) -> NDArray[np.int32]:
-    """Return the strengths of hands without wild cards, as defined by the scale."""
+    """Return the strengths of hands without wild cards according to the scale."""
     values = np.array([*range(2, 14), scale.ace])
     weights = np.where(counts > 0, counts.astype(np.int64) * 16 + values, 0)
     ordered = -np.sort(-weights, axis=1)[:, :5]
     digits = np.where(ordered > 0, ordered % 16, 0)
     hands_by_kind = _kinds(scale, ordered // 16, counts, suited)
-    # the strongest kind of each hand; the order may place other kinds below the high card
+    # each hand counts as its strongest kind; some kinds may rank below the high card
     category = np.full(len(counts), scale.order.index("high-card"), dtype=np.int64)
     for place, kind in enumerate(scale.order):
         if kind in hands_by_kind:
@@ -228,8 +231,8 @@ def _kinds(
 ) -> Kinds:
     """Return the hands of each kind.
 
-    Two pair does not count as a pair, nor a full house as trips, whatever the order. A straight or
-    a flush may also be another kind; the strongest one counts.
+    Two pair never counts as a pair, and a full house never counts as trips. A straight or a flush
+    may also be another kind; the strongest one counts.
     """
     most, next_most = groups[:, 0], groups[:, 1]
     size = int(counts[0].sum())
@@ -261,7 +264,7 @@ def _kinds(
 
 
 def _quick_quads(counts: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Find trips with two cards that add up to their rank: 9-9-9-6-3. Aces are 1, faces 0."""
+    """Find trips with two cards that add up to their rank: 9-9-9-6-3. Aces count 1, faces 0."""
     pips = np.array([*range(2, 11), 0, 0, 0, 1])
     with_pips = np.where(pips > 0, counts, 0)
     mask = np.zeros(len(counts), dtype=bool)
@@ -273,17 +276,18 @@ def _quick_quads(counts: NDArray[np.int8]) -> NDArray[np.bool_]:
 
 
 def places(scale: Scale, *categories: str) -> list[int]:
-    """Return the positions of categories in the order. Categories that do not count are omitted."""
+    """Return the positions of these categories in the order. Some may not count and are omitted."""
     return [scale.order.index(name) for name in categories if name in scale.order]
 
 
 def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Return the top rank of the straight of each hand, 0 without a straight."""
+    """Return the top rank of each hand's straight, 0 without a straight."""
     values = np.array([*range(2, 14), scale.ace])
     held = ((counts > 0) << values).sum(axis=1)
     size = int(counts[0].sum())
     tops = np.zeros(len(counts), dtype=np.int64)
-    for run in reversed(scale.straights):  # the first one listed takes precedence
+    # reversed, so that the first straight listed takes precedence
+    for run in reversed(scale.straights):
         if len(run) == size:
             tops[held == sum(1 << rank for rank in run)] = run[0]
     return tops
@@ -295,7 +299,7 @@ def _put_tops(
     digits: NDArray[np.int64],
     category: NDArray[np.int64],
 ) -> None:
-    """Reduce straights to their top rank. A wheel is five high, whatever its position."""
+    """Reduce straights to their top rank. A wheel is five high, even if it ranks elsewhere."""
     rows = np.isin(category, places(scale, *STRAIGHT_KINDS))
     digits[rows] = 0
     digits[rows, 0] = _straight_tops(scale, counts)[rows]
@@ -316,7 +320,7 @@ def _put_tops(
 def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Find four cards in sequence. On the high scale the ace may be at either end."""
     held = counts > 0
-    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ace, 2 .. king, ace
+    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ranks: ace, 2 to king, ace
     if scale.ace == 1:
         ladder = ladder[:, :13]
     fours = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]

@@ -1,4 +1,4 @@
-"""Award each pot to its winners: shares, ties, odd chips and pots that are carried."""
+"""Award each pot to its winners: shares, ties, odd chips and carried pots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,7 +43,7 @@ class Award(NamedTuple):
 
     @property
     def failures(self) -> tuple[Failure, ...]:
-        """Return the players who declared both ways in this pot and lost it."""
+        """Return the players who declared both ways and lost this pot."""
         return self.contest.failures if self.contest else ()
 
 
@@ -53,14 +53,17 @@ class Awards:
 
     pots: list[Award]
     returned: dict[int, int]
-    unbroken: list[int] = field(default_factory=list)  # shares with a tie that no round broke
-    unordered: list[tuple[int, ...]] = field(default_factory=list)  # equal turned hands
+    # shares with a tie that was not broken by any round
+    unbroken: list[int] = field(default_factory=list)
+    # equal hands among those turned over
+    unordered: list[tuple[int, ...]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)  # strengths, measured
-    # cards of tied hands, the highest first, and how many of a hand are wild
+    # measured strengths by tie-break round
+    rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)
+    # the cards of tied hands, highest first, and the number of wild cards
     highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
-    # the result of a match deal whose pot stays, as if the pot had been won
+    # the result of a match deal whose pot stays, as if the pot were won
     decided: Award | None = None
     deal: MatchDeal | None = None
 
@@ -120,7 +123,7 @@ def _award_pot(
 ) -> Award:
     if not pot.seats or hand.ended is not None:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
-    # the last player left may have to show, but wins a side pot without opponents in any case
+    # the last player left may have to show, but always wins a side pot without opponents
     if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
     outright = hand.game.both_ways == "outright"
@@ -164,8 +167,8 @@ def _award_pot(
 def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
     """Return the seats that may win a carried pot (docs/rulings.md 14).
 
-    These are the players who could have won it, and those with chips in it who folded after the
-    last card. If there are none, all players may win it.
+    These are the players who could have won the pot, and players with chips in the pot who folded
+    after the last card. If there are none, all players may win the pot.
     """
     if pot.kept_for is not None:
         return pot.kept_for
@@ -180,7 +183,7 @@ BY_CARDS = ("suit", "natural")
 def _break_tie(
     hand: Hand, pot: Pot, outcome: Outcome, showdown: Showdown, entry: Entry, awards: Awards
 ) -> Outcome:
-    """Break a tie by the game's rule. `pot` contains the seats that can still win."""
+    """Break a tie by the game's rule. `pot` contains the seats that can still win it."""
     ties, winners = hand.game.ties, outcome.winners
     if ties == "deal" and len(winners) != 1:
         return _deal_for(hand, pot, outcome, entry, awards)
@@ -191,7 +194,7 @@ def _break_tie(
         return outcome._replace(winners=(min(winners, key=hand.from_dealers_left),))
     if ties not in BY_CARDS or outcome.alternative is None:
         return outcome
-    if ties == "suit":  # by the highest card including its suit
+    if ties == "suit":  # the highest card decides, including its suit
         standing = {seat: _single_ranks(hand, showdown, outcome, seat, awards) for seat in winners}
     else:
         standing = {}
@@ -206,7 +209,7 @@ def _break_tie(
 
 
 def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awards) -> Outcome:
-    """Break a tie by the rounds dealt (docs/rulings.md 11).
+    """Break a tie with the rounds that were dealt (docs/rulings.md 11).
 
     If no hand qualifies, all hands are tied. A tie that remains after the last round is split.
     """
@@ -234,7 +237,7 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
 
 
 def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:
-    """Return the strengths of a round's hands by seat, one mapping per measure."""
+    """Return the strengths of a round's hands by seat, with one mapping per measure."""
     game = _round_game(hand.game)
     seats = [seat for seat, player in enumerate(hand.players) if player.name in dealt]
     hands = [dealt[hand.players[seat].name] for seat in seats]
@@ -245,7 +248,7 @@ def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int,
 
 @lru_cache(maxsize=256)
 def _round_game(game: Game) -> Game:
-    """Return the game of a tie-break: only the cards dealt, no wild cards, no board."""
+    """Return the game of a tie-break, which has no wild cards and no board."""
     all_down = Pattern((Term("all", (Place("down"),)),), text="all down")
     return replace(game, hand=(all_down,), wild=(), bug=(), board=(), lines=(), piles=())
 
@@ -256,7 +259,7 @@ def _round_game(game: Game) -> Game:
 def _pay(
     hand: Hand, showdown: Showdown, outcome: Outcome, amount: int, awards: Awards
 ) -> dict[int, int]:
-    """Divide a share among its winners. Odd chips go by seat or by the highest card."""
+    """Divide a share among its winners. Odd chips go by seat or to the highest card."""
     first, winners = hand.from_dealers_left, outcome.winners
     if len(winners) < 2:
         return dict.fromkeys(winners, amount)
@@ -271,7 +274,7 @@ def _pay(
 def _single_ranks(
     hand: Hand, showdown: Showdown, outcome: Outcome, seat: int, awards: Awards
 ) -> list[int]:
-    """Return the ranks of the cards of a tied hand, highest first. All pots share the result."""
+    """Return the ranks of a tied hand's cards, highest first. Cached for all pots."""
     if outcome.alternative is None:
         return []
     key = (outcome.share, outcome.alternative, seat)

@@ -1,6 +1,6 @@
-"""All errors of a hand by the rules of its game (docs/record.md, "Errors").
+"""Find all errors of a hand according to its game (docs/record.md, "Errors").
 
-`rules.settlement.reading` finds the errors of the record alone.
+`rules.settlement.reading` finds errors that do not depend on the game.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ COUNTS = "no one two three four five six seven eight nine ten eleven twelve".spl
 
 
 def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -> list[Problem]:
-    """Return the errors of a record by its game. `known` are the errors found before.
+    """Return the errors of a record according to its game. `known` contains earlier errors.
 
     Sets `hand.live`, and `killed` and `ended` if a card kills hands.
     """
@@ -57,7 +57,7 @@ def hand_problems(hand: Hand, shared: Sequence[int], known: Sequence[Problem]) -
 
 
 def _first(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the first problems up to the limit, because a short record can have very many."""
+    """Return the first problems up to the limit, because even a short record can have very many."""
     return list(islice(problems, MOST_PROBLEMS))
 
 
@@ -72,7 +72,7 @@ def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
 
 
 def needs_showdown(hand: Hand) -> bool:
-    """Return whether hands are compared, because several are left or the last one must show."""
+    """Return whether hands are compared: several are left, or the last one must show."""
     if not hand.game.compares_hands:
         return hand.game.bank
     left = len(hand.live)
@@ -83,7 +83,7 @@ def needs_showdown(hand: Hand) -> bool:
 
 
 def _kill(hand: Hand) -> None:
-    """Mark the hands that a card kills. For the pots they count as folded from the start."""
+    """Mark the hands that a card kills. In the pots they count as folded from the start."""
     board = board_by_slot(hand)
     if hand.game.enders:
         hand.ended = _ended(hand)
@@ -106,7 +106,7 @@ def _ended(hand: Hand) -> EndedDeal | None:
 
 
 def killers(player: Player, rule: CardSet | RankOf, board: Mapping[str, int]) -> list[int]:
-    """Return the cards of a player that kill the hand under a rule.
+    """Return the player's cards that kill the hand under a rule.
 
     `board` is the board by slot. Cards in piles count as down.
     """
@@ -160,7 +160,7 @@ def _places(hand: Hand, shared: Sequence[int]) -> Iterator[tuple[str, str, int]]
 
 
 def _unseen_problems(hand: Hand) -> Iterator[Problem]:
-    """Report unseen cards where they count."""
+    """Report unseen cards that can matter at the showdown."""
     counting = counting_zones(hand.game)
     for seat, player in enumerate(hand.players):
         if player.live and not (hand.game.bank and seat == hand.button):
@@ -236,7 +236,7 @@ def _zone_problems(
     allowed = game.down if zone == "down" else game.up
     least, most = allowed.least if whole else 0, allowed.most
     if not whole and game.turned is None:
-        # a killed hand was turned no further, and a folded one may have been thrown away early
+        # a killed hand was turned no further, and a folded hand may have been thrown away early
         most = max(most, sum(step.most for step in game.steps if step.verb == "deal"))
     if not least <= count <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
@@ -245,13 +245,13 @@ def _zone_problems(
 
 
 def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]:
-    """Check that every card dealt is down or up. Some cards turned up earn one more."""
+    """Check that every card dealt is down or up. Some cards turned up earn another card."""
     extra = sum(card in game.extra_cards for card in player.up)
     held = len(player.held_down) + len(player.up)
     if game.turned is not None:
         dealt = Range(game.turned, game.turned)
     else:
-        earned = 2 * len(game.extra_cards)  # they are counted in both zones
+        earned = 2 * len(game.extra_cards)  # earned cards are counted in both zones
         dealt = Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
     if not dealt.holds(held - extra):
         wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
@@ -306,7 +306,7 @@ def _board_problems(hand: Hand, misread: set[str], *, whole: bool) -> Iterator[P
 
 
 def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
-    """Report missing cards and calls of bets against the pot."""
+    """Report missing cards and missing calls of bets against the pot."""
     for seat in hand.live:
         player, where = hand.players[seat], f"players/{seat}"
         if hand.game.calls and player.declared not in (None, *CALLS):
@@ -319,7 +319,7 @@ def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
         elif takes_turn(hand, seat):
             yield from _unseen(f"{where}/up", player.up)
             if UNSEEN in player.up or winning_cards(player):
-                continue  # a winner shows one card, a loser all of them
+                continue  # a winner shows one card, a loser shows all of them
             yield from _unseen(f"{where}/down", player.held_down)
             if len(player.held_down) < hand.game.down.least:
                 least = hand.game.down.least
@@ -396,14 +396,14 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
                 elif card not in hand.game.deck:
                     yield Problem(place, "card-not-in-deck", f"the deck has no {sign(TEXTS[card])}")
                 elif counts[card] > 1:
-                    counts[card] = -counts[card]  # only the repetitions are errors
+                    counts[card] = -counts[card]  # negative, because only repeated cards are errors
                 elif counts[card] < 0:
                     text = f"{sign(TEXTS[card])} is already in the round"
                     yield Problem(place, "card-twice", text)
 
 
 def _match_problems(hand: Hand, match: MatchState) -> Iterator[Problem]:
-    """Check the state of the match before the deal by the rules of the game."""
+    """Check the state of the match before the deal against the rules of the game."""
     rules = hand.game.match
     if rules is None:
         text = "under these options the game ends with its deal"
@@ -416,7 +416,7 @@ def _match_problems(hand: Hand, match: MatchState) -> Iterator[Problem]:
         if counts and not played_for:
             yield Problem(f"match/{key}", BAD_MATCH, f"this match is not played for {key}")
             continue
-        most = played_for - (key == "legs")  # with the last leg it was over
+        most = played_for - (key == "legs")  # the match ends with the last leg
         for seat, count in counts.items():
             name = hand.players[seat].name
             where = f"match/{key}/{path_part(name)}"

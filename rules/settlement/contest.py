@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from rules.game.hand import Hand
 
-# strengths[share][alternative][seat]; a negative strength does not qualify
+# `strengths[share][alternative][seat]`; a negative strength does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
 BOTH = "both"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """The declarations of a pot's players: shares by seat, and the seats that go both ways.
+    """The declarations of a pot's players: the shares by seat, and the seats that go both ways.
 
     If `declared` is None, cards speak and every player contests every share.
     """
@@ -52,10 +52,10 @@ def entry_of(hand: Hand) -> Entry:
 
 
 class Outcome(NamedTuple):
-    """The result of one share of one pot. Several `winners` are tied.
+    """The result of one share of one pot. If there are several `winners`, they are tied.
 
-    `alternative` is the index of the deciding measure. `tied` has all equal players before a
-    tie-break.
+    `alternative` is the index of the deciding measure. `tied` has all players who were equal before
+    a tie-break.
     """
 
     share: int
@@ -66,11 +66,11 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """A player who went for all shares and lost this one: beaten, tied or not qualified."""
+    """A player who went for all shares and failed to win this one."""
 
     seat: int
     share: int
-    why: str  # beaten, tied, not-qualified
+    why: str  # beaten, tied or not-qualified
     by: tuple[int, ...] = ()
 
 
@@ -116,7 +116,7 @@ def decide(
 def _outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int]
 ) -> Outcome:
-    """Return the best seats on the first measure for which any of them qualifies."""
+    """Return the best seats on the first measure for which any seat qualifies."""
     for index, strengths in enumerate(alternatives if seats else ()):
         shown = [strengths[seat] for seat in seats]
         best = max(shown)
@@ -146,7 +146,7 @@ def _joint_outcome(
 def share_of_neighbours(
     outcome: Outcome, winners: Sequence[int], seats: Sequence[int], step: int
 ) -> Outcome:
-    """Give a share to the winners' neighbours, `step` seats away among the players of the pot."""
+    """Give a share to the winners' neighbours, `step` seats away among the pot's players."""
     places = [(seats.index(seat) + step) % len(seats) for seat in winners]
     won = tuple(dict.fromkeys(seats[place] for place in places))
     return outcome._replace(winners=won, tied=won)
@@ -160,7 +160,7 @@ def _failure(
     *,
     outright: bool,
 ) -> Failure | None:
-    """Return why a player going for all shares does not win this one, None if the player does."""
+    """Return why a player going for all shares does not win this one, or None if they do."""
     index = _outcome(share, alternatives, contestants).alternative
     if index is None or alternatives[index][seat] < 0:
         return Failure(seat, share, "not-qualified")
@@ -178,7 +178,7 @@ def _failure(
 
 
 def divide(amount: int, among: int) -> list[int]:
-    """Divide an amount evenly. Odd chips go one each to the first."""
+    """Divide an amount evenly. The first parts get one odd chip each."""
     even, odd = divmod(amount, among)
     return [even + 1] * odd + [even] * (among - odd)
 

@@ -73,7 +73,7 @@ def of_banking(hand: Hand, banking: Banking) -> list[Finding]:
 
 
 def of_turns(hand: Hand, won: Mapping[str, int], played: PotTurns) -> list[Finding]:
-    """Report findings about bets against the pot: calls, bets above the pot, chips taken."""
+    """Report findings about bets against the pot: wrong calls, bets above the pot, chips taken."""
     findings = [*_too_many(hand)]
     if not hand.game.calls:
         findings += _declared(hand)
@@ -95,7 +95,7 @@ def _wrong_payments(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
 
 
 def _correction(name: str, chips: int) -> str:
-    """Return what follows if the table paid differently: the chips that a player is still due."""
+    """Return the chips that a player is still due if the table paid differently."""
     return f": {name} gets {chips:,} more" if chips > 0 else f": {name} gives back {-chips:,}"
 
 
@@ -132,7 +132,7 @@ GIVING = frozenset(("deal", "draw", "buy", "pass", "take", "swap", "extra", "pus
 
 
 def _not_thrown(hand: Hand) -> Iterator[Finding]:
-    """Report kept cards that had to be discarded by rank. Cards dealt later can have any rank."""
+    """Report cards that a player had to discard by rank but kept. Cards dealt later don't count."""
     game = hand.game
     slots = [slot for row in game.common_rows for slot in row]
     board = dict(zip(slots, (card for row in hand.common_rows for card in row), strict=False))
@@ -151,7 +151,7 @@ def _not_thrown(hand: Hand) -> Iterator[Finding]:
 
 
 def _not_beating(hand: Hand, showdown: Showdown) -> Iterator[Finding]:
-    """Report turned cards that do not beat the hand before (docs/rulings.md 10).
+    """Report turned cards that do not beat the previous hand (docs/rulings.md 10).
 
     Players turn cards until one hand is left. Every other hand should have no card left to turn,
     and the best hand must beat the card on the board.

@@ -1,7 +1,7 @@
 """Games against the house: a bank, and bets against the pot.
 
-Cards make players pay to the bank or draw from it. The bank is the dealer, who holds no hand and
-pays only to cover what is missing (docs/rulings.md, "Put and Take"). In bets against the pot, each
+Cards make players pay to the bank or draw from it. The bank is the dealer, who has no hand and pays
+only the chips that are missing (docs/rulings.md, "Put and Take"). In bets against the pot, each
 player in turn bets on the next card until the pot is empty. The last card up decides a turn
 (docs/record.md, "Against the pot").
 """
@@ -12,13 +12,13 @@ from rules.cards import ACE
 from rules.game.game import Game
 from rules.game.hand import Hand, Player
 
-LOW_ACE = -1  # below a two
+LOW_ACE = -1  # ranks below a two
 POSTS = 2
 
 
 @dataclass(frozen=True)
 class Banking:
-    """The chips that each seat puts in and takes, and the result of the bank."""
+    """The chips that each seat puts in and takes, and the bank's result."""
 
     put: dict[int, int]
     take: dict[int, int]
@@ -28,7 +28,7 @@ class Banking:
 
 
 def bank(hand: Hand) -> Banking:
-    """Add payments to the pot and pay the takes from it. The dealer covers what is missing."""
+    """Collect payments into the pot, and pay players from it. The dealer pays what is missing."""
     seats = [
         seat
         for seat, player in enumerate(hand.players)
@@ -54,7 +54,7 @@ def _due(hand: Hand, verb: str, seat: int) -> int:
         if due.verb == verb:
             for place, card in enumerate(hand.board[due.row - 1]):
                 rank = card // 4
-                own = 1 if rank == ACE else rank + 2  # jack 11, queen 12, king 13
+                own = 1 if rank == ACE else rank + 2  # a jack counts 11, a queen 12, a king 13
                 units += (due.values[place] if due.values else own) * held.count(rank)
     return hand.unit * units
 
@@ -70,7 +70,7 @@ class Turn:
     bet: int
     times: int
     put: int  # the chips lost; an all-in player can't pay more than once
-    left: int  # in the pot afterwards
+    left: int  # the chips in the pot afterwards
 
     @property
     def won(self) -> bool:
@@ -81,7 +81,7 @@ class Turn:
 class PotTurns:
     """The results of all turns, in chips by seat."""
 
-    put_in: dict[int, int]  # outside of the turns
+    put_in: dict[int, int]  # chips put in outside of the turns
     turns: tuple[Turn, ...]
     paid: dict[int, int]
     won: dict[int, int]
@@ -119,7 +119,7 @@ def play_turns(hand: Hand) -> PotTurns:
 
 
 def takes_turn(hand: Hand, seat: int) -> bool:
-    """Return whether the deciding card was turned over for a player who bets."""
+    """Return whether the player bets and the deciding card was turned over."""
     player = hand.players[seat]
     return seat in hand.live and len(player.up) == hand.game.up.most and bool(player.up)
 
@@ -133,7 +133,7 @@ def bets_lost(game: Game, player: Player) -> int:
         return 0 if winning_cards(player) else 1
     posts, third = player.up[:POSTS], player.up[-1] // 4
     met = sum(post // 4 == third for post in posts)
-    if met:  # one post, or both
+    if met:  # the last card matches one post or both
         values = next((due.values for due in game.dues if due.verb == "post"), (1,))
         return (*values, values[-1])[min(met, 2) - 1]
     low, high = sorted(post_ranks(game, player))
@@ -143,13 +143,13 @@ def bets_lost(game: Game, player: Player) -> int:
 
 
 def winning_cards(player: Player) -> list[int]:
-    """Return the cards in hand that are higher than the card turned up, in its suit."""
+    """Return the cards in hand that beat the card turned up: higher cards of the same suit."""
     turned = player.up[-1]
     return [card for card in player.held_down if card % 4 == turned % 4 and card > turned]
 
 
 def post_ranks(game: Game, player: Player) -> list[int]:
-    """Return the ranks of the two posts. A first ace may have been called low."""
+    """Return the ranks of the two posts. An ace that comes first may have been called low."""
     ranks = [post // 4 for post in player.up[:POSTS]]
     if ranks[0] == ACE and "ace" in game.calls and player.declared == "low":
         ranks[0] = LOW_ACE

@@ -1,4 +1,4 @@
-"""What the losers of a deal pay: into the next pot, or to the winners."""
+"""Payments of the losers of a deal: into the next pot, or to the winners."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from rules.settlement.awards import Awards
 
 
 def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
-    """Return what losers pay into the next pot, by seat, in games where losers match the pot."""
+    """Return the chips that losers pay into the next pot, by seat, if losers match the pot."""
     # the match is over, so there is no next pot
     over = awards.deal is not None and awards.deal.champions
     due = next((due for due in hand.game.dues if due.word == "match pot"), None)
@@ -17,7 +17,7 @@ def match_pot(hand: Hand, awards: Awards) -> dict[int, int]:
 
 
 def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, int]]:
-    """Return what losers pay to the winners of a deal, and what the winners receive, by seat."""
+    """Return the chips that losers pay to winners, and the chips that winners receive, by seat."""
     due = next((due for due in hand.game.dues if due.word.startswith("pay")), None)
     if due is None:
         return {}, {}
@@ -30,7 +30,7 @@ def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, i
 
 
 def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
-    """Return what every loser owes, which is a fixed price or the amount of the pot up to a limit.
+    """Return the chips that each loser owes: a fixed price, or the amount of the pot up to a limit.
 
     A player who is all in owes nothing.
     """
@@ -59,7 +59,7 @@ def losers(hand: Hand, awards: Awards, due: Due) -> list[int]:
 
 
 def _wins_half(awards: Awards, seat: int) -> bool:
-    """Return whether a player wins at least half of the pots that the player can win.
+    """Return whether a player wins at least half of the chips in the pots that they can win.
 
     Odd chips do not count, so two players who win a share each both win half.
     """

@@ -1,4 +1,4 @@
-"""The effect of a deal on its match: it earns legs or costs lives, and its pot stays or is won."""
+"""The effect of a deal on a match: players earn legs or lose lives, and the pot stays or is won."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Seats = tuple[int, ...]
 
 @dataclass(frozen=True)
 class MatchDeal:
-    """One deal of a match for legs or lives. `legs` and `lives` are the counts after it, by seat.
+    """One deal of a match for legs or lives. `legs` and `lives` are the counts afterwards.
 
     `best` won the first share of the deal. `champions` won the match with this deal. There are
     several only if the last players lost their last lives together.
@@ -30,7 +30,7 @@ class MatchDeal:
 
     @property
     def left(self) -> Seats:
-        """The players of the next deal."""
+        """Return the players of the next deal."""
         return tuple(seat for seat, lives in self.lives.items() if lives) or tuple(self.legs)
 
 
@@ -39,7 +39,7 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
     before = hand.match or FIRST_DEAL
     seats = range(len(hand.players))
     how = "alone" if len(hand.live) == 1 else "best"
-    # a tie earns no leg, and without a loser no player loses a life
+    # a tie does not earn a leg, and if no player lost the deal, no life is lost
     earned = best if len(best) == 1 and how in rules.leg_for else ()
     lost: Seats = ()
     if len(hand.live) > 1 and rules.life_from == "losers":
@@ -60,8 +60,8 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
 def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answer:
     """Add `match` to the answer if the game is a match. `next` has the values for the next record.
 
-    `deal` is None if the deal changes no legs and lives, because the match is about its pot or the
-    hand was recorded without cards.
+    `deal` is None if the deal does not change legs and lives, because the match is about its pot or
+    the hand was recorded without cards.
     """
     rules = hand.game.match
     if rules is None:
@@ -99,7 +99,7 @@ def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, state: MatchState) -> 
         match["lives"] = _by_name(deal.lives, names)
     options = {**hand.game.own_choices}
     for option in hand.game.options:
-        # advances to the next choice, and from the last one to the first
+        # the option advances to its next choice, from the last choice to the first
         if option.name == rules.turning:
             words = [choice.word for choice in option.choices]
             at = words.index(str(hand.game.chosen[option.name]))

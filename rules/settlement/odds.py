@@ -23,14 +23,14 @@ from rules.showdown.naming import card_name
 from rules.showdown.selections import Shape, count_choices
 
 if TYPE_CHECKING:
-    from numpy.random import Generator  # NumPy loads it on first use
+    from numpy.random import Generator  # NumPy loads this module on first use
 
 BATCH = 4096
-MOST_AT_ONCE = 1 << 27  # hands evaluated between two reports of progress
+MOST_AT_ONCE = 1 << 27  # the most hands evaluated between two progress reports
 MOST_DEALS = 10_000_000
-ROWS = 12  # of a share's table on a terminal
-Table = NDArray[np.int64]  # (deals, players)
-Progress = Callable[[int, int], object]  # deals done, deals in all
+ROWS = 12  # the most rows of a share's table on a terminal
+Table = NDArray[np.int64]  # shape: (deals, players)
+Progress = Callable[[int, int], object]  # called with the deals done and the total
 
 
 class OddsError(Exception):
@@ -93,14 +93,14 @@ def _shape(game: Game, players: int) -> Shape:
 def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
     """Yield batches of random deals. Each row has the own cards of a player and then the board.
 
-    The rows of a deal follow each other. Raises OddsError if there is nothing to compare.
+    The rows of a deal are consecutive. Raises OddsError if there is nothing to compare.
     """
     shape = _shape(game, players)
     ways = sum(
         count_choices(game, measure.patterns or game.hand, measure.line, shape)
         for measure in workload.measures(game)
     )
-    measured = max(1, ways * workload.readings(game))  # of one player in one deal
+    measured = max(1, ways * workload.readings(game))  # hands measured for one player in one deal
     at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * measured)))
     random = np.random.default_rng(seed)
     for first in range(0, deals, at_once):
@@ -194,7 +194,7 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
 
 
 def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
-    """Return ordered numbers for strengths. Equal numbers have the same category (`_category`)."""
+    """Return a number for each strength, in the same order. Equal numbers share a `_category`."""
     if alternative.scale not in TABLE_SCALES:
         return strengths
     if scale_of(game, alternative.scale).lowest_wins:
@@ -203,7 +203,7 @@ def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
 
 
 def _category(game: Game, alternative: Alternative, strength: int) -> str:
-    """Return the kind of a winning hand: a category, the high card of a low, points or a card."""
+    """Return the kind of a winning hand: a category, the high card of a low, points or cards."""
     if alternative.scale in TABLE_SCALES:
         scale = scale_of(game, alternative.scale)
         category, ranks = read_strength(scale, strength)
@@ -229,12 +229,12 @@ def _median(
     strengths: Table,
     measures: NDArray[np.int8],
 ) -> str:
-    """Return the median of the winning hands, empty if no hand wins."""
+    """Return the median of the winning hands, or an empty string if no hand wins."""
     if not len(strengths):
         return ""
     middle, measure = len(strengths) // 2, len(alternatives) - 1
     of_measure = strengths[measures == measure]
-    while middle >= len(of_measure):  # hands that win on a later measure rank below the others
+    while middle >= len(of_measure):  # hands that win on a later measure rank lower
         middle, measure = middle - len(of_measure), measure - 1
         of_measure = strengths[measures == measure]
     alternative, strength = alternatives[measure], int(np.partition(of_measure, middle)[middle])

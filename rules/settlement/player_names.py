@@ -1,11 +1,11 @@
-"""Where records and answers contain player names, and how to rename players in them."""
+"""Rename players in records and answers."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-Names = Mapping[str, str]  # new names by old ones; other names stay
+Names = Mapping[str, str]  # maps old names to new ones; other names do not change
 
-# objects with player names as keys, and other keys with one name or a list of names
+# keys of objects with player names as keys, and keys of a name or a list of names
 KEYED_BY_PLAYER = frozenset(
     (
         *("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners"),
@@ -81,7 +81,7 @@ RENAMED: dict[str, Callable[[Any, Names], Any]] = {
     "tiebreaks": _list_of(_keys),
     "shared": _list_of(_fields(FOR)),
     "carried": _list_of(_fields(FOR)),
-    # keys of both
+    # keys of records and answers
     "match": _fields(MATCH | {"next": _fields(NEXT)}),
     # keys of an answer
     **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),

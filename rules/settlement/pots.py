@@ -1,6 +1,6 @@
 """The main pot, side pots and carried pots of a hand.
 
-See docs/record.md, "Pots". Uncalled chips are returned first.
+See docs/record.md, "Pots". Uncalled chips are returned before pots are formed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,10 @@ from rules.game.hand import Carried, Hand
 class Pot(NamedTuple):
     """Chips and the seats that can win them, in seat order.
 
-    `floor` is the stake above which chips belong to this pot. `late` are the seats that folded
-    after the last card and keep a right to the pot if it is carried. `kept_for` are the seats for
-    which a separate pot was carried from an earlier hand, even if they have left the game.
+    `floor` is the stake above which chips belong to this pot. `late` contains seats that folded
+    after the last card and keep a right to the pot if it is carried. `kept_for` contains the seats
+    for which a separate pot was carried from an earlier hand, even if their players have left the
+    game.
     """
 
     amount: int
@@ -66,7 +67,7 @@ def split(
     """Return the pots of one deal, main pot first.
 
     `stakes` are the chips of each seat without returned and dead chips. `live` are the seats left,
-    and `late` are the seats that folded after the last card. Dead chips join the main pot. If no
+    and `late` are the seats that folded after the last card. Dead chips go to the main pot. If no
     player is left, the result is one pot without seats.
     """
     levels = sorted({stakes[seat] for seat in live})
@@ -82,7 +83,7 @@ def split(
         seats = tuple([seat for seat in live if stakes[seat] >= level])
         pots.append(Pot(amount + dead, seats, floor, _above(floor, stakes, late)))
         floor, dead = level, 0
-    # the first pot, of players without a stake, may hold dead and carried chips or be empty
+    # the first pot is for players without a stake; it may be empty, or have dead and carried chips
     return [pot for pot in pots if pot.amount]
 
 
@@ -91,8 +92,8 @@ def _join_carried(
 ) -> list[Pot]:
     """Add the pots carried for certain players to the pots of a deal (docs/rulings.md 3).
 
-    A carried pot with the same eligible players as another merges with it, so that they are divided
-    once and have one odd chip. The other carried pots come last.
+    A carried pot with the same eligible players as another pot is merged with that pot, so that
+    they are divided together and have one odd chip. Other carried pots come last.
     """
     pots = list(made)
     for carry in carried:

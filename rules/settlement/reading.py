@@ -88,7 +88,7 @@ class Reader:
     # --- values; the last part of a path is added only if there is an error -----------------------
 
     def chips(self, where: str, value: object, *key: object) -> int:
-        """Read a whole number of chips from 0 to 10^12. Return 0 for other values."""
+        """Read a whole number of chips from 0 to 10^12. Report any other value and return 0."""
         if type(value) is int and 0 <= value <= MOST_CHIPS:
             return value
         where = _path(where, key)
@@ -105,7 +105,7 @@ class Reader:
         return value
 
     def cards(self, where: str, raw: object, *key: object) -> list[int]:
-        """Read a list of cards. Other values are reported and omitted."""
+        """Read a list of cards. Invalid cards are reported and omitted."""
         try:
             if type(raw) is list:
                 return [CARDS[card] for card in raw]
@@ -176,11 +176,11 @@ class Reader:
         return []
 
     def player(self, index: int, raw: object, seen: set[str]) -> Player:
-        """Read a player. `seen` contains the names of the players before."""
+        """Read a player. `seen` contains the names of the previous players."""
         where = f"players/{index}"
         if not isinstance(raw, dict):
             self.problem(where, "wrong-type", "a player must be an object")
-            return Player("", folded=True)  # folded, so that no missing cards are reported
+            return Player("", folded=True)  # folded, so that missing cards are not reported
         if not raw.keys() <= PLAYER_KEYS:
             self.unknown_keys(where, raw, PLAYER_KEYS)
         player = Player(self.name(where, raw, seen))
@@ -210,7 +210,7 @@ class Reader:
         return ""
 
     def read_rare_keys(self, where: str, raw: Mapping[str, Any], player: Player) -> None:
-        """Read the keys that most players of most hands do not have."""
+        """Read the keys that most players do not have."""
         dead = raw.get("dead", 0)
         if dead != 0 or type(dead) is not int:
             player.dead = self.chips(where, dead, "dead")
@@ -277,7 +277,7 @@ class Reader:
         return [self.cards("board", row, index) for index, row in enumerate(raw)]
 
     def shared(self, players: list[Player], names: Mapping[str, int]) -> list[int]:
-        """Read the cards that several players share, and add them to each. Return each one once."""
+        """Read cards that several players share, and add them to each. Return each card once."""
         raw = self.items("shared", self.record.get("shared", []), "shared cards", MOST_CARDS)
         cards = []
         for index, item in enumerate(raw):
@@ -354,7 +354,7 @@ class Reader:
         return rounds
 
     def match(self, names: Mapping[str, int]) -> MatchState | None:
-        """Read the match, the number of this deal, and the legs and lives before it."""
+        """Read the match: the number of this deal, and the legs and lives before the deal."""
         raw = self.record.get("match")
         if raw is None:
             return None
@@ -403,5 +403,5 @@ class Reader:
 
 
 def _path(where: str, key: tuple[object, ...]) -> str:
-    """Return the path of a value. Its last part may have any length and any characters."""
+    """Return the path of a value. The last part may have any length and any characters."""
     return "/".join((where, *[path_part(part) for part in key]))

@@ -26,15 +26,15 @@ from rules.showdown.naming import name_of, plays_as
 from rules.showdown.showdown import Showdown, compare_hands, compared_as
 
 Answer = dict[str, Any]
-Chips = dict[str, int]  # by name
-STAYS = ("carried", "kept")  # reasons why no chips of a pot are won
+Chips = dict[str, int]  # chips by name
+STAYS = ("carried", "kept")  # reasons why a pot is not won in this hand
 NO_SHOWDOWN = Showdown([])
-SLICE = 8192  # records compared together, enough for large arrays of rare games
+SLICE = 8192  # records settled together, enough to fill arrays for rare games
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector. A batch has no cycles, and searching takes a third more time."""
+    """Pause the garbage collector, which would take a third more time without finding cycles."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -60,7 +60,7 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
 
 
 def award_problems(hand: Hand) -> list[Problem]:
-    """Return errors found only during settlement: a tie whose rounds lack a player."""
+    """Return errors that appear only during settlement: a tie whose rounds lack a player."""
     return award(hand, *_showdowns([hand], brief=True)).problems
 
 
@@ -70,7 +70,7 @@ def refusal(problems: Iterable[Problem]) -> Answer:
 
 
 def _showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
-    """Return the showdown of each hand. Games with the same comparison are compared together."""
+    """Return the showdown of each hand. Hands with the same comparison are compared together."""
     showdowns = [NO_SHOWDOWN] * len(hands)
     waiting: dict[Game, list[int]] = {}
     for index, hand in enumerate(hands):
@@ -88,7 +88,7 @@ def _showdowns(hands: Sequence[Hand], *, brief: bool) -> list[Showdown]:
 
 
 def _answer(hand: Hand, paid: Chips, returned: Chips, won: Chips) -> Answer:
-    """Return an answer with these chips, without carried chips and pots."""
+    """Return an answer with these chips, without pots and carried chips."""
     return {
         "variant": hand.variant,
         "paid": paid,
@@ -102,7 +102,7 @@ def _answer(hand: Hand, paid: Chips, returned: Chips, won: Chips) -> Answer:
 
 
 def _explain(answer: Answer, hands: Mapping[str, Any], reasons: list[Reason]) -> None:
-    """Add what a brief answer omits: hands, and the reasons with their sentences."""
+    """Add the parts that a brief answer omits: hands, and reasons with their sentences."""
     answer["hands"] = hands
     answer["story"] = [sentence(reason) for reason in reasons]
     answer["reasons"] = reasons
@@ -141,7 +141,7 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
 def _move_dues(
     hand: Hand, awards: Awards, paid: Chips, won: Chips, carries: list[dict[str, Any]]
 ) -> None:
-    """Move what losers put in for the next hand, and what they pay to the winners."""
+    """Move the chips that losers put in for the next hand, and the chips they pay to winners."""
     names = [*paid]
     if matched := match_pot(hand, awards):
         for seat, chips in matched.items():
@@ -184,7 +184,8 @@ def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:
                 continue
             strengths = showdown.strengths[index]
             for measure, alternative in enumerate(share.alternatives):
-                if strengths[measure][seat] >= 0:  # the first measure that the hand qualifies for
+                # only the first measure that the hand qualifies for
+                if strengths[measure][seat] >= 0:
                     played = showdown.played[index, measure, seat]
                     by_share[share.name] = {
                         "cards": format_cards(played.cards),
@@ -225,7 +226,7 @@ def _bank_answer(hand: Hand, *, brief: bool) -> Answer:
 
 
 def _turns_answer(hand: Hand, *, brief: bool) -> Answer:
-    """Return the answer for bets against the pot. It has no pots, only chips won or lost."""
+    """Return the answer for bets against the pot. These answers have no pots."""
     played = house.play_turns(hand)
     names = [player.name for player in hand.players]
     won = _by_name(names, played.won)

@@ -1,4 +1,4 @@
-"""The results of a hand for side bets: a win with 7-2, high hands, bad beats.
+"""The results of a hand that matter for side bets: a win with 7-2, high hands and bad beats.
 
 Side bets count five-card poker hands without wild cards, in shares that go to the highest hand. The
 strength of a hand depends only on its cards and the values of its wild cards, so hands of a game
@@ -57,7 +57,7 @@ Answer = Mapping[str, Any]
 
 
 class HighHand(NamedTuple):
-    """A poker hand that was shown, with a comparable `strength`."""
+    """A poker hand that was shown, with a `strength` that is comparable across hands."""
 
     strength: int
     player: str
@@ -75,7 +75,7 @@ def won_with_seven_deuce(record: Record, answer: Answer) -> str | None:
 
 
 def high_hands(game: Game, answer: Answer) -> list[HighHand]:
-    """Return the poker hands shown, the best one of each player, strongest first."""
+    """Return each player's best poker hand among those shown, strongest first."""
     best: dict[str, HighHand] = {}
     for player, ways in answer.get("hands", {}).items():
         for way, shown in ways.items():
@@ -86,7 +86,7 @@ def high_hands(game: Game, answer: Answer) -> list[HighHand]:
 
 
 def bad_beats(game: Game, answer: Answer) -> list[HighHand]:
-    """Return four of a kind and better hands that lost to a stronger hand shown."""
+    """Return hands of four of a kind or better that lost to a stronger hand that was shown."""
     shown = high_hands(game, answer)
     return [
         hand

@@ -1,6 +1,6 @@
-"""Find the best hand of every row of cards: collect, add, look up, take the highest.
+"""Find the best hand in every row of cards: collect, add, look up, take the highest.
 
-Small and large numbers of rows use the same code, except that large ones look up whole pools if
+Small and large numbers of rows use the same code, except that large numbers look up whole pools if
 there are tables for them.
 """
 
@@ -28,18 +28,18 @@ from rules.showdown.rows import Cards, holds
 from rules.showdown.selections import Block, Selection, Shape, selections
 from rules.showdown.tables import Kind, kind_of
 
-WORKING_SET = 1 << 17  # combinations times rows evaluated together; fits the cache
-LOOKED_UP = 8  # combinations that take as long as a look-up of whole pools
-COUNTED_SUITS = 5  # look-ups that take as long as a combination with counted suits
-LEFT_AT_ONCE = 64  # combinations picked together from unused cards
-NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # below a hand that does not qualify
+WORKING_SET = 1 << 17  # combinations times rows evaluated together, so that they fit the cache
+LOOKED_UP = 8  # combinations that take as long as looking up whole pools
+COUNTED_SUITS = 5  # look-ups that take as long as one combination with counted suits
+LEFT_AT_ONCE = 64  # combinations of unused cards picked together
+NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # both rank below a hand that does not qualify
 Rows = NDArray[np.bool_]
-ENOUGH_ROWS = 256  # from which the tables of whole pools pay off
+ENOUGH_ROWS = 256  # rows from which the tables of whole pools pay off
 
 
 @dataclass(frozen=True)
 class Best:
-    """The best hand of each row on one alternative, -1 if none qualifies."""
+    """The strength of the best hand in each row on one alternative, -1 if none qualifies."""
 
     strengths: Strengths
     positions: list[list[int]]  # the cards played; empty unless requested
@@ -53,7 +53,7 @@ def best_hands(
     selected = [
         selections(game, pattern, alternative.line, cards.shape, none=_counts_none(alternative))
         if alternative.after is None
-        else ()  # the cards left depend on the hands
+        else ()  # the unused cards depend on the hands
         for pattern, alternative in zip(patterns, alternatives, strict=True)
     ]
     in_pools = not with_cards and cards.rows >= ENOUGH_ROWS and cards.natural
@@ -72,7 +72,7 @@ def best_hands(
         ),
         default=LEFT_AT_ONCE,
     )
-    # one after the other, so that intermediate results are freed
+    # one part after the other, so that intermediate results are freed
     best_by_part = [
         [
             _best(alternative, options, part, with_cards=with_cards)
@@ -98,7 +98,7 @@ def count_lookups(game: Game, alternative: Alternative, shape: Shape) -> int:
     looks = 0
     for one in selections(game, patterns, alternative.line, shape, none=none):
         kind = _kind(game, alternative, one) if natural else None
-        times = 2 if alternative.scale in BADUGI_SCALES else 1  # relative to a look-up
+        times = 2 if alternative.scale in BADUGI_SCALES else 1  # the time relative to a look-up
         counted = one.size > FULL_HAND or FOUR_FLUSH in game.order
         if counted and alternative.scale in TABLE_SCALES:
             times = COUNTED_SUITS
@@ -116,14 +116,14 @@ def _counts_none(alternative: Alternative) -> bool:
 
 
 def _kind(game: Game, alternative: Alternative, selection: Selection) -> Kind | None:
-    """Return how to look up the pools of a selection, None if each choice must be measured."""
+    """Return how to look up the pools of a selection, or None if each choice must be measured."""
     if alternative.scale not in TABLE_SCALES or FOUR_FLUSH in game.order:
         return None
     return kind_of(tuple((picked, len(places)) for picked, places in selection.pools))
 
 
 def choices(alternative: Alternative, cards: Cards, row: int, strength: int) -> list[Block]:
-    """Return the positions of every choice of a row with this strength, grouped by hand size."""
+    """Return the positions of every choice with this strength in a row, grouped by hand size."""
     patterns = alternative.patterns or cards.game.hand
     blocks = []
     none = _counts_none(alternative)
@@ -152,7 +152,7 @@ def _best(
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
     positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
-    # the rows that it applies to, None for all
+    # selections, how to look them up, and the rows that they apply to (None for all)
     picked: Iterable[tuple[Selection, Kind | None, Rows | None]]
     picked = ((selection, kind, None) for selection, kind in work)
     if (before := alternative.after) is not None:
@@ -185,9 +185,10 @@ def _best(
 def _of_unused(
     alternative: Alternative, before: Alternative, cards: Cards
 ) -> Iterator[tuple[Selection, Rows]]:
-    """Yield selections from the cards that another share's best hand leaves, with their rows.
+    """Yield selections from the cards left unused by another share's best hand, with their rows.
 
-    If several hands are the best, any of them counts, even one without value (docs/rulings.md 16).
+    If several hands tie for the best, any of them counts, even one without value (docs/rulings.md
+    16).
     """
     none = _counts_none(alternative)
     left = _strengths_by_unused(before, cards)
@@ -205,7 +206,7 @@ def _of_unused(
 def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, ...], Strengths]:
     """Return the best strength of each row for each set of own cards left unused.
 
-    If no hand is possible, all cards are unused.
+    All are unused if no hand is possible.
     """
     game, shape = cards.game, cards.shape
     whole = tuple(range(shape.own))
@@ -224,7 +225,7 @@ def _strengths_by_unused(before: Alternative, cards: Cards) -> dict[tuple[int, .
 def _lookup_strengths(
     alternative: Alternative, selection: Selection, kind: Kind, cards: Cards
 ) -> NDArray[np.int32]:
-    """Return the best strengths of whole pools. For possible flushes it may check each choice."""
+    """Return the best strengths of whole pools. Each choice may be checked for a flush."""
     scale = scale_of(cards.game, alternative.scale)
     pools = cards.look_up(selection, kind)
     strengths = pools.best(scale)

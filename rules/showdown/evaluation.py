@@ -1,6 +1,6 @@
 """Evaluate many hands in each reading of their wild cards, for each measure.
 
-Incomplete hands (cards turned over so far, or shown to open) use the same tables.
+Incomplete hands (the cards turned over so far, or shown to open) use the same tables.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +33,7 @@ from rules.showdown.rows import (
 )
 from rules.showdown.selections import Layout, Shape
 
-ROWS_AT_ONCE = 1 << 16  # rows over all readings of wild cards; limits the memory
+ROWS_AT_ONCE = 1 << 16  # rows over all readings of wild cards, which limits the memory
 Measure = tuple[Share, Alternative]
 
 
@@ -58,7 +58,7 @@ def evaluate(
     if not len(rows):
         return strengths
     shape = shape_of(game, rows.shape[1], down)
-    # each zone may reach its maximum, but not all zones together
+    # the maximum of each zone, although all zones together may not reach it
     for problem in workload.of_combinations(game, count_values(game, share_measure[1], shape)):
         raise HandsError(f"{game.name}: {problem.text}")
     step = ROWS_AT_ONCE // workload.readings(game)
@@ -74,7 +74,8 @@ def measure_rows(
     """Return the strength of each row (rows, cards) on each measure, -1 if it does not qualify."""
     if share_games(game):
         measured = []
-        for share, alternative in measures:  # each in the game as seen by its share
+        # each measure is evaluated in the game as its share sees it
+        for share, alternative in measures:
             seen, _ = game_of_share(game, game.share_names.index(share.name))
             measured += measure_rows(seen, shape, rows, [(share, alternative)])
         return measured
@@ -107,7 +108,7 @@ def _read(
 ) -> tuple[NDArray[np.intp] | None, Sequence[Reading]]:
     """Return each row once per reading of its wild cards: its owner and the reading.
 
-    The owner is None if there is only one reading of every row.
+    The owner is None if every row has only one reading.
     """
     if not decided_rules(game):
         return None, ()
@@ -119,11 +120,11 @@ def _read(
 
 # --- unchecked hands in an array ----------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # (hands, cards)
+Codes = NDArray[np.int16]  # shape: (hands, cards)
 
 
 def read_hands(cards: object) -> NDArray[Any]:
-    """Return the numbers of cards (hands, cards) in the width given. Raises HandsError."""
+    """Return card numbers as an array (hands, cards) of the given width. Raises HandsError."""
     if not isinstance(cards, np.ndarray):
         if isinstance(cards, str) or not isinstance(cards, Iterable):
             raise HandsError("hands must be an array or a list of rows with one hand each")
@@ -159,16 +160,17 @@ def _numbered(cards: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def dealt_shape(game: Game) -> Shape:
-    """Return the cards of a player after the deal. In games of turning, all are turned up."""
+    """Return the cards of a player after the deal. Cards to be turned over are all up."""
     piles = tuple(game.pile_cards.values())
     if game.turned is not None:
         return Shape(0, game.turned, piles)
-    extra = len(game.extra_cards)  # counted in both zones, but earned only by chance
+    # extra cards are counted in both zones, but earned only by chance
+    extra = len(game.extra_cards)
     return Shape(game.down.most - extra, game.up.most - extra, piles)
 
 
 def shape_of(game: Game, width: int, down: int | None) -> Shape:
-    """Return how many cards of a row are in each of a player's zones. Raises HandsError."""
+    """Return how many cards of a row are in each zone of the player. Raises HandsError."""
     dealt = dealt_shape(game)
     board = sum(map(len, game.common_rows))
     face_down = dealt.down if down is None else down
@@ -211,7 +213,7 @@ def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str
     return HandsError(f"hand {first + row}: {card} {why}")
 
 
-# the measure (0 is the first) on which a hand qualifies, and its strength
+# the index of the measure on which a hand qualifies, and its strength
 MeasuredStrength = tuple[int, int]
 NO_STRENGTH: MeasuredStrength = (-99, 0)
 FIVE_UP = Term("count", (Place("up"),), 5, 5)
@@ -227,14 +229,14 @@ def measured_strength(strengths: Iterable[int]) -> MeasuredStrength:
 
 
 def turned_strength(game: Game, cards: Sequence[int]) -> MeasuredStrength:
-    """Rank cards that were turned over by the first share of a game."""
+    """Rank turned-over cards by the first share of a game."""
     if not cards or UNSEEN in cards:
         return NO_STRENGTH
     return _strength_of(_of_turned_cards(game), tuple(cards))
 
 
 def meets_qualifier(game: Game, cards: Sequence[int], bar: str) -> bool:
-    """Return whether a hand reaches a qualifier. An unknown hand may."""
+    """Return whether a hand reaches a qualifier, or may reach it if cards are unknown."""
     if UNSEEN in cards or not cards:
         return True
     return _strength_of(_with_bar(game, bar), tuple(cards))[0] == 0
@@ -249,7 +251,7 @@ def _strength_of(game: Game, cards: tuple[int, ...]) -> MeasuredStrength:
 
 @lru_cache(maxsize=64)
 def _of_turned_cards(game: Game) -> Game:
-    """Return the game with turned cards only and no board."""
+    """Return the game in which only turned cards count, without the board."""
     game, _ = game_of_share(game, 0)
     pattern = game.hand[0]
     terms = tuple(replace(term, places=(Place("up"),)) for term in pattern.terms)

@@ -1,4 +1,4 @@
-"""The scales of a game: evaluate selections of cards on each, in arrays, and apply qualifiers."""
+"""The scales of a game: evaluate selections of cards in arrays, and apply qualifiers."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +40,7 @@ from rules.showdown.rows import Cards
 from rules.showdown.selections import Selection, Shape, count_choices, sizes
 from rules.showdown.tables import table
 
-LOWEST = 2  # the lowest rank
+LOWEST = 2  # the lowest rank of a full deck
 POINT_SCALES = ("most points", "least points", "closest", "nearest")
 
 
@@ -124,7 +124,7 @@ def _by_table(alternative: Alternative, selection: Selection, cards: Cards) -> M
 
 @lru_cache(maxsize=256)
 def shorter(selection: Selection, size: int) -> Selection:
-    """Return every smaller hand within the choices of a selection."""
+    """Return every smaller hand that is part of a choice of a selection."""
     picks = [combinations(choice, size) for choice in selection.explicit.tolist()]
     found = [pick for some in picks for pick in some]
     return Selection(size, (np.array(found, dtype=np.intp),), selection.tests)
@@ -194,7 +194,7 @@ def threshold(game: Game, alternative: Alternative) -> int:
 
 
 def breadth(game: Game, alternative: Alternative, size: int) -> int:
-    """Return how many values one choice has, such as totals of points or cards of a badugi."""
+    """Return how many values one choice has, such as totals of points or subsets for badugi."""
     if alternative.scale in BADUGI_SCALES:
         return 1 << size
     if alternative.scale in {"highest", "lowest"}:
@@ -207,11 +207,12 @@ def breadth(game: Game, alternative: Alternative, size: int) -> int:
 
 
 def count_values(game: Game, alternative: Alternative, shape: Shape) -> int:
-    """Return how many values are evaluated for a hand of this shape, in one reading."""
+    """Return how many values are evaluated for a hand of this shape in one reading."""
     patterns = alternative.patterns or game.hand
     widest = max(sizes(game, patterns, alternative.line, shape), default=0)
     choices = count_choices(game, patterns, alternative.line, shape)
-    if (before := alternative.after) is not None:  # measured for each choice of unused cards
+    # the measure is evaluated for each choice of unused cards
+    if (before := alternative.after) is not None:
         earlier = count_choices(game, before.patterns or game.hand, before.line, shape)
         choices = earlier + choices * min(earlier, 1 << shape.own)
     return choices * breadth(game, alternative, widest)

@@ -1,4 +1,4 @@
-"""The strengths of all choices of a selection on the scales that have no table."""
+"""The strengths of all choices of a selection on scales without a table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,21 +20,21 @@ Strengths = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Measured:
-    """The strengths of all choices of a selection, and the positions of the cards of a choice."""
+    """The strengths of all choices of a selection, and the positions of each choice's cards."""
 
     strengths: NDArray[np.int64] | NDArray[np.int32]
     positions: Callable[[int], list[int]]
 
 
 def wild_in(cards: Cards, choices: Block) -> NDArray[np.bool_]:
-    """Return which cards of each choice are wild: (choices, cards, rows)."""
+    """Return which cards of each choice are wild, as an array (choices, cards, rows)."""
     if not (cards.game.wild or cards.game.bug):
         return np.zeros((*choices.shape, cards.rows), dtype=np.bool_)
     return np.asarray(cards.symbols[choices] >= WILD)
 
 
 SINGLE_BITS = 6
-MOST_SINGLES = 10  # the largest number of single cards in a comparison
+MOST_SINGLES = 10  # the most single cards in a comparison
 
 
 def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
@@ -48,7 +48,8 @@ def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> 
         singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
-    for place in range(MOST_SINGLES):  # pads smaller hands, so that they compare with larger ones
+    # smaller hands are padded, so that they compare with larger ones
+    for place in range(MOST_SINGLES):
         card = ordered[:, place] if place < ordered.shape[1] else 0
         strengths = strengths << SINGLE_BITS | card
     return Measured(np.where(ordered[:, 0] > 0, strengths, IMPOSSIBLE), selection.pick)
@@ -68,7 +69,7 @@ def _counted(
 ) -> NDArray[np.bool_]:
     """Return which cards of each choice are in the alternative's set and zone.
 
-    A wild card may be any card of the set. Its zone is its own.
+    A wild card may be any card of the set, but keeps its own zone.
     """
     explicit = selection.explicit
     if alternative.cards is None:
@@ -83,7 +84,7 @@ def _counted(
 
 
 def stand_in_cards(game: Game, alternative: Alternative) -> list[int]:
-    """Return the cards that a wild card may replace in a comparison of single cards, best first."""
+    """Return the cards that wild cards may replace when single cards are compared, best first."""
     table = _single_table(game, alternative.scale)
     named = alternative.cards.cards if alternative.cards else range(NATURAL_CARDS)
     return sorted((card for card in named if card < NATURAL_CARDS), key=lambda card: -table[card])
@@ -111,7 +112,7 @@ def _stand_in(
 
 
 def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Check that the hand holds the cards. A wild card may replace a missing one."""
+    """Check that hands contain the required cards. A wild card may replace a missing one."""
     wanted = list(alternative.cards.cards) if alternative.cards else []
     codes = cards.codes[selection.explicit]
     missing = np.zeros((codes.shape[0], codes.shape[2]), dtype=np.int64)
@@ -145,9 +146,9 @@ def by_badugi(alternative: Alternative, selection: Selection, cards: Cards) -> M
 
 @lru_cache(maxsize=32)
 def _sets(selection: Selection) -> tuple[Block, ...]:
-    """Return the distinct sets of one to four cards to which choices may reduce.
+    """Return the distinct sets of one to four cards to which choices can be reduced.
 
-    Choices share most of their sets.
+    Choices share most of these sets.
     """
     explicit, whole = selection.explicit, selection.size
     blocks = []
@@ -159,7 +160,7 @@ def _sets(selection: Selection) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-BADUGI_RANKS = {  # best first
+BADUGI_RANKS = {  # the ranks on each badugi scale, best first
     "badugi": tuple(range(1, 14)),
     "badugi-ace-high": tuple(range(2, 15)),
     "hidugi": tuple(range(14, 1, -1)),
@@ -197,7 +198,7 @@ def _wild_ranks(scale: str, ranks: NDArray[np.int64], wild: NDArray[np.bool_]) -
 
 
 def badugi_threshold(scale: str, bar: Bar) -> int:
-    """Return the least strength that qualifies: a number of cards, or four cards with a limit.
+    """Return the weakest strength that qualifies: a number of cards, or four cards with a limit.
 
     In `8-or-better` the limit is the highest card, a maximum in badugi and a minimum in hidugi.
     """
@@ -233,7 +234,7 @@ def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> M
     return Measured(_best_total(game, alternative, totals), selection.pick)
 
 
-Left = tuple[int, ...]  # how many cards of each kind a wild card may still replace
+Left = tuple[int, ...]  # the number of cards of each kind that a wild card may still replace
 
 
 @lru_cache(maxsize=256)
@@ -266,7 +267,7 @@ def _add_wild(
     wild: NDArray[np.bool_],
     codes: NDArray[np.int16],
 ) -> None:
-    """Add the best values of the wild cards to the totals (ways, choices, rows) in place."""
+    """Add the best values of the wild cards in place to the totals (ways, choices, rows)."""
     sizes = np.array([*map(len, _kinds(game).values())])
     taken = np.zeros((*totals.shape[1:], len(sizes) + 1), dtype=np.int64)
     choice, row = np.ogrid[: taken.shape[0], : taken.shape[1]]
@@ -287,7 +288,7 @@ def _add_wild(
 def _reached(
     game: Game, alternative: Alternative, totals: NDArray[np.int64], sums: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Add to each total the sum of wild cards that is best on the scale."""
+    """Add to each total the wild cards' sum of values that is best on the scale."""
     if alternative.scale == "least points":
         return np.asarray(totals + sums[0])
     if alternative.scale == "closest":
@@ -327,8 +328,8 @@ def stand_ins_of_points(
 ) -> dict[int, int]:
     """Return the card that each wild card replaces in the best total.
 
-    No card is used twice, and a wild card keeps its own value if it can. Jokers come first, so that
-    no other card replaces a joker that is in the hand.
+    No card is used twice, and a wild card keeps its own value if it can. Jokers are assigned first,
+    so that no other card replaces a joker that is in the hand.
     """
     totals = sorted({sum(counts) for counts in product(*(game.values[card] for card in natural))})
     taken = {*natural}
@@ -373,7 +374,7 @@ def _choices(game: Game, taken: set[int], card: int) -> list[tuple[int, int]]:
 def _best_sum(
     game: Game, alternative: Alternative, totals: Sequence[int], sums: NDArray[np.int64]
 ) -> int:
-    """Return the points that the wild cards add in the best total. `totals` are without them."""
+    """Return the points that the wild cards add in the best total. `totals` exclude them."""
     plain = np.array(totals, dtype=np.int64)
     reached = _reached(game, alternative, plain, sums)
     best = int(_best_total(game, alternative, reached[:, None])[0])
@@ -391,7 +392,7 @@ def _best_total(game: Game, alternative: Alternative, totals: NDArray[np.int64])
     number = number_of(game, alternative)
     if alternative.scale == "least points":
         return np.asarray((POINTS_ZERO - totals).max(axis=0))
-    if alternative.scale == "nearest":  # of two totals equally near, the lower one wins
+    if alternative.scale == "nearest":  # if two totals are equally near, the lower one wins
         away = 2 * abs(totals - number) + (totals > number)
         return np.asarray((POINTS_ZERO - away).max(axis=0))
     if alternative.scale == "closest":

@@ -60,7 +60,7 @@ def card_name(card: int) -> str:
 def counted_singles(alternative: Alternative, played: PlayedHand) -> list[int]:
     """Return the cards of a hand that are compared one by one.
 
-    These are the cards of the scale's set, including wild ones, in the zone that it names.
+    These are the cards of the scale's set, including wild cards, in the zone that the set names.
     """
     named = alternative.cards
     if named is None:
@@ -108,7 +108,7 @@ def _held_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) ->
 
 
 def _badugi_stand_ins(game: Game, alternative: Alternative, played: PlayedHand) -> dict[int, int]:
-    """Use an unused suit and the best unused rank."""
+    """Return the replaced cards, each with an unused suit and the best unused rank."""
     wild, natural = _wild_and_natural(played)
     suits = [suit for suit in (3, 2, 1, 0) if suit not in {card % 4 for card in natural}]
     places = [(rank - 2) % 13 for rank in BADUGI_RANKS[alternative.scale]]
@@ -161,7 +161,7 @@ def _stand_ins(scale: Scale, played: Sequence[int], symbols: Sequence[int]) -> d
 def _next_rank(
     scale: Scale, symbols: list[int], place: int, own: int, *, flush: bool
 ) -> tuple[int, bool]:
-    """Return a rank for the wild card at a position that keeps the strength of the hand."""
+    """Return a rank for the wild card at a position, such that the hand keeps its strength."""
     strength_table = table(scale, len(symbols))
     wanted = strength_table.of(symbols, flush=flush)
     for rank in sorted(range(13), key=lambda rank: (rank != own // 4, -rank)):

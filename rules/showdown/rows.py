@@ -50,12 +50,12 @@ def game_of_share(game: Game, share: int) -> tuple[Game, int]:
 NO_RANK = 15
 ALL_SUITS = 15
 SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
-# the wild rank of each rule that depends on the deal, NO_RANK if there is none
+# the wild rank by each rule that depends on the deal, or NO_RANK
 Reading = tuple[int, ...]
 
 
 def decided_rules(game: Game) -> tuple[RankOf, ...]:
-    """Return the rules whose rank depends on the deal. Those for bugs come last."""
+    """Return the rules whose rank depends on the deal. Rules for bugs come last."""
     return tuple(rule for rule in (*game.wild, *game.bug) if isinstance(rule, RankOf))
 
 
@@ -114,7 +114,7 @@ def placed_symbols(game: Game, shape: Shape) -> tuple[tuple[int, int], ...]:
 
 
 def readings(game: Game, layout: Layout, codes: Sequence[int]) -> list[Reading]:
-    """Return every reading of one row's wild cards."""
+    """Return every reading of the wild cards in one row."""
     rules = decided_rules(game)
     if not rules:
         return [()]
@@ -127,7 +127,7 @@ def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
     if not ranks:
         return [NO_RANK]
     match rule.which:
-        case "middle":  # each ace may be high or low (the source of Middlemost)
+        case "middle":  # each ace may be high or low (as in the source of Middlemost)
             aces, middle = ranks.count(ACE), len(ranks) // 2
             others = sorted(rank for rank in ranks if rank != ACE)
             found = [([-1] * n + others + [ACE] * (aces - n))[middle] for n in range(aces + 1)]
@@ -205,11 +205,11 @@ class Cards:
             yield Cards(self.game, self.shape, self.codes[:, rows], self.read[rows])
 
     def at(self, rows: NDArray[np.intp]) -> "Cards":
-        """Select rows that have only one reading."""
+        """Return some of the rows, which must have only one reading."""
         return Cards(self.game, self.shape, self.codes[:, rows], ())
 
     def numbers(self, selection: Selection) -> NDArray[np.int16]:
-        """Return the multiset number of every choice of a selection: (choices, rows)."""
+        """Return the multiset number of every choice of a selection as an array (choices, rows)."""
         if selection not in self._sums:
             sums = _outer(self.keys, selection.blocks, np.add)
             self._sums[selection] = np.take(multisets(selection.size).number_of, sums)
@@ -222,19 +222,19 @@ class Cards:
         return self._flushes[selection]
 
     def look_up(self, selection: Selection, kind: Kind) -> LookUp:
-        """Return the pools of a selection in natural rows."""
+        """Look up the pools of a selection, in rows without wild cards."""
         if selection not in self._look_ups:
             pools = [self._lines(places) for _, places in selection.pools]
             self._look_ups[selection] = LookUp(kind, pools)
         return self._look_ups[selection]
 
     def _lines(self, places: tuple[int, ...]) -> NDArray[np.int16]:
-        """Return the cards of some positions, without a copy if they are consecutive."""
+        """Return the cards at some positions, without a copy if the positions are consecutive."""
         first, end = places[0], places[-1] + 1
         return self.codes[first:end] if end - first == len(places) else self.codes[[*places]]
 
     def picked(self, values: NDArray[np.int64], selection: Selection) -> NDArray[np.int64]:
-        """Return a value for each card of each choice: (choices, cards, rows)."""
+        """Return a value for each card of each choice as an array (choices, cards, rows)."""
         return values[self.codes[selection.explicit]]
 
 

@@ -37,7 +37,8 @@ class Layout:
 
     game: Game
     shape: Shape
-    unused: tuple[int, ...] | None = None  # by the hand of a share; None if all cards may be
+    # positions left unused by another share's hand; None means any may be unused
+    unused: tuple[int, ...] | None = None
 
     @cached_property
     def slots(self) -> dict[str, int]:
@@ -49,7 +50,7 @@ class Layout:
         return self.shape.own + sum(len(row) for row in self.game.common_rows)
 
     def positions(self, place: Place, line: int = 0) -> tuple[int, ...]:
-        """Return the positions of a place. `line` is the line of places without a number."""
+        """Return the positions of a place. `line` is the line meant by places without a number."""
         down, up = self.shape.down, self.shape.up
         match place.zone:
             case "down":
@@ -89,7 +90,7 @@ class Selection:
     """An outer product of blocks of positions. Every choice is a hand of `size` cards."""
 
     size: int
-    blocks: tuple[Block, ...]  # each (choices, cards)
+    blocks: tuple[Block, ...]  # shape of each: (choices, cards)
     tests: tuple[CardsAre, ...] = ()
 
     @cached_property
@@ -98,7 +99,7 @@ class Selection:
 
     @cached_property
     def written(self) -> list[list[list[int]]]:
-        """The blocks as lists, the last one first."""
+        """Return the blocks as lists, the last block first."""
         return [block.tolist() for block in reversed(self.blocks)]
 
     def pick(self, choice: int) -> list[int]:
@@ -111,7 +112,7 @@ class Selection:
 
     @cached_property
     def pools(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The number of cards that each block picks, and the positions from which it picks them.
+        """Return the number of cards that each block picks, and the positions to pick them from.
 
         Empty if a block does not contain all combinations.
         """
@@ -123,7 +124,7 @@ class Selection:
 
     @property
     def explicit(self) -> Block:
-        """All choices as an array: (choices, size)."""
+        """Return all choices as an array (choices, size)."""
         table = np.empty((1, 0), dtype=np.intp)
         for block in self.blocks:
             left = np.repeat(table, len(block), axis=0)
@@ -141,7 +142,7 @@ class _Quantity:
 
 
 def hand_size(patterns: Iterable[Pattern]) -> int:
-    """Return the size to which `rest` fills a hand: five, unless all patterns fix another one."""
+    """Return the size to which `rest` fills a hand: five, unless all patterns fix another size."""
     fixed = {
         sum(term.least for term in pattern.terms)
         for pattern in patterns
@@ -151,7 +152,7 @@ def hand_size(patterns: Iterable[Pattern]) -> int:
 
 
 def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[_Quantity] | None:
-    """Return the terms with their numbers of cards, None if there are not enough cards."""
+    """Return the terms with their numbers of cards, or None if there are not enough cards."""
     quantities = [_counted(layout, term, line) for term in pattern.terms]
     fixed = sum(
         q.most for q, term in zip(quantities, pattern.terms, strict=True) if term.quantity != "rest"
@@ -166,13 +167,13 @@ def _quantities(layout: Layout, pattern: Pattern, line: int, size: int) -> list[
             quantities[index] = _Quantity(quantities[index].positions, number, number)
     short = any(quantity.least > len(quantity.positions) for quantity in quantities)
     cards = [quantity.positions for quantity in quantities for _ in range(quantity.most)]
-    return quantities if not short and matches(cards) else None  # each card plays once
+    return quantities if not short and matches(cards) else None  # each card can be played only once
 
 
 def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
     """Count the cards of a term. `1-5 up` plays all cards up, five at most.
 
-    More cards are never worse.
+    Playing more cards is never worse.
     """
     positions = tuple(
         dict.fromkeys(p for place in term.places for p in layout.positions(place, line))
@@ -185,7 +186,7 @@ def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
     return _Quantity(positions, max(term.least, reached), reached)
 
 
-@lru_cache(maxsize=64)  # used for sizes, counts and selections
+@lru_cache(maxsize=64)  # cached, because sizes, counts and selections need the result
 def _counted_patterns(
     patterns: tuple[Pattern, ...], line: int, layout: Layout
 ) -> tuple[tuple[Pattern, list[_Quantity]], ...]:
@@ -227,7 +228,7 @@ def selections(
     none: bool = False,
     unused: tuple[int, ...] | None = None,
 ) -> tuple[Selection, ...]:
-    """Return every way to pick a hand of cards of this shape, with `none` also an empty hand."""
+    """Return every way to pick a hand of cards of this shape, including an empty hand if `none`."""
     layout = Layout(game, shape, unused)
     picked = [_select(*counted) for counted in _counted_patterns(patterns, line, layout)]
     # selections that differ only in their last block are merged, without duplicate choices
@@ -254,7 +255,7 @@ def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
     if len(set(everywhere)) == len(everywhere):
         blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
     else:
-        # terms with shared places: no card twice, each set of cards once
+        # terms share places: use no card twice, and each set of cards once
         picks = product(*(combinations(q.positions, q.most) for q in used))
         joined = (tuple(sorted(chain.from_iterable(pick))) for pick in picks)
         choices = sorted({choice for choice in joined if len(set(choice)) == size})
@@ -270,7 +271,7 @@ def matches(wanted: Sequence[Sequence[int]]) -> bool:
     """Return whether each element can get a number of its own, by augmenting paths."""
     if len(wanted) > len({number for numbers in wanted for number in numbers}):
         return False
-    taken: dict[int, int] = {}  # the element that has each number
+    taken: dict[int, int] = {}  # the element to which each number is assigned
 
     def place(want: int, tried: set[int]) -> bool:
         """Find a number for an element. Another element may have to move."""

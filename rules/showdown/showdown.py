@@ -56,13 +56,15 @@ class Showdown:
 class _Rows:
     """Rows of one shape with their owners, in the order of hands and seats.
 
-    `readings` is empty if wild cards have one reading. Otherwise a seat has a row for each reading.
+    `readings` is empty if wild cards have only one reading. Otherwise a seat has a row for each
+    reading.
     """
 
     shape: Shape
     cards: list[bytes] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
-    owners: list[tuple[int, list[int]]] = field(default_factory=list)  # index of the hand, seats
+    # pairs of the index of a hand and its seats
+    owners: list[tuple[int, list[int]]] = field(default_factory=list)
 
     def laid_out(self, game: Game) -> Cards:
         width = len(self.cards[0])
@@ -108,7 +110,7 @@ def _share_by_share(
     return showdowns
 
 
-MOST_COMPARED = 4096  # games cached by their comparison
+MOST_COMPARED = 4096  # the most games cached by their comparison
 _compared: dict[object, Game] = {}
 
 
@@ -163,7 +165,7 @@ def _rows(game: Game, hands: Sequence[Hand]) -> list[_Rows]:
 def _store_strengths(
     showdowns: list[Showdown], rows: _Rows, strengths: list[int], measure: tuple[int, int]
 ) -> None:
-    """Store the strengths of a measure. Of several readings of a hand, the strongest counts."""
+    """Store the strengths of a measure. If a hand has several readings, the strongest counts."""
     share, index = measure
     at = 0
     for hand, seats in rows.owners:
@@ -186,7 +188,7 @@ def _store_played(
 ) -> None:
     """Store the cards of the first reading that reaches the strength."""
     share, index = measure
-    untested = best.strengths.tolist()  # without the conditions of the share
+    untested = best.strengths.tolist()  # strengths without the conditions of the share
     owners = [(hand, seat) for hand, seats in rows.owners for seat in seats]
     for row, (hand, seat) in enumerate(owners):
         key = (share, index, seat)
@@ -233,7 +235,7 @@ def highest_cards(hand: Hand, seat: int, measure: tuple[int, int], strength: int
 def best_as(
     hand: Hand, seats: Sequence[int], measure: tuple[int, int], **changes: Any
 ) -> tuple[Alternative, dict[int, tuple[int, PlayedHand]]]:
-    """Return a modified measure with the best strengths and cards by seat."""
+    """Return a modified measure, with the best strengths and cards on it by seat."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = replace(game.shares[share].alternatives[measure[1]], **changes)
     best: dict[int, tuple[int, PlayedHand]] = {}
@@ -259,7 +261,7 @@ def fewest_wild(hand: Hand, seat: int, measure: tuple[int, int], strength: int) 
 def _equal_hands(
     hand: Hand, seat: int, measure: tuple[int, int], strength: int
 ) -> Iterator[tuple[NDArray[np.int16], NDArray[np.int8]]]:
-    """Yield the cards and symbols (hands, cards) of a player's hands of this strength, by size."""
+    """Yield the cards and symbols of a player's hands of this strength, as arrays by hand size."""
     game, share = game_of_share(hand.game, measure[0])
     alternative = game.shares[share].alternatives[measure[1]]
     for rows in _rows(game, [replace(hand, live=[seat])]):

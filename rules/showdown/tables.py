@@ -4,12 +4,12 @@ A hand of up to five cards is a multiset of fifteen symbols (thirteen ranks, a w
 a flush flag. Every symbol has a key, and the sum of the keys identifies the multiset. The strength
 of a hand therefore takes a few additions and two look-ups. Each table is generated from the
 definition of its scale (`rules.ranking.SCALES`). The entries with wild cards follow from the
-natural ones by recursion.
+natural entries by recursion.
 
 Whole pools of cards have look-ups of their own. Without suits, any five of seven cards have one of
 49,205 best hands, and two cards of a hand combine with three of five board cards in 169 x 6,175
 ways. A row then takes one look-up (or one for each pair of the hand) instead of 21 or 60
-combinations. Rows with a possible flush are listed and handled separately. These tables take 30 to
+combinations. Rows with a possible flush are handled separately. Building these tables takes 30 to
 100 ms on first use, which pays off from a few hundred rows on.
 """
 
@@ -29,7 +29,8 @@ WILD = 13
 BUG = 14
 SYMBOLS = 15
 
-# Every sum of five keys is unique. Found by search; see docs/decisions/0002-engine.md.
+# Every sum of five keys is unique. The keys were found by search; see
+# docs/decisions/0002-engine.md.
 KEYS = np.array(
     [0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545, 147031, 257637],
     dtype=np.int64,
@@ -42,9 +43,9 @@ class Multisets:
     """All multisets of one size: the counts of their symbols, and their numbers by sum of keys."""
 
     size: int
-    counts: NDArray[np.int8]  # (multisets, symbols)
+    counts: NDArray[np.int8]  # shape: (multisets, symbols)
     sums: NDArray[np.int64]
-    number_of: NDArray[np.int16]  # by sum of keys
+    number_of: NDArray[np.int16]  # the number of a multiset by the sum of keys
 
 
 @cache
@@ -101,7 +102,7 @@ def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
     return Table(scale, sets, np.concatenate(halves))
 
 
-Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
+Halves = list[NDArray[np.int32]]  # the strengths without and with a common suit
 
 
 def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
@@ -116,7 +117,7 @@ def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
         for rank in range(13):
             after = sets.number_of[sets.sums[rows] - KEYS[symbol] + KEYS[rank]]
             fresh = sets.counts[rows, rank] == 0
-            # the first card can't differ in suit, because there are no others
+            # a single card can't differ in suit from others
             off_suit = np.where(alone, IMPOSSIBLE, apart[after])
             on_suit = np.where(fresh, suited[after], IMPOSSIBLE)
             apart[rows] = np.maximum(apart[rows], apart[after])
@@ -152,7 +153,7 @@ def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
 
 # --- whole pools --------------------------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # (cards of a pool, rows), only natural cards
+Codes = NDArray[np.int16]  # shape: (cards of a pool, rows), only natural cards
 Pools = Sequence[Codes]
 Places = NDArray[np.intp]
 Strengths = NDArray[np.int32]
@@ -163,29 +164,29 @@ KEYS_OF_SEVEN = np.array(
     [0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181], dtype=np.int64
 )
 
-# In addition to its key, a card counts in four bits of its suit, so the sum has both. An offset
-# makes the required number of cards equal to eight, which sets the highest of the four bits.
+# In addition to its key, a card adds one in four bits reserved for its suit, so the sum has both.
+# An offset raises the required number of cards to eight, which sets the highest of the four bits.
 _SUIT_SHIFT = 24
 _KEY_BITS = (1 << _SUIT_SHIFT) - 1
 _SUITS = np.array([1 << 4 * (card % 4) for card in range(NATURAL_CARDS)], dtype=np.int64)
 _EIGHTS = 0x8888
 # Cards of a hand: with the offset of six for two cards, the four bits of a suit are full.
 MOST_HELD = 9
-Counts = NDArray[np.int64]  # of the suits of each row
+Counts = NDArray[np.int64]  # the number of cards of each suit, by row
 
 
 @dataclass(frozen=True)
 class RankSets:
-    """The multisets of ranks of one size, and their numbers by sum of keys."""
+    """The multisets of ranks of one size, and their numbers by the sum of keys."""
 
-    ranks: NDArray[np.int64]  # (multisets, size)
-    keys: NDArray[np.int64]  # of each card, including its suit count
-    number_of: NDArray[np.uint16]  # by sum of keys
+    ranks: NDArray[np.int64]  # shape: (multisets, size)
+    keys: NDArray[np.int64]  # the key of each card, including its suit count
+    number_of: NDArray[np.uint16]  # the number of a multiset by the sum of keys
 
     def look(self, codes: Codes) -> tuple[Places, Counts]:
         """Return the number of each row of cards, and the counts of its suits."""
         sums = np.take(self.keys, codes[0], mode="clip")
-        for line in codes[1:]:  # one line at a time stays in the cache
+        for line in codes[1:]:  # one line at a time, which stays in the cache
             sums += np.take(self.keys, line, mode="clip")
         numbers = np.take(self.number_of, sums & _KEY_BITS, mode="clip")
         return numbers.astype(np.intp), sums >> _SUIT_SHIFT
@@ -193,7 +194,7 @@ class RankSets:
 
 def _rank_sets(size: int, keys: NDArray[np.int64]) -> RankSets:
     ranks = np.array([*combinations_with_replacement(range(RANKS), size)], dtype=np.int64)
-    # sorted, so that this excludes a rank five times
+    # ranks are sorted, so this excludes multisets with five cards of a rank
     ranks = ranks[(ranks[:, 4:] != ranks[:, :-4]).all(axis=1)]
     sums = keys[ranks].sum(axis=1)
     number_of = np.zeros(sums.max() + 1, dtype=np.uint16)
@@ -232,8 +233,8 @@ class LookUp:
 
     @cached_property
     def suited(self) -> NDArray[np.intp]:
-        """The rows in which five cards of a suit can be played."""
-        return np.flatnonzero(self._eights != 0)  # flatnonzero is faster on booleans
+        """Return the rows in which five cards of a suit can be played."""
+        return np.flatnonzero(self._eights != 0)  # flatnonzero is faster for booleans
 
     def best(self, scale: Scale) -> Strengths:
         """Return the strength of each row's best hand without flushes."""
@@ -241,10 +242,11 @@ class LookUp:
         return np.asarray(found[0] if len(found) == 1 else found.max(axis=0))
 
     def flushes(self, scale: Scale) -> Strengths | None:
-        """Return the best flush of each row in `suited`, None if it may not be the best hand."""
+        """Return the best flush of each row in `suited`, or None if it may not be the best hand."""
         if self.kind is not FIVE_OF_SEVEN or not flushes_are_better(scale):
             return None
-        suit = np.bitwise_count(self._eights[self.suited] - 1) >> 2  # no other suit has five cards
+        # only one suit can have five cards
+        suit = np.bitwise_count(self._eights[self.suited] - 1) >> 2
         codes = self._pools[0].take(self.suited, axis=1) + suit * NATURAL_CARDS
         ranks = np.take(_RANK_BITS, codes, mode="clip").sum(axis=0)
         return np.asarray(_flush_table(scale)[ranks])
@@ -261,7 +263,7 @@ def kind_of(picked: tuple[tuple[int, int], ...]) -> Kind | None:
 
 
 def _improve(best: Strengths, scale: Scale, sums: NDArray[np.int64]) -> None:
-    """Replace strengths by those of these sums of keys if they are better."""
+    """Replace strengths by the strengths of these sums of keys if those are better."""
     numbers = np.take(multisets(5).number_of, sums)
     np.maximum(best, np.take(table(scale, 5).strengths, numbers), out=best)
 
@@ -314,7 +316,7 @@ def _flush_table(scale: Scale) -> Strengths:
         strength_table.sets.sums
     )
     best[five] = strength_table.strengths[suited]
-    for _ in range(2):  # from five to six, from six to seven
+    for _ in range(2):  # from five to six cards, then from six to seven
         best = np.maximum.reduce([best, *(best[masks & ~(1 << rank)] for rank in range(RANKS))])
     return best
 
@@ -333,7 +335,7 @@ def _two_and_three(pools: Pools) -> tuple[Places, Counts]:
     return np.stack(places), (two + 0x6666) & (three + 0x5555) & _EIGHTS
 
 
-@lru_cache(maxsize=8)  # four megabytes each
+@lru_cache(maxsize=8)  # each result takes four megabytes
 def _table_of_pairs(scale: Scale) -> Strengths:
     ranks = _boards().ranks
     pairs = np.add.outer(KEYS[:RANKS], KEYS[:RANKS]).reshape(-1, 1)

@@ -59,7 +59,7 @@ def is_there() -> bool:
 
 
 def write(path: Path, league: League) -> dict[str, int]:
-    """Write a new file and return the number of rows by table.
+    """Write a new file. Return the number of rows by table.
 
     The tables are read one after another, so a later table may contain newer data.
     """
@@ -85,7 +85,7 @@ def _read(feed: Feed, league: League, file: Path) -> None:
 
 
 def _table(connection: Any, feed: Feed, file: Path) -> str:
-    """Create the table of a feed and return its name."""
+    """Create the table for a feed. Return its name."""
     name = feed.name.replace("-", "_")
     columns = ", ".join(
         f"CAST({column.name} AS UUID) AS {column.name}" if column.kind is Kind.ID else column.name

@@ -24,11 +24,11 @@ from api.http.errors import problem_response
 from api.http.problems import BUSY, NO_SUCH_RANGE, NOT_INSTALLED
 from league.models import League
 
-# A single range. A request for several ranges gets the whole file, which HTTP allows.
+# Matches a single range. A request for several ranges gets the whole file, as HTTP allows.
 RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))")
 CHUNK = 64 * 1024
 
-Read = Callable[[int, int], bytes]  # takes an offset and a maximum number of bytes
+Read = Callable[[int, int], bytes]  # called with an offset and a maximum number of bytes
 
 
 def has_range(request: Request, tag: str) -> bool:
@@ -38,7 +38,7 @@ def has_range(request: Request, tag: str) -> bool:
 
 
 def in_parts(request: Request, tag: str, length: int, read: Read, media_type: str) -> Any:
-    """Return the whole file, or the requested range with 206. A range outside the file gets 416.
+    """Return the whole file, or the requested range with 206. Ranges outside of it get 416.
 
     The response is not compressed, because ranges refer to the uncompressed file.
     """
@@ -79,7 +79,7 @@ def _chunks(first: int, last: int, read: Read) -> Iterator[bytes]:
 
 MOST_FILES = 64
 MOST_BYTES = 64 * 2**20
-AT_ONCE = 2  # files written at the same time
+AT_ONCE = 2  # the most files to write at the same time
 
 Write = Callable[[IO[bytes]], object]
 
@@ -114,7 +114,7 @@ class FileCache:
             return self.files.get(tag)
 
     def make(self, write: Write) -> CachedFile:
-        """Write a new file. Waits while too many others are being written."""
+        """Write a new file. Waits while too many other files are being written."""
         with self.making:
             return CachedFile(write)
 
@@ -128,8 +128,8 @@ class FileCache:
         return sum(each.length for each in self.files.values())
 
 
-MOST_HELD = 2**20  # characters of an export that is built in memory and sent with a Content-Length
-TRIES = 5  # attempts to write a file while the data does not change
+MOST_HELD = 2**20  # the most characters of an export built in memory and sent with a Content-Length
+TRIES = 5  # attempts to write a file while the data stays unchanged
 MOVES_ON = "The league's data changed while the file was written. Try again."
 FILES = FileCache()
 
@@ -187,7 +187,7 @@ class TextRows(WholeRows):
 
 
 def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
-    """Return the first texts, up to `MOST_HELD` characters, and whether there are no others."""
+    """Return the first strings, up to `MOST_HELD` characters, and whether there are no others."""
     beginning, length = [], 0
     for text in texts:
         beginning.append(text)
@@ -198,7 +198,7 @@ def _beginning(texts: Iterator[str]) -> tuple[list[str], bool]:
 
 
 def _release_each(texts: list[str]) -> Iterator[str]:
-    """Yield the texts and release each one, so that memory is freed while the rest is streamed."""
+    """Yield and release each string, so that memory is freed while the rest is streamed."""
     texts.reverse()
     while texts:
         yield texts.pop()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PARQUET = "application/vnd.apache.parquet"
-# Rows in a group. The writer holds one group in memory. Readers can skip a group by its statistics.
+# Rows per group. The writer holds one group in memory. Readers can skip a group by its statistics.
 GROUP = 20_000
 MISSING = "Parquet files require the package pyarrow, which isn't installed on this service."
 
@@ -64,7 +64,7 @@ def schema_of(feed: Feed, columns: Sequence[Column]) -> "pa.Schema":
 
 
 def _groups(columns: Sequence[Column], pages: Iterable[Page]) -> Iterator[dict[str, list[Any]]]:
-    """Yield groups of at least `GROUP` rows as values by column. Pages are not split."""
+    """Yield groups of at least `GROUP` rows, as values by column. Pages are not split."""
     group: dict[str, list[Any]] = {column.name: [] for column in columns}
     rows = 0
     for page in pages:

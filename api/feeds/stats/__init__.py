@@ -1,1 +1,1 @@
-"""Statistics of hands: the figures and charts that the pages show."""
+"""Statistics of hands: the figures and charts shown on the pages."""

@@ -1,4 +1,4 @@
-"""Charts as Vega-Lite documents with the address of their rows, as the pages show them.
+"""Charts as Vega-Lite documents with the URL of their rows, as shown on the pages.
 
 A document depends on the size of the chart, because small charts combine rows.
 """
@@ -143,7 +143,7 @@ class ChartDocument(ChartResource):
 
     @cached_property
     def _address(self) -> str:
-        """Return the address of the rows, with the key and the parameters of this request."""
+        """Return the URL of the rows, with the key and the parameters of this request."""
         parameter_names = {*RowsForm.base_fields, LINK_KEY}
         parameters = {
             name: each
@@ -164,7 +164,7 @@ NOTES = {
 
 
 def views_of(owner: Owner) -> Iterator[tuple[str, type[Resource]]]:
-    """Yield the views of an owner's charts with the end of each address."""
+    """Yield the views of an owner's charts, each with the suffix of its URL."""
     title = owner.name.title()
     about = f"of a {owner.name}"
     described = extend_schema(

@@ -1,4 +1,4 @@
-"""The figures of a league, a season or a player, as numbers of the statistics pages."""
+"""The figures of a league, a season or a player: the numbers on the statistics pages."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields

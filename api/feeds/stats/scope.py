@@ -1,4 +1,4 @@
-"""The owner, season and game of statistics, shared by figures and charts."""
+"""The owner, season and game that statistics are limited to, for figures and charts."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -29,7 +29,7 @@ class ScopeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """A kind of owner of statistics. `finder` returns its row with the version of its statistics.
+    """A kind of owner of statistics. `finder` returns the row and the version of the statistics.
 
     `parameters` are the query parameters that narrow the scope.
     """
@@ -84,7 +84,7 @@ class ScopedResource(FeedResource):
         require_existing(named, League.objects.filter(pk=league.pk))
 
     def scope(self, league: League) -> Scope:
-        """Return the requested part of the league's stats."""
+        """Return the requested part of the league's statistics."""
         if isinstance(self.found, Season):
             return Scope(league=league.pk, season=self.found.pk)
         return Scope(league=league.pk, season=self.asked["season"])

@@ -253,7 +253,7 @@ def _settle(caller: Caller, query: Settle) -> Settled:
 
 
 def _placed(error: Problem) -> Problem:
-    """Return the error with its place in the arguments. The rules use places in the record."""
+    """Return the error with its place in the arguments. The rules report places in the record."""
     where = f"record/{error['where']}" if error["where"] else "record"
     return {**error, "where": where}
 

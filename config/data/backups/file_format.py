@@ -41,7 +41,7 @@ Model = type[models.Model]
 class Schema:
     """The models with which to read a database, and their version."""
 
-    registry: Any  # Apps, or the state of the applied migrations
+    registry: Any  # the app registry, current or as of the applied migrations
     version: str
 
 
@@ -59,7 +59,7 @@ def applied_schema() -> Schema:
 
 
 def tables(schema: Schema = TODAY) -> list[Model]:
-    """Return the models whose rows are backed up, in the order in which they are written."""
+    """Return the models whose rows are backed up, in the order in which the rows are written."""
     models_kept = [
         model
         for model in schema.registry.get_models(include_auto_created=True)
@@ -95,8 +95,8 @@ def migrations() -> list[str]:
 
 FORMAT = "dealers-choice backup 2"
 AT_ONCE = 500
-SHARED = ""  # the section of rows that belong to no league
-# The JSON escapes of characters that may be a NUL or a lone surrogate. Few rows contain one.
+SHARED = ""  # the section with rows that do not belong to a league
+# JSON escapes that may be a NUL or a lone surrogate. Few rows contain one.
 _SUSPECT = re.compile(r"\\u0000|\\ud[89a-f]")
 RANGES = BaseDatabaseOperations.integer_field_ranges
 
@@ -112,7 +112,7 @@ class DatabaseNotEmptyError(Exception):
 
 
 class InconsistentRowsError(Exception):
-    """The rows contradict each other, so none of them was stored."""
+    """The rows contradict each other, so none was stored."""
 
 
 @dataclass(slots=True)
@@ -160,7 +160,7 @@ def require_no_newer_version(head: Any) -> None:
 
 
 def is_older(head: dict[str, Any]) -> bool:
-    """Return whether this version has migrations that the file lacks, or the other way round."""
+    """Return whether the migrations of the file differ from those of this version."""
     return set(head["migrations"]) != set(migrations())
 
 
@@ -168,7 +168,7 @@ def is_older(head: dict[str, Any]) -> bool:
 def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
     """Report rows that can't be read or written, and continue. A row may be damaged in any way.
 
-    `called` is the name of the rows in the report.
+    `called` names the rows in the report.
     """
     try:
         yield
@@ -176,7 +176,7 @@ def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
         raise
     except Exception as error:
         if not connection.is_usable():
-            raise  # the database is unavailable, so the row is not the cause
+            raise  # the error is caused by the unavailable database, not by the row
         # a driver's message could contain the row
         ours = type(error) is ValueError or isinstance(error, InconsistentRowsError)
         text = str(error).partition("\n")[0][:300] if ours else type(error).__name__
@@ -184,7 +184,7 @@ def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
 
 
 def unportable(model: type[models.Model], row: Sequence[Any], line: str) -> str:
-    """Return why PostgreSQL or SQLite would reject the row, or "" if both accept it.
+    """Return why PostgreSQL or SQLite would reject the row, or "" if both databases accept it.
 
     SQLite accepts more than PostgreSQL does. `line` is the row as JSON.
     """

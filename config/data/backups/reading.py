@@ -50,7 +50,8 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
     Raises UnreadableBackupError, DatabaseNotEmptyError, or InconsistentRowsError if nothing can be
     restored.
     """
-    _refuse_data(replace=replace)  # first, because this fails in a database without tables
+    # checked first, because the check fails in a database without tables
+    _refuse_data(replace=replace)
     was = check(file)
     with brought_up(file) as newer:
         whole = check(newer)
@@ -73,7 +74,7 @@ def restore(file: Path, progress: Progress, *, replace: bool = False) -> Outcome
             if found := unguarded():
                 raise InconsistentRowsError("; ".join(each.text for each in found))
         outcome = reading.outcome
-    if newer != file:  # the upgraded file reports only what the upgrade omitted
+    if newer != file:  # the upgraded file lists only rows omitted by the upgrade
         outcome.skipped[:0] = was.skipped
     return outcome
 
@@ -100,10 +101,10 @@ def _well_formed(file: Path) -> Iterator[Section]:
 
 
 def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
-    """Store the rows that belong to no league, except invalid ones.
+    """Store the rows that do not belong to a league, except invalid ones.
 
-    A rejected row may reference a later one (a journal entry references its head), so it is
-    retried.
+    A rejected row is retried, because it may reference a later row (a journal entry references its
+    head).
     """
     refused: list[Chunk] = []
     for model, fields, rows in chunks:
@@ -120,7 +121,7 @@ def _fill_shared(chunks: Iterable[Chunk], reading: _Reading) -> None:
 
 
 def _try(model: Model, fields: list[Any], rows: list[list[Any]]) -> int:
-    """Return how many rows were stored, which is all of them or 0."""
+    """Return the number of rows stored: all of them or 0."""
     stored: list[list[Any]] = []
     with sparing("", lambda _: None), transaction.atomic():
         _insert_unchanged(model, fields, rows)
@@ -153,12 +154,13 @@ def _require_consistent(league: UUID, counts: dict[Model, int]) -> None:
     findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
     if findings:
         raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
-    if connection.vendor == "postgresql":  # check now, not only at the end of the transaction
+    # check constraints now instead of at the end of the transaction
+    if connection.vendor == "postgresql":
         connection.check_constraints()
 
 
 def read(file: Path, schema: Schema = TODAY) -> Iterator[Section]:
-    """Yield batches of table rows, each with its league, model and fields."""
+    """Yield batches of table rows, each with the league, model and fields."""
     all_models = tables(schema)
     by_name = {table_name(model): model for model in all_models}
     with gzip.open(file, "rt", encoding="utf-8") as lines:

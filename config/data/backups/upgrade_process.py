@@ -1,4 +1,4 @@
-"""The process that upgrades a backup from an older version. See `upgrading`.
+"""The process that upgrades a backup from an older version (see `upgrading`).
 
 python -m config.data.backups.upgrade_process OLD NEW
 """

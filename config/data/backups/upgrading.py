@@ -21,7 +21,7 @@ from config.data.backups.file_format import UnreadableBackupError, is_older
 
 @contextmanager
 def brought_up(file: Path) -> Iterator[Path]:
-    """Yield the file in this version's format. Raises UnreadableBackupError."""
+    """Yield a path to the backup in this version's format. Raises UnreadableBackupError."""
     with gzip.open(file, "rt", encoding="utf-8") as lines:
         if not is_older(json.loads(next(lines))):
             yield file

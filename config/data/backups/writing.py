@@ -36,7 +36,7 @@ from league.integrity.row_owners import foreign_keys, path_to_league, rows_of
 from ledger.sql import snapshot
 
 DAILY = "daily-*.backup"
-# Taken before migrations. The name contains the version and the time.
+# The name of a backup taken before migrations: it contains the version and the time.
 BEFORE = re.compile(r"before-(?P<version>.+)-(?P<at>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.backup")
 VERSIONS_KEPT, OF_A_VERSION_KEPT = 5, 3
 
@@ -45,7 +45,7 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
     """Back up before the next version's migrations. Raises OSError.
 
     The newest three backups of each of the newest five versions are kept. A failing migration is
-    retried at each start of the service, and must not displace the backups of other versions.
+    retried whenever the service starts, and its backups must not displace those of other versions.
     """
     make_folder(folder)
     file = folder / f"before-{version}-{timezone.now():%Y-%m-%dT%H-%M-%S}.backup"
@@ -55,7 +55,7 @@ def back_up_before(folder: Path, version: str, schema: Schema) -> tuple[Path, Ou
 
 
 def _thin(folder: Path) -> None:
-    """Delete old backups that were taken before migrations. Other files are left alone."""
+    """Delete old backups that were taken before migrations. Other files are not deleted."""
     named = [(file, BEFORE.fullmatch(file.name)) for file in folder.glob("before-*.backup")]
     taken = sorted(((found["at"], found["version"], file) for file, found in named if found))
     by_version: dict[str, list[Path]] = {}
@@ -88,7 +88,7 @@ def daily(folder: Path) -> list[Path]:
 
 
 def newest(folder: Path) -> datetime | None:
-    """Return when the last backup of either kind was taken, or None if there is none."""
+    """Return when the last backup of either kind was taken, or None without backups."""
     times = [file.stat().st_mtime for file in folder.glob("*.backup")]
     return datetime.fromtimestamp(max(times), timezone.get_current_timezone()) if times else None
 
@@ -107,9 +107,10 @@ def _backup_lock(folder: Path) -> Iterator[bool]:
             yield True
 
 
-# Keys of active sessions. They are cleared in a backup, so that its readers can't use them.
+# Keys of active sessions. They are cleared in a backup, so that readers of the file can't use them.
 EMPTIED = {("league_device", "session_key"), ("league_pushsubscription", "session_key")}
-IN_MEMORY = 16 * 1024 * 1024  # bytes of a league's rows; larger leagues use a temporary file
+# the most bytes of a league's rows in memory; larger leagues use a temporary file
+IN_MEMORY = 16 * 1024 * 1024
 
 
 def back_up(file: Path, progress: Progress, schema: Schema = TODAY) -> Outcome:
@@ -150,7 +151,7 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
 
 
 def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterator[str]:
-    """Yield all rows of a league, or none if one of them can't be written."""
+    """Yield all rows of a league, or no rows if one of them can't be written."""
     with SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8") as waiting:
         whole = False
         with sparing(f"league {league}", outcome.skipped.append):
@@ -170,7 +171,7 @@ def _section(league: UUID, all_models: list[Model], outcome: Outcome) -> Iterato
 
 
 def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
-    """Yield a table's rows that belong to no league, except those that can't be written."""
+    """Yield a table's rows that do not belong to a league, except rows that can't be written."""
     yield _heading(model)
     rows = rows_of(model, None).order_by("pk")
     keys = list(rows.values_list("pk", flat=True))
@@ -181,7 +182,7 @@ def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
         if lines:
             yield from lines
             continue
-        for key in batch:  # one of them can't be written
+        for key in batch:  # one by one, because at least one row can't be written
             line = ""
             with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
                 [row] = _values(model, rows.filter(pk=key))
@@ -200,7 +201,7 @@ def _heading(model: Model) -> str:
 
 
 def _line(model: Model, row: tuple[Any, ...]) -> str:
-    """Return the row as a JSON line. Raises ValueError if either database would reject it."""
+    """Return the row as a JSON line. Raises ValueError if PostgreSQL or SQLite would reject it."""
     values = [
         "" if (table_name(model), name) in EMPTIED else each
         for name, each in zip(columns_of(model), row, strict=True)
@@ -212,7 +213,7 @@ def _line(model: Model, row: tuple[Any, ...]) -> str:
 
 
 def _lost(all_models: list[Model]) -> Iterator[str]:
-    """Yield a message for each table with rows that should belong to a league and don't."""
+    """Yield a message for each table with rows that should belong to a league but don't."""
     for model in all_models:
         if way := path_to_league(model):
             rows = model._base_manager  # noqa: SLF001 (public)

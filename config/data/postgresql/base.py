@@ -20,7 +20,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> "psycopg.Connection[Any]":
         connection: psycopg.Connection[Any] = super().get_new_connection(conn_params)
         self.is_pooled = is_pooled(connection)
-        if self.is_pooled:  # in statement mode, a pooler rejects transactions
+        if self.is_pooled:  # a pooler in statement mode rejects transactions
             if connection.pgconn.exec_(b"BEGIN").status != ExecStatus.COMMAND_OK:
                 connection.close()
                 raise OperationalError(NO_TRANSACTIONS)
@@ -28,7 +28,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def chunked_cursor(self) -> Any:
-        """Return a server-side cursor, or a plain one outside of a transaction with a pooler."""
+        """Return a server-side cursor, or a plain one outside of transactions behind a pooler."""
         self.ensure_connection()
         status = self.connection.info.transaction_status
         if self.is_pooled and status == TransactionStatus.IDLE:
@@ -39,8 +39,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
 def is_pooled(connection: "psycopg.Connection[Any]") -> bool:
     """Return whether a pooler is between the client and the server.
 
-    A pooler makes up the process id that it sends when a client connects, so it differs from the
-    server's.
+    A pooler makes up the process id that it sends when a client connects, so the id differs from
+    that of the server process.
     """
     # Uses libpq, because psycopg would begin a transaction.
     answer = connection.pgconn.exec_(b"SELECT pg_backend_pid()")

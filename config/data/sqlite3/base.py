@@ -1,9 +1,9 @@
 """A queue in which the writers of one process wait for SQLite's only write lock.
 
-SQLite lets one transaction write at a time. A writer that finds the lock taken sleeps longer each
-time, and later writers may overtake it: with eight writers, a few waited a hundred times as long as
-the others. Here threads get the lock in the order of their requests. Other processes still compete
-for SQLite's own lock.
+SQLite lets one transaction write at a time. A writer that finds the lock taken sleeps longer after
+each attempt, and later writers may overtake it: with eight writers, a few wait a hundred times as
+long as the others. With the queue, threads get the lock in the order of their requests. Other
+processes still compete for SQLite's own lock.
 """
 
 from collections import deque
@@ -27,7 +27,7 @@ class WriteQueue:
         self.waiting: deque[Event] = deque()
 
     def take(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the lock. Returns whether it was acquired."""
+        """Wait up to `seconds` for the lock. Return whether it was acquired."""
         with self.lock:
             if not self.is_taken:
                 self.is_taken = True
@@ -45,7 +45,7 @@ class WriteQueue:
                 self.is_taken = False
 
     def _left(self, called: Event) -> bool:
-        """Stop waiting. Returns False if the lock was passed to this thread in the meantime."""
+        """Stop waiting. Return False if the lock was passed to this thread in the meantime."""
         with self.lock:
             if called.is_set():
                 return False
@@ -100,7 +100,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _take_turn(self) -> None:
         seconds = float(self.settings_dict["OPTIONS"].get("timeout", 5))
         if not queue_of(str(self.settings_dict["NAME"])).take(seconds):
-            raise OperationalError("database is locked")  # as SQLite does in this case
+            # the error that SQLite raises in this case
+            raise OperationalError("database is locked")
         self.has_turn = True
 
     def _end_turn(self) -> None:

@@ -1,11 +1,11 @@
-"""`manage.py collectstatic` without the files that no page of this service uses."""
+"""`manage.py collectstatic` without the files that this service does not use."""
 
 from typing import Any
 
 from django.contrib.staticfiles.management.commands import collectstatic
 
-# These are most of what would be compressed: the browsable API, another schema viewer, and the
-# parts of Swagger for other builds.
+# These are most of the files that would be compressed: the browsable API, another schema viewer,
+# and the parts of Swagger for other builds.
 UNUSED = ("rest_framework", "redoc", "swagger-ui-es-*", "swagger-ui.js", "swagger-ui.js.map")
 
 

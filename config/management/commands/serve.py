@@ -76,8 +76,8 @@ class Command(ServiceCommand):
     def _start(
         self, parts: ExitStack, host: str, port: int, options: dict[str, Any]
     ) -> Callable[[int], object]:
-        """Start the parts selected by `options`, and return a function that waits for the end."""
-        # Imported late, because loading the server takes a while that `migrate` doesn't need.
+        """Start the parts selected by `options`. Return a function that waits until they end."""
+        # Imported late, because loading the server takes time, and `migrate` does not need it.
         from config.server import (  # noqa: PLC0415
             embedded_service,
             preload,
@@ -121,9 +121,10 @@ class Command(ServiceCommand):
 
 
 def prepare() -> None:
-    """Migrate the database, and collect static files again if they are collected and outdated."""
+    """Migrate the database. Collect static files again if collected files are outdated."""
     if unmigrated():
-        # Runs in a separate process, because the migrations load 260 MB that would stay in memory.
+        # Runs in a separate process, because migrations load 260 MB of objects that would stay in
+        # memory.
         connection.close()
         program = "from config.console import main; main()"
         words = [sys.executable, "-c", program, "migrate", "--no-input", "--verbosity", "0"]
@@ -152,7 +153,7 @@ def url_of(host: str, port: int) -> str:
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
-    """Exit immediately. Used until the service has started."""
+    """Exit immediately. Handles signals until the service has started."""
     sys.exit(0)
 
 
@@ -161,10 +162,9 @@ def _termination_signal() -> Iterator[int]:
     """Yield a file descriptor from which a byte can be read after SIGTERM or SIGINT.
 
     Python's C signal handler writes the byte in whichever thread receives the signal. A Python
-    handler
-    would only run once the main thread wakes up, and a signal to another thread does not interrupt
-    its
-    read. An exception raised by a handler would be lost if it occurred inside a finalizer.
+    handler would run only once the main thread wakes up, and a signal to another thread does not
+    interrupt a read in the main thread. An exception raised by a handler would be lost if it
+    occurred inside a finalizer.
     """
     end, signalled = os.pipe()
     os.set_blocking(signalled, False)

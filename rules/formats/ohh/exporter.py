@@ -28,7 +28,7 @@ VERSION = "1.4.7"
 
 
 def write_ohh(record: Record) -> str | None:
-    """Write one hand as JSON. Return None for a game that the format does not support."""
+    """Write one hand as JSON. Return None if the format does not support the game."""
     table, _ = begin(record)
     code = None if table is None else fitting_code(table, "ohh")
     if code is None or table is None:
@@ -37,14 +37,14 @@ def write_ohh(record: Record) -> str | None:
 
 
 def _number(value: object) -> float:
-    """Convert a decimal to a float for JSON, whose shortest text is the same decimal."""
+    """Convert a decimal to a float that JSON writes as the same decimal."""
     if isinstance(value, Decimal):
         return float(value)
     raise TypeError(f"{type(value)} is not a number")
 
 
 class _Writer:
-    """Replays the hand and writes its events."""
+    """Replays a hand and writes its events."""
 
     def __init__(self, record: Record, table: Table, code: Code) -> None:
         self.record, self.table, self.code = record, table, code
@@ -178,7 +178,7 @@ class _Writer:
     def dealt(self, action: Action, stage: int) -> None:
         cards = read_cards("".join(action.words[1 if action.verb == "dh" else 0 :])) or ()
         if action.verb == "db":
-            if self.unfinished:  # the street was dealt card by card
+            if self.unfinished:  # the cards of the street were dealt one by one
                 self.rounds[-1]["cards"] += format_cards(list(cards))
             else:
                 self.street(format_cards(list(cards)))

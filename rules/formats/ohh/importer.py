@@ -24,12 +24,12 @@ STUD = (
     "the format records neither the bring-in nor which cards "
     "are up nor whether the lowest hand wins"
 )
-UNTOLD = {  # games that the format can't fully describe
+UNTOLD = {  # why the format can't fully describe these games
     "Stud": STUD,
     "StudHiLo": STUD,
     "Draw": "the format records neither discards nor which draw game was played",
 }
-TOLD = frozenset(("players", "rounds", "pots"))  # fields that the record itself contains
+TOLD = frozenset(("players", "rounds", "pots"))  # header fields that the record itself contains
 
 
 POSTS = {
@@ -42,7 +42,7 @@ POSTS = {
 }
 PLAYS = {"Fold": "f", "Check": "cc", "Call": "cc", "Mucks Cards": "sm"}
 BETS = frozenset(("Bet", "Raise"))
-BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))  # not part of the hand
+BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))  # actions outside of the hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _grown(
 ) -> tuple[Record | None, list[Problem]]:
     posted = [act for acts in rounds for act in acts if act.what in POSTS]
     antes = sum(act.what == "Post Ante" for act in posted)
-    # an ante that not all players post can't be called, so it is dead
+    # an ante that only some players post can't be called, so it is dead
     verbs = POSTS | ({"Post Ante": "dead"} if antes < len(header["players"]) else {})
     posts = [f"p{act.seat + 1} {verbs[act.what]} {act.amount}" for act in posted]
     added = sum(act.amount for acts in rounds for act in acts if act.what == "Add to Pot")
@@ -224,7 +224,7 @@ def _grown(
 
 
 def _dealt(acts: list[Act]) -> dict[int, list[int]]:
-    """Return the cards dealt to each player in a round, together or one by one."""
+    """Return all cards dealt to each player in a round, even if they were dealt one by one."""
     cards: dict[int, list[int]] = {}
     for act in acts:
         if act.what == "Dealt Cards":
@@ -233,7 +233,7 @@ def _dealt(acts: list[Act]) -> dict[int, list[int]]:
 
 
 def id_of(action: Fields) -> Any:
-    """Return the id of the acting player, None if it is invalid."""
+    """Return the id of the acting player, or None if it is invalid."""
     player_id = action.get("player_id")
     return player_id if isinstance(player_id, int | Decimal) else None
 
@@ -247,7 +247,7 @@ def cards_of(raw: object) -> list[int]:
 def acts_of(
     fields: Fields, seats: Mapping[Any, int], places: int
 ) -> tuple[list[list[Act]], list[Problem]]:
-    """Return the actions of every round, and a located problem for each unreadable one."""
+    """Return the actions of every round, and a problem for each unreadable action."""
     problems: list[Problem] = []
     rounds = []
     for number, round_ in enumerate(fields["rounds"]):
@@ -285,8 +285,8 @@ def _act(action: Fields, seats: Mapping[Any, int], places: int, where: str) -> A
 def uses_raise_to(fields: Fields, rounds: list[list[Act]], places: int) -> bool:
     """Return whether the amount of a raise is the total bet instead of the chips put in.
 
-    The specification defines it as the chips put in, but files differ. The pots determine which one
-    is used.
+    The specification defines it as the chips put in, but files differ. The pots show which
+    definition a file uses.
     """
     pots = fields.get("pots")
     listed = pots if isinstance(pots, list) else []

@@ -1,8 +1,9 @@
 """Convert one hand of PokerNow's log to a record.
 
 The chips of the lines are added up first: what each player puts in, gets back and collects. A hand
-that does not add up is refused. A hand whose cards can't be replayed (run twice, a bounty, a bomb
-pot in a game without one) is recorded at depth `result`, with the chips put in and collected.
+whose chips do not add up is refused. A hand that can't be replayed (run twice, with a bounty, or
+with a bomb pot in a game without one) is recorded at depth `result`, with the chips put in and
+collected.
 """
 
 from collections import Counter
@@ -29,7 +30,7 @@ Record = dict[str, Any]
 
 
 def read_hand(hand: LoggedHand, names: Mapping[str, str], amounts: str, hero: str) -> Imported:
-    """Return the record of a hand or all its errors. `names` maps ids to names."""
+    """Return the record of a hand, or all errors. `names` maps player ids to names."""
     record = None
     problems = list(_problems(hand, amounts))
     if not problems:
@@ -77,7 +78,7 @@ class _Reader:
         self.places = _places(hand)
         self.seats = hand.seats
         self.names = [names[id_] for id_ in hand.seats]
-        self.put: Counter[int] = Counter()  # on earlier streets and outside of the streets
+        self.put: Counter[int] = Counter()  # chips put in on earlier streets and between streets
         self.street: Counter[int] = Counter()
         self.back: Counter[int] = Counter()
         self.took: Counter[int] = Counter()
@@ -88,7 +89,7 @@ class _Reader:
         self.bounty = any(line.verb == "bounty" for line in hand.lines if isinstance(line, Act))
 
     def chips(self, text: str) -> int:
-        """Return chips in the smallest unit. With `cents`, amounts are in that unit already."""
+        """Return chips in the smallest unit. With `cents`, amounts already have that unit."""
         number = read_number(text)
         units = to_units(number, self.places) if number is not None else None
         if units is None:
@@ -134,7 +135,7 @@ class _Reader:
         self.problems.append(Problem("actions", "unknown-player", text))
 
     def put_in(self, seat: int, line: Act) -> None:
-        """Set the chips that a player has put in on this street, including earlier posts."""
+        """Set the total that a player has put in on this street, including posts."""
         total, before = self.chips(line.chips), self.street[seat]
         if total < before:
             text = f"{self.names[seat]} has put in {before} on this street, more than {total}"
@@ -200,7 +201,7 @@ class _Reader:
         return (next(blinds, 0) - 1) % len(self.seats)
 
     def result(self, stacks: list[int], paid: list[int]) -> Record:
-        """Return the hand by its chips only. Returned chips count as never put in."""
+        """Return the hand with its chips only. Returned chips count as not put in."""
         code = codes("ohh")[pokernow_games()[self.hand.start.game]]
         header = self.header(stacks)
         for seat, player in enumerate(header["players"]):
@@ -209,7 +210,7 @@ class _Reader:
         return {"variant": code.game, **header, "depth": "result", "took": took}
 
     def played(self, stacks: list[int], paid: list[int]) -> Record | None:
-        """Return the hand with its actions, or None if replaying it results in other chips."""
+        """Return the hand with its actions, or None if a replay gives different chips."""
         game = None if self.bounty or self.notes & RUNS else self.game()
         if game is None:
             return None
@@ -272,7 +273,7 @@ class _Reader:
         return {} if cards is None or seat is None else {seat: cards}
 
     def action(self, line: Act | Board | OwnCards) -> str:
-        """Return the action of a line. It is empty for posts, which come first, and for pots."""
+        """Return the action of a line. It is empty for pots, and for posts, which come first."""
         if isinstance(line, Board):
             return f"d db {write_cards(list(line.cards))}"
         if isinstance(line, OwnCards):

@@ -4,7 +4,7 @@ The files do not say whether 2500 means 2500 chips or 25.00, so the caller passe
 `cents` or `units`. A log is sorted by its `order` column. Each line outside a hand is returned with
 its number. A ledger edited in a spreadsheet may have other separators, decimal commas, currency
 signs and another order of columns. An amount with two readings ("1.000") is read like the other
-amounts in the file. If these do not decide it, the row is refused.
+amounts in the file. If the other amounts leave the reading open, the row is refused.
 """
 
 import re
@@ -49,11 +49,11 @@ AFTER_THE_END = frozenset(("show", "bounty"))
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the file outside of all hands, with the reason."""
+    """A line of the file that does not belong to a hand, with the reason."""
 
     number: int
     text: str
-    why: str  # "beside" moves no chips, "stacks" states a stack, "unread"
+    why: str  # "beside" (does not move chips), "stacks" (states a stack) or "unread"
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class Entry:
 
 
 def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]:
-    """Yield the hands of a log. Its other lines and last stacks are added to `log`.
+    """Yield the hands of a log. Other lines and the last stacks are added to `log`.
 
     `hero` is the name or id of the player who exported it.
     """
@@ -93,8 +93,8 @@ def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]
 def _entries(text: str, log: Log) -> Iterator[Entry]:
     """Yield the lines of a log, oldest first.
 
-    A log of 20 MB has 200,000 lines. Only their order and positions are stored, and each line is
-    read again from the text when it is due.
+    A log of 20 MB has 200,000 lines. Only the order and positions of the lines are stored, and each
+    line is read again from the text when its turn comes.
     """
     orders, starts, ends, numbers = (array("q") for _ in range(4))
     columns: list[str] = []
@@ -104,7 +104,7 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
         order = cells.get("order")
         if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
             log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
-        else:  # without an order the newest line is still the first
+        else:  # without the column `order`, the newest line still comes first
             orders.append(int(order) if order else -place)
             starts.append(row.start)
             ends.append(row.end)
@@ -125,7 +125,7 @@ def _log_rows(text: str, log: Log) -> Iterator[Row]:
 class _LogReader:
     """Groups entries into hands and the statements between them.
 
-    A player whose id changes keeps the first one. `statements` has one more list than `hands`,
+    A player whose id changes keeps the first id. `statements` has one more list than `hands`,
     because there are statements before each hand and after the last one.
     """
 
@@ -133,8 +133,8 @@ class _LogReader:
         self.log, self.amounts = log, amounts
         self.hands: list[LoggedHand] = []
         self.statements: list[list[tuple[StackLine, Entry]]] = [[]]
-        self.ids: dict[str, str] = {}  # the first id of a player by later id
-        self.first_names: dict[str, str] = {}  # at the start of a hand
+        self.ids: dict[str, str] = {}  # the first id of a player, by later id
+        self.first_names: dict[str, str] = {}  # the name in a player's first hand, by id
         self.other_names: dict[str, str] = {}
         self.ended = True
 
@@ -157,7 +157,7 @@ class _LogReader:
         if isinstance(line, OtherLine):
             self.note(entry, "beside")
         elif isinstance(line, StackLine):
-            # such a line during a hand states a stack without the chips of that hand
+            # during a hand, the line states a stack without the chips in the pot of that hand
             self.statements[-1 if self.ended else -2].append((self.with_known_id(line), entry))
             self.note(entry, "stacks")
         elif isinstance(line, NewId):
@@ -224,13 +224,13 @@ class _LogReader:
 
 
 NEEDED = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
-CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code
+CODE = re.compile(r"^[A-Z]{3}\b|\b[A-Z]{3}$", re.ASCII)  # a currency code before or after an amount
 CHIPS = ("buy_in", "buy_out", "stack", "net")
 
 
 @dataclass(slots=True)
 class Player:
-    """The totals of a player's sessions in the smallest unit, by id because names may change."""
+    """The totals of a player's sessions in the smallest unit. Names of a player may change."""
 
     id: str
     name: str
@@ -320,7 +320,7 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
 def _amounts(
     rows: list[tuple[int, dict[str, str]]], delimiter: str, ledger: Ledger
 ) -> Iterator[_Session]:
-    """Yield the rows with their amounts, using the separators of the whole file."""
+    """Yield the rows with their amounts, read with the separators that the whole file uses."""
     read = {cells[key]: _readings(cells[key]) for _, cells in rows for key in CHIPS}
     readings = [reading for reading in read.values() if reading is not None]
     decimals = {reading.separator for reading in readings if reading.grouped is None}
@@ -352,13 +352,13 @@ def _readings(cell: str) -> Readings | None:
     plain = CODE.sub("", plain.strip()).strip()
     if plain.startswith("- "):
         plain = f"-{plain[1:].strip()}"
-    return readings_of(plain or "0")  # a player who is still seated has no buy-out
+    return readings_of(plain or "0")  # the buy-out is empty for a player who is still seated
 
 
 def _by_file(
     reading: Readings, decimals: set[str], groups: set[str], delimiter: str
 ) -> Decimal | None:
-    """Return the reading that the other amounts of the file support, or None if unclear."""
+    """Return the reading that the other amounts of the file support, or None."""
     if reading.only is not None:
         return reading.only
     if len(decimals) == 1:

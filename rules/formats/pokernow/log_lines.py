@@ -1,7 +1,7 @@
 """The lines of PokerNow's log.
 
 A line is first split at its quotes and known words, so that every part is read once. A regular
-expression for the whole line would try each " @ " in a name with each reading of the rest.
+expression for the whole line would try each " @ " in a name with each way to match the rest.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rules.cards import CARDS
 from rules.formats.hands import Kind
 
-# The contents of a line in PokerNow's log.
+# The parsed lines of PokerNow's log.
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +47,14 @@ class Act:
     id: str
     verb: str  # post, bet, call, check, fold, show, collect, return, bounty
     chips: str = ""
-    what: str = ""  # the kind of a post
+    what: str = ""  # the kind of post
     cards: tuple[int, ...] = ()
-    to: str = ""  # the id of the other player of a bounty
+    to: str = ""  # the id of the other player in a bounty
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Cards dealt to the first or second board, or to the board of another run."""
+    """Cards dealt to the first or second board, or to a board that is run again."""
 
     cards: tuple[int, ...]
     note: str
@@ -86,7 +86,7 @@ class NewId:
 
 @dataclass(frozen=True, slots=True)
 class OtherLine:
-    """A line that moves no chips."""
+    """A line that does not move chips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,8 @@ class LoggedHand:
     stacks: list[Stacks] = field(default_factory=list)
     seats: dict[str, int] = field(default_factory=dict)
     lines: list[Act | Board | OwnCards] = field(default_factory=list)
-    unread: list[int] = field(default_factory=list)  # lines with numbers that can't be read
+    # numbers of the lines that contain a number but can't be read
+    unread: list[int] = field(default_factory=list)
 
     def add(self, line: Stacks | Act | Board | OwnCards, ids: Mapping[str, str]) -> None:
         if isinstance(line, Stacks):
@@ -135,7 +136,7 @@ ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
 BOMB = r"(?P<bomb> \(bomb pot bet\))?"
 AMOUNT = re.compile(rf"\b{CHIPS}")
 QUOTED = re.compile(r'"[^"]*+"')
-# actions after the player's name
+# patterns for actions after the player's name
 POST = re.compile(rf"posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
 BET = re.compile(rf"(?:bets|raises to) {CHIPS}{ALL_IN}")
 CALL = re.compile(rf"calls {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
@@ -146,7 +147,7 @@ BOUNTY = re.compile(
     r"[a-z ]* 7-2 bounty(?P<rest>.*)"
 )
 PAYS = frozenset(("pays", "paid"))
-# actions of the table
+# patterns for lines about the table
 BOARD = re.compile(
     r"(?:Flop|Turn|River)(?: \((?P<note>[a-z ]+)\))?:[^\[\]]*\[(?P<cards>[^\]]+)\]", re.IGNORECASE
 )
@@ -154,7 +155,8 @@ RETURNED = re.compile(rf"Uncalled bet of {CHIPS} returned to ")
 OWN_CARDS = "Your hand is "
 SECOND_BOARD = "second board"
 RUNS = frozenset(("second run", "third run"))
-# posts: the verb in a record, and whether a player's second one states the total of the street
+# for each post, the verb in a record, and whether a player's second post states the total of the
+# street
 POSTS = {
     "ante": "ante",
     "small blind": "blind",
@@ -167,7 +169,7 @@ POSTS = {
     "bet": "ante",
 }
 NOT_OF_STREET = frozenset(("ante", "missing small blind", "missed small blind"))
-# stacks after the player's name
+# patterns for stacks after the player's name
 STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
     ("The player ", re.compile(rf"joined the game with a stack of {CHIPS}\.?"), "takes"),
     ("The player ", re.compile(rf"quits the game with a stack of {CHIPS}\.?"), "holds"),
@@ -186,12 +188,12 @@ STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
     ),
 )
 NEW_ID = re.compile(r"changed the ID from (?P<old>\S+) to (?P<new>[^\s.]+)(?: because .*|\.)?")
-# starts of lines that move no chips, whatever numbers they contain
+# first words of lines that do not move chips even if they contain numbers
 WITHOUT_CHIPS = (
     *("The game", "Game Config Changes", "IMPORTANT", "Undealt cards"),
     "WARNING: the admin queued the stack change",
 )
-# lines that move no chips if they contain no number outside of names
+# first words of lines that may move chips only if they contain a number outside of names
 BESIDE_BEGINS = (
     *("The player", "The admin", "Dead Small Blind", "Remaining players", "WARNING"),
     *("Asking to busted players", "Waiting for the game owner"),
@@ -288,7 +290,7 @@ def _read_stack(text: str) -> Stack | None:
 
 
 def _read_act(text: str) -> Act | None:
-    """Parse `"Al @ aaa" folds`. It is split at the last quote, since names may contain quotes."""
+    """Parse `"Al @ aaa" folds`. Split at the last quote, since names may contain quotes."""
     if not text.startswith('"'):
         return None
     if "7-2 bounty" in text:
@@ -336,7 +338,7 @@ def _read_bounty(text: str) -> Act | None:
     """Parse a line about the 7-2 bounty.
 
     Examples are `"Al @ aaa" collected 10 from the 7-2 bounty of "Bob @ bbb"` and a line with `pays
-    ... to "Bob @ bbb"`. Without the other player the line is one side of the payment.
+    ... to "Bob @ bbb"`. A line without the other player describes one side of the payment.
     """
     bounty = BOUNTY.search(text)
     who = _read_player(text[: bounty.start() + 1]) if bounty else None

@@ -20,7 +20,7 @@ from rules.history.actions import Action, read_action
 from rules.history.betting_round import by_position
 
 # The tokens of PokerStars' text: numbers, cards, times and names. The format has no specification.
-# These are the tokens that its parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
+# The tokens are those that existing parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
 # pokerregion and PokerKit, and their test files.
 
 
@@ -30,7 +30,7 @@ TIME = re.compile(
 )
 ZONES = {"ET": "America/New_York", "UTC": "UTC", "GMT": "UTC"}
 UNKNOWN_TIME = (
-    "2000/01/01 00:00:00 ET"  # placeholder for an unknown time, because every line needs one
+    "2000/01/01 00:00:00 ET"  # placeholder for an unknown time, because every hand needs a time
 )
 LONGEST_NUMBER = 20
 POSTS = {
@@ -40,7 +40,7 @@ POSTS = {
     "the ante": "ante",
     "straddle": "straddle",
 }
-# lines about the table instead of the hand; chat may contain any text
+# ends of lines about the table instead of the hand; chat may contain any text
 BESIDE_ENDS = (
     *(" leaves the table", " is disconnected", " is connected", " has timed out", " has returned"),
     *(" has timed out while disconnected", " has timed out while being disconnected"),
@@ -53,7 +53,7 @@ BESIDE_HOLDS = (
     *(" bounty for eliminating ", " for eliminating ", " was removed from the table "),
     *(" re-buys and receives ", " takes the add-on and receives "),
 )
-# characters of the syntax, which are replaced in names
+# syntax characters, which are replaced in names
 GRAMMAR = str.maketrans(dict.fromkeys(":[](){}<>|*#,;\"'`\\/", "_"))
 
 
@@ -64,7 +64,7 @@ def chips(units: int, places: int, sign: str = "") -> str:
 
 
 def read_chips(text: str) -> Number | None:
-    """Parse an amount such as `$1,234.50`. Return None for any other text."""
+    """Parse an amount such as `$1,234.50`. Return None for any other string."""
     found = AMOUNT.fullmatch(text)
     return read_number(found[1].replace(",", "")) if found else None
 
@@ -74,7 +74,7 @@ def cards(some: Iterable[int]) -> str:
 
 
 def read_cards(text: str) -> list[int] | None:
-    """Parse a list such as `[As Kd]`. Return None unless it is a list of known cards."""
+    """Parse a list such as `[As Kd]`. Return None for any other string or an unknown card."""
     if not (text.startswith("[") and text.endswith("]")):
         return None
     words = text[1:-1].split()
@@ -88,7 +88,7 @@ def format_time(at: datetime | None) -> str:
 
 
 def read_time(text: str) -> str:
-    """Return the last time in a known time zone as ISO 8601 in UTC, or an empty text."""
+    """Return the last time in a known time zone as ISO 8601 in UTC, or an empty string."""
     times = [time for time in TIME.finditer(text[-120:]) if time[7] in ZONES]
     if not times or UNKNOWN_TIME in text:
         return ""
@@ -101,7 +101,7 @@ def read_time(text: str) -> str:
 
 
 def names(texts: Sequence[str]) -> list[str]:
-    """Make names unique single words, so that no parser reads a name as syntax."""
+    """Make each name a unique single word, so that no parser reads a name as syntax."""
     words: list[str] = []
     for number, name in enumerate(texts, 1):
         seen = (" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in name)
@@ -113,8 +113,8 @@ def names(texts: Sequence[str]) -> list[str]:
 
 
 ALL_IN = (" and is all-in", " and is all in")
-MOST_SEATS = 23  # of a table; bounds the comparison of each line with all names
-BETS = frozenset(("calls", "bets", "raises"))  # a raise contains its amount and its total
+MOST_SEATS = 23  # limits the comparisons of each line with all names
+BETS = frozenset(("calls", "bets", "raises"))  # a raise has its amount and the new total
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class HandLines:
     collected: dict[str, list[Number]] = field(default_factory=dict)
     rake: Number = 0
     twice: bool = False
-    crowded: bool = False  # more seats than a table has; later lines are not read
+    crowded: bool = False  # the text has more seats than a table; later lines are not read
     unread: list[Line] = field(default_factory=list)
 
 
@@ -209,7 +209,7 @@ def _street(hand: HandLines, text: str) -> bool:
 
 
 def _of_summary(hand: HandLines, text: str) -> bool:
-    """Read the parts of the summary that no other line contains: the rake and mucked cards."""
+    """Read the parts that only the summary contains: the rake and mucked cards."""
     if text.startswith("Total pot "):
         _, mark, rest = text.partition("| Rake ")
         hand.rake = read_chips(rest.split()[0]) or 0 if mark and rest.split() else 0
@@ -230,7 +230,7 @@ def _of_summary(hand: HandLines, text: str) -> bool:
 
 
 def _read_player_line(hand: HandLines, text: str) -> bool:
-    if text.startswith("Uncalled bet ("):  # the rules of the game return it
+    if text.startswith("Uncalled bet ("):  # settling the hand returns the uncalled bet
         return True
     if text.startswith("Dealt to "):
         return _dealt(hand, text.removeprefix("Dealt to "))
@@ -247,7 +247,7 @@ def _read_player_line(hand: HandLines, text: str) -> bool:
 
 
 def _name(hand: HandLines, text: str, mark: str) -> str | None:
-    """Return the player whose name starts the line. If several match, return the longest name."""
+    """Return the player whose name starts the line, the longest name if several match."""
     found = [seat.name for seat in hand.seats if text.startswith(seat.name + mark)]
     return max(found, key=len) if found else None
 
@@ -256,7 +256,7 @@ def _dealt(hand: HandLines, text: str) -> bool:
     name, mark, shown = text.rpartition(" [")
     cards = read_cards(f"[{shown}") if mark else None
     if cards is None or all(seat.name != name for seat in hand.seats):
-        return not mark  # some rooms name players without showing their cards
+        return not mark  # some rooms write `Dealt to` without the player's cards
     hand.known[name] = tuple(cards)
     return True
 
@@ -299,7 +299,7 @@ def _showed(hand: HandLines, name: str, rest: str) -> bool:
     return True
 
 
-# Antes and blinds of a record in the terms of the format.
+# Antes and blinds of a record in the format's terms.
 
 
 Record = Mapping[str, Any]
@@ -322,9 +322,9 @@ class Post:
 
 
 def posts_of(record: Record, table: Table) -> tuple[list[Post], list[Problem]]:
-    """Return all posts before the deal in order, and problems for posts the format doesn't have."""
+    """Return all posts before the deal in order, and problems for posts unknown to the format."""
     payments = [*_by_stakes(record, table), *_by_actions(record)]
-    payments.sort(key=lambda each: each[1] != "ante")  # rooms list antes first
+    payments.sort(key=lambda each: each[1] != "ante")  # poker rooms list antes first
     problems: list[Problem] = []
     posts: list[Post] = []
     for seat, verb, amount in payments:

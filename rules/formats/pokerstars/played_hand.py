@@ -1,4 +1,4 @@
-"""Play a hand to its end and collect what its text needs: actions, shown cards, winners."""
+"""Play a hand to its end and collect the data for its text: actions, shown cards, winners."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -32,15 +32,16 @@ class Step:
 
 @dataclass(slots=True)
 class PlayedHand:
-    """The end of a hand."""
+    """A hand at its end, with the steps that led there."""
 
     steps: list[Step] = field(default_factory=list)
     board: tuple[int, ...] = ()
-    folded: list[int | None] = field(default_factory=list)  # the street, by seat
-    bet: list[bool] = field(default_factory=list)  # whether the player put in more than an ante
-    known: list[tuple[int, ...]] = field(default_factory=list)  # cards in hand
+    folded: list[int | None] = field(default_factory=list)  # the street on which each seat folded
+    bet: list[bool] = field(default_factory=list)  # whether each player put in more than an ante
+    known: list[tuple[int, ...]] = field(default_factory=list)  # the known cards of each hand
     shown: list[tuple[int, ...]] = field(default_factory=list)
-    order: list[int] = field(default_factory=list)  # players left, as they show
+    # the players left, in the order in which they show
+    order: list[int] = field(default_factory=list)
     showdown: bool = False
     answer: dict[str, Any] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -83,7 +84,7 @@ class PlayedHand:
 
 
 def played(record: Record) -> PlayedHand:
-    """Return the played hand of a record with stacks, and errors that prevent its text."""
+    """Return the played hand of a record with stacks, and the errors that prevent its export."""
     table, problems = begin(record)
     if table is None:
         return PlayedHand(problems=problems)
@@ -163,7 +164,7 @@ def _finish(hand: PlayedHand, table: Table, record: Record, mucking: list[int]) 
     if UNSEEN in hand.board:
         hand.problems = [Problem("board", "unknown-card", "a card of the board is unknown")]
         return
-    for at, seat in enumerate(table.seats):  # the stakes' blinds are bets, too
+    for at, seat in enumerate(table.seats):  # blinds from the stakes are bets, too
         hand.bet[at] = hand.bet[at] or (
             not table.own_blinds and bool(by_position(table.order, table.stakes.blinds).get(at))
         )

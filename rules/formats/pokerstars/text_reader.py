@@ -22,7 +22,7 @@ from rules.formats.pokerstars.hand_lines import (
 from rules.formats.text_files import lines
 from rules.history.actions import MOST_ACTIONS, write_cards
 
-# The first line of a hand in PokerStars' text has the place, the game and the stakes.
+# The first line of a hand in PokerStars' text names the place, the game and the stakes.
 #
 # PokerStars Home Game Hand #1: {Riverside}  Hold'em No Limit (1/2) - 2020/05/22 ...
 # PokerStars Hand #1: Tournament #2, €5.00+€0.50 EUR Hold'em No Limit - Level III (25/50) - ...
@@ -36,7 +36,7 @@ STARTS = (
     "PokerStars Home Game",
 )
 SIGNS = "$€£¥₹"
-LONGEST = 300  # characters of a first line
+LONGEST = 300  # the most characters of a first line
 PRICE = rf"[{SIGNS}]?\d[\d.,]{{0,20}}(?:FPP|SC)?"
 # A tournament and its price: "$5+$0.50 USD", "500FPP", "Freeroll", "100+10" or nothing.
 TOURNAMENT = re.compile(
@@ -47,7 +47,7 @@ TOURNAMENT = re.compile(
 MIXED = r"(?:[A-Z0-9][\w/-]{0,20}(?: [\w/-]{1,20}){0,3}(?: \(\d-Max\))? \()?"
 LEVEL = r"(?: - (?:Match Round \w{1,10}, )?(?:Level \w{1,10})?)?"
 KNOWN = "|".join(map(re.escape, sorted(codes("pokerstars"), key=len, reverse=True)))
-# Everything before the blinds.
+# The part of the line before the blinds.
 GAME = re.compile(
     rf"(?:{TOURNAMENT.pattern})?{MIXED}(?P<game>{KNOWN})(?:\)?{LEVEL}\s{{1,3}}\(|, )", re.ASCII
 )
@@ -75,7 +75,7 @@ def read_header(text: str) -> Header | Problem:
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         return Problem("hand", "not-read", f"no hand has the number {number[:40]!r}")
     rest = rest.strip()
-    if rest.startswith("{"):  # a club of home games with any name
+    if rest.startswith("{"):  # the name of a home game club, which may be any text
         rest = rest.rpartition("}")[2].lstrip()
     game = GAME.match(rest)
     if game is None:
@@ -97,7 +97,8 @@ def read_header(text: str) -> Header | Problem:
 
 
 Record = dict[str, Any]
-ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)  # between hands in an e-mail
+# the line between hands that were sent by e-mail
+ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)
 BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
 
@@ -205,7 +206,7 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
         }
         if not hand.rake:
             record["took"] = took
-        elif len(took) > 1:  # for a single winner the rake is enough
+        elif len(took) > 1:  # the rake is enough to compute what a single winner collected
             record["about"]["collected"] = [took.get(seat.name, 0) for seat in playing]
     return record, problems
 
@@ -239,7 +240,7 @@ def _start(
 def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
     """Return the blinds of a fixed-limit game, whose first line contains only the bets.
 
-    The big blind is the small bet, even if a player could not post it in full.
+    The big blind equals the small bet, even if a player could not post it in full.
     """
     posted = {post.verb: to_units(post.chips, places) or 0 for post in reversed(hand.posts)}
     least = to_units(header.sizes[0], places) or 0
@@ -247,7 +248,7 @@ def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
 
 
 def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) -> Iterator[str]:
-    """Yield the antes and blinds. A second big blind is a new player's and changes no turn."""
+    """Yield the antes and blinds. A second big blind, of a new player, does not change the turn."""
     antes = sum(post.verb == "the ante" for post in hand.posts)
     big = to_units(header.sizes[1], places) or 0
     if header.code.sizes == "fixed":
@@ -257,7 +258,7 @@ def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) 
         who, chips = f"p{seats[post.seat] + 1}", to_units(post.chips, places) or 0
         verb = POSTS[post.verb]
         if verb == "ante" and antes < len(seats):
-            verb = "dead"  # other players can't call an ante that only some post, so it is dead
+            verb = "dead"  # an ante that only some players post can't be called, so it is dead
         if verb == "blind" and post.verb in seen:
             verb = "post" if post.verb == "big blind" else "dead"
         if post.verb == "small & big blinds" and chips > big:

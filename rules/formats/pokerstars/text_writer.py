@@ -1,6 +1,6 @@
 """Write hold'em and Omaha hands in PokerStars' text, for trackers.
 
-The text is read again before it is returned. If the players would win other chips, the hand is
+The text is read back before it is returned. If that changes the chips that players win, the hand is
 refused with the reason.
 """
 
@@ -28,7 +28,7 @@ from rules.history.actions import Action, read_action
 
 Record = Mapping[str, Any]
 STREETS = {3: "FLOP", 4: "TURN", 5: "RIVER"}
-TABLES = (2, 6, 9, 10)  # table sizes that the rooms have
+TABLES = (2, 6, 9, 10)  # table sizes that poker rooms have
 TABLE_NAME = "Home game"
 MOST_ID = 10**15
 
@@ -57,7 +57,7 @@ def write_pokerstars(record: Record, hero: str = "") -> tuple[str | None, list[P
 
 
 def _unsupported(record: Record, hero: str) -> Iterator[Problem]:
-    """Yield errors for what the format can't contain."""
+    """Yield an error for each part of the hand that the format can't represent."""
     for at, stack in enumerate(record.get("stacks") or [None] * len(record["players"])):
         if stack is None:
             yield Problem(f"stacks/{at}", "missing", "the format requires the stack of each player")
@@ -93,7 +93,7 @@ class _Writer:
         self.heroes = [at for at, name in enumerate(self.own) if name == hero or not hero]
         self.hero = hero
         self.lines: list[str] = []
-        self.last_bet = 0  # the line after which an uncalled bet is returned
+        self.last_bet = 0  # the index of the line after which an uncalled bet is returned
         self.board = 0
 
     def _seats(self) -> list[int]:

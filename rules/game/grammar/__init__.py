@@ -1,6 +1,6 @@
 """Parse the strings of a game document.
 
-Each reader takes a string of the document with its options inserted and returns a part of
+Each function takes a string of the document, with options inserted, and returns an object of
 `rules.game.game`. For invalid text it raises `GrammarError` with the word and possible words. The
 grammar is described in docs/games.md.
 """

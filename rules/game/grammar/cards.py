@@ -36,7 +36,7 @@ GROUPS = COLOURS | {FACE: frozenset(c for c in range(NATURAL_CARDS) if RANKS[c /
 
 
 def _cards_named(word: str) -> frozenset[int] | None:
-    """Return the cards of a word: a colour, faces, jokers, a suit, a rank or one card."""
+    """Return the cards named by a word: a colour, faces, jokers, a suit, a rank or one card."""
     if word in GROUPS:
         return GROUPS[word]
     if word in {"joker", "jokers"}:
@@ -145,14 +145,13 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
     return cards
 
 
-MOST_WAYS = 3  # values that one card may have
+MOST_WAYS = 3  # the most values of one card
 
 
 def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     """Parse points such as `A 1 11` or `J Q K half`.
 
-    Return the cards, their possible values in half points, and whether the rule changes signs
-    instead.
+    Return the cards, their possible values in half points, and whether the rule only changes signs.
     """
     words = Words(text)
     if words.peek() in GROUPS and words.peek(1) == "minus":
@@ -178,7 +177,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     return cards, tuple(values), False
 
 
-@lru_cache(maxsize=64)  # games share their decks
+@lru_cache(maxsize=64)  # cached, because many games have the same deck
 def read_deck(text: str) -> frozenset[int]:
     words = Words(text)
     words.expect("52")

@@ -19,7 +19,7 @@ from rules.game.grammar.words import (
     read_rank,
 )
 
-# Steps at which players take, pay, push or bid.
+# Parsers of steps at which players take, pay, push or bid.
 
 
 MOST_PRICE = 1_000_000
@@ -40,7 +40,7 @@ def _read_take(words: Words, names: Names) -> Step:
 
 
 def _read_swap(words: Words, names: Names) -> Step:
-    """Parse `swap 0-5 with row 2`, with as many cards put there as taken, or `swap hand left`."""
+    """Parse `swap 0-5 with row 2` (one card put down for each one taken) or `swap hand left`."""
     verb = words.take()
     if words.take_if("hand"):
         side = words.expect(*SIDES)
@@ -84,7 +84,7 @@ def _read_extra(words: Words, names: Names) -> Step:
 
 
 def _read_hit(words: Words, names: Names) -> Step:
-    """Parse `hit 0-5 up for 1 frozen after 3`: at most one card per round, for several rounds."""
+    """Parse `hit 0-5 up for 1 frozen after 3`: at most one card per round."""
     verb = words.take()
     least, most = read_count(words)
     zone = words.take_if("down", "up") or "down"
@@ -114,7 +114,7 @@ def _read_toll(words: Words, names: Names) -> Step:
 
 
 def _read_push(words: Words, names: Names) -> Step:
-    """Parse `push 1 left` or `push 1 left down for 2`: players may refuse and push on a card."""
+    """Parse `push 1 left` or `push 1 left down for 2`: players may refuse a card and push it on."""
     verb = words.take()
     number = read_number(words, most=MOST_PUSHES)
     side = words.expect(*SIDES)
@@ -145,7 +145,7 @@ TABLE_STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
 }
 
 
-# The betting limits by round.
+# Parsing the betting limits of the rounds.
 
 
 LIMITS = ("table", "no-limit", "pot-limit", "half-pot", "small", "big", "mid", "none")
@@ -153,7 +153,7 @@ SCHEMES = {
     "shootout": "table",
     "standoff": "none",
     "showdown": "mid",
-}  # alternative names of three limits
+}  # other names of three limits
 LIMIT_WORDS = (*LIMITS, *SCHEMES, "a range such as 1-5")
 
 
@@ -188,7 +188,7 @@ def read_steps(text: str, names: Names) -> list[Step]:
     """Parse one string of the deal. `2 down 1 up` is two steps. A false `when` makes it none."""
     text, when, condition = text.partition(" when ")
     if when and not read_option_condition(Words(f"when {condition}"), names, "a step of the deal"):
-        _read_steps(text, names)  # its words must be valid even if it does not apply
+        _read_steps(text, names)  # the words must be valid even if the condition is false
         return []
     return _read_steps(text, names)
 
@@ -218,7 +218,7 @@ def _read_steps(text: str, names: Names) -> list[Step]:
 
 def _deal(text: str, zone: str, number: int) -> Step:
     lies = {"blind": "up", "unseen": "down"}.get(zone)
-    if lies:  # up for all but its holder; down for its holder as well
+    if lies:  # blind cards are up for all but the holder, unseen ones down for all
         return Step("deal", text, zone=lies, least=number, most=number, word=zone)
     return Step("deal", text, zone=zone, least=number, most=number)
 
@@ -291,7 +291,7 @@ def _read_exchange(words: Words, names: Names) -> Step:
 
 
 def _read_pass(words: Words, names: Names) -> Step:
-    """Parse `pass 3 left` or `pass 2 second left`: the number of cards, then of seats."""
+    """Parse `pass 3 left` or `pass 2 second left`: the number of cards and of seats."""
     words.take()
     number = read_number(words)
     places = {"second": 2, "third": 3}.get(words.take_if("second", "third"), 1)
@@ -384,7 +384,7 @@ def read_row(text: str, names: Names) -> Row:
             )
     if not slots.strip():
         raise GrammarError("", "a row needs at least one slot", ())
-    # a row can't depend on cards, because it exists before they are dealt
+    # rows can't depend on cards, because they exist before cards are dealt
     is_there = not condition or read_option_condition(
         Words(f"when {condition}"), names, "a row of the board"
     )
@@ -392,7 +392,7 @@ def read_row(text: str, names: Names) -> Row:
 
 
 def read_line(text: str, names: Names) -> Row:
-    """Parse a line across the board: `a b c`, whose slots the board must have."""
+    """Parse a line across the board, such as `a b c`. The slots must be on the board."""
     line = read_row(text, names)
     for slot in line.slots:
         if slot not in names.slots:

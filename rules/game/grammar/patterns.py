@@ -1,4 +1,4 @@
-"""Places, quantities of places, and the conditions under which they hold."""
+"""Parse places, quantities of cards from places, and conditions."""
 
 from typing import Literal, cast
 
@@ -14,7 +14,7 @@ from rules.game.grammar.words import (
 )
 
 ZONES = ("down", "up", "own", "board", "line", "row")
-UNUSED = "unused"  # the player's own cards that the hand of the previous share leaves unused
+UNUSED = "unused"  # the player's own cards that are not used by the hand of the previous share
 
 
 def read_place(words: Words, names: Names) -> Place:
@@ -38,7 +38,7 @@ def read_place(words: Words, names: Names) -> Place:
 
 
 def read_board_place(words: Words, names: Names) -> Place:
-    """Parse a common place: the board, a row, or slots."""
+    """Parse a place that all players share: the board, a row, or slots."""
     if words.peek() in {"board", "row", *names.slots}:
         return read_place(words, names)
     raise words.misread(("board", "row", *sorted(names.slots)))
@@ -71,7 +71,7 @@ def read_pattern(words: Words, names: Names) -> Pattern:
 
 
 def read_hand(text: str, names: Names) -> Pattern | None:
-    """Parse `2 down + 3 board when ...`. Return None if the options exclude it."""
+    """Parse `2 down + 3 board when ...`. Return None if the options exclude the hand."""
     words = Words(text)
     pattern = read_pattern(words, names)
     tests = read_when(words, names)
@@ -82,7 +82,7 @@ def read_hand(text: str, names: Names) -> Pattern | None:
 
 
 def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
-    """Return the conditions on cards after `when`, None if a condition on options is false."""
+    """Return the conditions on cards after `when`, or None if a condition on options is false."""
     if not words.take_if("when"):
         return ()
     tests: list[CardsAre] = []
@@ -98,9 +98,9 @@ def read_when(words: Words, names: Names) -> tuple[CardsAre, ...] | None:
 
 
 def read_option_condition(words: Words, names: Names, what: str) -> bool:
-    """Return whether the options after `when` hold, up to the end of the text.
+    """Return whether the condition on options at the end of the string is true.
 
-    The condition can't depend on cards. `what` is the owner of the condition, such as "a due".
+    The condition can't depend on cards. `what` names the owner of the condition, such as "a due".
     """
     tests = read_when(words, names)
     words.done()

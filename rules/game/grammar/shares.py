@@ -41,9 +41,9 @@ BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
     **{kind: kind for kind in (*HOUSE_KINDS, *LONG_KINDS)},
 }
 CARD_COUNTS = {"two-cards": 2, "three-cards": 3, "four-cards": 4}
-# the scale of a qualifier without a scale: low for a rank, high for a category
+# scales of qualifiers that name none: a low scale for a rank, a high one for a category
 SCALE_OF_BAR = {"high-card": "best", "number": "best", "cards": "badugi"}
-CALLED_OTHERWISE = {  # other names of a scale
+CALLED_OTHERWISE = {  # other names of scales
     **dict.fromkeys(("ace-to-five", "a-5", "a5", "california", "low", "lo"), ("best",)),
     **dict.fromkeys(("deuce-to-seven", "2-7", "27", "kansas-city"), ("worst",)),
     **dict.fromkeys(("a-6", "ace-to-6"), ("ace-to-six",)),
@@ -178,17 +178,17 @@ def read_share(text: str, names: Names) -> Share | None:
     return Share(called, tuple(alternatives), tests, joint)
 
 
-# Chips that move because of the cards in a row, and chips that losers put in.
+# Dues: chips that move because of the cards in a row, and chips that losers put in.
 
 
-MOST_CHIPS = 1_000_000  # most chips of one due
-MOST_BETS = 10  # most bets that a card can cost
+MOST_CHIPS = 1_000_000  # the most chips of one due
+MOST_BETS = 10  # the most bets that a card can cost
 
 
 def read_due(text: str, names: Names) -> Due | None:
     """Parse `put 1 2 3 4 5 row 1`, `take rank row 2`, `bank dealer` or `leftover carry`.
 
-    Return None if its `when` is false.
+    Return None if the condition after `when` is false.
     """
     words = Words(text)
     verb = words.expect(*DUE_READERS)
@@ -217,9 +217,9 @@ def _read_word_due(*allowed: str) -> Callable[[Words, str], Due]:
 def _read_losers(words: Words, verb: str) -> Due:
     """Parse what losers pay.
 
-    `losers match pot up to 50` is for the next hand. `losers pay pot` and `losers pay 5` are for
-    the winners. With `losers under half match pot`, winners of less than half of the pot lose as
-    well.
+    With `losers match pot up to 50`, losers pay into the pot of the next hand. With `losers pay
+    pot` and `losers pay 5`, they pay the winners. With `losers under half match pot`, winners of
+    less than half of the pot lose as well.
     """
     under_half = bool(words.take_if("under"))
     if under_half:
@@ -237,7 +237,7 @@ def _read_losers(words: Words, verb: str) -> Due:
 
 
 def _read_against(words: Words, verb: str) -> Due:
-    """Parse `against pot between` or `against pot higher of suit`: how such a bet is won."""
+    """Parse `against pot between` or `against pot higher of suit`: how a bet is won."""
     words.expect("pot")
     if words.expect("between", "higher") == "between":
         return Due(verb, word="between")
@@ -247,7 +247,7 @@ def _read_against(words: Words, verb: str) -> Due:
 
 
 def _read_post(words: Words, verb: str) -> Due:
-    """Parse `post pays 2` or `post pays 2 3`: the bets lost if a card matches one post or both."""
+    """Parse `post pays 2` or `post pays 2 3`: the bets lost if a card matches one post, or both."""
     words.expect("pays")
     values = [read_number(words, most=MOST_BETS)]
     if is_number(words.peek()):
@@ -272,11 +272,11 @@ DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
 # Rules of a match: `until 3 legs`, `leg for alone`, `lives 3`, `life from worst`.
 
 
-MOST_WANTED = 20  # legs or lives
+MOST_WANTED = 20  # the most legs or lives
 
 
 def read_match_rule(text: str, names: Names) -> MatchRules | None:
-    """Parse one rule of a match. Return None if its `when` is false."""
+    """Parse one rule of a match. Return None if the condition after `when` is false."""
     words = Words(text)
     rule = RULE_READERS[words.expect(*RULE_READERS)](words, names)
     return rule if read_option_condition(words, names, "a match") else None

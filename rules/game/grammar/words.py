@@ -10,7 +10,7 @@ from rules.cards import RANKS
 
 T = TypeVar("T")
 
-MOST_CARDS = 60  # no quantity in a document is larger
+MOST_CARDS = 60  # the largest number of cards in a document
 
 
 class GrammarError(Exception):
@@ -31,16 +31,16 @@ class Names:
     piles: frozenset[str] = frozenset()
     options: frozenset[str] = frozenset()
     chosen: dict[str, str | int] = field(default_factory=dict)
-    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # choices by option
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the choices of each option
 
 
-MOST_LETTERS = 200  # characters of a cached text
+MOST_LETTERS = 200  # the most characters of a cached string
 
 
 def in_game(read: Callable[[str, Names], T], names: Names) -> Callable[[str], T]:
-    """Return a function that parses texts with the names of a game.
+    """Return a function that parses strings with the names of a game.
 
-    Texts that depend on no option are parsed once for all games with the same names.
+    Strings that do not depend on options are parsed once for all games with the same names.
     """
 
     def read_text(text: str) -> T:
@@ -102,7 +102,7 @@ class Words:
         return GrammarError(word or self.text, message, could_be)
 
     def _hyphened(self, could_be: Iterable[str]) -> str:
-        """Return a word that is written as several here: `trips or better`, `no limit`."""
+        """Join words that are written without hyphens: `trips or better`, `no limit`."""
         for pieces in (2, 3, 4):
             word = "-".join(self.items[self.at : self.at + pieces])
             if word in could_be or (pieces > 2 and word.endswith("-or-better")):

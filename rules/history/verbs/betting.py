@@ -1,4 +1,4 @@
-"""Betting actions: turns, bet sizes, and the effect of a bet on the other players."""
+"""Betting actions: turns, bet sizes, and the effect of a bet on other players."""
 
 from rules.history import betting_round
 from rules.history.actions import Action, read_amount
@@ -15,7 +15,7 @@ BETS = frozenset(("bet",))
 
 
 def take_turn(table: Table, index: int) -> bool:
-    """Take a seat's turn. Return false if it has none. Players passed over act afterwards."""
+    """Take a seat's turn. Return false if the seat can't act now. Players passed over act later."""
     waiting = table.waiting
     if waiting and waiting[0] == index:
         del waiting[0]
@@ -33,7 +33,8 @@ def _take_other_turn(table: Table, index: int) -> bool:
         report(table, "not-in-turn", f"{name} can't act now")
         return False
     place = waiting.index(index)
-    if table.anyone and not table.acted:  # the cards that determine the opener are unknown
+    # any player may open, because the cards that determine the opener are unknown
+    if table.anyone and not table.acted:
         table.waiting = waiting[place + 1 :] + waiting[:place]
         table.opener, table.acted = index, 1
         return True
@@ -69,7 +70,7 @@ def _after_act(table: Table) -> None:
 
 def check_or_call(table: Table, action: Action) -> None:
     index = action.seat
-    # a record may contain a check although there is no opponent left to bet against
+    # a record may contain a check although no opponent is left to bet against
     if index == table.alone:
         table.alone = -1
         return
@@ -126,7 +127,7 @@ def _check_size(table: Table, index: int, amount: int) -> None:
 
 
 def opening_bar(table: Table, index: int) -> bool:
-    """Return whether a hand is good enough to open. An irregularity is recorded if it is not."""
+    """Return whether a hand is good enough to open. Report an irregularity if it is not."""
     seat = table.seats[index]
     may = meets_qualifier(table.game, seat.down, table.stage.bar)
     if not may:
@@ -135,11 +136,11 @@ def opening_bar(table: Table, index: int) -> bool:
 
 
 def raise_to(table: Table, index: int, amount: int) -> None:
-    """Raise the bet, limited to the stack. The other players have to answer it."""
+    """Raise the bet, limited to the stack. The other players must act again."""
     seats, before = table.seats, table.waiting
     seat, high = seats[index], table.high
     seat.bet += pay(table, seat, amount - seat.bet)
-    if seat.bet <= high:  # a short stack calls
+    if seat.bet <= high:  # a stack that can't cover the bet calls all in
         _after_act(table)
         return
     raised = seat.bet - high
@@ -183,7 +184,7 @@ def bring_in(table: Table, action: Action) -> None:
 
 
 def put_mid(table: Table, action: Action) -> None:
-    """Put in a forced bet of the size of the ante in the middle of the hand (High Noon)."""
+    """Put in a forced bet as large as the ante in the middle of the hand (High Noon)."""
     usual = table.stakes.mid or table.stakes.ante
     index = action.seat
     amount = read_amount(action.words[0]) if action.words else usual

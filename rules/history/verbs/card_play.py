@@ -61,9 +61,9 @@ def done(table: Table) -> None:
 
 
 def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str:
-    """Remove a card or an unseen card in its place from a player's hand.
+    """Remove a card, or an unseen card in its place, from a player's hand.
 
-    Return its zone, or an empty string if the player has no such card.
+    Return the zone of the card, or an empty string if the player has no such card.
     """
     held = {"down": seat.down, "up": seat.up}
     for wanted in (card, UNSEEN):
@@ -135,7 +135,7 @@ def _check_matching(table: Table, seat: Seat, cards: tuple[int, ...]) -> None:
 
 
 def buy(table: Table, action: Action) -> None:
-    """Handle `buy 2 Kd`: the price, which is not part of the stake, and the discards."""
+    """Handle `buy 2 Kd`: the price, which does not count toward the bet, and the discards."""
     index, words = action.seat, action.words
     price = read_amount(words[0]) if words else None
     thrown = words if price is None else words[1:]
@@ -279,7 +279,7 @@ def declare(table: Table, action: Action) -> None:
 
 
 def show(table: Table, action: Action) -> None:
-    """Handle `sm` (muck), `sm -` (show the known cards) and `sm AhKh` (show these cards)."""
+    """Handle `sm` (muck), `sm -` (show the known cards) and `sm AhKh` (show the given cards)."""
     cards = _required(table, action.cards)
     if cards is None:
         return
@@ -293,7 +293,7 @@ def show(table: Table, action: Action) -> None:
 
 
 def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
-    """Replace unseen cards by the shown ones, which must include all cards known before."""
+    """Replace unseen cards by the shown cards, which must include all cards already known."""
     for card in [*seat.up, *(c for pile in seat.piles.values() for c in pile)]:
         if card in shown:
             shown.remove(card)
@@ -339,7 +339,7 @@ def turn_one(table: Table, index: int, card: int) -> None:
 
 
 def _kill(table: Table, index: int) -> None:
-    """Fold a hand because of a killing card. The cards of the record imply this fold."""
+    """Fold a hand because of a killing card. A record does not contain this fold."""
     seat = table.seats[index]
     seat.live = False
     seat.killed = True

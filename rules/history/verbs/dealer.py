@@ -1,4 +1,4 @@
-"""Actions of the dealer: deal cards to players and the board, and announce them."""
+"""Actions of the dealer: deal cards to players and the board."""
 
 from rules.cards import NATURAL_CARDS, TEXTS, UNSEEN, sign
 from rules.errors import counted
@@ -20,7 +20,7 @@ Cards = tuple[int, ...]
 
 
 def deal(table: Table, action: Action) -> None:
-    """Handle `dh p1 AhKh`: deal cards where the game puts them. `dd` and `du` state the face."""
+    """Handle `dh p1 AhKh`: deal cards to the zones that are due. `dd` and `du` state the face."""
     cards = _dealt(table, action)
     if cards is None:
         return
@@ -52,7 +52,7 @@ def deal(table: Table, action: Action) -> None:
 
 
 def _dealt(table: Table, action: Action) -> Cards | None:
-    """Return the cards of a deal, None if the player or the cards are missing."""
+    """Return the cards of a deal, or None if the player or the cards are missing."""
     if action.cards is not None and 0 <= action.to < len(table.seats):
         return action.cards
     report(table, "bad-cards", "a deal must name a player and cards", fatal=True)
@@ -60,7 +60,7 @@ def _dealt(table: Table, action: Action) -> Cards | None:
 
 
 def _may_be_due_cards(table: Table, seat: Seat) -> bool:
-    """Return whether a player to whom no cards are due may get cards after advancing the deal."""
+    """Return whether a player without due cards may be dealt cards after advancing the deal."""
     if table.stage.kind == "push":
         record_kept_card(table, seat)
     return seat.owed != () or arrive(table, OWN_CARDS)
@@ -82,7 +82,7 @@ def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
 
 
 def _take_fresh(table: Table, mask: int) -> bool:
-    """Take all these cards from the deck. Return false, taking none, if one is unavailable."""
+    """Take all these cards from the deck. Return false and take none if one is unavailable."""
     if mask & table.script.deck != mask or mask & table.dealt:
         return False
     table.dealt |= mask
@@ -90,7 +90,7 @@ def _take_fresh(table: Table, mask: int) -> bool:
 
 
 def check_new(table: Table, card: int) -> None:
-    """Record that a card is dealt, which must be in the deck and not in play."""
+    """Record that a card is dealt. It must be in the deck and not in play."""
     if card == UNSEEN:
         return
     if not table.dealt >> card & 1 and card in table.game.deck:
@@ -192,7 +192,7 @@ def replace_board(table: Table, action: Action) -> None:
 
 
 def remove_row(table: Table, action: Action) -> None:
-    """Handle `rr 2`: remove a row of the board. The record of the game states its effect."""
+    """Handle `rr 2`: remove a row of the board. The effect is stated as a fact in the record."""
     if len(action.words) != 1 or not action.words[0].isdigit():
         report(table, "bad-amount", "which row?", fatal=True)
 
@@ -219,7 +219,7 @@ def deal_common(table: Table, action: Action) -> None:
 
 
 def deal_tiebreak(table: Table, action: Action) -> None:
-    """Deal cards of a tie-break. A second full hand of a player starts another round."""
+    """Deal cards of a tie-break. A player's second full hand starts another round."""
     cards = _dealt(table, action)
     if not cards:
         return
@@ -235,7 +235,7 @@ def deal_tiebreak(table: Table, action: Action) -> None:
 
 
 def do_nothing(table: Table, action: Action) -> None:
-    """Ignore a burnt card or a shuffle."""
+    """Ignore a burn card or a shuffle."""
 
 
 def state_fact(table: Table, action: Action) -> None:

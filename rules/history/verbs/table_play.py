@@ -28,7 +28,7 @@ Verb = Callable[[Table, Action], None]
 
 
 def posting(into: str, *, posted: bool = False) -> Verb:
-    """Return a verb that puts in chips, as a bet, dead chips or a payment for cards."""
+    """Return the function of a verb that puts in chips: a bet, dead chips or a payment."""
 
     def put_in(table: Table, action: Action) -> None:
         amount = action.amount
@@ -67,7 +67,7 @@ SWAPPING = frozenset(("swap hand",))
 
 
 def swap(table: Table, action: Action) -> None:
-    """Handle `swap`, or `swap Kd` if that card refused. The last player swaps with the deck."""
+    """Handle `swap`, or `swap Kd` if the king refused. The last player swaps with the deck."""
     table.asked, table.refused = None, False
     shown = () if not action.words else action.cards
     if shown is None or len(shown) > 1:
@@ -87,7 +87,7 @@ def swap(table: Table, action: Action) -> None:
         table.refused = shown != () or not table.stage.cards.isdisjoint(_could_refuse(table, other))
         if not table.refused:
             seat.down, other.down = other.down, seat.down
-        elif index in table.waiting:  # a player who has refused has used the turn
+        elif index in table.waiting:  # the player who refused loses the turn
             table.waiting.remove(index)
     else:
         _draw(table, action.seat, shown)
@@ -104,12 +104,12 @@ def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
 
 
 def _could_refuse(table: Table, seat: Seat) -> list[int]:
-    """Return the cards of a player that may include one that refuses."""
+    """Return the cards of a player among which one may refuse the swap."""
     return {"down": seat.down, "up": seat.up}.get(table.stage.zone, [*seat.down, *seat.up])
 
 
 def _show(table: Table, seat: Seat, card: int) -> None:
-    """Record a card that refuses, if it was seen."""
+    """Record the card that refused the swap, if it was seen."""
     held, refusing = _could_refuse(table, seat), table.stage.cards
     if card == UNSEEN:
         if UNSEEN not in held and refusing.isdisjoint(held):
@@ -133,7 +133,7 @@ _put_in = posting("dead")
 
 
 def _pay_price(table: Table, seat: Seat, price: int | None, due: int) -> None:
-    """Pay a price, which goes to the main pot and is not part of the stake."""
+    """Pay a price, which goes to the main pot and does not count toward the bet."""
     if price is not None and price != due:
         report(table, "wrong-size", f"{seat.name} pays {price}, but the price is {due}")
     seat.dead += pay(table, seat, due if price is None else price)
@@ -168,7 +168,7 @@ def pick(table: Table, action: Action) -> None:
 
 
 def _pick_one(table: Table, seat: Seat, card: int, given: Cards) -> int:
-    """Move a card from the table to a player, in exchange for a given one. Return its price."""
+    """Move a card from the table to a player, in exchange for one if given. Return its price."""
     stage, board = table.stage, table.board
     lying = [slot for slot in stage.table_slots if slot in board]
     slot = next((s for wanted in (card, UNSEEN) for s in lying if board[s] == wanted), None)
@@ -201,7 +201,7 @@ def keep(table: Table, action: Action) -> None:
 
 
 def push(table: Table, action: Action) -> None:
-    """Pass the card on to the next player, who may push it too. The pusher gets another card."""
+    """Pass the card on to the next player, who may push it too. The first player gets another."""
     if not arrive(table, PUSHING) or not _is_offered(table, action.seat):
         return
     seat, zone = table.seats[action.seat], table.stage.zone
@@ -251,7 +251,7 @@ def fold_for_toll(table: Table, index: int) -> bool:
 
 
 def bid(table: Table, action: Action) -> None:
-    """Bid up to an amount, or 0 for no bid. The first of equal bids wins."""
+    """Bid up to an amount, or 0 for no bid. If bids are equal, the first one wins."""
     if action.amount is None:
         report(table, "bad-amount", "a number of chips is required", fatal=True)
         return
@@ -264,7 +264,7 @@ def bid(table: Table, action: Action) -> None:
 
 
 def _knock_down(table: Table) -> None:
-    """Move the cards to the highest bidder and the bid to the pot."""
+    """Move the cards to the highest bidder, and the bid to the pot."""
     winner = max(table.bids, key=lambda index: table.bids[index])
     if not table.bids[winner]:
         return

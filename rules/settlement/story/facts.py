@@ -23,18 +23,18 @@ Facts = dict[str, Any]
 Reason = dict[str, Any]
 SINGLE_SCALES = ("highest", "lowest")
 BADUGI_CARDS = 4
-MOST_ROWS = 3  # with names that players use
+MOST_ROWS = 3  # the most rows that players have names for
 
 
 @dataclass(frozen=True)
 class Hands:
-    """The shown hands by player and share as in the answer, and their strengths."""
+    """The shown hands by player and share, as in the answer, with their strengths."""
 
     named: Mapping[str, Mapping[str, Any]]
     showdown: Showdown
     # cached results
     made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
-    lying: dict[str, str] = field(default_factory=dict)  # the common cards by slot
+    lying: dict[str, str] = field(default_factory=dict)  # the cards of the common rows, by slot
 
 
 def made_hand(
@@ -48,7 +48,7 @@ def made_hand(
 ) -> Facts | None:
     """Return a player's hand on a measure of a share, by default the first that it qualifies for.
 
-    For a winning hand on a board with several rows, the facts include the place of its cards. The
+    For a winning hand on a board with several rows, the facts include the places of the cards. The
     result is cached for all pots.
     """
     key = (seat, share, measure, wins)
@@ -64,7 +64,7 @@ def made_hand(
         alternative = game.shares[share].alternatives[index]
         played = hands.showdown.played[share, index, seat]
         cards, stands = shown["cards"], shown["plays_as"]
-        if index != first:  # the answer shows only the first measure
+        if index != first:  # an answer contains only the first measure
             cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
         counted = format_cards(counted_singles(alternative, played))
         facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
@@ -84,7 +84,7 @@ def measured(
 ) -> Facts:
     """Describe a hand of this strength: its category, its cards, and what its wild cards replace.
 
-    For single cards, only the `counted` ones are included.
+    If single cards are compared, only the `counted` ones are included.
     """
     name = alternative.scale
     facts: Facts
@@ -111,7 +111,7 @@ def measured(
     return facts
 
 
-@lru_cache(maxsize=8192)  # players in a game often have the same
+@lru_cache(maxsize=8192)  # cached, because strengths often recur within a game
 def _ranked(scale: Scale, strength: int) -> tuple[str, tuple[str, ...]]:
     category, ranks = read_strength(scale, strength)
     return category, tuple(RANKS[(rank - 2) % 13] for rank in ranks)
@@ -128,7 +128,7 @@ def _ordered_singles(
 
 
 def bar_of(share: str, alternative: Alternative) -> Facts | None:
-    """Return the qualifier of a share, None if every hand qualifies."""
+    """Return the qualifier of a share, or None if every hand qualifies."""
     bar = alternative.bar
     if bar is None:
         return None
@@ -156,7 +156,7 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
 
 
 def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
-    """Return by how many points each hand exceeds the number of its measure, by player."""
+    """Return how many points each player's hand exceeds the number of the measure by."""
     changes = {"scale": "least points", "bar": None}
     alternative, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
     return {
@@ -172,7 +172,7 @@ def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> d
 def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts) -> Facts | None:
     """Return the first rank or card that decides between two hands of the same kind.
 
-    `over` is empty if the other hand has no more cards.
+    `over` is empty if the other hand has fewer cards.
     """
     if alternative.scale in TABLE_SCALES:
         if ours["category"] != theirs["category"]:
@@ -198,7 +198,7 @@ def decided_by(game: Game, alternative: Alternative, ours: Facts, theirs: Facts)
 
 @lru_cache(maxsize=1024)
 def _rows(game: Game) -> tuple[tuple[str, ...], ...]:
-    """Return the rows of a board as players see them, including shared cards."""
+    """Return the rows of the board as players see them, including shared cards."""
     whole = [
         next((n for n, row in enumerate(game.board) if len(row) > 1 and {*row} <= {*line}), None)
         for line in game.lines
@@ -209,7 +209,7 @@ def _rows(game: Game) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def _lines(game: Game) -> tuple[tuple[Facts, tuple[str, ...]], ...]:
-    """Return the lines of the board that a hand may play with their names, if hands play lines."""
+    """Return the lines that a hand may play, with their names, if hands play lines."""
     places = {p.zone for pattern in game.hand for term in pattern.terms for p in term.places}
     if "line" not in places or _rows(game) == game.lines:
         return ()
@@ -242,7 +242,7 @@ def has_places(game: Game) -> bool:
 
 
 def _card_places(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
-    """Return which cards of a hand are the player's and the board's, and their line or row."""
+    """Return which cards of a hand are the player's, which the board's, and the line or row."""
     if not hands.lying:
         common = {card for row in hand.common_rows for card in row}
         hands.lying.update(
@@ -269,7 +269,7 @@ def _card_places(hand: Hand, hands: Hands, cards: Sequence[str]) -> Facts:
 
 
 def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
-    """Return how a tie was broken and between which players, None if there was no tie."""
+    """Return how a tie was broken and between which players, or None if there was no tie."""
     outcome = share.outcome
     if hand.game.ties == "deal":
         if outcome.alternative is not None and len(outcome.tied) < 2:
@@ -295,7 +295,7 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
 def higher_seats(
     hand: Hand, awards: Awards, measure: tuple[int, int], some: Sequence[int], tied: Sequence[int]
 ) -> list[int]:
-    """Return the seats among equal hands whose cards are higher than those of all others."""
+    """Return the seats whose cards are higher than the cards of all other equal hands."""
 
     def single_ranks(seat: int) -> list[int]:
         return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
@@ -311,7 +311,7 @@ def higher_card(
     winners: Sequence[int],
     tied: Sequence[int],
 ) -> Facts | None:
-    """Return the card with which each winner beats equal hands, and the best card it beats.
+    """Return the card with which each winner beats equal hands, and the best card that it beats.
 
     Return None if no card decides.
     """
@@ -336,7 +336,7 @@ def higher_card(
 
 
 def _dealt(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
-    """Return the deciding hand of a tie-break round, and the best hand that it beat."""
+    """Return the deciding hand of a tie-break round, and the best hand that lost to it."""
     tied = share.outcome.tied
     players = [hand.players[seat].name for seat in tied]
     if share.share in awards.unbroken:
@@ -380,8 +380,8 @@ def _made_in_round(hand: Hand, index: int, seat: int, rounds: list[dict[int, int
 def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
     """Return why no player wins a share.
 
-    The reason is an unbeaten hand on the table, or the best of several hands that one player must
-    have.
+    The reason is an unbeaten hand on the table, or a rule that one player must have the best of
+    several hands.
     """
     facts: Facts = {}
     measures, joint = hand.game.shares[share].alternatives, hand.game.shares[share].joint
@@ -404,7 +404,7 @@ def nobody_facts(hand: Hand, one: Award, share: int, hands: Hands) -> Facts:
 def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Facts) -> Facts:
     """Return the best hand that lost this share, and the deciding card between hands of one kind.
 
-    If there is no such hand, return why the winner had no opponent.
+    If no hand lost, return why the winner had no opponent.
     """
     game, at = hand.game, share.share
     name, index = game.share_names[at], share.outcome.alternative
@@ -424,7 +424,8 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
         alone = game.declares and len(one.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})
     joint = game.shares[at].joint
-    if joint > 1 and index == 0:  # one player must win all measures, but others may tie for one
+    # one player must win all measures, but others may tie for one of them
+    if joint > 1 and index == 0:
         winner = next(iter(share.winners))
         also = (made_hand(hand, hands, winner, at, measure) for measure in range(1, joint))
         return facts | {"also": [made for made in also if made]}
@@ -441,9 +442,9 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
 
 
 def _only(game: Game, alternative: Alternative) -> Facts:
-    """Return why no other hand counted."""
+    """Return why no other hand counts."""
     asks = all(pattern.tests for pattern in alternative.patterns or game.hand)
-    # required by a qualifier or by cards
+    # a qualifier or required cards can exclude other hands
     if alternative.bar is not None or alternative.cards or asks:
         return {"only": "qualified"}
     return {"only": "not-over"} if alternative.scale == "closest" else {}

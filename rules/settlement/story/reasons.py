@@ -1,6 +1,7 @@
 """The reasons for the settlement of a hand, with the facts for their sentences.
 
-Every reason is plain JSON (docs/record.md, "Reasons"), so that programs can use words of their own.
+Every reason is plain JSON (docs/record.md, "Reasons"), so that programs can write their own
+sentences.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +44,7 @@ from rules.settlement.story.words import LOW_SCALES
 
 
 def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
-    """Return the reasons of a settled hand: uncalled chips first, then pot by pot."""
+    """Return the reasons of a settled hand: uncalled chips first, then each pot."""
     reasons: list[Reason] = [
         {"code": "returned", "player": hand.players[seat].name, "amount": chips}
         for seat, chips in awards.returned.items()
@@ -84,10 +85,10 @@ def _killed(hand: Hand) -> Iterator[Reason]:
 
 @dataclass(frozen=True, slots=True)
 class PotGroup:
-    """One pot, or several pots with the same result: the first one with the chips of all.
+    """One pot, or several pots with the same result: the first pot with the chips of all.
 
-    `of_pot` is included in every reason. It has the indexes in the answer's `pots` and the number
-    of the pot.
+    `of_pot` is included in every reason. It contains the indexes in the answer's `pots` and the
+    number of the pot.
     """
 
     award: Award
@@ -112,7 +113,7 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
     alike: dict[Any, list[int]] = {}
     for index in range(made, len(pots)):
         one = pots[index]
-        # different players may be eligible, as long as the same players win
+        # the eligible players may differ, as long as the same players win
         outcomes = tuple(share.outcome for share in one.shares)
         key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes)
         alike.setdefault(key, []).append(index)
@@ -144,17 +145,17 @@ def _combine(awards: list[Award]) -> Award:
 
 # --- pots ---------------------------------------------------------------------------------------
 
-# the number of ranks in the name of a hand; its other cards can decide
+# the number of ranks in the name of a hand; other cards can still decide
 NAMED_BY = {"two-pair": 2} | dict.fromkeys(
     ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
 )
 
 
 def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
-    """Yield the reasons pot by pot. A player who is out of several pots is named once."""
+    """Yield the reasons pot by pot. A player who fails in several pots is named once."""
     out: dict[object, Reason] = {}
     for number, pot in enumerate(_pot_groups(awards)):
-        failures: dict[int, Failure] = {}  # the first of each seat
+        failures: dict[int, Failure] = {}  # the first failure of each seat
         for failure in pot.award.failures:
             failures.setdefault(failure.seat, failure)
         for seat, failure in failures.items():
@@ -181,7 +182,7 @@ def _pot(
         yield _carried(hand, pot, hands)
     elif one.why == "kept":
         yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount}
-    else:  # split, match
+    else:  # "split" or "match"
         code = "split-unwon" if one.why == "split" else "match-won"
         yield {"code": code, **pot.of_pot, "amount": pot.amount, "winners": _names(hand, one.chips)}
 
@@ -207,7 +208,7 @@ def _alone(hand: Hand, pot: PotGroup, *, first: bool) -> Reason:
 
 
 def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
-    """Return the chips carried to the next hand, the reason, and their players."""
+    """Return the reason of a carried pot, with its chips and the players who may win them."""
     entitled: dict[tuple[int, ...], int] = {}
     for one in pot.alike:
         entitled[one.carried_for] = entitled.get(one.carried_for, 0) + one.pot.amount
@@ -302,7 +303,7 @@ def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Fact
 
 
 def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
-    """Return the reason of a share for the neighbours of the winners of the first one."""
+    """Return the reason of a share that goes to the neighbours of the first share's winners."""
     return {
         "code": "beside",
         **pot.of_pot,
@@ -315,7 +316,7 @@ def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
 
 
 def _odd(hand: Hand, awards: Awards, share: ShareAward) -> Facts:
-    """Return who gets the odd chips and why: by a higher card, or by seat."""
+    """Return which players get the odd chips, and whether a higher card or the seat decides."""
     most = max(share.winners.values())
     lucky = [seat for seat, won in share.winners.items() if won == most]
     facts: Facts = {"players": [hand.players[seat].name for seat in lucky]}
@@ -346,7 +347,7 @@ def _limits(game: Game) -> tuple[tuple[int, int, int], ...]:
 
 
 def _over(hand: Hand, pot: PotGroup, limits: Sequence[tuple[int, int, int]]) -> Iterator[Reason]:
-    """Return the reason if all players exceed the number that a hand can count."""
+    """Return the reason if the hands of all players exceed the limit of a measure."""
     decided = {share.share: share.outcome.alternative for share in pot.award.shares}
     for at, index, number in limits:
         measure = decided.get(at)
@@ -374,7 +375,7 @@ def _out(hand: Hand, pot: PotGroup, failure: Failure, hands: Hands) -> Reason:
 
 
 def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
-    """Yield the payments of losers for the next hand and to the winners."""
+    """Yield the payments of losers into the next hand, and to the winners."""
     for seat, chips in match_pot(hand, awards).items():
         name = hand.players[seat].name
         yield {"code": "matches-pot", "player": name, "amount": chips, **_under_half(awards, seat)}
@@ -387,12 +388,12 @@ def _dues(hand: Hand, awards: Awards) -> Iterator[Reason]:
 
 
 def _under_half(awards: Awards, seat: int) -> Reason:
-    """Return the reason if a player who won a part of the pot loses as well."""
+    """Return the reason if a player who won part of the pot loses as well."""
     return {"why": "under-half"} if seat in awards.winners else {}
 
 
 def _decided(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
-    """Return who has the best hand of a deal whose pot stays."""
+    """Return which player has the best hand of a deal whose pot stays."""
     one = awards.decided
     if one is None:
         return
@@ -430,7 +431,7 @@ def _moved(hand: Hand, awards: Awards) -> Iterator[Reason]:
 
 
 def explain_bank(hand: Hand, banking: Banking) -> list[Reason]:
-    """Return what each player and the bank pay in a hand against the bank."""
+    """Return the payments of each player and of the bank in a hand against the bank."""
     reasons: list[Reason] = [
         {
             "code": "puts-and-takes",
@@ -457,7 +458,7 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
     """Return the results of bets against the pot, turn by turn."""
     names = [player.name for player in hand.players]
     reasons: list[Reason] = []
-    # antes and other chips outside of the turns; players with equal amounts share a reason
+    # antes and other chips outside of the turns; players with equal amounts share one reason
     for amount in dict.fromkeys(played.put_in.values()):
         players = [names[seat] for seat, chips in played.put_in.items() if chips == amount]
         reasons.append({"code": "puts-in-pot", "players": players, "amount": amount})
@@ -471,7 +472,7 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
         reasons.append({"code": "left-in-pot", "amount": played.carry})
     if reasons:
         return reasons
-    # bets against an empty pot go back
+    # bets against an empty pot are returned
     returned = {names[seat]: chips for seat, chips in played.returned.items() if chips}
     return [{"code": "no-bets", "returned": returned}]
 

@@ -22,7 +22,7 @@ from rules.settlement.story.words import (
 )
 
 Reason = Mapping[str, Any]
-# why a player is out of the hand; `is` or `are` for passive reasons
+# why a player is out of the hand; `{1}` is `is` or `are`
 OUT = {"folded": "{0} folded", "mucked": "{0} mucked", "killed": "{0} {1} killed"}
 
 
@@ -35,7 +35,7 @@ def sentence(reason: Reason) -> str:
 
 
 def _what(reason: Reason) -> str:
-    """Return `the pot (20)`, `the high (28)` or `the low of side pot 1 (8)`."""
+    """Describe a pot or share: `the pot (20)`, `the high (28)` or `the low of side pot 1 (8)`."""
     pot = pot_words(reason["pot"])
     amount = f" ({reason['amount']:,})"
     if "share" not in reason:

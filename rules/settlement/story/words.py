@@ -20,7 +20,7 @@ RANKS_WORDS = dict(zip(RANKS, RANK_PLURALS, strict=True))
 
 
 def listed(words: Sequence[str]) -> str:
-    """Return `ann`, `ann and bob` or `ann, bob and cat`."""
+    """Join names: `ann`, `ann and bob` or `ann, bob and cat`."""
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} and {words[-1]}"
@@ -32,12 +32,12 @@ def chips(amount: int) -> str:
 
 
 def count(number: int) -> str:
-    """Return `two`. Numbers above ten are in figures."""
+    """Return a number in words, such as `two`. Numbers above ten are in figures."""
     return COUNTS[number] if number < len(COUNTS) else f"{number:,}"
 
 
 def ordinal(number: int) -> str:
-    """Return `third`. Numbers above ten are in figures, such as `11th`."""
+    """Return an ordinal such as `third`. Numbers above ten are in figures, such as `11th`."""
     return ORDINALS[number] if number < len(ORDINALS) else f"{number}th"
 
 
@@ -79,7 +79,7 @@ def pot_words(pot: Reason) -> str:
 
 @lru_cache(maxsize=1024)
 def share_word(way: str) -> str:
-    """Return the usual name of a share, such as high or low."""
+    """Return the usual name of a share, such as `high` or `low`."""
     plain = " ".join(word for word in way.split() if not word.endswith(BAR))
     if not plain:
         return (
@@ -106,7 +106,7 @@ def the_share(way: str) -> str:
 
 # --- hands --------------------------------------------------------------------------------------
 
-# names with an article, such as `a flush`, unlike `three aces` and `ace high`
+# categories whose names have an article, such as `a flush`, unlike `three aces` and `ace high`
 ONE_OF = frozenset(
     (
         *("pair", "straight", "flush", "full-house", "straight-flush", "four-straight"),
@@ -135,7 +135,7 @@ NAMES = {
         for name, kind in LONG_KINDS.items()
     },
 }
-# the words for a qualifier that is only a category
+# the words for a qualifier that is a category without a rank
 AT_LEAST = {
     "high-card": "a high card",
     "pair": "a pair",
@@ -218,7 +218,7 @@ def _dashed(ranks: tuple[str, ...] | list[str]) -> str:
 
 
 def _cards(hand: Facts, *, article: bool) -> str:
-    """Name single cards: the first that decides, or all required ones."""
+    """Name single cards: the first deciding card, or all required cards."""
     stands = hand.get("plays_as", {})
     cards = [stands.get(card, card) for card in hand["deciding"]]
     if hand["scale"] != "holds":
@@ -231,7 +231,7 @@ def _cards(hand: Facts, *, article: bool) -> str:
 
 
 def _remarks(hand: Facts) -> str:
-    """Return ` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`, or "" if there is no choice."""
+    """Return ` (9♦ as A♥; two in hand and the top row, K♠ 9♦ 2♣)`, or "" if no remark is needed."""
     stands = [f"{sign(wild)} as {sign(card)}" for wild, card in hand.get("plays_as", {}).items()]
     remarks = [", ".join(stands)] if stands else []
     if "lies" in hand and hand["cards"]:
@@ -315,7 +315,7 @@ def ahead(reason: Reason) -> str:
     made, beaten = reason["hand"], reason["ahead_of"]["hand"]
     rival = whose_hand(reason["ahead_of"])
     if "category" in made and beaten and beaten["scale"] in SINGLE_SCALES and beaten["deciding"]:
-        first = beaten["deciding"][0]  # a hand without a category is named by this card
+        first = beaten["deciding"][0]  # a hand without a category is named by its deciding card
         card = beaten.get("plays_as", {}).get(first, first)
         if card[0] in RANK_WORDS:
             rival = f"{reason['ahead_of']['player']}'s {RANK_WORDS[card[0]]} high"
@@ -336,7 +336,7 @@ def ahead(reason: Reason) -> str:
 
 
 def _nearer(made: Facts, beaten: Facts) -> str:
-    """State the distances of both from the number. If they are equal, the lower one wins."""
+    """State how far both hands are from the number. If both are equally far, the lower one wins."""
     number = made["number"]
     away = [abs(hand["points"] - number) for hand in (made, beaten)]
     ours, theirs = (int(points) if points == int(points) else points for points in away)
@@ -346,7 +346,7 @@ def _nearer(made: Facts, beaten: Facts) -> str:
 
 
 def _busts(reason: Reason) -> str:
-    """Name the players who exceed the number, with their points."""
+    """Name the players whose hands exceed the number, with their points."""
     if "over" not in reason:
         return ""
     over = [(name, f"{points:,}") for name, points in reason["over"].items()]
@@ -358,7 +358,7 @@ def _busts(reason: Reason) -> str:
 
 
 def _later_card_decides(reason: Reason) -> bool:
-    """Return whether the names of two hands leave open which is better."""
+    """Return whether two hands have names that leave open which one is better."""
     made = reason["hand"]
     if "deciding" in made:
         first = made["deciding"][0]
@@ -381,7 +381,7 @@ def _only(reason: Reason) -> str:
 
 
 def not_won(reason: Reason) -> str:
-    """Return why no player wins a share, or an empty text if the reason is unknown.
+    """Return why no player wins a share, or an empty string if the reason is unknown.
 
     Either the hand on the table is not beaten, or no player has all required hands.
     """
