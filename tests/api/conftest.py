@@ -1,4 +1,4 @@
-"""A league shared by the tests of a file; each test is rolled back to it."""
+"""A league shared by the tests of a file; the changes of each test are rolled back."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,10 @@ from tests.helpers.api.sample_league import World, a_world, at_the_door, furnish
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """A league with one of everything, counted. Tests with their own transactions cannot use it."""
+    """A league with an object of every kind and counted statistics.
+
+    Tests with their own transactions cannot use this fixture.
+    """
     with django_db_blocker.unblock(), transaction.atomic():
         made = a_world()
         furnish(made)
@@ -24,5 +27,5 @@ def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 @pytest.fixture(scope="module")
 def doors(world: World) -> dict[str, Client]:
-    """All kinds of callers, by their relation to the league."""
+    """Clients for every kind of caller, by name."""
     return at_the_door(world.league)

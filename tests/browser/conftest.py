@@ -13,15 +13,15 @@ from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET, SAVES_DATA
 from tests.helpers.browser.phone import Phone
 
 HERE = Path(__file__).parent
-# On a busy machine a page is slow. Actions keep Playwright's default of 30 seconds.
+# Pages are slow on a busy machine. Actions keep Playwright's default timeout of 30 seconds.
 expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder, so that `make test` leaves it to `make test-browser`.
+    """Mark every test of this folder, so that only `make test-browser` runs it, not `make test`.
 
-    Tests marked `offline` come first and thus stay on one worker: the service draws the forms of
-    all games once for each process.
+    Tests marked `offline` come first, so that they stay on one worker: the service renders the
+    forms of all games once for each process.
     """
     for item in items:
         if HERE in item.path.parents:
@@ -43,7 +43,7 @@ def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]
 def new_context(
     new_context: Callable[..., BrowserContext], request: pytest.FixtureRequest
 ) -> Callable[..., BrowserContext]:
-    """Make a phone that fetches nothing ahead of time, except in tests marked `offline`."""
+    """Create a phone that loads nothing in advance, except in tests marked `offline`."""
     if request.node.get_closest_marker("offline"):
         return new_context
 
@@ -57,7 +57,7 @@ def new_context(
 
 @pytest.fixture(autouse=True)
 def _nobody_came_before() -> None:
-    """Reset the counters: all tests share one address, and sign-ups per address are limited."""
+    """Reset the counters. All tests share one address, and sign-ups per address are limited."""
     from django.core.cache import cache  # noqa: PLC0415 (settings come first)
 
     cache.clear()
@@ -65,7 +65,7 @@ def _nobody_came_before() -> None:
 
 @pytest.fixture
 def picture(page: Any, tmp_path: Path) -> Callable[[str], Path]:
-    """Take a picture of the page: for the documentation under `make pictures`, else for review."""
+    """Take a picture of the page, for the documentation or for review."""
     folder = Path(os.environ.get("PICTURES", tmp_path))
 
     def taken(name: str) -> Path:

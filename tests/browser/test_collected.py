@@ -1,6 +1,6 @@
 """`make run` serves scripts without comments, compressed and cached forever.
 
-All other browser tests get the source files; here an evening uses what users get.
+All other browser tests use the source files. This module tests the files that users get.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture
 def phone(page: Page, service: Service) -> Phone:
-    """A phone on the recording page of a night of three players, after sign-up."""
+    """A phone after sign-up, on the page of a night with three players."""
     phone = Phone(page, service.url)
     phone.sign_up(f"joel{uuid4().hex[:8]}")
     phone.make_league(("Ann", "Bob", "Cat"))
@@ -35,7 +35,7 @@ def phone(page: Page, service: Service) -> Phone:
     return phone
 
 
-def test_hand_is_recorded_by_the_collected_scripts(phone: Phone) -> None:
+def test_hand_is_recorded_with_the_collected_scripts(phone: Phone) -> None:
     errors: list[str] = []
     phone.page.on("pageerror", lambda error: errors.append(str(error)))
     phone.press("Record a hand")
@@ -50,10 +50,10 @@ def test_hand_is_recorded_by_the_collected_scripts(phone: Phone) -> None:
 
 
 def test_recording_page_weighs_at_most_60_kilobytes(phone: Phone) -> None:
-    """Compressed size without headers, with an empty cache.
+    """The weight is the compressed size without headers, with an empty cache.
 
-    Scripts that load with the first use of the page are not part of its first load. Fonts have a
-    budget of their own, because the page shows system fonts until they arrive.
+    Scripts that load on first use are not part of the first load. Fonts have a budget of their own,
+    because the page shows system fonts until they arrive.
     """
     opens = phone.page.get_by_role("link", name="Record a hand").get_attribute("href")
     browser = phone.page.context.browser

@@ -1,4 +1,4 @@
-"""The open deal on several phones: blind declarations, private cards, one recorded hand."""
+"""A deal on several phones: blind declarations, private cards, and one recorded hand."""
 
 import re
 
@@ -22,7 +22,7 @@ SHIFTS = """() => {
 
 
 def omaha(table: Table) -> None:
-    """Name Omaha-8 with declarations."""
+    """Name Omaha-8 with declarations as the next game."""
     recorder = table.recorder
     table.name("Omaha-8")
     recorder.tap("summary:has-text('Change game or options')")
@@ -32,7 +32,7 @@ def omaha(table: Table) -> None:
 
 
 def declare_blind(table: Table) -> None:
-    """Ann declares on her phone, Bob with keys, the recorder for Gus; then all are revealed."""
+    """Ann declares on her phone, Bob by keyboard, the recorder for Gus; then all are revealed."""
     recorder, bob = table.recorder, table.phones["Bob"].page
     table.play_to("Declare now")
     expect(recorder.page.locator(".locked")).to_contain_text("of 4 locked")
@@ -53,8 +53,8 @@ def declare_blind(table: Table) -> None:
         expect(phone.page.locator("#deal .seat-status li", has_text="Bob")).to_contain_text("Low")
 
 
-def test_omaha_with_declarations(table: Table) -> None:
-    """The recorder needs at most 14 taps, each player 8, from the last card to the ledger.
+def test_omaha_with_declarations_is_played_on_several_phones(table: Table) -> None:
+    """From the last card to the ledger, the recorder needs at most 14 taps and each player 8.
 
     axe finds no problem on any page of the deal, and Bob locks his declaration by keyboard.
     """
@@ -84,10 +84,10 @@ def test_omaha_with_declarations(table: Table) -> None:
     }  # fmt: skip
 
 
-def test_holdem_with_a_side_pot(table: Table) -> None:
-    """The recorder needs at most 15 taps, each player 8.
+def test_holdem_with_a_side_pot_is_played_on_several_phones(table: Table) -> None:
+    """The recorder needs at most 15 taps and each player 8.
 
-    A short player reports being all in; the recorder enters the amount.
+    A player with a short stack reports being all in, and the recorder enters the amount.
     """
     table.open_phones("Cat", "Dan")
     table.name("Texas Hold'em")
@@ -107,8 +107,8 @@ def test_holdem_with_a_side_pot(table: Table) -> None:
     table.saved(15, 8)
 
 
-def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
-    """One tap in the panel, the last player, the chips, Save; no cards."""
+def test_hand_in_which_everyone_folded_is_recorded_without_cards(table: Table) -> None:
+    """The recorder taps the panel, the last player, the chips and Save, and enters no cards."""
     table.open_phones("Ann")
     table.name("Texas Hold'em")
     table.reset()
@@ -126,10 +126,10 @@ def test_fold_around_is_recorded_from_the_first_step(table: Table) -> None:
     assert [each["name"] for each in players if "folded" not in each] == ["Bob"]
 
 
-def test_contradicting_phones_are_reported(table: Table) -> None:
-    """A duplicate card and two boards: nothing is merged into the recorder's form.
+def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
+    """A duplicate card and two boards are reported; nothing is merged into the recorder's form.
 
-    The form does not move while the recorder types and another phone shows its cards.
+    The form does not move while the recorder is typing and another phone shows its cards.
     """
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
@@ -159,10 +159,10 @@ def test_contradicting_phones_are_reported(table: Table) -> None:
     expect(bob.page.locator('.deck [data-card="Ah"]')).to_have_class(re.compile("used"))
 
 
-def test_delayed_phone_and_second_recorder_make_no_second_hand(
+def test_deal_recorded_by_two_phones_makes_one_hand_and_a_conflict(
     table: Table,
 ) -> None:
-    """Both opened the deal and one saved it. The other record becomes a conflict."""
+    """Two phones record the same deal with different winners. The second record is a conflict."""
     table.open_phones("Ann", "Bob")
     table.name("Texas Hold'em")
     table.play_to("Showdown")

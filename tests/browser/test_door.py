@@ -1,4 +1,4 @@
-"""Joining, and chips that need confirmation: a tap on the host's phone lets the other continue."""
+"""Joining a league and confirming chips: a tap on the host's phone lets the other one continue."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ def narrow(phone: Phone) -> None:
     assert wide <= 360
 
 
-def test_phone_waits_until_the_host_approves(phone: Phone, stranger: Phone) -> None:
+def test_phone_waits_until_the_host_approves_it(phone: Phone, stranger: Phone) -> None:
     League.objects.update(approves=True)
     stranger.go(f"/join/{League.objects.get().code}")
     stranger.press("Cat")
@@ -42,7 +42,7 @@ def test_phone_waits_until_the_host_approves(phone: Phone, stranger: Phone) -> N
     expect(hands).to_be_visible(timeout=MOVED_ON)
 
 
-def test_banker_is_asked_and_approves(phone: Phone, other: Phone) -> None:
+def test_banker_approves_a_rebuy_paid_in_cash(phone: Phone, other: Phone) -> None:
     other.tap("summary:has-text('Rebuy')")
     other.page.get_by_label("Chips").fill("50")
     other.page.get_by_label("Paid").select_option(label="in cash, to Ann")
@@ -60,7 +60,9 @@ def test_banker_is_asked_and_approves(phone: Phone, other: Phone) -> None:
     assert BuyIn.objects.filter(chips=50).count() == 1
 
 
-def test_host_invites_and_signs_out(phone: Phone, other: Phone, stranger: Phone) -> None:
+def test_host_invites_a_player_and_signs_a_phone_out(
+    phone: Phone, other: Phone, stranger: Phone
+) -> None:
     code = League.objects.get().code
     phone.go(f"/leagues/{League.objects.get().pk}/phones")
     phone.page.get_by_label("Name").fill("Cat from work")

@@ -1,4 +1,4 @@
-"""A typed hand survives a reload, the back button and a network failure."""
+"""A hand being entered survives a reload, the back button and a network failure."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -43,7 +43,7 @@ def finish(phone: Phone) -> None:
     expect(phone.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_hand_is_restored_after_a_reload(phone: Phone) -> None:
+def test_draft_is_restored_after_a_reload(phone: Phone) -> None:
     typed(phone)
     phone.page.reload()
     is_back(phone)
@@ -55,7 +55,7 @@ def test_hand_is_restored_after_a_reload(phone: Phone) -> None:
     expect(phone.page.locator("#all_paid")).to_have_value("")
 
 
-def test_hand_is_restored_after_going_back(phone: Phone) -> None:
+def test_draft_is_restored_after_going_back(phone: Phone) -> None:
     typed(phone)
     phone.page.go_back()
     phone.press("Record a hand")
@@ -67,7 +67,7 @@ def test_hand_is_restored_after_going_back(phone: Phone) -> None:
     expect(phone.page.locator("#all_paid")).to_have_value("")
 
 
-def test_refused_hand_is_shown_again_with_its_errors(phone: Phone) -> None:
+def test_refused_hand_is_shown_again_with_errors(phone: Phone) -> None:
     typed(phone)
     phone.press("Save")
     expect(phone.page.locator('.problems[data-field="players/1/down"] .error')).to_be_visible()
@@ -95,7 +95,7 @@ def test_correction_has_its_own_draft(phone: Phone) -> None:
     assert Revision.objects.count() == 2
 
 
-def test_chosen_game_opens_and_the_draft_of_another_is_offered(phone: Phone) -> None:
+def test_chosen_game_opens_and_the_draft_of_another_game_is_offered(phone: Phone) -> None:
     """A draft of Hold'em used to open when Omaha was chosen."""
     typed(phone)
     address = f"/nights/{Night.objects.get().pk}/record"

@@ -1,4 +1,4 @@
-"""An evening with four phones: join by the code, rebuy, count, one chip short, close, pay."""
+"""A night with four phones: join by code, rebuy, count, miss one chip, close and pay."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from tests.helpers.league.nights import closed, nets, planned, tabs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PLAYERS = ("ann", "bob", "cat")
-# A phone with a share sheet for files.
+# Emulates a phone that can share files.
 SHARES = """
 navigator.canShare = () => true;
 navigator.share = async (data) => { window.shared = data; };
@@ -36,7 +36,7 @@ def joined(phone: Phone, code: str, name: str) -> Phone:
 
 @dataclass
 class Evening:
-    """A table of three players with a phone each, and the host's phone."""
+    """A table of three players with one phone each, including the host's phone."""
 
     host: Phone
     players: dict[str, Phone]
@@ -85,7 +85,7 @@ def everybody_counts(evening: Evening, **chips: int) -> None:
 
 
 def the_host_closes(evening: Evening) -> None:
-    """Bob has one chip too few: he bears it, the host checks the plan and closes."""
+    """Bob is short of one chip and bears it; the host checks the plan and closes the night."""
     host = evening.host
     host.go(evening.room("/count"))
     expect(host.page.locator("#difference .minus")).to_have_text("\N{MINUS SIGN}1")
@@ -127,7 +127,9 @@ def cat_pays_and_ann_confirms(evening: Evening, chips: str) -> None:
     expect(ann.page.get_by_role("button", name="Confirm receipt", exact=True)).to_have_count(0)
 
 
-def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Phone]) -> None:
+def test_night_is_played_from_the_join_code_to_the_last_payment(
+    phones: Callable[[], Phone],
+) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
     everybody_counts(evening, ann=160, bob=99, cat=90)
@@ -143,7 +145,7 @@ def test_night_runs_from_the_code_to_the_last_payment(phones: Callable[[], Phone
 
 
 def switch_leagues(host: Phone, league: League) -> None:
-    """Open the list of leagues, and close it by a tap outside and by Escape."""
+    """Open the list of leagues, and close it with a tap outside and with Escape."""
     make_league(Membership.objects.get(role=Role.HOST).user, "Friday")
     host.go(f"/leagues/{league.pk}")
     leagues, friday = "details.switcher > summary", host.page.get_by_role("link", name="Friday")
@@ -157,7 +159,7 @@ def switch_leagues(host: Phone, league: League) -> None:
     expect(friday).to_be_hidden()
 
 
-def test_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
+def test_receipt_link_opens_the_receipt(phones: Callable[[], Phone]) -> None:
     evening = an_evening(phones)
     cat_loses_and_buys_again(evening)
     closing = closed(evening.night)

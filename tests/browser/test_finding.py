@@ -1,4 +1,4 @@
-"""Finding a game on a phone: filters, favourites, a draw, also offline."""
+"""Finding a game on a phone: filters, favourites and suggestions, also offline."""
 
 from uuid import uuid4
 
@@ -14,7 +14,7 @@ from tests.helpers.browser.finding import pill, proposals
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
 
-BESIDE = 5  # layouts for other reasons than the taps, such as the clock
+BESIDE = 5  # layouts that the taps do not cause, such as those of the clock
 TAPS = """async () => {
     const all = [...document.querySelectorAll("[data-chip]")];
     const chips = all.filter((chip) => chip.checkVisibility());
@@ -33,13 +33,13 @@ SENT = f"""async () => {{
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Phone:
-    """A phone on the page of a night of four."""
+    """A phone on the page of a night with four players."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat", "Dan")
     return phone
 
 
-def test_chips_filter_the_list_and_show_their_counts(phone: Phone) -> None:
+def test_filter_chips_narrow_the_list_and_show_counts(phone: Phone) -> None:
     page = phone.page
     phone.go("/games")
     rows, says = page.locator("[data-family] li:not([hidden])"), page.locator("[data-left]")
@@ -49,13 +49,13 @@ def test_chips_filter_the_list_and_show_their_counts(phone: Phone) -> None:
     pill(phone, "Split pot")
     expect(rows).to_have_count(split)
     page.fill("#find", "omaha")
-    expect(says).not_to_have_text(str(split))  # when the index is loaded
+    expect(says).not_to_have_text(str(split))  # wait for the search index
     narrowed = int(says.inner_text())
     assert 0 < narrowed < split
     expect(rows).to_have_count(narrowed)
     page.locator("#find").blur()
     page.reload()
-    expect(rows).to_have_count(narrowed)  # the address contains the filters
+    expect(rows).to_have_count(narrowed)  # the filters are in the URL
     assert not hard_to_use(page)
     phone.press("Clear")
     expect(rows).to_have_count(everything)
@@ -71,15 +71,18 @@ def lists_of_games() -> tuple[str, str, str]:
     return "/games", f"{night}/deal", f"{night}/record"
 
 
-def test_tap_on_a_chip_lays_the_page_out_once(phone: Phone) -> None:
-    """Independent of the number of games. A read between two writes causes a layout each time."""
+def test_tap_on_a_filter_chip_causes_one_layout(phone: Phone) -> None:
+    """The number of layouts must not depend on the number of games.
+
+    A read of the layout between two writes causes a new layout each time.
+    """
     page = phone.page
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
     for path in lists_of_games():
         phone.go(path)
         page.wait_for_load_state("networkidle")
-        phone.tap(page.locator("[data-chip]:visible").first)  # the first read causes its own layout
+        phone.tap(page.locator("[data-chip]:visible").first)  # the first read causes a layout
         page.wait_for_timeout(500)
         before = layouts(session)
         taps = page.evaluate(TAPS)
@@ -91,8 +94,8 @@ def layouts(session: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "LayoutCount")
 
 
-def test_plain_words_of_a_rule_find_its_game(phone: Phone) -> None:
-    """With the same words as on the server (tests/league/pages/games/test_catalog_page.py)."""
+def test_game_is_found_by_words_that_describe_its_rules(phone: Phone) -> None:
+    """The words are those of the server test (tests/league/pages/games/test_catalog_page.py)."""
     page = phone.page
     names = page.locator(".name:visible, .choice:visible b")
     for path in lists_of_games():
@@ -103,8 +106,8 @@ def test_plain_words_of_a_rule_find_its_game(phone: Phone) -> None:
         expect(names.filter(has_text="Razz")).to_have_count(0)
 
 
-def test_recent_games_come_before_folded_families(phone: Phone) -> None:
-    """The search was below the fold, and Hold'em, dealt seven times, 1,290 pixels down."""
+def test_recent_games_are_listed_before_collapsed_families(phone: Phone) -> None:
+    """The search box was below the fold, and Hold'em, dealt seven times, 1,290 pixels down."""
     page, night = phone.page, Night.objects.get()
     players = [{"name": name, "paid": 2} for name in ("Ann", "Bob")]
     record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 4}, "button": 0}
@@ -123,7 +126,7 @@ def test_recent_games_come_before_folded_families(phone: Phone) -> None:
     expect(page.locator("[data-family][open]")).to_have_count(1)
 
 
-def test_phone_draws_what_the_server_draws(phone: Phone) -> None:
+def test_phone_suggests_the_same_games_as_the_server_for_a_seed(phone: Phone) -> None:
     page, night = phone.page, Night.objects.get()
     host = User.objects.get()
     for slug in ("razz", "omaha-8"):
@@ -146,7 +149,7 @@ def test_phone_draws_what_the_server_draws(phone: Phone) -> None:
         assert any(name in ("Razz", "Omaha-8") for name in names)
 
 
-def test_one_tap_on_a_suggestion_names_the_game_or_records_it(phone: Phone) -> None:
+def test_one_tap_on_a_suggestion_names_or_chooses_the_game(phone: Phone) -> None:
     page, night = phone.page, Night.objects.get()
     phone.press("Pick a game for me")
     name = proposals(phone)[0]
@@ -163,7 +166,7 @@ def test_one_tap_on_a_suggestion_names_the_game_or_records_it(phone: Phone) -> N
 
 
 @pytest.mark.offline
-def test_star_set_without_a_signal_is_sent_later(phone: Phone) -> None:
+def test_favourite_set_offline_is_sent_later(phone: Phone) -> None:
     page, night = phone.page, Night.objects.get()
     phone.go(f"/nights/{night.pk}/record?game=razz")
     star = page.get_by_role("button", name="Favourite: Razz", exact=True)
@@ -188,7 +191,7 @@ def test_star_set_without_a_signal_is_sent_later(phone: Phone) -> None:
     assert not Favourite.objects.exists()
 
 
-def test_enter_takes_the_typed_game_however_quickly(phone: Phone) -> None:
+def test_pressing_enter_right_after_typing_chooses_the_typed_game(phone: Phone) -> None:
     page = phone.page
     phone.press("Record a hand")
     page.locator("#search").focus()

@@ -1,4 +1,4 @@
-"""A league writes its own game on the page, deals it and records a hand."""
+"""A league writes a house game on the page, deals it and records a hand."""
 
 from collections.abc import Callable
 
@@ -56,7 +56,10 @@ def save(phone: Phone) -> None:
 
 
 def test_game_is_built_step_by_step(host_phone: Phone) -> None:
-    """Users choose its parts, without writing a document; three sample deals show how it plays."""
+    """Users choose the parts of the game without writing a document.
+
+    Three sample deals show the game.
+    """
     to_the_desk(host_phone)
     page = host_phone.page
     page.get_by_label("Name", exact=True).fill('Ann\'s "Cross"')
@@ -77,7 +80,7 @@ def test_game_is_built_step_by_step(host_phone: Phone) -> None:
     assert (document["wild"], document["declare"]) == (["2"], "high-low")
 
 
-def test_game_of_ten_lines_is_written_saved_recorded_and_settled(host_phone: Phone) -> None:
+def test_ten_line_game_is_written_saved_recorded_and_settled(host_phone: Phone) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
     league = host_phone.page.url
     to_the_code(host_phone)
@@ -109,7 +112,7 @@ def test_game_of_ten_lines_is_written_saved_recorded_and_settled(host_phone: Pho
     assert revision.answer["hands"]["Ann"]["high"]["name"] == "full house, aces over nines"
 
 
-def test_unsaved_game_is_restored(host_phone: Phone) -> None:
+def test_unsaved_house_game_is_restored(host_phone: Phone) -> None:
     to_the_code(host_phone)
     desk = host_phone.page.url
     host_phone.page.fill("#text", "name = ")
@@ -125,7 +128,7 @@ def test_unsaved_game_is_restored(host_phone: Phone) -> None:
     expect(host_phone.page.locator("#text")).to_have_value("")
 
 
-def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
+def test_typed_house_game_survives_signing_in(host_phone: Phone) -> None:
     to_the_code(host_phone)
     host_phone.page.fill("#text", IRON_CROSS)
     host_phone.page.context.clear_cookies()
@@ -140,7 +143,7 @@ def test_typed_game_survives_signing_in(host_phone: Phone) -> None:
     expect(host_phone.page.locator("#text")).to_have_value(IRON_CROSS)
 
 
-def test_game_is_written_without_scripts(
+def test_house_game_is_written_without_javascript(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), live_server.url)
@@ -160,7 +163,7 @@ def test_game_is_written_without_scripts(
     save(phone)
 
 
-# Light and dark, narrow and wide
+# Light and dark themes, narrow and wide screens
 
 
 @pytest.fixture
@@ -172,7 +175,7 @@ def night(transactional_db: None) -> Night:
     return night
 
 
-def test_every_page_of_the_games_is_accessible(phone: Phone, night: Night) -> None:
+def test_all_house_game_pages_are_accessible(phone: Phone, night: Night) -> None:
     sign_in(phone)
     at = f"/leagues/{night.league.pk}/games"
     problems = {}
@@ -185,7 +188,7 @@ def test_every_page_of_the_games_is_accessible(phone: Phone, night: Night) -> No
     assert {path: found for path, found in problems.items() if found} == {}
 
 
-def test_chart_loads_by_itself_and_is_accessible(phone: Phone, night: Night) -> None:
+def test_chart_loads_automatically_and_is_accessible(phone: Phone, night: Night) -> None:
     phone.go("/games/omaha-8?with=two-row")
     expect(phone.page.get_by_text("Calculating.")).to_be_visible()
     find(Odds.objects.get().deal)

@@ -1,4 +1,4 @@
-"""A host imports a file of hands: previews it, corrects an option, confirms."""
+"""A host imports a file of hands: preview, correction of an option, confirmation."""
 
 import pytest
 from django.test import Client
@@ -15,7 +15,7 @@ from tests.helpers.rules.large_files import poker_stars_text
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_file_stays_on_the_page_until_the_host_confirms(
+def test_import_file_stays_on_the_page_until_the_host_confirms(
     page: Page, live_server: LiveServer, client: Client
 ) -> None:
     host = a_user()
@@ -38,7 +38,7 @@ def test_file_stays_on_the_page_until_the_host_confirms(
     assert Hand.objects.count() == 2
 
 
-def test_large_file_has_a_progress_page(
+def test_import_of_a_large_file_shows_a_progress_page(
     page: Page, live_server: LiveServer, client: Client
 ) -> None:
     host = a_user()

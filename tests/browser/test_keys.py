@@ -1,4 +1,4 @@
-"""Recording a hand by keyboard: tab, enter and arrows, with visible focus in reading order."""
+"""Recording a hand by keyboard: Tab, Enter and arrow keys, with visible focus in reading order."""
 
 import re
 
@@ -20,7 +20,7 @@ FOCUS = """() => {
 
 
 class Keys:
-    """A user without a touch screen; every focused element must be visible."""
+    """A user without a touch screen. Every focused element must be visible."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -38,7 +38,7 @@ class Keys:
         return " ".join(str(focus["name"]).split())
 
     def to(self, name: str, key: str = "Tab") -> None:
-        """Press the key until the element with this name has the focus."""
+        """Press the key until an element with this name has the focus."""
         wanted = re.compile(name)
         for _ in range(80):
             if wanted.search(self.focused()):
@@ -47,7 +47,7 @@ class Keys:
         raise AssertionError(f"{key} never comes to {name!r}")
 
     def declare(self, way: str) -> None:
-        """Focus the next player's declaration and choose this one with the arrows."""
+        """Focus the next player's declaration and choose `way` with the arrow keys."""
         self.to("^(low|high|both)$")
         self.press(" ")
         while self.focused() != way:
@@ -55,7 +55,7 @@ class Keys:
         self.press("Tab")
 
     def card(self, name: str) -> None:
-        """Move through the cards with arrows, and place the named one."""
+        """Move through the cards with the arrow keys and place the named card."""
         for _ in range(60):
             if self.focused() == name:
                 self.press("Enter")
@@ -65,7 +65,7 @@ class Keys:
 
 
 def dealt(phone: Phone, wanted: str, game: str, *more: str) -> Keys:
-    """Start a night, then open the recording page and choose a game by keyboard."""
+    """Start a night, open the recording page, and choose a game by keyboard."""
     phone.join_night("Ann", "Bob", *more)
     expect(phone.page.get_by_role("link", name="Record a hand")).to_be_visible()
     keys = Keys(phone.page)
@@ -81,7 +81,7 @@ def dealt(phone: Phone, wanted: str, game: str, *more: str) -> Keys:
 
 
 def test_hand_is_recorded_by_keyboard(phone: Phone) -> None:
-    """WCAG 2.2, 2.1.1 and 2.4.7: from the page of the night to a saved hand."""
+    """WCAG 2.2, 2.1.1 and 2.4.7: from the page of a night to a saved hand."""
     keys = dealt(phone, "spit", "Spit in the Ocean")
     expect(phone.page.locator(".picker > summary")).to_be_focused()
     keys.to("^Everyone in for$")
@@ -97,8 +97,8 @@ def test_hand_is_recorded_by_keyboard(phone: Phone) -> None:
     assert chips() == {"Ann": 110, "Bob": 90}
 
 
-def test_showdown_with_declares_is_recorded_by_keyboard(phone: Phone) -> None:
-    """The board and both hands are typed in one go, rank before suit."""
+def test_showdown_with_declarations_is_recorded_by_keyboard(phone: Phone) -> None:
+    """The board and both hands are typed in one go, the rank before the suit."""
     keys = dealt(phone, "o8", "Omaha-8", "Cat")
     keys.to("^Options")
     keys.press("Enter")
@@ -122,7 +122,7 @@ def test_showdown_with_declares_is_recorded_by_keyboard(phone: Phone) -> None:
     assert chips() == {"Ann": 105, "Bob": 105, "Cat": 90}
 
 
-def test_cards_are_placed_with_arrows(phone: Phone) -> None:
+def test_cards_are_placed_with_arrow_keys(phone: Phone) -> None:
     phone.join_night("Ann", "Bob")
     expect(phone.page.get_by_role("link", name="Record a hand")).to_be_visible()
     phone.press("Record a hand")
@@ -143,8 +143,8 @@ def test_cards_are_placed_with_arrows(phone: Phone) -> None:
     keys.to("^Bob, in the hole 1: empty$")
 
 
-def test_showdown_is_filled_by_keyboard(phone: Phone) -> None:
-    """Players who showed are ticked; the others fold in the sheet."""
+def test_players_at_the_showdown_are_marked_by_keyboard(phone: Phone) -> None:
+    """Players who showed are ticked; the other players fold in the card panel."""
     keys = dealt(phone, "holdem", "Texas Hold'em", "Cat")
     keys.to("^Everyone in for$")
     keys.write("10")

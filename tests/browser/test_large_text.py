@@ -38,7 +38,7 @@ def lines(text: Locator) -> int:
 
 
 def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
-    """At 200 %, two of seven columns and the erase key were off screen."""
+    """At 200 %, two of seven columns and the erase key used to be off screen."""
     page = phone.page
     phone.go(f"/nights/{Night.objects.get().pk}/record?game=texas-holdem")
     phone.open_board()
@@ -52,8 +52,8 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
     assert len(columns.split()) == 7
 
 
-def test_words_are_unbroken_at_any_text_size(phone: Phone) -> None:
-    """ "You pay Bob" and "Level" had one letter per line."""
+def test_words_are_not_broken_at_any_text_size(phone: Phone) -> None:
+    """ "You pay Bob" and "Level" used to have one letter per line."""
     page, night = phone.page, Night.objects.get()
     start_clock(a_tournament(night))
     phone.go(f"/nights/{night.pk}")

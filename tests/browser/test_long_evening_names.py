@@ -75,7 +75,7 @@ def a_host_of(night: Night) -> User:
     return host
 
 
-def test_pages_before_the_night_fit_long_names(phones: Phones) -> None:
+def test_pages_for_planning_a_night_fit_long_names(phones: Phones) -> None:
     night = a_night()
     league, host = night.league, a_host_of(night)
     planned = a_plan(league)
@@ -94,7 +94,7 @@ def test_pages_before_the_night_fit_long_names(phones: Phones) -> None:
 
 
 def a_plan(league: League) -> PlannedNight:
-    """Plan a night with more accepted players than seats, each with guests."""
+    """Plan a night that more players accept than there are seats, each with a guest."""
     at = datetime.now(UTC) + timedelta(days=3)
     details = Details(name=NAME, place=PLACE, note=NOTE, seats=3)
     planned = plan(league, uuid4(), at, details, by=None)
@@ -107,7 +107,7 @@ def a_plan(league: League) -> PlannedNight:
 
 
 def test_tournament_fits_long_names(phones: Phones) -> None:
-    """A finished tournament, and one at two tables that dan has not entered."""
+    """One tournament is finished. Another has two tables, and dan has not entered it."""
     night = a_night()
     over, running = a_long_tournament(night), a_long_tournament(night)
     happens(over, Act.OUT, player(night, "bob"), player(night, "ann"))
@@ -161,7 +161,7 @@ def test_high_hand_of_a_season_fits_long_names(phones: Phones) -> None:
 
 
 def test_payments_of_a_night_fit_long_names(phones: Phones) -> None:
-    """The payer sees the account and its codes, the payee the codes."""
+    """The payer sees the account and QR codes, the payee only the codes."""
     debt = a_debt()
     add_method(debt.ann, "iban", "DE89370400440532013000", "H" * 70)
     add_method(debt.ann, "revolut", "r" * 40)

@@ -1,4 +1,4 @@
-"""Very long names without spaces: no page gets wider than the phone."""
+"""Very long names without spaces do not make a page wider than the phone."""
 
 from uuid import uuid4
 
@@ -20,7 +20,7 @@ from tests.helpers.league.tampering import unguarded
 PHONE = 360
 LONG, OTHER = "x" * 60, "Y" * 60
 NAMES = ("Bartholomew", "Rumpelstilzchen", "Featherstonehaugh", "Konstantinopelmanns")
-# Words of up to twenty letters without a hyphen that span more than one line.
+# Words of up to twenty letters without a hyphen that are broken across lines.
 BROKEN = """() => {
     const found = [];
     const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
@@ -125,7 +125,7 @@ def test_recording_page_keeps_its_width_while_it_is_filled(phone: Phone, night: 
 
 
 def test_names_of_up_to_twenty_letters_are_not_broken(phone: Phone, night: Night) -> None:
-    """They wrap between words or end with an ellipsis. The player's page shows them completely."""
+    """Names wrap between words or end with an ellipsis. The player's page shows the whole name."""
     league = night.league
     Player.objects.filter(name=LONG).update(name=NAMES[0])
     Player.objects.filter(name=OTHER).update(name=NAMES[1])

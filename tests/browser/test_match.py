@@ -1,4 +1,4 @@
-"""A match on one phone: one tap between two deals (docs/decisions/0033-matches.md)."""
+"""A match on one phone: one tap from one deal to the next (docs/decisions/0033-matches.md)."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Phone
 
 
-def test_guts_for_three_legs_is_dealt_again_with_one_tap(
+def test_next_deal_of_guts_for_three_legs_starts_with_one_tap(
     page: Page, live_server: LiveServer
 ) -> None:
     phone = Phone(page, live_server.url)
@@ -46,7 +46,7 @@ def test_guts_for_three_legs_is_dealt_again_with_one_tap(
 def test_in_between_is_recorded_round_by_round_until_the_pot_is_empty(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
-    """docs/record.md, "Against the pot": first the antes, then rounds of turns."""
+    """docs/record.md, "Against the pot": antes first, then rounds of turns."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
     phone.press("Record a hand")

@@ -1,4 +1,4 @@
-"""Figures shown next to each other agree: nets of a night, and a hand of a closed night."""
+"""Figures shown next to each other agree: the nets of a night, and a hand of a closed night."""
 
 from typing import Any
 from uuid import uuid4
@@ -32,7 +32,7 @@ def the_night() -> Night:
 
 
 def dealt(**told: Any) -> None:
-    """Ann and bob put in 10 each, and ann has the better hand."""
+    """Record a hand for which Ann and Bob put in 10 each, and Ann has the better hand."""
     record_hand(the_night(), uuid4(), holdem(**told), by=User.objects.get())
 
 
@@ -40,10 +40,11 @@ def row(host: Phone, within: str, name: str) -> Locator:
     return host.page.locator(f"{within} tr", has_text=name).first
 
 
-def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Phone) -> None:
-    """The page and the list of hands used to differ, and so did the closing, without a reason.
+def test_pot_paid_differently_is_shown_next_to_the_net_on_every_page(host: Phone) -> None:
+    """The night page, the list of hands and the closing used to disagree without an explanation.
 
-    Tonight showed +178 and the hands +143; closing paid +201 and tonight showed +236.
+    The night page showed +178 and the hands +143. The closing paid +201, and the night page then
+    showed +236.
     """
     dealt(took={"bob": 20})
     host.go(f"/nights/{the_night().pk}")
@@ -60,8 +61,8 @@ def test_misdealt_pot_is_shown_next_to_the_net_on_every_page(host: Phone) -> Non
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 
-def test_correction_of_a_counted_night_states_that_payments_stay(host: Phone) -> None:
-    """It warned of a missing buy-in for a player who had cashed out, and not about payments."""
+def test_correction_at_a_counted_night_states_that_payments_do_not_change(host: Phone) -> None:
+    """The page used to warn about a missing buy-in of a cashed-out player instead."""
     dealt()
     cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)
     closed(the_night())

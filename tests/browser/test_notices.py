@@ -1,4 +1,4 @@
-"""The notification settings on a phone: choices, registered phones, and opening a notification."""
+"""Notification settings on a phone: choices, registered devices, and opening a notification."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +17,8 @@ from tests.helpers.league.push_service import PushPhone, push_service
 from tests.helpers.league.receiver import HERE
 
 Picture = Callable[[str], Path]
-# Browsers get pushes only from their vendor's service, so tests pass them to the worker.
+# Browsers receive pushes only from their vendor's service, so tests pass them to the service
+# worker.
 PUSHED = """(told) => new Promise((resolve) => {
     const event = new PushEvent("push", { data: JSON.stringify(told) });
     const shown = registration.showNotification;
@@ -47,7 +48,9 @@ def add(phone: Phone, push: PushPhone) -> None:
     )
 
 
-def test_choices_and_phones_are_stored(phone: Phone, settings: Settings, picture: Picture) -> None:
+def test_notification_choices_and_devices_are_saved(
+    phone: Phone, settings: Settings, picture: Picture
+) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     phone.go("/account")
     phone.page.get_by_role("link", name="Notifications").click()
@@ -68,7 +71,7 @@ def test_choices_and_phones_are_stored(phone: Phone, settings: Settings, picture
     expect(phone.page.get_by_text("Notifications are off for that device.")).to_be_visible()
 
 
-def test_browser_permission_is_requested_by_a_tap_and_a_refusal_is_shown(phone: Phone) -> None:
+def test_notification_permission_is_requested_only_after_a_tap(phone: Phone) -> None:
     phone.page.add_init_script(
         """window.asked = 0;
         Notification.requestPermission = async () => { asked += 1; return 'denied'; };"""
@@ -102,7 +105,7 @@ def worker_of(phone: Phone) -> Worker:
 
 
 @pytest.mark.offline
-def test_worker_shows_a_push_under_its_tag(phone: Phone) -> None:
+def test_service_worker_shows_a_push_message_under_its_tag(phone: Phone) -> None:
     told = {"title": "You deal next", "body": "Night 1", "link": "/nights/1/deal", "tag": "x"}
     shown: dict[str, Any] = worker_of(phone).evaluate(PUSHED, told)
     assert (shown["title"], shown["body"], shown["tag"]) == ("You deal next", "Night 1", "x")
@@ -125,15 +128,17 @@ def test_notification_opens_its_page_on_this_site_only(phone: Phone) -> None:
         ("//elsewhere.example.org/x", "/"),
     ):
         assert worker.evaluate(OPENED, link) == f"{phone.address}{path}"
-    assert worker.evaluate(OPENED, "/account/notices") == "focused"  # already open
+    assert worker.evaluate(OPENED, "/account/notices") == "focused"  # a window is already open
 
 
 RENEWED = """async (told) => (await renew({ toJSON: () => told })).status"""
 
 
 @pytest.mark.offline
-def test_renewed_subscription_is_reported_by_the_worker(phone: Phone, settings: Settings) -> None:
-    """A test can't trigger the browser's event, so it calls the handler."""
+def test_service_worker_reports_a_renewed_push_subscription(
+    phone: Phone, settings: Settings
+) -> None:
+    """A test can't trigger this event of the browser, so the test calls the handler."""
     settings.WEBHOOK_NETWORKS = [HERE]
     with push_service() as service:
         phone.go("/account/notices")

@@ -1,4 +1,4 @@
-"""Recording offline: hands wait on the phone and reach the ledger exactly once."""
+"""Recording offline: hands wait on the phone, and each reaches the ledger exactly once."""
 
 import os
 import subprocess
@@ -71,14 +71,17 @@ def seated(phone: Phone) -> Phone:
 
 @pytest.fixture(scope="module")
 def drawn_forms() -> None:
-    """Render the forms of all games first: a phone that waits for rendering takes twice as long."""
+    """Render the forms of all games first.
+
+    A phone that has to wait for them takes twice as long.
+    """
     for place in range(batches({})):
         batch({}, place)
 
 
 @pytest.fixture
 def ready(seated: Phone) -> Phone:
-    """A phone that has cached the offline files, with at least the form of Hold'em."""
+    """A phone that has cached the offline files and at least the form of Hold'em."""
     seated.page.evaluate(READY)
     seated.page.evaluate(HAS_FORMS, HOLDEM)
     seated.page.reload()
@@ -90,7 +93,7 @@ def wait_for_reason(phone: Phone, why: str) -> None:
     expect(waiting(phone).locator(f"[data-why={why}]")).to_be_visible()
 
 
-def test_five_hands_are_recorded_without_a_signal(ready: Phone) -> None:
+def test_five_hands_are_recorded_offline(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     for place in range(2):
         keep_result(ready, place + 1, paid=place + 1)
@@ -107,8 +110,8 @@ def test_five_hands_are_recorded_without_a_signal(ready: Phone) -> None:
     assert total(League.objects.get().book) == 0
 
 
-def test_search_starts_over_after_a_waiting_hand(ready: Phone) -> None:
-    """The search box was empty, but the list was still filtered, and Clear was visible."""
+def test_game_search_is_reset_after_a_hand_is_saved_offline(ready: Phone) -> None:
+    """The search box used to be empty while the list was still filtered and Clear was visible."""
     ready.page.context.set_offline(True)
     ready.page.fill("#search", "texas")
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_hidden()
@@ -121,8 +124,8 @@ def test_search_starts_over_after_a_waiting_hand(ready: Phone) -> None:
     assert height < 640 / 3
 
 
-def test_cached_page_lists_hands_seen_since_by_the_phone(ready: Phone) -> None:
-    """Hands 1 and 2 came back as conflicts, and the dealer did not move."""
+def test_cached_page_takes_hands_seen_later_by_the_phone_into_account(ready: Phone) -> None:
+    """Hands 1 and 2 used to come back as conflicts, and the dealer did not move."""
     night, page = Night.objects.get(), ready.page
     ready.go(f"/nights/{night.pk}")
     for number in (1, 2):
@@ -143,8 +146,8 @@ def test_cached_page_lists_hands_seen_since_by_the_phone(ready: Phone) -> None:
     expect(page.locator("#table-now summary")).to_contain_text("Hand 5")
     expect(ready.seat("Ann").locator("[name=button]")).to_be_checked()
     expect(waiting(ready)).to_have_count(2)
-    # two yellow boxes said so, and a third listed the waiting hands
-    page.wait_for_timeout(3000)  # the page asks the server for news every two seconds
+    # two yellow boxes used to report this, and a third one listed the waiting hands
+    page.wait_for_timeout(3000)  # the page polls the server every two seconds
     expect(page.locator(".note.warn:visible", has_text="No connection")).to_have_count(1)
     page.context.set_offline(False)
     expect(page.locator("#waiting")).to_be_hidden()
@@ -162,8 +165,8 @@ def landed(phone: Phone) -> None:
     expect(phone.page.locator("#waiting")).to_be_hidden()
 
 
-def test_any_game_can_be_dealt_without_a_signal(drawn_forms: None, ready: Phone) -> None:
-    """It has its own form, changed by a modifier and an option."""
+def test_any_game_can_be_recorded_offline(drawn_forms: None, ready: Phone) -> None:
+    """The game has its own form, which depends on a modifier and an option."""
     ready.page.evaluate(HAS_FORMS, ALL_GAMES)
     ready.page.context.set_offline(True)
     ready.choose("Omaha-8")
@@ -188,9 +191,7 @@ def test_any_game_can_be_dealt_without_a_signal(drawn_forms: None, ready: Phone)
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
 
 
-def test_game_is_suggested_found_and_recorded_without_a_signal(
-    drawn_forms: None, ready: Phone
-) -> None:
+def test_game_is_suggested_found_and_recorded_offline(drawn_forms: None, ready: Phone) -> None:
     page, night = ready.page, Night.objects.get()
     page.evaluate(HAS_FORMS, ALL_GAMES)
     ready.go(f"/nights/{night.pk}")
@@ -212,7 +213,7 @@ def test_game_is_suggested_found_and_recorded_without_a_signal(
     expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
 
-def test_invalid_hand_is_shown_again_with_all_typed_values(ready: Phone) -> None:
+def test_refused_offline_hand_is_shown_again_with_all_typed_values(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Texas Hold'em")
     ready.all_paid(10)
@@ -235,7 +236,7 @@ def test_invalid_hand_is_shown_again_with_all_typed_values(ready: Phone) -> None
     assert numbers() == [1]
 
 
-def test_failing_server_gets_the_hand_once_it_recovers(seated: Phone) -> None:
+def test_hand_is_sent_once_a_failing_server_recovers(seated: Phone) -> None:
     stumbles, stands = cycle([500, 503]), Event()
 
     def stumble(route: Route) -> None:
@@ -257,7 +258,7 @@ def test_failing_server_gets_the_hand_once_it_recovers(seated: Phone) -> None:
     assert numbers() == [1]
 
 
-def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Phone) -> None:
+def test_hand_resent_after_a_lost_response_is_in_the_ledger_once(seated: Phone) -> None:
     lost = []
 
     def lose(route: Route) -> None:
@@ -280,7 +281,7 @@ def test_hand_with_a_lost_answer_is_in_the_ledger_once(seated: Phone) -> None:
 def test_offline_hands_of_two_phones_are_recorded_once_each(
     ready: Phone, phones: Callable[[], Phone]
 ) -> None:
-    """Two phones report the same three results without cards, each with its order of hands."""
+    """Both phones report the same three results without cards, in different orders."""
     other = phones()
     other.sign_in(User.objects.get())
     other.page.goto(ready.page.url)
@@ -299,7 +300,7 @@ def test_offline_hands_of_two_phones_are_recorded_once_each(
     ]
 
 
-def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Phone) -> None:
+def test_waiting_hands_survive_a_closed_tab_and_two_tabs_send_them_once(ready: Phone) -> None:
     context = ready.page.context
     path = ready.page.url
     context.set_offline(True)
@@ -316,10 +317,10 @@ def test_closed_tab_loses_nothing_and_two_tabs_send_once(ready: Phone) -> None:
     assert numbers() == [1, 2, 3]
 
 
-def test_plain_http_stores_hands_too_and_its_tabs_send_once(
+def test_hands_are_stored_offline_over_plain_http_and_sent_once(
     playwright: Playwright, live_server: LiveServer, settings: Settings
 ) -> None:
-    """At home the service may have plain HTTP: no worker, no Web Locks, no randomUUID."""
+    """Over plain HTTP there is no service worker, no Web Locks and no randomUUID."""
     settings.ALLOWED_HOSTS = ["table.home"]
     rule = "--host-resolver-rules=MAP table.home 127.0.0.1"
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rule])
@@ -343,8 +344,8 @@ def test_plain_http_stores_hands_too_and_its_tabs_send_once(
     browser.close()
 
 
-def test_phone_without_storage_reports_it_and_stays(seated: Phone) -> None:
-    """In a private window, or with a full disk."""
+def test_page_without_browser_storage_keeps_the_hand_and_shows_an_error(seated: Phone) -> None:
+    """Storage is unavailable in a private window or on a full disk."""
     seated.page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private') }")
     seated.page.reload()
     write_result(seated)
@@ -357,7 +358,7 @@ def test_phone_without_storage_reports_it_and_stays(seated: Phone) -> None:
     assert numbers() == [1]
 
 
-def test_night_closed_in_the_meantime_returns_the_hand(ready: Phone) -> None:
+def test_hand_waits_if_the_night_was_closed_in_the_meantime(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     with unguarded():
@@ -371,7 +372,7 @@ def test_night_closed_in_the_meantime_returns_the_hand(ready: Phone) -> None:
     assert numbers() == [1]
 
 
-def test_hand_waits_for_its_own_user_after_signing_out(ready: Phone) -> None:
+def test_waiting_hand_is_sent_only_by_the_user_who_recorded_it(ready: Phone) -> None:
     page, path = ready.page, ready.page.url
     page.context.set_offline(True)
     keep_result(ready, 1)
@@ -393,7 +394,7 @@ def test_hand_waits_for_its_own_user_after_signing_out(ready: Phone) -> None:
     assert numbers() == [1]
 
 
-def test_signing_out_with_waiting_hands_warns(ready: Phone) -> None:
+def test_signing_out_with_waiting_hands_shows_a_warning(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     with ready.page.expect_event("dialog") as dialog:
@@ -403,7 +404,7 @@ def test_signing_out_with_waiting_hands_warns(ready: Phone) -> None:
     expect(waiting(ready)).to_have_count(1)
 
 
-def test_unwanted_hand_can_be_discarded_before_it_is_sent(ready: Phone) -> None:
+def test_waiting_hand_can_be_discarded_before_it_is_sent(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
@@ -414,12 +415,12 @@ def test_unwanted_hand_can_be_discarded_before_it_is_sent(ready: Phone) -> None:
     assert numbers() == []
 
 
-def test_app_is_installed_and_starts_without_a_signal(ready: Phone) -> None:
+def test_installed_app_starts_offline(ready: Phone) -> None:
     wait_until(ready.page, KEPT_HOME)
     session = ready.page.context.new_cdp_session(ready.page)
     assert session.send("Page.getAppManifest")["errors"] == []
     manifest = ready.page.request.get(f"{ready.address}/manifest.webmanifest").json()
-    # What Chromium requires of a page that it installs: https://web.dev/articles/install-criteria
+    # Chromium's criteria for installing a page as an app: https://web.dev/articles/install-criteria
     assert (manifest["display"], manifest["start_url"]) == ("standalone", "/")
     assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
     for icon in manifest["icons"]:
@@ -451,11 +452,11 @@ def served(folder: Path, port: int) -> Iterator[str]:
         assert service.stdout is not None
         try:
             yield service.stdout.readline().split()[-1]
-        finally:  # the process ends with the block, also after an error
+        finally:  # end the process after the block, even after an error
             service.terminate()
 
 
-def test_unavailable_server_gets_every_hand_when_it_is_back(page: Page, tmp_path: Path) -> None:
+def test_all_waiting_hands_are_sent_when_the_server_is_back(page: Page, tmp_path: Path) -> None:
     with served(tmp_path, 0) as address:
         phone = Phone(page, address)
         at_the_table(phone)

@@ -1,4 +1,4 @@
-"""Every page in light and dark, narrow and wide, is accessible and fits the screen."""
+"""Every page is accessible and fits the screen, in light and dark, narrow and wide."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def night(transactional_db: None) -> Night:
 
 
 def rooms(house: House) -> list[str]:
-    """Return the address of every page, and one that does not exist."""
+    """Return the URL of every page, and one URL that does not exist."""
     return [*(path for paths in visits(house).values() for path in paths), "/no-such-page"]
 
 
@@ -73,8 +73,10 @@ def test_public_pages_are_accessible(phone: Phone) -> None:
     assert {path: found for path, found in problems.items() if found} == {}
 
 
-def test_every_component_looks_right_in_both_themes(phone: Phone, settings: Any) -> None:
-    """Measured and not compared with stored pictures: letters differ between machines."""
+def test_every_component_has_correct_layout_and_colours_in_both_themes(
+    phone: Phone, settings: Any
+) -> None:
+    """The layout is measured, because letters in stored pictures would differ between machines."""
     page = phone.page
     phone.go("/style")
     expect(page.get_by_role("heading", name="Style")).to_have_count(0)
@@ -105,7 +107,7 @@ def test_every_page_is_accessible_and_runs_only_script_files(phone: Phone, house
     assert {path: count for path, count in inline.items() if count} == {}
 
 
-def test_deck_keypad_and_verdict_are_accessible(phone: Phone, night: Night) -> None:
+def test_deck_keypad_and_result_are_accessible(phone: Phone, night: Night) -> None:
     sign_in(phone)
     phone.go(f"/nights/{night.pk}/record?game=texas-holdem")
     phone.all_paid(10)
@@ -133,7 +135,9 @@ def test_list_of_errors_is_accessible(phone: Phone, night: Night) -> None:
     assert not hard_to_use_anywhere(phone.page)
 
 
-def test_suit_has_one_colour_everywhere(page: Page, live_server: LiveServer, night: Night) -> None:
+def test_suits_have_the_same_colours_on_all_pages(
+    page: Page, live_server: LiveServer, night: Night
+) -> None:
     phone = Phone(page, live_server.url)
     sign_in(phone)
     phone.go("/looks")
@@ -163,7 +167,9 @@ def test_tap_targets_are_large_enough(page: Page, live_server: LiveServer, night
     assert sizes == []
 
 
-def test_recording_page_is_light(page: Page, live_server: LiveServer, night: Night) -> None:
+def test_recording_page_stays_within_its_download_budget(
+    page: Page, live_server: LiveServer, night: Night
+) -> None:
     phone = Phone(page, live_server.url)
     sign_in(phone)
     seen: list[Response] = []
@@ -171,7 +177,7 @@ def test_recording_page_is_light(page: Page, live_server: LiveServer, night: Nig
     phone = Phone(page, live_server.url)
     page.on("response", lambda response: seen.append(response))  # noqa: PLW0108 (a bound method of a list can't be a listener)
     phone.go(f"/nights/{night.pk}/record?game=omaha-8")
-    page.wait_for_load_state("load")  # the deck and the keypad load later, or with the first touch
+    page.wait_for_load_state("load")  # the deck and the keypad load later, or on the first touch
     weight = {loaded.url: len(loaded.body()) for loaded in seen if loaded.ok}
     scripts = sum(size for url, size in weight.items() if "/league/js/" in url)
     # Responses are compressed. Files for offline use load later. Fonts have a budget of their own,

@@ -1,4 +1,4 @@
-"""Paying a planned payment: two taps through the payee's link, on a phone or with a QR code."""
+"""Paying a planned payment takes two taps, through the payee's link or a QR code."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def phone(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> Callable[[], Phone]:
-    """Create a phone whose requests to other hosts are answered here, without network access."""
+    """Create a phone without network access: the test answers requests to other hosts."""
 
     def made() -> Phone:
         context = new_context()
@@ -34,7 +34,7 @@ def _paypal(route: Route) -> None:
 
 
 def add_ways(phone: Phone, debt: Debt) -> None:
-    """Add payment methods with the form of the account page; the first try has a typing error."""
+    """Add payment methods on the account page; the first attempt contains a typing error."""
     PaymentMethod.objects.all().delete()
     phone.sign_in(debt.ann)
     phone.go("/account")
@@ -58,7 +58,7 @@ def add_ways(phone: Phone, debt: Debt) -> None:
     looks_right(phone)
 
 
-def test_debtor_pays_in_two_taps(phone: Callable[[], Phone]) -> None:
+def test_payer_reports_a_payment_in_two_taps(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     ann, bob = phone(), phone()
     add_ways(ann, debt)
@@ -82,7 +82,7 @@ def test_debtor_pays_in_two_taps(phone: Callable[[], Phone]) -> None:
     expect(ann.page.locator(".due > p .tag")).to_have_text("received")
 
 
-def test_payee_shows_a_code_that_stays_while_the_page_updates(
+def test_qr_code_of_the_payee_stays_open_while_the_page_updates(
     phone: Callable[[], Phone],
 ) -> None:
     debt = a_debt()
@@ -101,7 +101,7 @@ def test_payee_shows_a_code_that_stays_while_the_page_updates(
     expect(code).to_be_visible()
 
 
-def test_number_is_copied_by_a_tap(phone: Callable[[], Phone]) -> None:
+def test_account_number_is_copied_by_a_tap(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     bob = phone()
     bob.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -124,7 +124,7 @@ KEPT = """async () => {
 
 
 @pytest.mark.offline
-def test_page_is_not_cached_on_the_phone(phone: Callable[[], Phone]) -> None:
+def test_payments_page_is_not_cached_on_the_phone(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     bob, night = phone(), f"/nights/{debt.night.pk}"
     bob.sign_in(debt.bob)

@@ -1,4 +1,4 @@
-"""The browser works, independent of any page."""
+"""The browser of the tests works, independently of the pages."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 
-def test_phone_reaches_the_service(
+def test_browser_opens_a_page_of_the_service(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
     page.goto(f"{live_server}/health")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.pictures
 
 
 def recorded(phone: Phone) -> None:
-    """Fill in a two-row Omaha-8 hand with declarations, up to its verdict."""
+    """Fill in a hand of two-row Omaha-8 with declarations until the result is shown."""
     phone.sign_up()
     phone.make_league(["Ann", "Bob", "Cat", "Dan"], "Thursday at Joel's")
     phone.start_night(200)
@@ -59,7 +59,7 @@ DIVIDED = {
 }
 
 
-def test_pages_are_photographed(
+def test_screenshots_of_pages_are_taken(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
@@ -91,7 +91,7 @@ def test_pages_are_photographed(
     assert (folder / "verdict.png").stat().st_size > 10_000
 
 
-def test_screen_is_photographed(
+def test_screenshot_of_the_tv_screen_is_taken(
     browser: Browser, live_server: LiveServer, page: Page, tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get("PICTURES", tmp_path))
@@ -111,7 +111,7 @@ def test_screen_is_photographed(
     assert (folder / "screen.png").stat().st_size > 10_000
 
 
-def test_start_page_is_illustrated_by_the_demo(
+def test_screenshots_of_the_demo_for_the_start_page_are_taken(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
@@ -155,7 +155,7 @@ PHONES = """<style>
 
 
 def scenes(table: Table) -> Iterator[None]:
-    """Play a hand on all phones, with a stop at each scene for a picture."""
+    """Play a hand on all phones, and pause at each scene for a picture."""
     recorder = table.recorder
     table.open_phones(*WITH_PHONES)
     for phone in table.phones.values():
@@ -192,8 +192,10 @@ def scenes(table: Table) -> Iterator[None]:
     yield
 
 
-def test_six_phones_are_photographed(table: Table, browser: Browser, tmp_path: Path) -> None:
-    """A game is named, played, declared blind and reported by each phone; all show the winner."""
+def test_screenshots_of_six_phones_are_taken(
+    table: Table, browser: Browser, tmp_path: Path
+) -> None:
+    """A game is named, dealt and declared blind; all phones report cards and show the winner."""
     folder = Path(os.environ.get("PICTURES", tmp_path))
     canvas = browser.new_page(viewport={"width": 720, "height": 852}, device_scale_factor=1)
     frames: list[bytes] = []

@@ -1,4 +1,4 @@
-"""Verifying receipts: the page that works offline, and closings that a phone remembers."""
+"""Verifying receipts: the page that works offline, and the closings that a phone remembers."""
 
 import json
 from dataclasses import replace
@@ -51,7 +51,7 @@ def a_proof(night: Night) -> Proof:
 def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
     phone: Phone, night: Night, tmp_path: Path
 ) -> None:
-    """file:// needs no server; the file is the download of the receipt page."""
+    """A file:// URL needs no server. The file is the download of the receipt page."""
     proof = a_proof(night)
     page, file = phone.page, tmp_path / "receipt.json"
     phone.go(f"/nights/{night.pk}/receipt")
@@ -99,7 +99,7 @@ def test_page_compares_receipts(page: Page, night: Night, tmp_path: Path) -> Non
     expect(page.locator(".result.bad")).to_contain_text("belong to different histories")
 
 
-def test_page_finds_lookalike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
+def test_page_detects_lookalike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
     true = a_proof(night)
     forged, look_alike = forged_successor(true), a_proof(a_night())
     page.goto(PAGE.as_uri())
@@ -141,14 +141,14 @@ def test_page_shows_that_a_closing_was_imported(page: Page, night: Night) -> Non
 
 
 def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
-    """The database owner rewrites it with its hash chain, and an audit finds nothing."""
+    """The database owner rewrites the history with its hash chain, so an audit finds nothing."""
     a_proof(night)
     page, at = phone.page, f"/leagues/{night.league.pk}"
     banner = page.locator("#heads [role=alert]")
     phone.go(at)
     reopen_night(again(night), by=None)
     closed(again(night))
-    phone.go(f"/nights/{night.pk}")  # a new closing follows the last one
+    phone.go(f"/nights/{night.pk}")  # a new closing follows the rewritten one
     wait_until(page, f"JSON.parse(localStorage['head:{night.league.pk}'] ?? '{{}}').sequence === 2")
     expect(banner).to_be_hidden()
     rewrite_past(night.league, "another reason")
@@ -162,7 +162,7 @@ def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
 
 
 def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
-    """After an older backup was restored."""
+    """The closings are missing after an older backup was restored."""
     a_proof(night)
     phone.go(f"/leagues/{night.league.pk}")
     phone.page.evaluate(

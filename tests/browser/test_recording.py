@@ -21,8 +21,8 @@ def seated(phone: Phone, *names: str) -> None:
     phone.taps = 0
 
 
-def test_user_signs_up_and_records_up_to_the_ledger(phone: Phone) -> None:
-    """Middlemost: 7-9-J down makes the 9s wild, also the one face up (tests/vectors)."""
+def test_user_signs_up_and_records_a_hand_into_the_ledger(phone: Phone) -> None:
+    """Middlemost: with 7-9-J down, 9s are wild, including the one face up (tests/vectors)."""
     phone.sign_up()
     phone.make_league(("Ann", "Bob", "Cat"))
     phone.start_night()
@@ -49,10 +49,10 @@ def test_user_signs_up_and_records_up_to_the_ledger(phone: Phone) -> None:
     expect(phone.page.get_by_role("img", name="king of hearts").first).to_be_visible()
 
 
-def test_tie_break_asks_tied_players_alone(phone: Phone) -> None:
-    """It listed all players, including one who had folded.
+def test_tie_break_asks_only_for_cards_of_tied_players(phone: Phone) -> None:
+    """The form used to list all players, including one who had folded.
 
-    Ann and Bob have 21, Cat 26 and Dan nothing (tests/vectors/points/five-card-21.jsonl).
+    Ann and Bob have 21, Cat has 26, and Dan has folded (tests/vectors/points/five-card-21.jsonl).
     """
     seated(phone, "Ann", "Bob", "Cat", "Dan")
     phone.choose("Five-Card 21")
@@ -74,8 +74,10 @@ def test_tie_break_asks_tied_players_alone(phone: Phone) -> None:
     assert dealt.keys() == {"Ann", "Bob"}
 
 
-def test_two_rows_with_declares_side_pots_and_table_payouts_are_recorded(phone: Phone) -> None:
-    """The example of the documentation (tests/vectors/contract.jsonl, its first line)."""
+def test_two_row_hand_with_declarations_side_pots_and_table_payouts_is_recorded(
+    phone: Phone,
+) -> None:
+    """The example of the documentation (the first line of tests/vectors/contract.jsonl)."""
     seated(phone, "ann", "bob", "cat", "dan")
     phone.choose("Omaha-8")
     rows = phone.page.locator(".pill", has_text="Two rows")
@@ -102,15 +104,15 @@ def test_two_rows_with_declares_side_pots_and_table_payouts_are_recorded(phone: 
         phone.digits(number)
     phone.done()
     owes = phone.verdict().locator(".note.warn", has_text="cat will owe ann 25")
-    expect(owes).to_be_visible()  # when all three numbers are entered
+    expect(owes).to_be_visible()  # once all three numbers are entered
     expect(phone.page.locator("#says .warned")).to_have_text("cat will owe ann 25.")
     phone.save()
     assert Revision.objects.get().record["took"] == {"ann": 52, "bob": 28, "cat": 25}
     assert chips() == {"ann": 112, "bob": 113, "cat": 85, "dan": 90}
 
 
-def test_two_rows_against_the_dealer_move_chips(phone: Phone) -> None:
-    """Put and Take, counting 1-2-3-4-5 (vectors/banking/put-and-take.jsonl, its first line)."""
+def test_banking_game_with_two_rows_moves_chips(phone: Phone) -> None:
+    """Put and Take, counting 1-2-3-4-5 (the first line of vectors/banking/put-and-take.jsonl)."""
     seated(phone, "Ann", "Bob", "Dot")
     phone.choose("Put and Take")
     phone.tap(phone.seat("Dot").locator(".deal"))
@@ -124,7 +126,7 @@ def test_two_rows_against_the_dealer_move_chips(phone: Phone) -> None:
 
 
 def test_hand_saved_too_early_continues_at_the_first_empty_slot(phone: Phone) -> None:
-    """It was shown as unsent on every page, even after the next hand was saved."""
+    """The hand used to be shown as unsent on every page, even after the next hand was saved."""
     seated(phone, "Ann", "Bob")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -144,8 +146,8 @@ def test_hand_saved_too_early_continues_at_the_first_empty_slot(phone: Phone) ->
     assert Hand.objects.count() == 1
 
 
-def test_layout_does_not_shift_under_the_thumb(phone: Phone) -> None:
-    """No layout shift: Save and the keypad keep their place when the verdict appears."""
+def test_layout_does_not_shift_when_the_result_appears(phone: Phone) -> None:
+    """Save and the keypad keep their places when the result appears."""
     phone.page.add_init_script(WATCH)
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
@@ -172,9 +174,10 @@ def boxes(page: Page) -> list[object]:
 
 @pytest.mark.parametrize("by", ["Undo", "Save correction"])
 def test_winner_is_corrected_by_a_tap(by: str, phone: Phone) -> None:
-    """The automatic split overrode the tapped name, so the chips went to Ann again.
+    """The automatic split used to override the tapped player, so Ann got the chips again.
 
-    An undone hand opened with "Pot 15" alone in the bar, and later "Failed to construct 'URL'".
+    Also, an undone hand used to open with only "Pot 15" in the bar, and later with "Failed to
+    construct 'URL'".
     """
     seated(phone, "Ann", "Bob", "Cat")
     record_result(phone, "Ann")
@@ -219,7 +222,7 @@ def test_split_is_corrected_to_one_winner_and_back_by_taps(phone: Phone) -> None
 
 
 def record_result(phone: Phone, winner: str) -> None:
-    """Record that all players pay five, and one takes the pot."""
+    """Record a hand for which all players pay five, and one player takes the pot."""
     phone.choose("Nightmare")
     phone.result_only()
     phone.tap("#all_paid")
@@ -230,10 +233,10 @@ def record_result(phone: Phone, winner: str) -> None:
     phone.save()
 
 
-def test_unwon_pot_is_dealt_again_automatically(phone: Phone) -> None:
-    """Qualifiers: neither trips nor a 7 low (vectors/grids/qualifiers.jsonl, line 1).
+def test_game_of_a_carried_pot_is_preselected_for_the_next_hand(phone: Phone) -> None:
+    """Qualifiers: no hand has trips or a 7 low (vectors/grids/qualifiers.jsonl, line 1).
 
-    The game is preselected, for the players who can win the carried pot, next to their payments.
+    The game is preselected, and a note next to the payments names the players who can win the pot.
     """
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Qualifiers")
@@ -262,8 +265,8 @@ def qualify(phone: Phone, kings: str, *showed: str) -> None:
     phone.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
 
 
-def test_game_for_fewer_players_is_marked_before_and_after_the_choice(phone: Phone) -> None:
-    """Only the verdict reported it, after all cards were entered."""
+def test_game_for_fewer_players_is_marked_before_and_after_it_is_chosen(phone: Phone) -> None:
+    """Only the result used to report the wrong number of players, after all cards were entered."""
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     baseball = phone.page.locator(".choice", has_text="Midnight Cobain Baseball")
     expect(baseball).to_contain_text("for 2 to 6")
@@ -298,8 +301,8 @@ def test_wild_and_earned_cards_are_recorded(phone: Phone) -> None:
     assert phone.taps <= 26
 
 
-def test_player_who_folds_or_mucks_is_skipped_in_the_deck(phone: Phone) -> None:
-    """One key folds the requested player and continues; the closed sheet shows a mark."""
+def test_player_who_folds_or_mucks_is_skipped_when_entering_cards(phone: Phone) -> None:
+    """One key folds the current player and moves to the next one. The closed panel shows a mark."""
     seated(phone, "Ann", "Bob", "Cat", "Dan")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -328,8 +331,8 @@ def players() -> list[dict[str, object]]:
     return list(Revision.objects.get().record["players"])
 
 
-def test_last_player_shows_nothing(phone: Phone) -> None:
-    """When all others have folded, the hand ends without cards."""
+def test_last_remaining_player_wins_without_cards(phone: Phone) -> None:
+    """When all other players have folded, the hand ends without cards."""
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -347,8 +350,8 @@ def test_last_player_shows_nothing(phone: Phone) -> None:
     expect(phone.page.locator("[name=showed][value='2']")).to_be_checked()
 
 
-def test_player_is_not_dealt_in_by_two_taps(phone: Phone) -> None:
-    """It took four taps on a name (folded, mucked, all in, not dealt in), and a fifth reset it."""
+def test_player_is_marked_as_not_dealt_in_with_two_taps(phone: Phone) -> None:
+    """Four taps on the name used to be needed, through folded, mucked and all in."""
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
     phone.taps = 0
@@ -361,8 +364,8 @@ def test_player_is_not_dealt_in_by_two_taps(phone: Phone) -> None:
     expect(phone.page.locator(".showed .pill", has_text="Cat").first).to_be_visible()
 
 
-def test_player_too_many_for_the_game_sits_out_by_one_tap(phone: Phone) -> None:
-    """The note only warned; each of 3-5-7's hands was stored with seven of six players."""
+def test_surplus_player_sits_out_with_one_tap(phone: Phone) -> None:
+    """The note was only a warning, so hands of 3-5-7 were stored with seven players, not six."""
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     phone.choose("3-5-7")
     note = phone.page.locator(".note[data-least]")
@@ -390,7 +393,7 @@ def test_double_tap_saves_once(phone: Phone) -> None:
 
 
 def test_used_cards_are_disabled_and_a_slot_can_be_corrected(phone: Phone) -> None:
-    """After a change to a game of four cards, a tap on the fifth also removed the fourth."""
+    """After a change to a game with four cards, a tap on the fifth used to remove the fourth."""
     seated(phone, "Ann", "Bob")
     phone.choose("Big Omaha 8")
     phone.open_hand("Ann")
@@ -418,7 +421,7 @@ def test_used_cards_are_disabled_and_a_slot_can_be_corrected(phone: Phone) -> No
     expect(field).to_have_value("Qd Ks Jd Ah")
 
 
-def test_missing_value_is_reached_from_the_bar(phone: Phone) -> None:
+def test_tap_on_the_status_bar_opens_the_missing_value(phone: Phone) -> None:
     seated(phone, "Ann", "Bob")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -433,7 +436,7 @@ def test_missing_value_is_reached_from_the_bar(phone: Phone) -> None:
     expect(phone.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_bar_shows_a_warning_and_a_tap_marks_a_player_all_in(phone: Phone) -> None:
+def test_warning_in_the_status_bar_offers_to_mark_a_player_all_in(phone: Phone) -> None:
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
     phone.all_paid(40)
@@ -449,7 +452,7 @@ def test_bar_shows_a_warning_and_a_tap_marks_a_player_all_in(phone: Phone) -> No
 
 
 def test_cards_may_be_typed(phone: Phone) -> None:
-    """Errors are shown next to the card."""
+    """Errors are shown next to the wrong card."""
     seated(phone, "Ann", "Bob")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -468,7 +471,7 @@ def test_cards_may_be_typed(phone: Phone) -> None:
     expect(phone.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_page_works_without_scripts(
+def test_recording_page_works_without_javascript(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), live_server.url)
@@ -491,8 +494,8 @@ def test_page_works_without_scripts(
     assert chips() == {"Ann": 120, "Bob": 90, "Cat": 90}
 
 
-def test_turned_cards_go_where_they_count(phone: Phone) -> None:
-    """Midnight Cobain: the cursor was in the cards that are never turned, with 22 slots."""
+def test_turned_cards_are_entered_in_the_slots_that_are_played(phone: Phone) -> None:
+    """Midnight Cobain: the cursor used to start at the 22 cards that are never turned."""
     seated(phone, "Ann", "Bob")
     phone.choose("Midnight Cobain Baseball")
     phone.all_paid(10)

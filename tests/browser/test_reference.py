@@ -7,8 +7,10 @@ from pytest_django.live_server_helper import LiveServer
 pytestmark = pytest.mark.browser
 
 
-def test_reference_is_drawn_without_external_requests(page: Page, live_server: LiveServer) -> None:
-    """It follows a dark device: readable text by WCAG, on a dark ground."""
+def test_api_reference_is_rendered_without_external_requests(
+    page: Page, live_server: LiveServer
+) -> None:
+    """In dark mode, text on the dark background has enough contrast for WCAG."""
     requested: list[str] = []
     messages: list[str] = []
 
@@ -20,7 +22,7 @@ def test_reference_is_drawn_without_external_requests(page: Page, live_server: L
     page.on("console", hear)
     page.emulate_media(color_scheme="dark")
     page.goto(f"{live_server.url}/api/v1/reference")
-    # The document is generated with the first request.
+    # The document is generated on the first request.
     expect(page.locator(".opblock").first).to_be_visible(timeout=60_000)
     assert all(each.startswith((live_server.url, "data:")) for each in requested)
     assert messages == []
@@ -32,7 +34,7 @@ def test_reference_is_drawn_without_external_requests(page: Page, live_server: L
 
 
 def luminance(page: Page, part: str) -> float:
-    """Return that of the title's colour, or of the nearest painted background."""
+    """Return the luminance of the title's colour, or of the nearest painted background."""
     channels = page.evaluate(
         """(part) => {
             let at = document.querySelector('.info .title');

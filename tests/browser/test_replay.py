@@ -1,4 +1,4 @@
-"""The replay of a hand: by touch, by keyboard, and as text without scripts."""
+"""The replay of a hand: by touch, by keyboard, and as text without JavaScript."""
 
 import re
 from collections.abc import Callable
@@ -54,12 +54,12 @@ def test_cards_are_face_down_until_they_are_shown(phone: Phone) -> None:
     expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
 
 
-def test_impatient_viewer_sees_the_cards(phone: Phone) -> None:
+def test_viewer_can_show_face_down_cards_early(phone: Phone) -> None:
     phone.press("Show face-down cards")
     expect(phone.page.locator(ACES)).to_have_accessible_name("ace of clubs")
 
 
-def test_keys_step_and_the_address_keeps_the_step(phone: Phone) -> None:
+def test_arrow_keys_step_through_the_replay_and_update_the_url(phone: Phone) -> None:
     page = phone.page
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -82,7 +82,7 @@ SWIPE = """([stage, by]) => {
 }"""
 
 
-def test_swipe_steps(phone: Phone) -> None:
+def test_swiping_steps_through_the_replay(phone: Phone) -> None:
     page = phone.page
     stage = page.locator(".stage").element_handle()
     page.evaluate(SWIPE, [stage, -120])
@@ -91,7 +91,7 @@ def test_swipe_steps(phone: Phone) -> None:
     expect_step(page, "1 Deal")
 
 
-def test_replay_without_scripts_is_a_list(
+def test_replay_without_javascript_is_a_list(
     new_context: Callable[..., BrowserContext], live_server: LiveServer, at: str
 ) -> None:
     page = new_context(java_script_enabled=False).new_page()
@@ -103,7 +103,7 @@ def test_replay_without_scripts_is_a_list(
     expect(page.locator(".controls")).to_be_hidden()
 
 
-def test_link_is_created_and_revoked_by_thumb(
+def test_replay_link_is_created_and_revoked_on_a_phone(
     page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     phone = Phone(page, live_server.url)
@@ -130,10 +130,10 @@ def test_link_is_created_and_revoked_by_thumb(
     assert answer.status == 404
 
 
-def test_full_history_moves_pot_and_stacks_and_turns_its_cards(
+def test_replay_of_a_full_history_updates_pot_stacks_and_cards(
     page: Page, live_server: LiveServer
 ) -> None:
-    """Each action is a step, by buttons and keys, also for visitors with the link."""
+    """Each action is a step, with buttons and keys, also for visitors who have the link."""
     night = a_night()
     record_hand(night, uuid4(), a_history(), by=None)
     phone = Phone(page, live_server.url)

@@ -1,4 +1,4 @@
-"""The table's screen on a wall: docs/decisions/0031-table-screen.md."""
+"""The TV screen of a table: docs/decisions/0031-table-screen.md."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -43,7 +43,7 @@ SPLIT = {
 }
 ANIMATION = "(card) => getComputedStyle(card).animationName"
 HELD = ("Ah 2c 9d Jh", "Kh Kd Qc Js", "As 2d 8c 8h", "Tc Td 9c 9h")
-# Elements that overlap, are cut at an edge, or need scrolling.
+# Finds elements that overlap, are cut off at an edge, or need scrolling.
 CROWDED = """() => {
     const found = [], root = document.documentElement;
     if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push('it scrolls');
@@ -106,7 +106,7 @@ def shows(wall: Page, live_server: LiveServer, night: Night) -> None:
 
 
 def splits(night: Night, number: int) -> None:
-    """Record a pot that two of the first players split."""
+    """Record a hand for which two of the first players split the pot."""
     rows = zip(NAMES[:number], HELD, strict=False)
     players = [{"name": name, "paid": 400, "down": held.split()} for name, held in rows]
     record_hand(night, uuid4(), SPLIT | {"players": players}, by=None)
@@ -130,7 +130,7 @@ def crowded(wall: Page) -> list[str]:
         *(pytest.param(number, marks=pytest.mark.scheduled) for number in (3, 4, 5, 6, 8, 9)),
     ],
 )
-def test_screen_does_not_scroll_and_players_do_not_overlap(
+def test_tv_screen_does_not_scroll_and_players_do_not_overlap(
     number: int, wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(number)
@@ -145,7 +145,7 @@ def test_screen_does_not_scroll_and_players_do_not_overlap(
     assert crowded(wall) == []
 
 
-def test_deal_is_shown_from_its_name_to_its_cards(
+def test_tv_screen_shows_a_deal_from_its_name_to_its_cards(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, players = a_table(10)
@@ -177,7 +177,7 @@ def test_deal_is_shown_from_its_name_to_its_cards(
     assert motion == {"reduce": "none", "no-preference": "dealt"}
 
 
-def test_game_without_a_board_shows_its_rules(
+def test_tv_screen_shows_the_rules_of_a_game_without_a_board(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(6)
@@ -188,10 +188,10 @@ def test_game_without_a_board_shows_its_rules(
     assert hard_to_use(wall) == []
 
 
-def test_verdict_appears_within_three_seconds_of_a_save_elsewhere(
+def test_tv_screen_shows_a_result_within_three_seconds_of_saving(
     wall: Page, page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """The host creates the link on the page of the night; another phone records the hand."""
+    """The host creates the link on the page of the night, and another phone records the hand."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
     phone.tap("summary:has-text('TV screen')")
@@ -213,7 +213,7 @@ def test_verdict_appears_within_three_seconds_of_a_save_elsewhere(
     assert hard_to_use(wall) == []
 
 
-def test_verdict_disappears_after_its_time(
+def test_result_disappears_from_the_tv_screen_after_three_minutes(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     wall.clock.install()
@@ -229,7 +229,7 @@ def test_verdict_disappears_after_its_time(
     assert hard_to_use(wall) == []
 
 
-def test_screen_recovers_from_a_network_failure(
+def test_tv_screen_recovers_from_a_network_failure(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(4)
@@ -242,7 +242,7 @@ def test_screen_recovers_from_a_network_failure(
     expect(wall.get_by_text("No connection")).to_be_hidden()
 
 
-def test_screen_reports_its_ended_link(
+def test_tv_screen_reports_a_revoked_link(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(4)
@@ -252,10 +252,10 @@ def test_screen_reports_its_ended_link(
     assert hard_to_use(wall) == []
 
 
-def test_screen_keeps_the_tablet_awake_and_shows_local_time(
+def test_tv_screen_keeps_the_tablet_awake_and_shows_local_time(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """The tablet's clock is five hours off, and in another zone."""
+    """The tablet's clock is five hours off and in another time zone."""
     night, _players = a_table(2)
     night.league.time_zone = "Asia/Tokyo"
     night.league.save()
@@ -275,7 +275,7 @@ def test_screen_keeps_the_tablet_awake_and_shows_local_time(
     wait_until(wall, f"(zone) => {shown} === {real}", zone)
 
 
-def test_screen_has_nothing_to_tap(
+def test_tv_screen_has_no_controls(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(5)

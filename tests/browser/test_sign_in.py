@@ -27,7 +27,7 @@ KEY = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-# The addresses of all pages in the phone's cache.
+# The URLs of all pages in the phone's cache.
 KEPT = """async () => {
     const name = (await caches.keys()).find((each) => each.startsWith("pages "));
     return name ? (await (await caches.open(name)).keys()).map(({url}) => url) : [];
@@ -38,13 +38,13 @@ Picture = Callable[[str], Path]
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Phone:
     cache.clear()
-    # Passkeys require a host name, which 127.0.0.1 is not.
+    # Passkeys require a host name, and 127.0.0.1 is not one.
     return Phone(page, live_server.url.replace("127.0.0.1", "localhost"))
 
 
 @pytest.fixture
 def finger(page: Page) -> Iterator[CDPSession]:
-    """The virtual fingerprint of the phone's owner."""
+    """The virtual fingerprint reader of the phone."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     response = session.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
@@ -70,7 +70,7 @@ def sign_out(phone: Phone) -> None:
     phone.page.context.clear_cookies()
 
 
-def test_passkey_is_created_and_signs_in_without_a_name(
+def test_passkey_signs_in_without_a_username(
     phone: Phone, finger: CDPSession, picture: Picture
 ) -> None:
     sign_up(phone)
@@ -90,11 +90,13 @@ def test_passkey_is_created_and_signs_in_without_a_name(
     phone.go("/sign-in")
     phone.page.fill("[name=username]", "joel")
     phone.page.fill("[name=password]", PASSWORD)
-    phone.tap("main .button.main")  # the password alone still suffices
+    phone.tap("main .button.main")  # the password alone is still sufficient
     phone.page.wait_for_url(f"{phone.address}/")
 
 
-def test_early_tap_sends_no_form_without_a_passkey(phone: Phone, finger: CDPSession) -> None:
+def test_create_passkey_button_is_disabled_until_its_script_loads(
+    phone: Phone, finger: CDPSession
+) -> None:
     sign_up(phone)
     phone.go("/account/passkeys")
     phone.page.route("**/passkeys*.js", lambda route: route.abort())
@@ -102,7 +104,7 @@ def test_early_tap_sends_no_form_without_a_passkey(phone: Phone, finger: CDPSess
     expect(phone.page.get_by_role("button", name="Create passkey")).to_be_disabled()
 
 
-def test_finger_of_another_person_opens_nothing(phone: Phone, finger: CDPSession) -> None:
+def test_unverified_passkey_does_not_sign_in(phone: Phone, finger: CDPSession) -> None:
     sign_up(phone)
     add_passkey(phone)
     sign_out(phone)
@@ -115,7 +117,7 @@ def test_finger_of_another_person_opens_nothing(phone: Phone, finger: CDPSession
     assert "/sign-in" in phone.page.url
 
 
-def test_removed_passkey_opens_nothing(phone: Phone, finger: CDPSession) -> None:
+def test_removed_passkey_does_not_sign_in(phone: Phone, finger: CDPSession) -> None:
     sign_up(phone)
     add_passkey(phone)
     phone.press("Remove Joel's phone")
@@ -129,7 +131,7 @@ def test_removed_passkey_opens_nothing(phone: Phone, finger: CDPSession) -> None
     ).to_be_visible()
 
 
-def test_passkey_is_a_fresh_sign_in(
+def test_passkey_counts_as_a_fresh_sign_in(
     phone: Phone, finger: CDPSession, settings: Settings, picture: Picture
 ) -> None:
     sign_up(phone)
@@ -151,7 +153,7 @@ def test_passkey_is_renamed(phone: Phone, finger: CDPSession, picture: Picture) 
     sign_up(phone)
     add_passkey(phone)
     phone.press("Joel's phone")
-    # Chromium takes no screenshot during a page change.
+    # Chromium can't take a screenshot while a page is changing.
     expect(phone.page.locator("[name=name]")).to_be_visible()
     picture("rename-passkey")
     phone.page.fill("[name=name]", "The old one")
@@ -173,7 +175,7 @@ def test_missing_passkey_support_is_reported(
 
 
 @pytest.mark.offline
-def test_code_of_an_app_is_required(phone: Phone, picture: Picture) -> None:
+def test_authenticator_code_is_required_at_sign_in(phone: Phone, picture: Picture) -> None:
     sign_up(phone)
     phone.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     phone.go("/account/two-factor")
@@ -205,14 +207,14 @@ def test_code_of_an_app_is_required(phone: Phone, picture: Picture) -> None:
 
 
 def code_of(secret: str, later: int) -> str:
-    """Return the current code, or the next one if it is used up, which may take half a minute."""
+    """Return the current code; if it is already used, wait up to 30 seconds for the next one."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later)))
 
 
-def test_every_page_of_the_account_is_accessible(
+def test_all_account_pages_are_accessible(
     phone: Phone, settings: Settings, picture: Picture
 ) -> None:
-    """The pages that tests/browser/test_pages.py does not visit, with a picture of each."""
+    """Covers the pages that tests/browser/test_pages.py does not visit; takes a picture of each."""
     apps = oidc_apps(name="Acme", server_url="http://127.0.0.1:9", client_id="x", secret="y")
     settings.OIDC_APPS = apps
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": apps}}

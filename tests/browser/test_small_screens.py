@@ -1,4 +1,4 @@
-"""On a phone of 360 pixels the main content is visible, unbroken and large enough to tap."""
+"""On a phone of 360 pixels the main content is visible, not broken, and large enough to tap."""
 
 from typing import Any
 from uuid import uuid4
@@ -18,7 +18,7 @@ from tests.helpers.league.nights import closed
 from tests.helpers.league.stats_rows import count_all
 
 pytestmark = pytest.mark.django_db(transaction=True)
-THUMB = 44  # minimum tap target in CSS pixels
+THUMB = 44  # minimum size of a tap target in CSS pixels
 HIDDEN = "each => Math.max(0, each.scrollWidth - each.clientWidth)"
 
 
@@ -39,8 +39,8 @@ def box(found: Locator) -> Any:
     return found.bounding_box()
 
 
-def test_controls_of_a_replay_leave_the_table_visible(phone: Phone, night: Night) -> None:
-    """They covered half of it."""
+def test_replay_controls_do_not_cover_the_table(phone: Phone, night: Night) -> None:
+    """The controls used to cover half of the table."""
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     phone.go(f"/replays/{share_hand(hand, by=None)}")
     screen = phone.page.viewport_size
@@ -50,8 +50,8 @@ def test_controls_of_a_replay_leave_the_table_visible(phone: Phone, night: Night
         phone.press("Next step")
 
 
-def test_large_nets_of_a_hand_are_not_broken(phone: Phone, night: Night) -> None:
-    """They were cut off at the right. Payments and winnings are below the name now."""
+def test_large_nets_of_a_hand_are_not_cut_off(phone: Phone, night: Night) -> None:
+    """Large nets used to be cut off at the right. Payments and winnings are now below the name."""
     players = [each | {"paid": 1_250_000} for each in holdem()["players"]]
     hand = record_hand(night, uuid4(), holdem(players=players), by=None).hand
     phone.go(f"/hands/{hand.pk}")
@@ -61,8 +61,8 @@ def test_large_nets_of_a_hand_are_not_broken(phone: Phone, night: Night) -> None
     expect(phone.page.get_by_text("paid 1,250,000, won 2,500,000")).to_be_visible()
 
 
-def test_names_of_a_night_are_large_enough_for_a_thumb(phone: Phone, night: Night) -> None:
-    """They were 33 by 25 pixels, and so were the links to misdealt hands."""
+def test_player_links_of_a_night_are_large_enough_to_tap(phone: Phone, night: Night) -> None:
+    """Links to players and to hands paid differently used to be 33 by 25 pixels."""
     record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None)
     phone.go(f"/nights/{night.pk}")
     links = phone.page.locator(".stacks a").all()
@@ -72,8 +72,10 @@ def test_names_of_a_night_are_large_enough_for_a_thumb(phone: Phone, night: Nigh
         assert box(link)["width"] >= THUMB, link.inner_text()
 
 
-def test_places_fit_and_further_columns_are_indicated(phone: Phone, night: Night) -> None:
-    """Ten columns were cut off without a hint. Names stay fixed while the columns scroll."""
+def test_standings_fit_and_a_hint_shows_that_there_are_more_columns(
+    phone: Phone, night: Night
+) -> None:
+    """Ten columns used to be cut off without a hint. Names stay fixed while the columns scroll."""
     record_hand(night, uuid4(), holdem(), by=None)
     closed(night)
     count_all(night.league)

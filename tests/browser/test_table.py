@@ -28,7 +28,7 @@ MOVED_ON = 3_000  # milliseconds
 
 
 def lose(route: Route) -> None:
-    """Drop all sent requests; pages still load."""
+    """Drop all requests that the page sends; pages still load."""
     if route.request.method == "POST":
         route.abort()
     else:
@@ -53,14 +53,18 @@ def night(phone: Phone) -> None:
     phone.go(f"/nights/{Night.objects.get().pk}")
 
 
-def test_another_phone_shows_a_hand_within_three_seconds(phone: Phone, other: Phone) -> None:
+def test_saved_hand_appears_on_another_phone_within_three_seconds(
+    phone: Phone, other: Phone
+) -> None:
     write_down(phone, "Bob")
     saved(phone)
     expect(other.page.locator(".hand-line")).to_have_count(1, timeout=MOVED_ON)
     expect(other.page.locator(".stacks tr", has_text="Bob")).to_contain_text("110")
 
 
-def test_open_and_typed_elements_stay_when_the_night_updates(phone: Phone, other: Phone) -> None:
+def test_open_panels_and_typed_text_stay_when_the_night_page_updates(
+    phone: Phone, other: Phone
+) -> None:
     other.tap("summary:has-text('Rebuy')")
     other.page.fill("[name=chips]", "77")
     key = other.page.input_value("details[open] [name=key]")
@@ -72,7 +76,7 @@ def test_open_and_typed_elements_stay_when_the_night_updates(phone: Phone, other
     assert other.page.input_value("details[open] [name=key]") == key
 
 
-def test_lists_appear_once_when_another_hand_can_be_undone(phone: Phone) -> None:
+def test_page_update_with_another_undo_form_does_not_duplicate_lists(phone: Phone) -> None:
     """The undo form of the next hand appears above the focused field."""
     write_down(phone, "Bob")
     saved(phone)
@@ -89,7 +93,7 @@ def test_lists_appear_once_when_another_hand_can_be_undone(phone: Phone) -> None
     expect(phone.page.locator("details[open] [name=chips]")).to_have_value("77")
 
 
-def test_undo_bar_disappears_after_its_seconds(phone: Phone) -> None:
+def test_undo_bar_disappears_after_ten_seconds(phone: Phone) -> None:
     """Ten seconds, as in the README; the service accepts the request for longer."""
     write_down(phone, "Bob")
     saved(phone)
@@ -99,7 +103,7 @@ def test_undo_bar_disappears_after_its_seconds(phone: Phone) -> None:
     expect(bar).to_be_hidden()
 
 
-def test_two_phones_record_the_same_hand_once(phone: Phone, other: Phone) -> None:
+def test_hand_recorded_identically_on_two_phones_is_saved_once(phone: Phone, other: Phone) -> None:
     for device in (phone, other):
         write_down(device, "Bob")
     saved(phone)
@@ -111,7 +115,7 @@ def test_two_phones_record_the_same_hand_once(phone: Phone, other: Phone) -> Non
     assert sorted(stacks(Night.objects.get()).values()) == [95, 95, 110]
 
 
-def test_two_phones_record_it_differently_and_the_host_picks(phone: Phone, other: Phone) -> None:
+def test_host_picks_one_of_two_different_records_of_a_hand(phone: Phone, other: Phone) -> None:
     for device, winner in ((phone, "Bob"), (other, "Cat")):
         write_down(device, winner)
     saved(phone)
@@ -128,8 +132,8 @@ def test_two_phones_record_it_differently_and_the_host_picks(phone: Phone, other
     assert phone.stack("Cat") == "110"
 
 
-def test_waiting_hands_stay_visible_when_the_night_updates(phone: Phone, other: Phone) -> None:
-    """The current page reports a stored hand without a reload."""
+def test_waiting_hands_stay_visible_when_the_night_page_updates(phone: Phone, other: Phone) -> None:
+    """The open page reports the stored hand without a reload."""
     phone.page.route("**/record", lose)
     write_down(phone, "Bob")
     phone.press("Save")
@@ -149,7 +153,7 @@ def test_waiting_hands_stay_visible_when_the_night_updates(phone: Phone, other: 
     assert phone.page.evaluate("window.isTheSame")
 
 
-def test_next_hand_is_marked_as_own(phone: Phone, other: Phone) -> None:
+def test_conflicting_record_is_saved_as_the_next_hand(phone: Phone, other: Phone) -> None:
     for device, winner in ((phone, "Bob"), (other, "Cat")):
         write_down(device, winner)
     saved(phone)
@@ -160,7 +164,7 @@ def test_next_hand_is_marked_as_own(phone: Phone, other: Phone) -> None:
     assert not ConflictingRecord.objects.exists()
 
 
-def test_count_on_one_phone_appears_on_another(phone: Phone, other: Phone) -> None:
+def test_chip_count_on_one_phone_appears_on_another(phone: Phone, other: Phone) -> None:
     for device in (phone, other):
         device.press("Count chips")
     mine = phone.page.get_by_label("Chips of Ann")
@@ -171,8 +175,8 @@ def test_count_on_one_phone_appears_on_another(phone: Phone, other: Phone) -> No
     expect(mine).to_have_value("42")
 
 
-def test_pages_of_a_league_update(phone: Phone, other: Phone) -> None:
-    """Typed text stays, as on the page of the night."""
+def test_league_pages_update_automatically(phone: Phone, other: Phone) -> None:
+    """Typed text is kept, as on the page of the night."""
     page, night = phone.page, Night.objects.select_related("season__league").get()
     league = night.season.league
     phone.go(f"/leagues/{league.pk}")
@@ -188,7 +192,7 @@ def test_pages_of_a_league_update(phone: Phone, other: Phone) -> None:
     expect(page.locator("#forms-title")).to_be_visible()
 
 
-def test_pages_of_a_hand_and_of_closing_update(phone: Phone) -> None:
+def test_hand_and_closing_pages_update_automatically(phone: Phone) -> None:
     page, night = phone.page, Night.objects.get()
     write_down(phone, "Cat")
     saved(phone)
@@ -214,7 +218,7 @@ def test_pages_of_a_hand_and_of_closing_update(phone: Phone) -> None:
     expect(page.locator(".podium")).to_be_visible()
 
 
-def test_host_signs_a_phone_out(phone: Phone, other: Phone) -> None:
+def test_host_signs_another_phone_out(phone: Phone, other: Phone) -> None:
     league = League.objects.get()
     phone.go(f"/leagues/{league.pk}/phones")
     look(phone, "phones")
@@ -254,7 +258,7 @@ def test_hidden_page_sends_no_requests(phone: Phone) -> None:
     assert not requests
 
 
-def test_picture_of_a_night_is_shown(phone: Phone) -> None:
+def test_join_panel_of_a_night_shows_a_qr_code(phone: Phone) -> None:
     phone.tap("summary:has-text('Join with a phone')")
     expect(phone.page.locator(".join .qr")).to_be_visible()
     look(phone, "join")

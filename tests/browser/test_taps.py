@@ -1,4 +1,4 @@
-"""One phone records for seven players with three at the showdown: few taps, and no jumps.
+"""One phone records for seven players, three of them at the showdown, with few taps and no jumps.
 
 Digits count as taps. A jump is a page that scrolls by itself or must be scrolled far.
 """
@@ -23,7 +23,7 @@ MOST_JUMPS = 3
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Reach:
-    """A phone on the recording page of a night of seven."""
+    """A phone on the recording page of a night with seven players."""
     phone = Reach(page, live_server.url)
     page.add_init_script(WATCH)
     phone.join_night(*SEVEN)
@@ -37,7 +37,7 @@ def phone(page: Page, live_server: LiveServer) -> Reach:
 def stakes(phone: Reach, showed: tuple[str, ...] = SHOWED) -> None:
     """Enter the common payment and the players who showed, then open the cards.
 
-    The keypad is open: the payment follows the choice of a game.
+    The keypad is already open, because payments are entered right after choosing a game.
     """
     expect(phone.page.locator("#sheet .pad").first).to_be_visible()
     phone.digits(40)
@@ -57,7 +57,7 @@ def saved(phone: Reach, taps: int) -> None:
 
 
 def test_holdem_takes_15_taps(phone: Reach) -> None:
-    """Two show; one chip is the common payment."""
+    """Two players show; one chip is the common payment."""
     phone.choose("Texas Hold'em")
     phone.tap(phone.page.locator("#sheet .chip").first)
     phone.showed("Ann", "Cat")
@@ -67,7 +67,7 @@ def test_holdem_takes_15_taps(phone: Reach) -> None:
 
 
 def test_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
-    """All in asked for the stack that the page already knew: four taps more."""
+    """Marking a player all in used to take four more taps, to enter a known stack."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
     record_hand(Night.objects.get(), uuid4(), lost | {"players": players}, by=None)
@@ -85,13 +85,13 @@ def test_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     phone.fate("All in")
     phone.cards("Kc Kd Th 8h")
     expect(phone.verdict()).to_contain_text("Fay wins the side pot")
-    saved(phone, 22)  # two of them undid and repeated the all-in
+    saved(phone, 22)  # two of these taps undid and repeated the all-in
     assert chips()["Cat"] == 0
     assert chips()["Bob"] == 60
 
 
-def test_omaha_with_declares_takes_28_taps(phone: Reach) -> None:
-    """The options are those of the last time."""
+def test_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
+    """The options are those of the previous hand of the game."""
     players = [{"name": "Ann", "paid": 5}, {"name": "Cat", "paid": 5}]
     last = {"variant": "omaha-8", "options": {"declare": "high-low"}, "depth": "result"}
     last |= {"took": {"Ann": 10}, "button": 0, "players": players}
@@ -118,7 +118,7 @@ def test_midnight_cobain_takes_33_taps(phone: Reach) -> None:
     saved(phone, 33)
 
 
-def test_result_of_seven_takes_8_taps(phone: Reach) -> None:
+def test_result_only_hand_of_seven_players_takes_8_taps(phone: Reach) -> None:
     phone.choose("Nightmare")
     phone.result_only()
     phone.tap("#all_paid")
@@ -129,8 +129,8 @@ def test_result_of_seven_takes_8_taps(phone: Reach) -> None:
     assert chips() == dict.fromkeys(SEVEN, 95) | {"Bob": 130}
 
 
-def test_players_who_showed_share_one_amount(phone: Reach) -> None:
-    """Four folded at 2, three showed at 40: each of the three had to be typed."""
+def test_one_amount_is_entered_for_all_players_at_the_showdown(phone: Reach) -> None:
+    """Four players folded at 2 and three showed at 40: each of the three had to be typed."""
     phone.choose("Texas Hold'em")
     expect(phone.page.locator("#sheet .pad").first).to_be_visible()
     phone.digits(2)
@@ -146,14 +146,14 @@ def test_players_who_showed_share_one_amount(phone: Reach) -> None:
 
 
 def busted() -> None:
-    """Bob has lost all his chips."""
+    """Record a hand in which Bob loses all his chips."""
     record = holdem()
     for name, each in zip(("Ann", "Bob"), record["players"], strict=True):
         each |= {"name": name, "paid": 100}
     record_hand(Night.objects.get(), uuid4(), record, by=None)
 
 
-def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(phone: Reach) -> None:
+def test_busted_player_buys_in_again_with_one_tap_on_the_night_page(phone: Reach) -> None:
     busted()
     phone.go(f"/nights/{Night.objects.get().pk}")
     phone.begin()
@@ -167,7 +167,7 @@ def test_busted_player_buys_in_again_by_one_tap_on_the_page_of_the_night(phone: 
     assert chips()["Bob"] == 0
 
 
-def test_busted_player_buys_in_again_while_a_hand_is_typed(phone: Reach) -> None:
+def test_busted_player_buys_in_again_while_a_hand_is_being_entered(phone: Reach) -> None:
     busted()
     phone.page.reload()
     phone.choose("Texas Hold'em")
@@ -189,7 +189,7 @@ def test_busted_player_buys_in_again_while_a_hand_is_typed(phone: Reach) -> None
 
 
 def test_seven_stacks_are_counted_in_one_pass(phone: Reach) -> None:
-    """It took nine taps and eighteen keys, with the difference below the last player."""
+    """Counting used to take nine taps and eighteen keys, and showed the difference last."""
     busted()
     page = phone.page
     phone.go(f"/nights/{Night.objects.get().pk}/count")

@@ -1,4 +1,4 @@
-"""Running a tournament from a phone: one clock for all, two taps for each event."""
+"""Running a tournament from a phone: one clock on all devices, and two taps for each event."""
 
 import re
 from collections.abc import Callable
@@ -46,7 +46,7 @@ def made(phone: Phone, night: Night) -> Tournament:
 
 
 def edit_levels(phone: Phone) -> None:
-    """Leave a level of a minute, a break of a minute and a level of twice the blinds."""
+    """Set up a level of one minute, a break of one minute, and a level with doubled blinds."""
     page = phone.page
     rows = page.locator("[data-levels] tbody tr")
     phone.tap("[data-preset]:has-text('Slow')")
@@ -67,7 +67,9 @@ def seconds(page: Page) -> int:
     return 60 * int(minutes) + int(rest)
 
 
-def test_tournament_runs_from_the_entry_to_the_payments(phones: Callable[[], Phone]) -> None:
+def test_tournament_is_run_from_the_first_entry_to_the_payments(
+    phones: Callable[[], Phone],
+) -> None:
     host = phones()
     night = a_host(host)
     tournament = made(host, night)
@@ -86,21 +88,21 @@ def test_tournament_runs_from_the_entry_to_the_payments(phones: Callable[[], Pho
     host.press("ann won: pay prizes")
     expect(host.page.get_by_role("heading", name="ann wins")).to_be_visible()
     looks_right(host)
-    # The pool is 3 x 5.00 and a rebuy of 2.50, with chips of 0.25. Ann has knocked out two.
+    # The pool is 3 x 5.00 and a rebuy of 2.50, with chips of 0.25. Ann has knocked out two players.
     closing = closed(Night.objects.get())
     assert nets(closing) == {"ann": 70 + 3 * 4 - 24, "bob": 4 - 24, "cat": -24 - 14}
     assert Charge.objects.get().tournament == tournament
     assert audit() == []
 
 
-def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Phone]) -> None:
+def test_all_phones_and_the_tv_screen_show_the_same_clock(phones: Callable[[], Phone]) -> None:
     host, other, wall = phones(), phones(), phones()
     night = a_host(host)
     made(host, night)
     user = a_user("kim")
     add_member(League.objects.get(), user, Role.VIEWER)
     other.sign_in(user)
-    # The clock of this phone is an hour and a half off.
+    # The clock of this phone is wrong by an hour and a half.
     other.page.clock.install(time="2020-01-01T00:00:00Z")
     other.go(f"/nights/{night.pk}/tournaments")
     wall.sign_in(user)
@@ -125,7 +127,7 @@ def test_every_phone_and_the_screen_show_one_clock(phones: Callable[[], Phone]) 
     expect(other.page.locator(LEFT)).to_have_text(host.page.text_content(LEFT) or "")
 
 
-def test_remaining_players_share_the_prizes_by_icm(phones: Callable[[], Phone]) -> None:
+def test_remaining_players_split_the_prizes_by_icm(phones: Callable[[], Phone]) -> None:
     host = phones()
     night = a_host(host)
     made(host, night)

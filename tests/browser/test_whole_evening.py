@@ -1,8 +1,8 @@
-"""A night from the invitation to the last payment.
+"""A night from the invitation to the last payment, with six players and two guests.
 
-Answers, pizza, 7-2, a tournament, notifications, and payment by a link, with six players and two
-guests without an account. The host, ann and bob have phones with notifications, which they answer
-in two taps: on the notification, and on the page that it opens.
+It includes answers, a pizza, 7-2, a tournament, notifications, and payment through a link. The
+guests have no account. The host, Ann and Bob have phones with notifications, which they answer in
+two taps: one on the notification, one on the page that it opens.
 """
 
 import re
@@ -49,7 +49,7 @@ def three_phones(service: Receiver, *users: User) -> dict[str, PushPhone]:
 
 
 def planned_by(host: Phone, league: League) -> str:
-    """Plan a night on the page, and return its link for answers."""
+    """Plan a night on the page; return the link for answers."""
     host.go(f"/leagues/{league.pk}")
     host.press("Plan a night")
     day = timezone.localdate() + timedelta(days=2)
@@ -65,7 +65,7 @@ def planned_by(host: Phone, league: League) -> str:
 
 
 def opened(phone: Phone, push: PushPhone, words: str) -> Phone:
-    """Send due notifications, and open the only one: its action is one tap away."""
+    """Send due notifications and open the only one: its action is one tap away."""
     send_all()
     [notice] = [each for each in push.came() if words in f"{each['title']} {each['body']}"]
     phone.go(notice["link"])
@@ -74,10 +74,10 @@ def opened(phone: Phone, push: PushPhone, words: str) -> Phone:
 
 
 def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Phone]) -> None:
-    """Accept in two taps: the link, and yes. Guests type a name."""
+    """Accept in two taps: open the link and answer yes. Guests type a name."""
     for name in (*MEMBERS, *GUESTS):
         if name == "bob":
-            continue  # only these were notified
+            continue  # only these players were notified
         phone = phones()
         if name in users:
             phone.sign_in(users[name])
@@ -110,7 +110,7 @@ def a_pizza(host: Phone, night: Night) -> None:
 
 
 def a_bounty(host: Phone, night: Night) -> None:
-    """Ann wins 20 with 7-2 from bob, with dan dealt in: one tap, and the two owe her 2 each."""
+    """Ann wins 20 from Bob with 7-2, and Dan was dealt in: with one tap, both owe her 2."""
     record_hand(night, uuid4(), with_seven_deuce(), by=None)
     host.go(f"/nights/{night.pk}")
     host.press("Charge")
@@ -118,7 +118,7 @@ def a_bounty(host: Phone, night: Night) -> None:
 
 
 def a_tournament(host: Phone, night: Night) -> None:
-    """Four play an hour for 5 EUR each; eve wins it all."""
+    """Four players enter an hour-long tournament for 5 EUR each, and Eve wins everything."""
     host.go(f"/nights/{night.pk}")
     host.press("Tournament")
     host.press("New tournament")
@@ -146,8 +146,8 @@ def all_is_added_up(closing: Closing) -> None:
         "eve": 30,
         "Zoe": -10,
     }
-    # 40 EUR are 80 chips, ten of each; ann won 10 and a bounty of 4, bob lost 10 and owes 2 of it.
-    # An entry is ten chips. Eve has won all four.
+    # 40 EUR is 80 chips, or ten chips for each player. Ann won 10 and a bounty of 4, and Bob lost
+    # 10 and owes 2 of the bounty. An entry is ten chips, and Eve has won all four.
     owed = {line.player.name: line.settles for line in closing.lines.select_related("player")}
     assert owed == {
         **dict.fromkeys(("cat", "fay", "Yan"), -10),
@@ -166,7 +166,7 @@ def said_yes(phone: Phone) -> None:
 
 
 def said_paid(phone: Phone) -> None:
-    """Open the payment link of the payment; one tap then reports it as paid."""
+    """Open the page with the payment link; one tap then reports the payment as sent."""
     link = phone.page.locator("a[href^='https://paypal.me/bobplays/3EUR']")
     expect(link).to_be_visible()
     phone.press("Mark as sent")
@@ -194,7 +194,7 @@ def all_received(host: Phone, night: Night) -> None:
     expect(buttons).to_have_count(0)
 
 
-def test_night_runs_from_the_invitation_to_the_last_payment(
+def test_night_is_played_from_the_invitation_to_the_last_payment(
     phones: Callable[[], Phone], service: Receiver
 ) -> None:
     joel = User.objects.create_user("joel", email="joel@example.org")

@@ -1,4 +1,4 @@
-"""A league on a running service, and the documentation of its clients."""
+"""A league on a running service, and the documented commands for its clients."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ class Service:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder, so that `make test` leaves it to `make test-clients`."""
+    """Mark every test of this folder, so that only `make test-clients` runs it, not `make test`."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("clients")

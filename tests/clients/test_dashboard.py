@@ -1,4 +1,4 @@
-"""docs/dashboard, built with the commands of docs/cookbook.md, shows the figures of the books."""
+"""docs/dashboard, built with the commands of docs/cookbook.md, shows the figures of the ledger."""
 
 import os
 import re
@@ -53,8 +53,7 @@ def run(command: str, folder: Path, **variables: str) -> str:
 def built(league: League, server: str, key: str, folder: Path) -> str:
     """Build the page of a league as in docs/cookbook.md; return the command that serves it.
 
-    `npm ci` may access its registry, as pip may elsewhere. The build itself only accesses the
-    league.
+    `npm ci` may access the npm registry. The build itself only accesses the league.
     """
     shutil.copytree(ROOT / "docs" / "dashboard", folder / "docs" / "dashboard", ignore=MADE)
     install, build, serve = COMMANDS
@@ -103,7 +102,7 @@ def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
 
 
 def same_as_the_books(page: Page, league: League) -> None:
-    """Check that sums of the charts equal the season table and the stats."""
+    """Check that totals of the charts equal the season table and the stats."""
     nets: dict[str, int] = {}
     for name, _, net in marks(page, "net", r"(.+), night (\d+): (-?\d+)"):
         nets[name] = nets.get(name, 0) + int(net)
@@ -131,7 +130,7 @@ def same_as_the_books(page: Page, league: League) -> None:
 
 
 def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
-    """Check that the public files contain no hand."""
+    """Check that the public files contain no hands."""
     built = [path for path in folder.rglob("*") if path.is_file()]
     text = "".join(path.read_text("utf-8") for path in built)
     secret = [key, *(str(player.pk) for player in league.players.all())]
@@ -141,7 +140,7 @@ def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
 
 @dataclass
 class PageLog:
-    """The page's requests and console messages."""
+    """The requests and console messages of a page."""
 
     asked: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -186,10 +185,10 @@ def one_player_is_picked_out(page: Page) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_dashboard_draws_the_books_and_sends_no_other_requests(
+def test_dashboard_draws_figures_of_the_ledger_without_external_requests(
     live_server: LiveServer, browser: Browser, tmp_path: Path
 ) -> None:
-    """On a phone and a desktop, light and dark, with axe's accessibility rules."""
+    """Covers a phone and a desktop, light and dark, with axe's accessibility rules."""
     league, log = a_demo_season(), PageLog()
     key = link_to(league)
     serve = built(league, live_server.url, key, tmp_path)

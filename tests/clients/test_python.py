@@ -19,7 +19,7 @@ PACKAGE = "dealers_choice_client"
 
 @pytest.fixture
 def package(service: Service, tmp_path: Path) -> Path:
-    """Return the folder of the package, generated from the schema of a running service."""
+    """Return the folder of the package generated from the schema of a running service."""
     (tmp_path / "client.yaml").write_text(block("yaml", "content_type_overrides"))
     run(block("sh", "openapi-python-client generate"), tmp_path, service.url)
     return tmp_path / "dealers-choice-client" / PACKAGE
@@ -50,7 +50,7 @@ def test_client_records_a_hand_and_follows_a_night(
         del sys.modules[name]
 
 
-def test_client_has_every_operation_under_a_clear_name(package: Path) -> None:
+def test_client_has_a_clearly_named_function_for_every_operation(package: Path) -> None:
     made = {path.stem for path in package.glob("api/*/*.py")} - {"__init__"}
     assert made == {told["operationId"] for _, _, told in operations(document())}
     models = {path.stem for path in package.glob("models/*.py")} - {"__init__"}

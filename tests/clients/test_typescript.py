@@ -26,7 +26,7 @@ def folder(service: Service, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_types_compile_in_strict_mode(service: Service, folder: Path) -> None:
+def test_generated_types_compile_in_strict_mode(service: Service, folder: Path) -> None:
     assert "record_hand:" in (folder / "dealers-choice.d.ts").read_text("utf-8")
     assert run(f"{COMPILE} --noEmit dealers-choice.d.ts record.ts", folder, service.url) == ""
 

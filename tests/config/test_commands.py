@@ -1,4 +1,4 @@
-"""Commands on an unusable database: one sentence, the command to type, and exit code 1."""
+"""Commands on an unusable database print one sentence and the command to type, and exit with 1."""
 
 import os
 import sqlite3
@@ -20,8 +20,8 @@ from tests.helpers.fork_server import ROOT
 OURS = ("config", "league", "ledger", "api")
 # Django's own commands, which report the error through our wrapper.
 THEIRS = {"collectstatic", "flush", "migrate"}
-SERVES = {"serve"}  # migrates SQLite by itself
-SAYS_ALL = {"doctor"}  # reports it among other missing parts
+SERVES = {"serve"}  # migrates the SQLite database itself
+SAYS_ALL = {"doctor"}  # reports the error along with other missing parts
 ASK_NO_DATABASE = {"verify"}
 
 
@@ -42,7 +42,7 @@ def sentence(code: int, said: str) -> str:
     return line
 
 
-def test_all_commands_report_errors_in_the_same_place() -> None:
+def test_every_command_reports_errors_through_service_command() -> None:
     for name, app in ours().items():
         others = THEIRS | ASK_NO_DATABASE
         assert isinstance(load_command_class(app, name), ServiceCommand) or name in others, name
@@ -63,8 +63,10 @@ def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [["migrate"], ["serve", "--prepare"], ["audit"]])
-def test_database_from_before_the_release_is_reported(words: list[str], tmp_path: Path) -> None:
-    """It has an applied migration named like today's first one, but with other tables."""
+def test_database_from_before_the_first_release_is_reported(
+    words: list[str], tmp_path: Path
+) -> None:
+    """A migration named like today's first migration is applied, but the tables differ."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as old:
         old.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
@@ -80,7 +82,7 @@ def test_database_from_before_the_release_is_reported(words: list[str], tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("harm", ["a folder", "no database"])
-def test_unopenable_database_is_reported(harm: str, tmp_path: Path) -> None:
+def test_database_that_cannot_be_opened_is_reported(harm: str, tmp_path: Path) -> None:
     if harm == "a folder":
         (tmp_path / "league.sqlite3").mkdir()
     else:
@@ -92,7 +94,7 @@ def test_unopenable_database_is_reported(harm: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        # /dev/full fails writes like a full disk.
+        # Writing to /dev/full fails as on a full disk.
         (
             ("backup", "league.backup"),
             "The output can't be read or written: No space left on device.",
@@ -104,7 +106,7 @@ def test_unopenable_database_is_reported(harm: str, tmp_path: Path) -> None:
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
-def test_unusable_file_is_named_in_one_sentence(
+def test_unusable_file_is_reported_in_one_sentence(
     words: tuple[str, ...], said: str, league: Path
 ) -> None:
     [(season, named)] = rows(league, "SELECT id, league_id FROM league_season")
@@ -114,7 +116,7 @@ def test_unusable_file_is_named_in_one_sentence(
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a league, in which a backup meets a full disk."""
+    """Return a folder with a league, in which writing a backup fails as on a full disk."""
     folder = tmp_path_factory.mktemp("league")
     copy_migrated(folder / "league.sqlite3")
     for words in (("migrate", "--verbosity", "0"), ("demo", "--hands", "1")):
@@ -131,8 +133,8 @@ def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["audit", "migrate"])
-def test_missing_server_is_reported(name: str, tmp_path: Path) -> None:
-    """Started as a new process, unlike the others."""
+def test_missing_database_server_is_reported(name: str, tmp_path: Path) -> None:
+    """The command runs in a new process, unlike the others."""
     environment = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
     environment |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(

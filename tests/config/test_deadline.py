@@ -59,7 +59,7 @@ def write_without_end(_request: HttpRequest) -> HttpResponse:
     ("view", "method"),
     [(count_without_end, "GET"), (write_without_end, "POST"), (write_without_end, "GET")],
 )
-def test_endless_work_is_aborted_and_rolled_back(view: Answer, method: str) -> None:
+def test_request_over_its_time_limit_is_aborted_and_rolled_back(view: Answer, method: str) -> None:
     response = answered(view, method)
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "60"
@@ -69,7 +69,7 @@ def test_endless_work_is_aborted_and_rolled_back(view: Answer, method: str) -> N
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_endless_statement_is_aborted(method: str) -> None:
+def test_sql_statement_over_the_time_limit_is_aborted(method: str) -> None:
     """The database reports an interruption; the response is a server error or a timeout."""
     try:
         response = answered(ask_without_end, method)
@@ -78,8 +78,8 @@ def test_endless_statement_is_aborted(method: str) -> None:
     assert response.status_code == 503
 
 
-def test_work_within_its_time_is_answered_and_the_next_is_unaffected() -> None:
+def test_request_within_its_time_limit_does_not_affect_the_next() -> None:
     for _ in range(3):
         assert answered(lambda _request: HttpResponse("done")).content == b"done"
-    time.sleep(0.7)  # after the previous deadline
+    time.sleep(0.7)  # later than the previous deadline
     assert User.objects.count() == 0

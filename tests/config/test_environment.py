@@ -1,4 +1,4 @@
-"""Invalid variables: every process reports all of them, and exits."""
+"""Every process reports all invalid environment variables, and exits."""
 
 import os
 import re
@@ -31,7 +31,7 @@ WRONG = {
 
 
 def wrong_with(**variables: str) -> list[str]:
-    """Return the reported variables, each with its sentence."""
+    """Return the error messages of the invalid variables."""
     with pytest.raises(WrongVariablesError) as wrong:
         read(variables)
     return wrong.value.errors
@@ -59,7 +59,7 @@ def test_misspelled_variable_is_reported_with_a_suggestion(name: str, meant: str
 
 
 def test_variables_of_other_programs_are_not_reported() -> None:
-    """As set by desktops, shells, compose files, Kubernetes, pip and PostgreSQL."""
+    """Desktops, shells, compose files, Kubernetes, pip and PostgreSQL set such variables."""
     others = """
         HOME LOGNAME MAIL TZ LANG DISPLAY XDG_DATA_HOME XDG_DATA_DIRS DEBUGINFOD_URLS
         SSH_AUTH_SOCK PGDATABASE PGHOST POSTGRES_DB POSTGRES_USER SERVICE_PASSWORD
@@ -98,7 +98,7 @@ def test_variables_of_other_programs_are_not_reported() -> None:
         ("OIDC_SERVER_URL", "login.example.org"),
     ],
 )
-def test_unreadable_variable_is_named(name: str, told: str) -> None:
+def test_variable_with_an_invalid_value_is_named(name: str, told: str) -> None:
     [error] = wrong_with(**{name: told})
     assert error.startswith(f"{name} must ")
 
@@ -135,7 +135,7 @@ def test_incomplete_sign_in_provider_is_reported(name: str) -> None:
     assert PASSWORD not in error
 
 
-def test_provider_requires_https_or_this_machine() -> None:
+def test_sign_in_provider_requires_https_or_a_local_address() -> None:
     [error] = wrong_with(**OIDC | {"OIDC_SERVER_URL": "http://login.example.org"})
     assert error.startswith("OIDC_SERVER_URL ")
     assert read(OIDC)["OIDC_NAME"] == "Acme"
@@ -165,7 +165,9 @@ def test_empty_and_production_environments_are_valid() -> None:
         "manage.py serve --only-web --processes 2 --port 0",
     ],
 )
-def test_every_process_reports_all_errors_and_exits(command: str, tmp_path: Path) -> None:
+def test_every_process_reports_all_invalid_variables_and_exits(
+    command: str, tmp_path: Path
+) -> None:
     ended = run(command, tmp_path, **WRONG)
     assert ended.returncode == 3
     for name in WRONG:
@@ -180,20 +182,20 @@ def test_production_settings_pass_the_deployment_check(tmp_path: Path) -> None:
     assert "no issues" in checked.stdout
 
 
-def test_documentation_contains_the_table() -> None:
+def test_documentation_contains_the_table_of_variables() -> None:
     page = (ROOT / "docs/configure.md").read_text(encoding="utf-8")
     shown = re.findall(r"^\| `[A-Z_]+` \|.*$", page, re.MULTILINE)
     assert shown == [f"| `{each.name}` | {each.shown} | {each.meaning} |" for each in TABLE]
 
 
-def test_settings_read_only_documented_variables() -> None:
+def test_all_variables_read_by_the_settings_are_documented() -> None:
     text = (ROOT / "config/settings.py").read_text(encoding="utf-8")
     assert set(re.findall(r'\benv\["(\w+)"\]', text)) == {each.name for each in TABLE}
     assert text.count("os.environ") == 1
 
 
 def run(command: str, data: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a Python command in a new process with these variables only."""
+    """Run a Python command in a new process with only these variables."""
     return subprocess.run(
         [sys.executable, *command.split()],
         cwd=ROOT,

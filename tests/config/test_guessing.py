@@ -1,4 +1,4 @@
-"""Guessing is rate limited, and oversized requests are refused."""
+"""Guessing passwords and codes is rate limited, and oversized requests are refused."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def ann() -> User:
 
 
 def sign_in(password: str, *, name: str = "ann", address: str = HOME) -> int:
-    """Sign in from this address; return the status."""
+    """Sign in from this address; return the status code."""
     fields = {"username": name, "password": password}
     answer = Client(REMOTE_ADDR=address).post("/sign-in", fields)
     return answer.status_code
@@ -40,7 +40,7 @@ def guess(times: int, **told: str) -> list[int]:
     return [sign_in(f"guess {number}", **told) for number in range(times)]
 
 
-def test_password_guesser_is_locked_out_even_with_the_right_one() -> None:
+def test_password_guesser_is_locked_out_even_with_the_right_password() -> None:
     guessed = guess(settings.AXES_FAILURE_LIMIT)
     assert guessed == [200] * (settings.AXES_FAILURE_LIMIT - 1) + [429]
     answer = Client(REMOTE_ADDR=HOME).post("/sign-in", {"username": "ann", "password": PASSWORD})
@@ -49,14 +49,14 @@ def test_password_guesser_is_locked_out_even_with_the_right_one() -> None:
     assert answer.headers["Retry-After"] == "900"
 
 
-def test_others_at_home_and_ann_elsewhere_still_sign_in() -> None:
+def test_lock_affects_only_one_username_at_one_address() -> None:
     User.objects.create_user("bob", password=PASSWORD)
     guess(settings.AXES_FAILURE_LIMIT)
     assert sign_in(PASSWORD, name="bob") == 302
     assert sign_in(PASSWORD, address=ELSEWHERE) == 302
 
 
-def test_lock_expires_and_further_attempts_do_not_extend_it() -> None:
+def test_lock_expires_and_is_not_extended_by_further_attempts() -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         guess(settings.AXES_FAILURE_LIMIT)
         clock.shift(timedelta(minutes=14))
@@ -71,7 +71,7 @@ def test_right_password_resets_earlier_failures() -> None:
         assert sign_in(PASSWORD) == 302
 
 
-def test_forged_address_is_not_trusted(settings: Settings) -> None:
+def test_forged_client_address_is_not_trusted(settings: Settings) -> None:
     """X-Forwarded-For counts only behind a proxy, and then only its last entry."""
     request = HttpRequest()
     request.META = {"REMOTE_ADDR": HOME, "HTTP_X_FORWARDED_FOR": f"127.0.0.1, {ELSEWHERE}"}
@@ -83,8 +83,10 @@ def test_forged_address_is_not_trusted(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("at", ["/join/NOSUCH", "/api/v1/join/NOSUCH"])
-def test_code_guesser_behind_the_proxy_waits_alone(at: str, settings: Settings) -> None:
-    """All clients share the proxy's address, so one guesser would lock out everyone."""
+def test_join_code_guesser_behind_a_proxy_does_not_lock_out_others(
+    at: str, settings: Settings
+) -> None:
+    """All clients share the proxy's address, so one guesser would lock out all users."""
     settings.BEHIND_HTTPS = True
     right = at.replace("NOSUCH", a_league().code)
 
@@ -100,7 +102,7 @@ def test_code_guesser_behind_the_proxy_waits_alone(at: str, settings: Settings) 
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/join", "/api/v1/settle", "/no-such-page"])
-def test_oversized_body_is_refused_unread(client: Client, path: str) -> None:
+def test_oversized_body_is_refused_without_reading_it(client: Client, path: str) -> None:
     answer = client.post(path, b"x", content_type="text/plain", CONTENT_LENGTH=LARGEST_BODY + 1)
     assert answer.status_code == 413
     kind = "application/problem+json" if path.startswith("/api/") else "text/plain"

@@ -1,4 +1,4 @@
-"""An account or an address above its page rate waits; others do not."""
+"""A user or an address above the page rate has to wait; others do not."""
 
 import pytest
 from django.core.cache import cache
@@ -20,7 +20,7 @@ def statuses(client: Client, number: int, path: str = "/") -> list[int]:
     return [client.get(path).status_code for _ in range(number)]
 
 
-def test_account_above_its_rate_gets_retry_after() -> None:
+def test_user_above_the_page_rate_gets_retry_after() -> None:
     one, other = someone(), someone()
     assert statuses(one, 5) == [200] * 5
     page = one.get("/")
@@ -31,13 +31,13 @@ def test_account_above_its_rate_gets_retry_after() -> None:
     assert one.post("/leagues/new").status_code == 429
 
 
-def test_second_session_of_an_account_has_no_rate_of_its_own() -> None:
+def test_sessions_of_one_user_share_a_page_rate() -> None:
     one, again = someone(), Client()
     again.cookies = one.cookies
     assert statuses(one, 3) + statuses(again, 3) == [200] * 5 + [429]
 
 
-def test_visitors_without_an_account_are_counted_by_address() -> None:
+def test_anonymous_visitors_are_counted_by_address() -> None:
     assert statuses(Client(), 8, "/sign-in") == [200] * 8
     assert statuses(Client(), 1, "/sign-in") == [429]
     elsewhere = Client(REMOTE_ADDR="198.51.100.7")
@@ -45,7 +45,7 @@ def test_visitors_without_an_account_are_counted_by_address() -> None:
     assert statuses(someone(), 1) == [200]
 
 
-def test_health_and_the_api_are_not_counted_as_pages() -> None:
+def test_health_and_api_requests_are_not_counted_as_pages() -> None:
     one = someone()
     statuses(one, 6)
     assert statuses(one, 2, "/healthz") == [200] * 2

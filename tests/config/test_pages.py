@@ -4,7 +4,7 @@ from django.test import Client
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/health", "/sign-in", "/no-such-page", "/api/v1/nothing"])
-def test_every_response_restricts_the_sources_of_scripts(client: Client, path: str) -> None:
+def test_every_response_has_a_strict_content_security_policy(client: Client, path: str) -> None:
     policy = client.get(path).headers["Content-Security-Policy"]
     rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
     assert rules["default-src"] == rules["script-src"] == rules["style-src"] == "'self'"

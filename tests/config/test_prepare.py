@@ -1,4 +1,4 @@
-"""`serve --prepare` leaves static files alone that an image collected at build time."""
+"""`serve --prepare` does not change static files that were collected when an image was built."""
 
 import os
 import tempfile
@@ -15,7 +15,7 @@ SOMEBODY = 10001
 
 @pytest.fixture
 def static() -> Iterator[Path]:
-    """Return a folder that is readable for all users."""
+    """Return a folder that all users can read."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o555)
@@ -24,7 +24,7 @@ def static() -> Iterator[Path]:
 
 
 def seen_by_somebody(static: Path) -> bool:
-    """Check as an unprivileged user, like that of the image: root can write anywhere."""
+    """Check as an unprivileged user, as in the image, because root can write anywhere."""
     child = os.fork()
     if not child:
         if os.geteuid() == 0:
@@ -39,12 +39,12 @@ def collect(static: Path) -> None:
     static.chmod(0o555)
 
 
-def test_permanently_collected_files_are_left_unchanged(static: Path) -> None:
+def test_static_files_collected_into_the_image_are_left_unchanged(static: Path) -> None:
     collect(static)
     assert seen_by_somebody(static)
 
 
-def test_writable_files_are_collected_again(static: Path) -> None:
+def test_writable_static_files_are_collected_again(static: Path) -> None:
     collect(static)
     static.chmod(0o777)
     assert not seen_by_somebody(static)
@@ -54,8 +54,8 @@ def test_missing_static_files_are_collected_and_reported(static: Path) -> None:
     assert not seen_by_somebody(static)
 
 
-def test_collected_files_are_not_collected_again(tmp_path: Path) -> None:
-    """Compressing all of them takes seconds at every `make run`."""
+def test_current_static_files_are_not_collected_again(tmp_path: Path) -> None:
+    """Compressing all files would take seconds at every `make run`."""
     assert not is_collected(tmp_path)
     store_source_hash(tmp_path)
     assert is_collected(tmp_path)

@@ -22,9 +22,9 @@ from tests.helpers.config.installations import Variables, an_installation
 from tests.helpers.config.service_process import Service, served
 from tests.helpers.fork_server import ROOT
 
-# The goal is 5 s on a quiet machine. This limit catches waiting for something that never comes.
+# The goal is 5 s on a quiet machine. This limit detects a wait for something that never happens.
 STARTS_WITHIN = ENDS_WITHIN = 20.0
-# The header of a proxy that terminates HTTPS.
+# The header that a proxy adds when it terminates HTTPS.
 ENCRYPTED = {"X-Forwarded-Proto": "https"}
 
 
@@ -37,12 +37,12 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Variables
 
 @pytest.fixture(scope="module")
 def service(installation: Variables) -> Iterator[Service]:
-    """A service that listens on all interfaces, for tests that don't change it."""
+    """A service that listens on all interfaces, for tests that don't change its state."""
     with served(installation, "--host", "0.0.0.0") as running:  # noqa: S104
         yield running
 
 
-def test_ready_service_answers(service: Service) -> None:
+def test_started_service_responds_to_a_health_check(service: Service) -> None:
     assert service.get("/health") == "ok"
 
 
@@ -56,7 +56,7 @@ def test_worker_and_scheduler_report_that_they_run(service: Service) -> None:
 
 
 def readiness(service: Service) -> dict[str, object]:
-    """Return the readiness with all details, which a local client gets."""
+    """Return the readiness report with all details, which local clients may see."""
     local = Service(service.process, f"http://127.0.0.1:{urlsplit(service.url).port}")
     try:
         return dict(json.loads(local.get("/readyz")))
@@ -64,19 +64,19 @@ def readiness(service: Service) -> dict[str, object]:
         return dict(json.loads(error.read()))
 
 
-def test_first_start_uses_no_more_memory_than_later_ones(service: Service) -> None:
-    """Migrating loaded enough to use 430 MB, where a later start uses 170."""
+def test_first_start_uses_no_more_memory_than_a_later_one(service: Service) -> None:
+    """The first start, which migrates, used to take 430 MB; a later one takes 170 MB."""
     assert psutil.Process(service.process.pid).memory_info().rss < 250 * 1024**2
 
 
-def test_concurrent_requests_get_the_schema_after_the_start(service: Service) -> None:
+def test_concurrent_requests_for_the_schema_succeed(service: Service) -> None:
     with ThreadPoolExecutor(6) as threads:
         answers = list(threads.map(service.get, ["/api/v1/schema"] * 6))
     assert {answer.partition(",")[0] for answer in answers} == {'{"openapi":"3.1.0"'}
 
 
-def test_phones_get_a_qr_code_of_its_address_and_sign_up_there(service: Service) -> None:
-    """Over plain HTTP under its own address, with the origin that a browser sends."""
+def test_service_prints_a_qr_code_of_its_url_and_accepts_sign_ups_there(service: Service) -> None:
+    """Plain HTTP at the printed URL, with the Origin header that a browser sends."""
     assert service.process.stdout
     statuses = []
     while not statuses or "same network" not in statuses[-1]:
@@ -93,7 +93,7 @@ def test_phones_get_a_qr_code_of_its_address_and_sign_up_there(service: Service)
         assert answer.status == 200
 
 
-def test_task_sent_by_a_request_is_done(service: Service) -> None:
+def test_task_sent_by_a_request_is_executed(service: Service) -> None:
     assert service.get("/expire") == "sent"
     deadline = time.monotonic() + 10
     while service.get("/count") != "0":
@@ -101,17 +101,17 @@ def test_task_sent_by_a_request_is_done(service: Service) -> None:
         time.sleep(0.05)
 
 
-def test_static_files_are_collected_into_a_configured_folder(
+def test_static_files_are_collected_into_the_configured_folder(
     service: Service, installation: Variables
 ) -> None:
     assert (Path(installation["STATIC_ROOT"]) / "staticfiles.json").exists()
 
 
-def test_unconfigured_proxy_is_not_trusted(service: Service) -> None:
+def test_headers_of_an_unconfigured_proxy_are_not_trusted(service: Service) -> None:
     assert service.get("/scheme", **ENCRYPTED) == "http"
 
 
-def test_taken_port_is_reported(service: Service, installation: Variables) -> None:
+def test_port_in_use_is_reported(service: Service, installation: Variables) -> None:
     port = service.url.rsplit(":", 1)[1]
     other = subprocess.run(
         [sys.executable, "manage.py", "serve", "--host", "0.0.0.0", "--port", port],  # noqa: S104
@@ -127,7 +127,7 @@ def test_taken_port_is_reported(service: Service, installation: Variables) -> No
 
 
 def test_service_stops_in_time_and_restarts_with_its_data(tmp_path: Path) -> None:
-    """A slow request is aborted without a server error; the data stays."""
+    """A slow request is aborted without a server error, and the data is kept."""
     beside = set(ROOT.iterdir())
     named = {"ALLOWED_HOSTS": "league.example.org,127.0.0.1", "SECRET_KEY": uuid.uuid4().hex * 2}
     with an_installation(tmp_path, BEHIND_HTTPS="on", **named) as installation:
@@ -158,7 +158,7 @@ def lingers(service: Service, errors: list[int]) -> None:
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_running_request_is_answered_before_the_end(
+def test_running_request_is_completed_before_shutdown(
     processes: str, installation: Variables
 ) -> None:
     with (
@@ -171,7 +171,7 @@ def test_running_request_is_answered_before_the_end(
         assert answer.result() == "finished"
 
 
-def test_web_processes_end_with_their_parent(installation: Variables) -> None:
+def test_web_processes_end_when_their_parent_ends(installation: Variables) -> None:
     with served(installation, "--only-web", "--processes", "2") as service:
         processes = psutil.Process(service.process.pid).children()
         assert len(processes) == 2

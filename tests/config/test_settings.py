@@ -22,7 +22,7 @@ print(json.dumps({name: getattr(settings, name) for name in sys.argv[1:]}, defau
 
 
 def settings_with(data: Path, *names: str, **variables: str) -> dict[str, Any]:
-    """Return the settings of a new process with these variables only."""
+    """Return the settings of a new process with only these variables."""
     shown = subprocess.run(
         [sys.executable, "-c", SHOW, *names],
         cwd=ROOT,
@@ -40,7 +40,7 @@ def settings_with(data: Path, *names: str, **variables: str) -> dict[str, Any]:
     return values
 
 
-def test_service_needs_no_server_without_variables(tmp_path: Path) -> None:
+def test_service_needs_no_external_server_by_default(tmp_path: Path) -> None:
     values = settings_with(tmp_path, "DEBUG", "DATABASES", "CELERY_BROKER_URL", "CACHES")
     assert values["DEBUG"] is False
     assert values["DATABASES"]["default"]["NAME"] == str(tmp_path / "league.sqlite3")
@@ -48,7 +48,7 @@ def test_service_needs_no_server_without_variables(tmp_path: Path) -> None:
     assert "locmem" in values["CACHES"]["default"]["BACKEND"]
 
 
-def test_variables_name_the_servers(tmp_path: Path) -> None:
+def test_environment_variables_configure_the_servers(tmp_path: Path) -> None:
     values = settings_with(
         tmp_path,
         "DATABASES",
@@ -66,7 +66,7 @@ def test_variables_name_the_servers(tmp_path: Path) -> None:
 
 
 def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:
-    """Compose files pass unset variables on as empty."""
+    """Compose files pass unset variables on as empty strings."""
     empty = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS"), "")
     values = settings_with(tmp_path, "DATABASES", "SECRET_KEY", "ALLOWED_HOSTS", **empty)
     assert "sqlite3" in values["DATABASES"]["default"]["ENGINE"]
@@ -74,7 +74,7 @@ def test_empty_variable_counts_as_unset(tmp_path: Path) -> None:
     assert "127.0.0.1" in values["ALLOWED_HOSTS"]
 
 
-def test_behind_https_cookies_stay_on_https(tmp_path: Path) -> None:
+def test_cookies_are_secure_behind_https(tmp_path: Path) -> None:
     names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_HSTS_SECONDS")
     plain = settings_with(tmp_path, *names)
     secure = settings_with(tmp_path, *names, BEHIND_HTTPS="on", ALLOWED_HOSTS="league.example.org")
@@ -82,26 +82,26 @@ def test_behind_https_cookies_stay_on_https(tmp_path: Path) -> None:
     assert all(secure.values())
 
 
-def test_only_requests_for_names_of_this_machine_are_served() -> None:
+def test_default_allowed_hosts_are_the_names_of_this_machine() -> None:
     assert {"localhost", "127.0.0.1", "[::1]"} <= set(local_hosts())
     assert "*" not in local_hosts()
 
 
-def test_secret_is_created_once_and_readable_only_by_this_user(tmp_path: Path) -> None:
+def test_secret_key_is_created_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "new" / "secret-key"
     secret = stored_secret_key(path)
     assert stored_secret_key(path) == secret
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_processes_that_start_together_share_one_secret(tmp_path: Path) -> None:
+def test_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
     with ThreadPoolExecutor(8) as starters:
         assert len(set(starters.map(stored_secret_key, [path] * 8))) == 1
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_options_of_a_database_address_are_kept() -> None:
+def test_database_options_in_the_url_are_kept() -> None:
     database = configured({"ENGINE": "django.db.backends.sqlite3", "OPTIONS": {"timeout": 3}})
     assert database["OPTIONS"]["timeout"] == 3
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"

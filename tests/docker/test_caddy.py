@@ -1,4 +1,4 @@
-"""The Caddyfiles, run by Caddy on this machine in front of a test server."""
+"""The Caddyfiles, run by a local Caddy in front of a test server."""
 
 import contextlib
 import http.client
@@ -22,7 +22,7 @@ DOCKER = Path(__file__).parents[2] / "docker"
 CADDY = Path(sys.executable).with_name("caddy")
 FILES = ("Caddyfile", "Caddyfile.plain")
 STREAM = "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream?feeds=hands"
-# Our packages contain no build for other architectures.
+# Our packages contain no Caddy for other architectures.
 pytestmark = pytest.mark.skipif(
     not (sys.platform == "linux" and os.uname().machine == "x86_64"), reason="no Caddy for it"
 )
@@ -46,7 +46,7 @@ class BodyServer(http.server.BaseHTTPRequestHandler):
 
 
 class EventServer(http.server.BaseHTTPRequestHandler):
-    """A streaming server behind the proxy: one event, and another one on command."""
+    """A streaming server behind the proxy, which sends one event and another one on command."""
 
     goes_on: threading.Event
 
@@ -87,12 +87,12 @@ def proxy(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
 
 @pytest.fixture(params=FILES)
 def unstreamed(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Proxy]:
-    """The same without a streaming server."""
+    """The same proxy without a streaming server."""
     yield from a_proxy(request.param, tmp_path, free_port(), threading.Event())
 
 
 def a_proxy(name: str, folder: Path, streams: int, goes_on: threading.Event) -> Iterator[Proxy]:
-    """Run Caddy with the file on a free port, with a second for its minute."""
+    """Run Caddy with the file on a free port, with its timeouts shortened to a second."""
     began: list[str] = []
     port, file = free_port(), folder / "Caddyfile"
     with a_server(type("C", (BodyServer,), {"began": began})) as web:
@@ -109,7 +109,7 @@ def a_proxy(name: str, folder: Path, streams: int, goes_on: threading.Event) -> 
 
 
 def here(text: str, port: int, web: int, streams: int) -> str:
-    """Return the file with local addresses and short times."""
+    """Return the file with local addresses and short timeouts."""
     for name, behind, times in (("web", web, 2), ("streams", streams, 1)):
         dynamic = rf"dynamic a {name} 8000 \{{[^}}]*\}}"
         text, found = re.subn(dynamic, f"to 127.0.0.1:{behind}", text)
@@ -140,7 +140,7 @@ def test_caddy_accepts_the_configuration(name: str) -> None:
     assert "Valid configuration" in done.stdout, done.stderr[-2000:]
 
 
-def test_incomplete_body_never_reaches_a_web_process_and_times_out(proxy: Proxy) -> None:
+def test_incomplete_request_times_out_at_the_proxy(proxy: Proxy) -> None:
     with contextlib.ExitStack() as begun:
         held = [begun.enter_context(half_sent(proxy.port, kind, 5)) for kind in KINDS.values()]
         assert ask(proxy.port, "/honest", body=b"whole") == 200
@@ -154,16 +154,16 @@ def test_complete_body_is_passed_on(proxy: Proxy) -> None:
     assert proxy.began == ["/large"]
 
 
-def test_oversized_body_is_cut_off(proxy: Proxy) -> None:
+def test_oversized_body_is_refused_by_the_proxy(proxy: Proxy) -> None:
     status = 413
-    with contextlib.suppress(ConnectionError):  # it may disconnect before it responds
+    with contextlib.suppress(ConnectionError):  # the proxy may disconnect before it responds
         status = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
     assert status == 413
 
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
-def test_files_to_import_are_passed_on(proxy: Proxy, path: str) -> None:
-    """Twenty megabytes, and their size as JSON."""
+def test_import_files_are_passed_on(proxy: Proxy, path: str) -> None:
+    """Sends twenty megabytes; the response contains their size as JSON."""
     path = path.format("0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a")
     assert ask(proxy.port, path, body=b"x" * 30_000_000) == 200
 
@@ -173,14 +173,14 @@ def test_metrics_are_not_public(proxy: Proxy) -> None:
     assert proxy.began == []
 
 
-def test_missing_streaming_is_reported_by_a_web_process(unstreamed: Proxy) -> None:
-    """The web process knows the polling addresses; the proxy answers the rest itself."""
+def test_stream_request_without_a_streaming_server_goes_to_a_web_process(unstreamed: Proxy) -> None:
+    """The web process knows the URLs for polling, and the proxy does not."""
     assert ask(unstreamed.port, STREAM) == 200
     assert unstreamed.began == [STREAM]
 
 
 def test_stream_is_routed_and_flushed_immediately(proxy: Proxy) -> None:
-    """A compressed or buffered event would arrive with the next one."""
+    """A compressed or buffered event would arrive together with the next one."""
     wire = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)
     with contextlib.closing(wire):
         wire.request("GET", STREAM, headers={"Accept-Encoding": "gzip, zstd"})

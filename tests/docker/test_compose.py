@@ -1,4 +1,4 @@
-"""The compose files: start order and privileges. No container engine is needed."""
+"""The compose files: start order and privileges. The tests need no container engine."""
 
 import http.server
 import os
@@ -37,7 +37,7 @@ def waits_for(name: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_processes_are_read_only_and_gain_no_privileges(name: str) -> None:
+def test_our_containers_are_read_only_and_gain_no_privileges(name: str) -> None:
     service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
@@ -56,12 +56,12 @@ def test_only_the_backup_service_has_a_volume() -> None:
 
 
 @pytest.mark.parametrize("name", ["web", "streams", "worker"])
-def test_scaled_service_has_no_name_and_no_port(name: str) -> None:
+def test_scalable_service_has_no_fixed_name_or_port(name: str) -> None:
     assert not {"ports", "container_name"} & SERVICES[name].keys()
 
 
 @pytest.mark.parametrize("name", ["web", "streams", "worker", "beat"])
-def test_nothing_starts_before_the_database_is_migrated(name: str) -> None:
+def test_services_start_only_after_migrations(name: str) -> None:
     assert waits_for(name) == {
         "migrate": "service_completed_successfully",
         "postgres": "service_healthy",
@@ -79,7 +79,7 @@ def test_every_dependency_exists_and_has_a_health_check() -> None:
 
 
 @pytest.mark.parametrize("name", ["proxy", "plain"])
-def test_only_a_proxy_is_public_and_routes_to_every_web_process(name: str) -> None:
+def test_only_proxies_publish_ports_and_they_route_to_all_web_processes(name: str) -> None:
     assert SERVICES[name]["profiles"]
     configuration = (DOCKER / volume_of(name)).read_text(encoding="utf-8")
     assert "dynamic a web 8000" in configuration
@@ -88,8 +88,8 @@ def test_only_a_proxy_is_public_and_routes_to_every_web_process(name: str) -> No
     assert [each for each, told in SERVICES.items() if "ports" in told] == ["proxy", "plain"]
 
 
-def test_client_address_is_known_behind_another_proxy() -> None:
-    """The last address is trusted (`league.common.client_ip`): the outer proxy's."""
+def test_client_address_is_passed_on_behind_another_proxy() -> None:
+    """The service trusts the last address (`league.common.client_ip`), the outer proxy's."""
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
     assert "header_up X-Forwarded-For {client_ip}" in configuration
@@ -110,7 +110,7 @@ def test_used_volumes_are_declared() -> None:
     assert used == set(COMPOSE["volumes"])
 
 
-def test_committed_files_contain_no_secret() -> None:
+def test_committed_env_files_contain_no_secret() -> None:
     text = (DOCKER / "compose.yaml").read_text(encoding="utf-8")
     assert not re.search(r"(PASSWORD|SECRET_KEY|TOKEN)\w*:", text)
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
@@ -125,7 +125,7 @@ def example(name: str) -> dict[str, str]:
     return {name: told for name, _, told in rows}
 
 
-def test_example_of_variables_lacks_only_the_secret() -> None:
+def test_example_env_file_lacks_only_the_secret_key() -> None:
     given = example("example.env")
     assert given.keys() <= {each.name for each in TABLE}
     with pytest.raises(WrongVariablesError) as wrong:
@@ -135,8 +135,8 @@ def test_example_of_variables_lacks_only_the_secret() -> None:
     assert "POSTGRES_PASSWORD" in example("example.postgres.env")
 
 
-def test_only_migrations_and_repairs_use_the_owner() -> None:
-    """Compose reads the env files of a service in order; the last value counts."""
+def test_only_the_migrate_and_desk_services_use_the_database_owner() -> None:
+    """Compose reads the env files of a service in order, and the last value counts."""
     files_of = {name: env_files(name) for name in SERVICES}
     assert {name for name, files in files_of.items() if "owner.env" in files} == {"migrate", "desk"}
     assert all(files_of[name] == ["service.env", "owner.env"] for name in ("migrate", "desk"))
@@ -144,7 +144,7 @@ def test_only_migrations_and_repairs_use_the_owner() -> None:
     assert [name for name, files in files_of.items() if "redis.env" in files] == ["redis"]
 
 
-def test_service_is_not_the_owner_of_its_database() -> None:
+def test_service_does_not_connect_as_the_database_owner() -> None:
     roles = (DOCKER / "postgres-roles.sql").read_text(encoding="utf-8")
     service = urlsplit(example("example.env")["DATABASE_URL"])
     owner = urlsplit(example("example.owner.env")["DATABASE_URL"])
@@ -165,7 +165,7 @@ def env_files(name: str) -> list[str]:
     return [response] if isinstance(response, str) else list(response)
 
 
-def test_operator_has_a_shell_service_that_never_starts_by_itself() -> None:
+def test_desk_service_for_operators_starts_only_on_request() -> None:
     desk = SERVICES["desk"]
     assert desk["profiles"] == ["desk"]
     assert desk["volumes"] == ["backups:/data"]
@@ -173,8 +173,8 @@ def test_operator_has_a_shell_service_that_never_starts_by_itself() -> None:
     assert "install --directory --owner service /data " in DOCKERFILE
 
 
-def test_tmpfs_has_only_options_of_every_engine() -> None:
-    """podman refuses `uid=`; it takes the mode from the image."""
+def test_tmpfs_options_are_supported_by_docker_and_podman() -> None:
+    """podman refuses `uid=` and takes the mode from the image."""
     assert "install --directory --mode 1777 /measures" in DOCKERFILE
     for service in SERVICES.values():
         for each in service.get("tmpfs", ()):
@@ -184,7 +184,7 @@ def test_tmpfs_has_only_options_of_every_engine() -> None:
 
 @pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no Redis on this machine")
 def test_redis_requires_its_password_and_is_healthy_with_it(tmp_path: Path) -> None:
-    """With its own command and health check, except for the port and the image's entrypoint."""
+    """Runs the command and health check of the file, except for the port and entrypoint."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -230,7 +230,7 @@ def test_image_runs_unprivileged_and_has_a_health_check() -> None:
     assert "--require-hashes" in DOCKERFILE
 
 
-def test_image_contains_the_complete_service_and_installs_nothing_at_start() -> None:
+def test_image_is_complete_and_installs_nothing_at_start() -> None:
     """docker/try-stack checks the contents of a built image."""
     last = DOCKERFILE.split("FROM ")[-1]
     assert 'CMD ["python3", "manage.py", "serve", "--prepare", "--host", "0.0.0.0"]' in last
@@ -248,7 +248,7 @@ def test_build_context_excludes_secrets_and_tests() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_each_process_is_in_the_documentation_or_the_service(name: str) -> None:
+def test_commands_of_the_services_refer_to_existing_files(name: str) -> None:
     command = SERVICES[name]["command"]
     assert command[0] in ("celery", "python3")
     for word in command:
@@ -257,7 +257,7 @@ def test_each_process_is_in_the_documentation_or_the_service(name: str) -> None:
 
 
 def test_documented_commands_name_existing_services() -> None:
-    """The commands themselves need a container engine."""
+    """Running the commands needs a container engine."""
     allowed = set(SERVICES) | {"build", "up", "run", "audit", "backup", "restore"}
     profiles = {each for service in SERVICES.values() for each in service.get("profiles", ())}
     commands = [line for _, line in plain_commands() if line.startswith("docker compose")]
@@ -309,7 +309,7 @@ def test_container_is_healthy_when_its_web_process_is(
     assert (asked.returncode, asked.stdout) == (code, b"said\n")
 
 
-def test_container_without_a_listener_is_not_healthy(port: int) -> None:
+def test_container_without_a_listening_process_is_unhealthy(port: int) -> None:
     script = DOCKER / "healthy.py"
     asked = subprocess.run([sys.executable, script, "/healthz", "127.0.0.9"], check=False)
     assert asked.returncode == 1
@@ -319,8 +319,11 @@ EARLY = re.compile(r"\|\s*(?:\\\n\s*)?(grep\s+(?:-\w*q|-m|--quiet|--max-count)|h
 
 
 @pytest.mark.parametrize("script", ["docker/try-stack", ".ci/run"])
-def test_no_script_pipes_into_a_program_that_stops_reading_early(script: str) -> None:
-    """Under `pipefail` the writer's SIGPIPE becomes the exit code of the pipe: 128 + 13 = 141."""
+def test_scripts_do_not_pipe_into_programs_that_stop_reading_early(script: str) -> None:
+    """Under `pipefail`, a SIGPIPE of the writer becomes the exit code of the pipe:
+
+    128 + 13 = 141.
+    """
     text = (ROOT / script).read_text()
     assert "set -euo pipefail" in text
     assert EARLY.findall(text) == []

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/release.yaml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
 
-# A lock file lists some packages twice, for two versions of Python.
+# A lock file contains some packages twice, for two versions of Python.
 LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>[^ ]+)", re.MULTILINE)
 IMPORTED = re.compile(r"^\s*(?:from|import) +(?P<package>\w+)(?P<rest>\S*)", re.MULTILINE)
 
@@ -43,14 +43,14 @@ def test_one_image_supports_both_processor_architectures() -> None:
     assert (ROOT / build["with"]["file"]).exists()
 
 
-def test_permissions_are_minimal() -> None:
+def test_workflow_permissions_are_minimal() -> None:
     assert RELEASE["permissions"] == {"contents": "read"}
     for job in RELEASE["jobs"].values():
         assert job["permissions"]["id-token"] == "write"
 
 
-def test_make_names_the_debian_package_of_venv(tmp_path: Path) -> None:
-    """Debian's Python lacks `ensurepip`, which is in a separate package."""
+def test_make_reports_the_missing_debian_package_for_venv(tmp_path: Path) -> None:
+    """Debian ships `ensurepip` in a separate package."""
     words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "PYTHON=", ".venv/bin/python"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -64,8 +64,8 @@ def required(name: str) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("name", ["base", "data", "mcp"])
-def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: str) -> None:
-    """A wheel installed next year gets patch releases of the tested versions only."""
+def test_requirements_allow_the_locked_version_but_no_later_minor_version(name: str) -> None:
+    """A wheel that is installed next year gets only patch releases of the tested versions."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     locked: dict[str, list[Version]] = {}
     for found in LOCKED.finditer(lock):
@@ -75,13 +75,13 @@ def test_every_requirement_admits_the_locked_version_and_no_later_minor(name: st
         assert all(version in requirement.specifier for version in versions), requirement
         newest = max(versions)
         later = Version(f"{newest.major}.{newest.minor + 1}")
-        calendar = requirement.name == "tzdata"  # data only: later releases of the year are allowed
+        calendar = requirement.name == "tzdata"  # data only: later releases are allowed
         assert calendar or later not in requirement.specifier, requirement
         assert Version(f"{newest.major + 1}.0") not in requirement.specifier, requirement
 
 
-def test_packages_with_internals_in_use_are_required_exactly() -> None:
-    """allauth 65.22 moved modules under `internal`, and no page answered."""
+def test_packages_whose_internals_are_imported_are_pinned_exactly() -> None:
+    """allauth 65.22 moved modules under `internal`, and all pages failed."""
     exact = {
         requirement.name
         for name in ("base", "data", "mcp")

@@ -1,7 +1,7 @@
-"""The wheel, installed by pip and started.
+"""The wheel, installed with pip and started.
 
-In every run the wheel finds the locked packages of the test environment. At night pip resolves its
-requirements from the registry, without lock files or the checkout.
+In every run the wheel uses the locked packages of the test environment. In the scheduled run pip
+resolves its requirements from the registry, without lock files or a checkout.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """Return the command after `pip install` of the wheel alone, next to the locked packages."""
+    """Install only the wheel, next to the locked packages; return the path of its command."""
     packages = install(wheel.parent / "environment", "--no-deps", str(wheel))
     (packages / "locked.pth").write_text(sysconfig.get_path("purelib"))
     return wheel.parent / "environment" / "bin" / "dealers-choice"
@@ -68,7 +68,7 @@ def installed(wheel: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def extended(wheel: Path) -> Path:
-    """Return the command after `pip install` of the wheel with its extras and requirements."""
+    """Install the wheel with its extras and requirements; return the path of its command."""
     install(wheel.parent / "extended", f"{wheel}[data,mcp]")
     return wheel.parent / "extended" / "bin" / "dealers-choice"
 
@@ -76,7 +76,7 @@ def extended(wheel: Path) -> Path:
 def install(environment: Path, *words: str) -> Path:
     """Install into a new environment; return the folder of its packages.
 
-    It has no pip, and modules are compiled on import, which halves the processor time.
+    The environment has no pip, and modules are compiled on import, which halves the processor time.
     """
     run(sys.executable, "-m", "venv", "--without-pip", str(environment))
     pip("--python", str(environment), "install", "--no-compile", *words)
@@ -100,14 +100,14 @@ def run(*words: str, folder: Path = Path("/"), **variables: str) -> str:
 
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
-    """Return an empty home folder, as of a user who has just installed it."""
+    """Return an empty home folder, like that of a user who has just installed the wheel."""
     unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "XDG_DATA_HOME", "SECRET_KEY"), "")
     return unset | {"HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
 @contextlib.contextmanager
 def served(command: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]:
-    """Start the service as documented; return its address."""
+    """Start the service as documented; yield its address."""
     words = [str(command), "serve", "--port", "0"]
     with subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | home, stdout=subprocess.PIPE, text=True
@@ -137,7 +137,7 @@ def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
 
 
 @pytest.mark.scheduled
-def test_engine_is_typed_for_programs_that_import_it(extended: Path, tmp_path: Path) -> None:
+def test_wheel_exposes_the_types_of_the_engine(extended: Path, tmp_path: Path) -> None:
     """PEP 561: without `py.typed` mypy treats everything in the package as `Any`."""
     program, python = tmp_path / "program.py", str(extended.with_name("python"))
     program.write_text(SETTLE_TYPED)
@@ -147,10 +147,10 @@ def test_engine_is_typed_for_programs_that_import_it(extended: Path, tmp_path: P
 
 
 @pytest.mark.scheduled
-def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistants(
+def test_wheel_with_extras_serves_parquet_writes_duckdb_and_runs_the_mcp_server(
     extended: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
-    """The extras `[data,mcp]` of the wheel need no checkout."""
+    """The wheel with the extras `[data,mcp]` needs no checkout."""
     command = str(extended)
     with served(extended, home, tmp_path) as service:
         assert "demo" in run(command, "demo", "--hands", "2", **home)
@@ -166,7 +166,7 @@ def test_wheel_with_its_extras_serves_parquet_writes_duckdb_and_answers_assistan
 
 
 def ask(command: str, league: str, home: dict[str, str]) -> list[str]:
-    """Return the responses of `mcp` over its pipes, one line each."""
+    """Return the responses of the `mcp` command over its pipes, one line each."""
     words = [command, "mcp", "--league", league]
     with subprocess.Popen(
         words, env=os.environ | home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

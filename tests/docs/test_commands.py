@@ -1,4 +1,4 @@
-"""Every command in the documentation is run: here, or by the test that is named for it."""
+"""Every command in the documentation is run, here or by the test that is listed for it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from config.environment.reading import weak_secret
 from league import VERSION
 from tests.helpers.config.commands import ROOT, Example, examples, plain_commands
 
-# Commands tested elsewhere: they start a service, install packages or need a server.
+# Commands that are tested elsewhere: they start a service, install packages or need a server.
 RUN_ELSEWHERE = {
     "python manage.py import ": "tests/league/imports/test_imports.py",
     "make run": "tests/config/test_serve.py",
@@ -84,7 +84,7 @@ def test_console_example_prints_the_documented_output(example: Example) -> None:
 
 
 @pytest.mark.parametrize(("page", "command"), list(plain_commands()))
-def test_command_without_output_is_run_somewhere(page: str, command: str) -> None:
+def test_command_without_output_is_run_by_a_test(page: str, command: str) -> None:
     places = [place for start, place in RUN_ELSEWHERE.items() if command.startswith(start)]
     assert places, f"{page}: no test runs {command!r}"
     assert all((ROOT / place).exists() for place in places)
@@ -92,7 +92,7 @@ def test_command_without_output_is_run_somewhere(page: str, command: str) -> Non
 
 @pytest.mark.django_db(transaction=True)
 def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
-    """Only the request of the command is sent, since curl may be missing."""
+    """Only the request of the command is sent, because curl may not be installed."""
     curl = next(command for _, command in plain_commands() if "api/v1/settle" in command)
     words = shlex.split(curl)
     address = words[2].replace("localhost:8000", live_server.url)
@@ -102,8 +102,8 @@ def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
         assert json.load(answer)["won"] == {"ann": 20, "bob": 0}
 
 
-def test_documented_secret_is_accepted() -> None:
-    """Also if other variables are invalid, since nothing starts without it."""
+def test_secret_key_from_the_documented_command_is_accepted() -> None:
+    """The command works even if other variables are invalid."""
     words = [sys.executable, "manage.py", "secret_key"]
     wrong = os.environ | {"BEHIND_HTTPS": "on", "DATABASE_URL": "postgres://nowhere/league"}
     done = subprocess.run(words, cwd=ROOT, env=wrong, capture_output=True, text=True, check=True)

@@ -31,8 +31,8 @@ READ = {"string": str, "number": int, "boolean": {"true": True, "false": False}.
 READ["timestamp"] = str
 
 
-def test_dashboard_requires_its_source_and_the_league() -> None:
-    """Grafana's dashboard model: the variables of the panels are declared."""
+def test_dashboard_declares_the_variables_that_its_panels_use() -> None:
+    """In Grafana's dashboard model, the variables that panels use must be declared."""
     declared = {each["name"]: each["type"] for each in DASHBOARD["templating"]["list"]}
     assert declared == {"source": "datasource", "league": "textbox"}
     used = set(re.findall(r"\$\{(\w+)[}:]", json.dumps(PANELS)))
@@ -52,8 +52,8 @@ def test_panels_are_side_by_side_with_unique_ids() -> None:
     assert max(x for x, _ in cells) < 24
 
 
-def test_transformations_are_computed_like_in_grafana() -> None:
-    """`made_by` names the program that computed the frames of that file."""
+def test_transformations_give_the_same_frames_as_grafana() -> None:
+    """`made_by` in the file names the program that computed the expected frames."""
     data = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
     made = {each["title"]: [transformed(each, data["rows"][each["title"]])] for each in PANELS}
     assert made == data["frames"]
@@ -62,9 +62,9 @@ def test_transformations_are_computed_like_in_grafana() -> None:
 
 @pytest.mark.django_db
 def test_every_panel_draws_correct_figures() -> None:
-    """Two seasons, hands with and without cards: rows that a matrix could confuse."""
+    """The data has two seasons, and hands with and without cards, to detect mixed-up rows."""
     league = a_season(a_night())
-    league.seasons.update(ends_on=F("starts_on"))  # so that the next night begins a new season
+    league.seasons.update(ends_on=F("starts_on"))  # the next night begins a new season
     later = open_night(league, players=list(league.players.filter(name__in=("ann", "bob"))))
     for player in league.players.filter(name__in=("ann", "bob")):
         buy_in(later, player, 50, buy_in_id=uuid4(), by=None)
@@ -120,7 +120,7 @@ def _by_dealer(frame: Frame, league: League) -> None:
 
 
 def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
-    """Return the rows that Infinity reads for a panel, by the types of its columns."""
+    """Return the rows that Infinity reads for a panel, converted by their column types."""
     [target] = panel["targets"]
     at = target["url"].replace("${league}", str(league.pk))
     times = {"${__from:date:iso}": "2020-01-01T00:00:00.000Z"}
@@ -137,15 +137,15 @@ def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
     ]
 
 
-def test_no_panel_reads_pages() -> None:
-    """Infinity follows a cursor for five pages by default and fails after the last page.
+def test_panels_read_csv_exports_instead_of_pages() -> None:
+    """By default, Infinity follows a cursor for five pages and fails after the last page.
 
-    An export is one response.
+    An export is a single response.
     """
     assert {each["targets"][0]["url"].rpartition(".")[2] for each in PANELS} == {"csv"}
 
 
-def test_dashboard_names_no_host() -> None:
+def test_dashboard_contains_no_host_name() -> None:
     text = json.dumps(DASHBOARD)
     assert "http" not in text
     with pytest.raises(ValueError, match="badly formed"):

@@ -20,8 +20,8 @@ DRAWN = ("net", "matrix", "luck", "hours")
 SECONDS = 120
 
 
-def test_stored_notebook_has_no_outputs() -> None:
-    """The repository contains no pictures of a league and no results of a run."""
+def test_committed_notebook_has_no_outputs() -> None:
+    """The repository contains no pictures of a league and no output of a run."""
     data = json.loads(NOTEBOOK.read_text("utf-8"))
     cells = [cell for cell in data["cells"] if cell["cell_type"] == "code"]
     assert {cell["execution_count"] for cell in cells} == {None}
@@ -34,7 +34,7 @@ def test_stored_notebook_has_no_outputs() -> None:
 def test_notebook_draws_a_league(
     live_server: LiveServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each drawing cell leaves one picture, which contains the recorded names and figures."""
+    """Each drawing cell outputs one picture, which contains the recorded names and figures."""
     league = a_demo_season()
     environment = {"LEAGUE_SERVER": live_server.url, "LEAGUE_ID": str(league.pk)}
     environment |= {"LEAGUE_KEY": link_to(league)}
@@ -61,7 +61,7 @@ def test_notebook_draws_a_league(
 
 
 def run() -> dict[str, Any]:
-    """Return the outputs of each cell, by its id."""
+    """Return the outputs of each cell, by cell id."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     NotebookClient(notebook, timeout=SECONDS).execute()
     return {

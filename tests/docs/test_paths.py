@@ -1,4 +1,4 @@
-"""Paths and modules that docs, docstrings and comments name exist in the tree."""
+"""Paths and modules named in docs, docstrings and comments exist."""
 
 import re
 import subprocess
@@ -20,13 +20,13 @@ PATH = re.compile(
 FILE = re.compile(r"`([\w.-]+\.(?:py|js))`")
 MODULE = re.compile(rf"`((?:{PACKAGES})(?:\.\w+)+)(?:\(\))?`")
 EXCEPTIONS = {
-    "service/docker/healthy.py",  # in the image, whose root of the application is /service
-    "pyfpdb/Stats.py",  # in fpdb's repository
-    "gunicorn.conf.py",  # removed, as the decision about the web server explains
+    "service/docker/healthy.py",  # a path in the image, where the application is in /service
+    "pyfpdb/Stats.py",  # a file in fpdb's repository
+    "gunicorn.conf.py",  # removed, as explained in the decision about the web server
     "requirements/production.txt",  # likewise
     "league.sqlite3",  # the default database file
     "ledger.W001",  # a system check
-    "league.Token",  # a model by its Django label
+    "league.Token",  # a model, by its Django label
 }
 
 
@@ -37,7 +37,8 @@ def tracked() -> list[str]:
 
 
 FILES = tracked()
-# Text may shorten a path to its last parts: `controls/deck.js`, `deck.js`. Not those of tests.
+# Text may shorten a path to its last parts: `controls/deck.js` or `deck.js`. Paths of tests may not
+# be shortened to a file name.
 TAILS = {
     "/".join(parts[start:])
     for parts in (path.split("/") for path in FILES)
@@ -46,7 +47,7 @@ TAILS = {
 
 
 def names(text: str) -> Iterator[str]:
-    """Yield the paths, file names and modules that a text names."""
+    """Yield the paths, file names and modules that a text contains."""
     for pattern in (PATH, FILE, MODULE):
         yield from pattern.findall(text)
 
@@ -56,7 +57,7 @@ def exists(name: str) -> bool:
 
 
 def is_module(name: str) -> bool:
-    """Check a dotted name: a module or package, possibly followed by a name in it."""
+    """Return whether a dotted name is a module or package, possibly followed by a name in it."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         base = ROOT.joinpath(*parts[:length])
@@ -77,7 +78,7 @@ def test_named_paths_exist(path: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(EXCEPTIONS))
-def test_exceptions_are_needed(name: str) -> None:
+def test_exceptions_are_still_needed(name: str) -> None:
     assert not exists(name)
     assert any(name in names(text) for text in TEXTS.values())
 
@@ -94,5 +95,5 @@ def test_exceptions_are_needed(name: str) -> None:
         ("`rules.api.settle_many`, `deck.js` and js/controls/deck.js", []),
     ],
 )
-def test_missing_names_are_found(text: str, missing: list[str]) -> None:
+def test_names_of_missing_files_are_found(text: str, missing: list[str]) -> None:
     assert [name for name in names(text) if not exists(name)] == missing

@@ -1,4 +1,4 @@
-"""The questions of docs/cookbook.md, run against a server; each has at most ten lines."""
+"""The recipes of docs/cookbook.md, run against a server. Each has at most ten lines."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def answers(league: League, server: str) -> dict[str, Any]:
-    """Return the response to each question, by its first address."""
+    """Return the result of each recipe, by its question."""
     responses = {}
     for question, _, lines in RECIPES:
         code = lines.replace("https://league.example", server)
@@ -37,7 +37,7 @@ def answers(league: League, server: str) -> dict[str, Any]:
     return responses
 
 
-def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:
+def test_each_recipe_has_a_question_a_url_and_at_most_ten_lines() -> None:
     assert len(RECIPES) == 6
     for question, address, lines in RECIPES:
         assert question.endswith("?")
@@ -48,7 +48,7 @@ def test_each_question_has_its_address_ten_lines_and_a_chart() -> None:
     assert all((DOCS / "pictures" / file).exists() for file in pictures)
 
 
-def test_every_answer_agrees_with_the_books(live_server: LiveServer) -> None:
+def test_every_recipe_agrees_with_the_ledger(live_server: LiveServer) -> None:
     league = a_demo_season()
     nets, deals, ran, hours, declared, leak = answers(league, live_server.url).values()
     [season] = league.seasons.all()

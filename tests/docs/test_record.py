@@ -16,7 +16,7 @@ NEVER = "never"
 
 
 def tables_of(heading: str) -> list[dict[str, list[str]]]:
-    """Return the rows of a section's tables, by each key in their first cell."""
+    """Return the rows of a section's tables, by each key in their first column."""
     [section] = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
     tables = []
     for text in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
@@ -36,13 +36,13 @@ def always(table: dict[str, list[str]]) -> set[str]:
 
 
 def without_required(schema: Any) -> Any:
-    """Return the schema without required keys, for parts of a valid value."""
+    """Return the schema without required keys, to validate parts of a value."""
     if isinstance(schema, dict):
         return {key: without_required(part) for key, part in schema.items() if key != "required"}
     return [without_required(part) for part in schema] if isinstance(schema, list) else schema
 
 
-def test_every_key_of_a_record_is_documented() -> None:
+def test_every_key_of_a_hand_record_is_documented() -> None:
     record, player = tables_of("A record")
     assert {*record, "players"} == keys_of("Record") - HISTORY
     assert set(player) == keys_of("RecordPlayer")
@@ -63,7 +63,7 @@ EXPECTED = validator("Answer", without_required(SCHEMAS))
 @pytest.mark.parametrize(
     "path", sample(SETTLED, 60, lambda path: path.stem), ids=lambda path: path.stem
 )
-def test_documented_golden_hand_is_current(path: Path) -> None:
+def test_golden_hands_have_the_documented_keys(path: Path) -> None:
     assert always(HAND) == {"record", "expect"}
     for line in lines_of(path):
         assert always(HAND) <= line.keys() <= HAND.keys(), line
@@ -75,7 +75,7 @@ def test_documented_golden_hand_is_current(path: Path) -> None:
         assert not (errors and expected), line
 
 
-def test_documented_unsettleable_hand_is_current() -> None:
+def test_golden_errors_have_the_documented_keys() -> None:
     assert always(REFUSED) == {"code", "where"}
     for line in lines_of(FOLDER / "errors.jsonl"):
         assert always(REFUSED) <= line.keys() <= REFUSED.keys(), line

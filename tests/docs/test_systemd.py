@@ -1,4 +1,4 @@
-"""The systemd units, and the documented file of variables."""
+"""The systemd units, and the documented file of environment variables."""
 
 import shlex
 import shutil
@@ -15,7 +15,7 @@ HOME = "/opt/dealers-choice"
 
 
 def read(unit: Path) -> dict[str, list[str]]:
-    """Return the lines of the [Service] section by name; a name may occur several times."""
+    """Return the values of the [Service] section by name. A name may occur several times."""
     values: dict[str, list[str]] = {}
     section = unit.read_text().split("[Service]\n")[1].split("\n[")[0]
     for line in section.splitlines():
@@ -26,7 +26,7 @@ def read(unit: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
-def test_unit_starts_the_documented_process(unit: Path, tmp_path: Path) -> None:
+def test_systemd_unit_starts_the_documented_process(unit: Path, tmp_path: Path) -> None:
     section = read(unit)
     commands = [*section.get("ExecStartPre", []), *section["ExecStart"]]
     programs = {shlex.split(started)[0].rsplit("/", 1)[1] for started in commands}
@@ -47,7 +47,7 @@ def test_unit_starts_the_documented_process(unit: Path, tmp_path: Path) -> None:
     assert unit.stem not in verified.stderr, verified.stderr
 
 
-def test_documentation_installs_every_production_unit() -> None:
+def test_documentation_installs_every_production_systemd_unit() -> None:
     enabled = next(line for _, line in plain_commands() if line.startswith("systemctl enable"))
     production = {unit.stem for unit in UNITS} - {"dealers-choice"}
     assert set(shlex.split(enabled)[3:]) == production
@@ -58,14 +58,14 @@ def test_documentation_installs_every_production_unit() -> None:
 
 
 def test_web_processes_share_a_folder_for_metrics_created_by_systemd() -> None:
-    """Without it, `/metrics` shows only the counts of one of the processes."""
+    """Otherwise `/metrics` would show only the counts of one process."""
     section = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
     assert "--processes 2" in section["ExecStart"][0]
     [folder] = section["RuntimeDirectory"]
     assert f"PROMETHEUS_MULTIPROC_DIR=/run/{folder}" in section["Environment"]
 
 
-def test_shell_parses_the_file_like_systemd(tmp_path: Path) -> None:
+def test_documented_shell_line_exports_the_variables_file(tmp_path: Path) -> None:
     line = next(line for _, line in plain_commands() if line.startswith("set -a"))
     (tmp_path / "variables").write_text("SITE_URL=https://league.example.org\n")
     told = line.replace("/etc/dealers-choice.env", str(tmp_path / "variables"))

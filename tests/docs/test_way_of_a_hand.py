@@ -39,13 +39,13 @@ def listed(source: str) -> set[str]:
 
 
 @pytest.mark.parametrize("source", ["form", "json"])
-def test_hand_passes_through_listed_files(traces: dict[str, Any], source: str) -> None:
+def test_hand_passes_through_exactly_the_listed_files(traces: dict[str, Any], source: str) -> None:
     passed = {*traces[source]["view"], *traces[source]["writer"]}
     assert passed == listed(source)
     assert len(passed) <= MOST_FILES
 
 
-def test_steps_name_functions_of_their_files() -> None:
+def test_documented_steps_name_existing_functions() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
     named = [(path, function) for path, function in PATH.findall(text) if function]
     assert len(named) > 20
@@ -54,5 +54,5 @@ def test_steps_name_functions_of_their_files() -> None:
 
 
 @pytest.mark.parametrize("source", ["form", "json"])
-def test_only_verdict_and_revision_hold_the_record(traces: dict[str, Any], source: str) -> None:
+def test_only_verdict_and_revision_contain_the_record(traces: dict[str, Any], source: str) -> None:
     assert traces[source]["carriers"] == ["Revision", "Verdict"]

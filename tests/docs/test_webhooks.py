@@ -31,7 +31,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 def shown() -> Callable[..., bool]:
-    """Return the function in the page's example."""
+    """Return the function of the example on the page."""
     page = (ROOT / "docs" / "webhooks.md").read_text("utf-8")
     [text] = [block["text"] for block in FENCE.finditer(page) if "def is_ours" in block["text"]]
     assert len(text.partition("def ")[2].splitlines()) <= 10
@@ -40,7 +40,7 @@ def shown() -> Callable[..., bool]:
     return names["is_ours"]
 
 
-def test_documented_receiver_verifies_origin_and_age(far: Receiver) -> None:
+def test_documented_receiver_verifies_signature_and_age(far: Receiver) -> None:
     is_ours = shown()
     hook, old = management.create(a_league(), uuid4(), far.url, by=None)
     hook, new = management.rotate(hook)
@@ -57,7 +57,7 @@ def test_documented_receiver_verifies_origin_and_age(far: Receiver) -> None:
         assert not is_ours(new, headers, body)
 
 
-def test_documentation_states_the_retry_times() -> None:
+def test_documented_retry_times_are_current() -> None:
     page = " ".join((ROOT / "docs" / "webhooks.md").read_text("utf-8").split())
     assert (
         timedelta(seconds=5),
@@ -69,7 +69,7 @@ def test_documentation_states_the_retry_times() -> None:
     assert (retries.FIRST_PAUSE.seconds, retries.LONGEST_PAUSE.seconds) == (15, 3600)
 
 
-def test_example_accepts_a_delivery_once_and_nothing_else(
+def test_example_receiver_accepts_only_signed_deliveries_and_each_once(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
@@ -79,7 +79,7 @@ def test_example_accepts_a_delivery_once_and_nothing_else(
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         url = f"http://127.0.0.1:{server.server_port}/"
         hook, secret = management.create(a_league(), uuid4(), url, by=None)
-        assert _status(management.ping(hook)) == 401  # the example has no secret yet
+        assert _status(management.ping(hook)) == 401  # the example receiver has no secret yet
         monkeypatch.setattr(example.Receiver, "secret", secret)
         delivery = management.ping(hook)
         assert _status(delivery) == 204

@@ -1,8 +1,8 @@
-"""Programs run in forks of a process that has loaded their imports.
+"""Runs programs in forks of a process that has already loaded their imports.
 
-Loading the service takes seconds of processor time, a fork milliseconds. The program runs
+Loading the service takes seconds of processor time, and a fork takes milliseconds. A program runs
 unchanged, with its own arguments, folder, streams and exit code. Only the start of Python itself is
-left out, which other tests cover with new processes.
+skipped; other tests start new processes.
 """
 
 import gc
@@ -24,7 +24,7 @@ Done = subprocess.CompletedProcess[bytes]
 
 
 class ForkServer:
-    """A process that has loaded a module, or all of Django, and forks for each program."""
+    """A process that has loaded a module, or all of Django, and forks once per program."""
 
     def __init__(self, loaded: str, *options: str, **environment: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
@@ -41,7 +41,7 @@ class ForkServer:
     def run(
         self, program: str, *arguments: str, sent: bytes = b"", folder: Path = ROOT, **asked: Any
     ) -> Done:
-        """Run a module, or a file that ends in .py, to its end."""
+        """Run a module, or a file whose name ends in .py, until it ends."""
         stdin, stdout, stderr = (Path(self.folder.name, name) for name in ("in", "out", "err"))
         stdin.write_bytes(sent)
         streams = [str(path) for path in (stdin, stdout, stderr)]
@@ -70,7 +70,7 @@ def main(loaded: str) -> None:
         _load_django()
     else:
         import_module(loaded)
-    gc.freeze()  # otherwise each fork copies the memory that its garbage collector touches
+    gc.freeze()  # otherwise each fork copies the memory that the garbage collector touches
     for line in sys.stdin.buffer:
         request = json.loads(line)
         forked = os.fork()
@@ -94,7 +94,7 @@ def _load_django() -> None:
 def _become(
     words: Sequence[str], folder: str, streams: Sequence[str], database_url: str = ""
 ) -> None:
-    """Run the program in this process, as if Python had just been started with it."""
+    """Run the program in this process, as if Python had just started it."""
     flags = (os.O_RDONLY, *[os.O_WRONLY | os.O_CREAT | os.O_TRUNC] * 2)
     for number, (path, flag) in enumerate(zip(streams, flags, strict=True)):
         os.dup2(os.open(path, flag, 0o600), number)
@@ -111,7 +111,7 @@ def _become(
 
 
 def _use(database_url: str) -> None:
-    """Use this database, of the kind that the service was loaded with."""
+    """Use this database; it must be of the kind that the service was loaded with."""
     import environ  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415
@@ -120,7 +120,7 @@ def _use(database_url: str) -> None:
     for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT"):
         connections.databases["default"][name] = database[name]
     assert connections["default"].connection is None
-    if database["ENGINE"].endswith("sqlite3"):  # as a separate installation would store them
+    if database["ENGINE"].endswith("sqlite3"):  # as a separate installation has it
         settings.BACKUP_DIR = Path(database["NAME"]).parent / "backups"
 
 

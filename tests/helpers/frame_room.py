@@ -1,19 +1,19 @@
-"""Room on the interpreter's frame stack, so that calls near the end of a chunk are not slow."""
+"""Free space on the interpreter's frame stack, so that calls near a chunk's end are fast."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-# CPython's chunks have 16 KiB. This size requests one of 1 MiB and fills half of it.
+# CPython allocates chunks of 16 KiB. A frame of this size requests 1 MiB and fills half of it.
 WORDS = 70_000
 
 
 def with_room(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function, called from a frame that leaves room for the frames below it.
+    """Return the function, called from a frame that leaves free space for further frames.
 
-    CPython allocates its frame stack in chunks and frees a chunk with the last frame in it. A loop
-    whose calls start a new chunk would allocate and free memory in every iteration. Rendering a
-    page did so two thousand times.
+    CPython allocates its frame stack in chunks, and frees a chunk with its last frame. A loop whose
+    calls start a new chunk allocates and frees memory in every iteration. This happened two
+    thousand times when a page was rendered.
     """
 
     @wraps(function)

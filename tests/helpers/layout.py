@@ -1,6 +1,6 @@
 """Limits of the code layout:
 
-`python -m tests.helpers.layout` prints the figures, a test checks it.
+`python -m tests.helpers.layout` prints the figures; a test checks them.
 """
 
 import ast
@@ -17,14 +17,14 @@ MOST_MODULES = 16  # in a folder
 MOST_SAME_NAMES = 2  # in a package
 MOST_LINES = 500
 MOST_FUNCTION_LINES = 50
-# Names that Django requires, once per folder.
+# Names that Django requires, which may occur once per folder.
 SHARED_NAMES = {"__init__", "apps", "forms", "models", "serializers", "tasks", "urls", "views"}
 LONG_BY_NATURE = {Path("config/settings.py")}
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with its number of lines, including signature and docstring."""
+    """A function with its number of lines, including the signature and the docstring."""
 
     path: Path
     name: str
@@ -32,7 +32,7 @@ class Function:
 
 
 def modules(package: str) -> list[Path]:
-    """Return the modules of a package without migrations, which Django generates."""
+    """Return the modules of a package, except migrations, which Django generates."""
     found = (path.relative_to(ROOT) for path in sorted((ROOT / package).rglob("*.py")))
     return [path for path in found if "migrations" not in path.parts]
 
@@ -45,7 +45,7 @@ def crowded() -> Iterator[tuple[Path, int]]:
 
 
 def repeated_names() -> Iterator[tuple[str, str, list[Path]]]:
-    """Yield each name that several modules of a package have."""
+    """Yield each name that several modules of a package share."""
     for package in PACKAGES:
         by_name = defaultdict(list)
         for path in modules(package):
@@ -74,7 +74,7 @@ def long_modules() -> Iterator[tuple[Path, int]]:
 
 
 def circles() -> list[list[str]]:
-    """Return the import cycles among our modules, including imports inside functions."""
+    """Return the import cycles among our modules. Imports inside functions count."""
     arrows = {_dotted(path): set(_imports(path)) for name in PACKAGES for path in modules(name)}
     return _strongly_connected({name: found & arrows.keys() for name, found in arrows.items()})
 
@@ -88,7 +88,7 @@ def _dotted(path: Path) -> str:
 
 
 def _imports(path: Path) -> Iterator[str]:
-    """Yield the imports of a module: modules, or names in them."""
+    """Yield what a module imports: modules, or names in modules."""
     for node in ast.walk(_parsed(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -11,7 +11,7 @@ from zlib import crc32
 import pytest
 
 TESTS = Path(__file__).parents[1]
-# Tests of constraints, triggers, locks, races, our own SQL and aggregates, and those that commit,
+# Tests of constraints, triggers, locks, races, raw SQL and aggregates, and tests that commit. These
 # also run on PostgreSQL and Redis in every run.
 DATABASE = (
     "config/data/test_backups",
@@ -34,11 +34,11 @@ DATABASE = (
     "league/webhooks/test_outbox",
     "security/integrity",
 )
-# Tests of code that writes through Django's models: on PostgreSQL only at night. Tests of pages and
-# other API views would repeat the same results there.
+# Tests of code that writes through Django's models run on PostgreSQL only at night. Tests of pages
+# and other API views would only repeat the same results there.
 WRITES = ("api/assistants", "api/feeds", "api/hands", "api/nights", "config", "league")
 ON_SQLITE_ONLY = ("league/charts", "league/pages", "league/proofs", "league/recap")
-# These commit for processes that only read.
+# Tests that commit only for processes that read.
 ONE_CLIENT = ("api/assistants", "docs")
 COMMIT = {"transactional_db", "running_worker"}
 
@@ -46,8 +46,8 @@ COMMIT = {"transactional_db", "running_worker"}
 def is_of_database(item: pytest.Item) -> bool:
     """Return whether a test runs on both databases in every run.
 
-    Its file decides, and whether it commits. A test commits if it has two connections: for locks,
-    races and workers. `live_server` commits for a client that only reads.
+    This depends on the file, and on whether the test commits. A test commits if it has two
+    connections, for locks, races and workers. `live_server` commits for a client that only reads.
     """
     if _name(item).startswith(DATABASE):
         return True
@@ -59,19 +59,19 @@ def is_of_database(item: pytest.Item) -> bool:
 
 
 def is_of_writing(item: pytest.Item) -> bool:
-    """Return whether a test runs on both databases at night, by its file."""
+    """Return whether a test runs on both databases at night, depending on the file."""
     return _name(item).startswith(WRITES) and not _name(item).startswith(ON_SQLITE_ONLY)
 
 
 def _name(item: pytest.Item) -> str:
-    """Return the path of a test's file from `tests`, such as `league/jobs/test_leases.py`."""
+    """Return the path of a test's file below `tests`, such as `league/jobs/test_leases.py`."""
     return item.path.relative_to(TESTS).as_posix()
 
 
 def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
     """Return the cases as parameters: `number` of them for every run, the others `scheduled`.
 
-    A hash of the name chooses, so a new case does not change the choice among the others.
+    The choice depends on a hash of the name, so a new case does not change which others are chosen.
     """
     cases = list(cases)
     places = sorted(range(len(cases)), key=lambda place: crc32(name(cases[place]).encode()))

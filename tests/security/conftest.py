@@ -14,7 +14,7 @@ __all__ = ["doors", "world"]
 
 @pytest.fixture(scope="session")
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Return a function that starts a server once for each kind, and returns its port."""
+    """Return a function that starts each kind of server once, and returns its port."""
     data = tmp_path_factory.mktemp("data")
     ports: dict[tuple[str, str], int] = {}
     with contextlib.ExitStack() as running:
@@ -29,6 +29,6 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
 
 @pytest.fixture(autouse=True)
 def _files_enough() -> None:
-    """Allow several hundred open connections."""
+    """Raise the limit of open files for several hundred connections."""
     least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, min(most, 4096)), most))

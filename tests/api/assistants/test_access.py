@@ -1,4 +1,4 @@
-"""Access by tools: a tool returns only what the API returns for the same token."""
+"""Access by MCP tools: a tool returns only what the API returns for the same token."""
 
 import json
 from datetime import timedelta
@@ -51,7 +51,7 @@ def text(world: World) -> str:
 
 @pytest.fixture(scope="module")
 def foreign(world: World) -> World:
-    """Another league, recognizable by its names."""
+    """Another league whose names are easy to recognize."""
     made = a_world()
     furnish(made)
     for each in Player.objects.filter(league=made.league):
@@ -81,7 +81,7 @@ def usual(world: World) -> dict[str, dict[str, Any]]:
 @pytest.mark.parametrize(
     ("scope", "mode"), [*((scope, "auto") for scope in Scope), (Scope.READ, "legacy")]
 )
-def test_every_tool_answers_members(world: World, scope: Scope, mode: str) -> None:
+def test_every_tool_returns_a_result_to_members(world: World, scope: Scope, mode: str) -> None:
     cache.clear()
     connected = in_process(token_text(world.league, Role.HOST, scope), mode)
     calls = usual(world)
@@ -92,7 +92,7 @@ def test_every_tool_answers_members(world: World, scope: Scope, mode: str) -> No
 
 
 def test_no_tool_reveals_the_join_code(world: World) -> None:
-    """The API shows the code to tokens that manage; these tokens only read."""
+    """The API shows the code to managing tokens. Tools may only read, so they never show it."""
     connected = in_process(token_text(world.league, Role.HOST, Scope.MANAGE))
     content = json.dumps(
         [each.structured_content for each in results(connected, *usual(world).items())]
@@ -101,7 +101,7 @@ def test_no_tool_reveals_the_join_code(world: World) -> None:
     assert world.token not in content
 
 
-# Each argument that takes an id or a name, a value of another league, and the expected error.
+# Each argument that takes an id or a name, with a value of another league and the expected error.
 FOREIGN = [
     ("nights", "night", lambda world: world.closed.pk),
     ("nights", "season", lambda world: world.night.season_id),
@@ -121,7 +121,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("tool", "place", "of"), FOREIGN)
-def test_other_leagues_data_is_reported_as_missing(
+def test_data_of_other_leagues_is_reported_as_missing(
     tool: str, place: str, of: Any, text: str, foreign: World
 ) -> None:
     beside = {"by": "dealer"} if tool == "stats" else {}
@@ -136,7 +136,7 @@ def test_other_leagues_data_is_reported_as_missing(
     assert MARK not in problem
 
 
-def test_every_id_and_name_argument_is_checked() -> None:
+def test_every_id_or_name_argument_is_covered() -> None:
     named = {"night", "season", "player", "dealer", "hand"}
     there = {
         (name, place)
@@ -147,7 +147,7 @@ def test_every_id_and_name_argument_is_checked() -> None:
     assert there == {(tool, place) for tool, place, _ in FOREIGN}
 
 
-def test_lists_contain_nothing_of_other_leagues(text: str, foreign: World) -> None:
+def test_lists_contain_no_data_of_other_leagues(text: str, foreign: World) -> None:
     calls = [("league", {}), ("nights", {}), ("standings", {}), ("find_hands", {}), ("records", {})]
     calls += [("balances", {}), ("games", {}), *(("stats", {"by": by}) for by in BY)]
     content = json.dumps([each.structured_content for each in results(in_process(text), *calls)])
@@ -159,7 +159,9 @@ def test_lists_contain_nothing_of_other_leagues(text: str, foreign: World) -> No
 BY = ("player", "game", "player-and-game", "dealer", "declaration", "seat", "flow")
 
 
-def test_game_of_another_league_is_unknown(text: str, world: World, foreign: World) -> None:
+def test_tools_report_a_game_of_another_league_as_unknown(
+    text: str, world: World, foreign: World
+) -> None:
     theirs = type(foreign.game).objects.get(pk=foreign.game.pk)
     type(theirs).objects.filter(pk=theirs.pk).update(slug="hidden-cross", name="Hidden cross")
     for tool in ("rules", "odds", "find_hands"):
@@ -197,7 +199,7 @@ def test_invalid_token_is_refused(how: str, world: World) -> None:
     assert refused(in_process(text))
 
 
-def test_page_session_does_not_authenticate(doors: dict[str, Client]) -> None:
+def test_session_of_the_pages_does_not_authenticate(doors: dict[str, Client]) -> None:
     refusal(send(doors["host"], AT, LIST), 401)
 
 
@@ -209,8 +211,8 @@ def test_server_offers_no_event_stream(text: str) -> None:
         assert answer["Allow"] == "POST, OPTIONS"
 
 
-def test_tools_write_nothing(world: World, text: str) -> None:
-    """The exception is the job to deal a game at random, which the API also stores."""
+def test_tools_do_not_change_the_database(world: World, text: str) -> None:
+    """The only exception is the job that computes odds, which the API stores too."""
     before = [League.objects.values().get(pk=world.league.pk), Hand.objects.count()]
     asked = {name: each for name, each in usual(world).items() if name != "odds"}
     results(in_process(text), *asked.items())
@@ -249,27 +251,27 @@ def test_invalid_argument_is_reported_with_its_path(
     assert all(error["text"] for error in problem_in(result)["errors"])
 
 
-def test_control_character_is_refused_as_in_every_body(text: str) -> None:
+def test_tool_argument_with_a_control_character_is_refused(text: str) -> None:
     params = {"name": "find_hands", "arguments": {"player": "ann\u0000"}}
     client = Client(headers={"Authorization": f"Bearer {text}"})
     problem = refusal(send(client, AT, {**LIST, "method": "tools/call", "params": params}), 400)
     assert [each["where"] for each in problem["errors"]] == ["params/arguments/player"]
 
 
-def test_misspelt_game_gets_suggestions(text: str) -> None:
+def test_misspelt_game_is_reported_with_suggestions(text: str) -> None:
     [found] = results(in_process(text), ("rules", {"game": "nightmere"}))
     assert "nightmare" in problem_in(found)["errors"][0]["text"]
 
 
-def test_hand_is_settled_by_a_game_of_the_league(text: str, world: World) -> None:
+def test_settle_tool_accepts_a_house_game(text: str, world: World) -> None:
     verdict = Conversation(in_process(text))("settle", record=crossed(world.game.slug))
     assert verdict["story"]
     assert sum(verdict["net"].values()) + verdict["carry"] == 0
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
-def test_too_complex_game_is_refused(name: str, text: str) -> None:
-    """`settle` of the API refuses the same: docs/decisions/0021-bounded-work.md."""
+def test_settle_tool_refuses_a_game_that_is_too_complex(name: str, text: str) -> None:
+    """The API refuses this too: docs/decisions/0021-bounded-work.md."""
     record = holdem(variant=TOO_MUCH[name])
     [result] = results(in_process(text), ("settle", {"record": record}))
     problem = problem_in(result)
@@ -278,7 +280,7 @@ def test_too_complex_game_is_refused(name: str, text: str) -> None:
     assert faults(result) == [(f"record/{each['where']}", each["code"]) for each in api["errors"]]
 
 
-def test_odds_are_available_once_a_worker_has_dealt_them(
+def test_odds_tool_returns_the_odds_computed_by_a_worker(
     text: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(odds, "DEALS", 200)
@@ -294,7 +296,7 @@ def test_odds_are_available_once_a_worker_has_dealt_them(
     assert response["found"]["shares"]
 
 
-def test_settling_has_the_rate_limit_of_the_api(text: str, settings: Settings) -> None:
+def test_settle_tool_has_the_same_rate_limit_as_the_api(text: str, settings: Settings) -> None:
     settings.API_RATES = {**settings.API_RATES, "settle": "2/min"}
     cache.clear()
     asked = ("settle", {"record": holdem()})
@@ -304,7 +306,7 @@ def test_settling_has_the_rate_limit_of_the_api(text: str, settings: Settings) -
     cache.clear()
 
 
-def test_calls_are_counted_by_token(text: str, settings: Settings) -> None:
+def test_tool_calls_are_counted_by_token(text: str, settings: Settings) -> None:
     settings.API_RATES = {**settings.API_RATES, "caller": "1/min"}
     cache.clear()
     client = Client(headers={"Authorization": f"Bearer {text}"})
@@ -324,19 +326,19 @@ def test_calls_are_counted_by_token(text: str, settings: Settings) -> None:
         ('{"jsonrpc": "2.0", "method": "notifications/initialized"}', 202),
     ],
 )
-def test_invalid_call_is_refused(body: str, status: int, text: str) -> None:
+def test_malformed_request_is_refused(body: str, status: int, text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     assert send(client, AT, body).status_code == status
 
 
-def test_unknown_tool_or_method_is_a_protocol_error(text: str) -> None:
+def test_unknown_tool_or_method_returns_a_protocol_error(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     for method, params in (("tools/call", {"name": "win"}), ("resources/list", {})):
         answer = send(client, AT, {**LIST, "method": method, "params": params}).json()
         assert answer["error"]["message"]
 
 
-def test_pages_of_lists_contain_every_row_once(text: str, world: World) -> None:
+def test_pages_of_a_list_contain_every_row_once(text: str, world: World) -> None:
     names: list[str] = []
     cursor: dict[str, str] = {}
     ask = Conversation(in_process(text))

@@ -1,6 +1,6 @@
-"""Twenty questions about a league, each answered by at most three calls and compared with SQL.
+"""Twenty questions about a league. Each is answered by at most three calls and compared with SQL.
 
-The league has three seeded nights and a fourth that is closed but not paid.
+The league has three seeded nights, and a fourth night that is closed but not paid.
 """
 
 import json
@@ -70,7 +70,7 @@ RESULTS = (
     " FROM league_result r JOIN league_handfact f ON f.id = r.fact_id"
     " JOIN league_player p ON p.id = r.player_id JOIN league_player d ON d.id = f.dealer_id"
 )
-# All closings count, because no test undoes one.
+# All closings count, because no test reopens a night.
 LINES = (
     " FROM league_line l JOIN league_closing c ON c.id = l.closing_id"
     " JOIN league_night n ON n.id = c.night_id JOIN league_player p ON p.id = l.player_id"
@@ -348,12 +348,14 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("said", QUESTIONS)
-def test_tool_answers_equal_sql(said: str, league: League, ask: Conversation) -> None:
+def test_answers_of_the_tools_equal_sql_results(
+    said: str, league: League, ask: Conversation
+) -> None:
     answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [uuid_text(league.pk)]))
     assert answer == plainly
     assert answer
     assert 1 <= ask.calls <= MOST_CALLS
 
 
-def test_list_has_twenty_questions() -> None:
+def test_at_least_twenty_questions_are_tested() -> None:
     assert len(QUESTIONS) >= 20

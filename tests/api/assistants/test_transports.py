@@ -1,6 +1,6 @@
 """The two transports: HTTP and the process `manage.py mcp`.
 
-The client is the one of the SDK, in both protocol revisions that it supports.
+The client is that of the SDK, in both protocol revisions that the SDK supports.
 """
 
 import json
@@ -63,7 +63,7 @@ def text(played: World) -> str:
 
 
 def told_by(connected: Connected) -> tuple[dict[str, Any], dict[str, Any], Any]:
-    """Return the server name, the tools by name, and the result of the first tool."""
+    """Return the server info, the tools by name, and the result of the first tool."""
 
     async def ask(client: Client) -> Any:
         listed = await client.list_tools()
@@ -75,7 +75,7 @@ def told_by(connected: Connected) -> tuple[dict[str, Any], dict[str, Any], Any]:
     return server, {each.name: each for each in tools}, league
 
 
-def test_http_transport_answers(live_server: LiveServer, played: World, text: str) -> None:
+def test_tools_are_called_over_http(live_server: LiveServer, played: World, text: str) -> None:
     for mode in ("auto", "legacy"):
         server, tools, league = told_by(over_http(live_server.url, text, mode))
         assert (server["name"], server["version"]) == (NAME, VERSION)
@@ -96,16 +96,16 @@ def test_http_transport_refuses_a_revoked_token_immediately(
     assert refused(connected)
 
 
-@pytest.mark.scheduled  # each run uses one in the documented commands below
+@pytest.mark.scheduled  # in every run, the documented commands below cover one mode
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_stdio_process_answers_with_a_token(mode: str, played: World, text: str) -> None:
+def test_tools_are_called_over_stdio_with_a_token(mode: str, played: World, text: str) -> None:
     server, tools, league = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))
     assert (server["name"], server["version"]) == (NAME, VERSION)
     assert tools.keys() == TOOLS.keys()
     assert league["id"] == str(played.league.pk)
 
 
-def test_database_owner_selects_a_league_without_a_token(played: World, text: str) -> None:
+def test_stdio_process_with_a_league_option_needs_no_token(played: World, text: str) -> None:
     other = a_world()
     connected = over_stdio("--league", str(other.league.pk), DEALERS_CHOICE_TOKEN=text)
     asked = [("league", {}), ("hand", {"hand": str(played.hand.pk)})]
@@ -164,7 +164,7 @@ def test_documentation_lists_every_tool() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)) == TOOLS.keys()
 
 
-def test_documented_commands_run(played: World, text: str) -> None:
+def test_documented_commands_succeed(played: World, text: str) -> None:
     commands = [each for page, each in plain_commands() if page == "mcp.md" and " mcp" in each]
     by_token, by_league = (shlex.split(each) for each in commands if "manage.py" in each)
     assert by_token == ["DEALERS_CHOICE_TOKEN=dealer_...", "python", "manage.py", "mcp"]
@@ -176,11 +176,13 @@ def test_documented_commands_run(played: World, text: str) -> None:
         assert Conversation(connected)("league")["id"] == str(played.league.pk)
 
 
-def test_documented_settings_connect(live_server: LiveServer, played: World, text: str) -> None:
+def test_documented_client_settings_connect(
+    live_server: LiveServer, played: World, text: str
+) -> None:
     blocks = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     told = [json.loads(each.replace("dealer_...", text))["mcpServers"]["poker"] for each in blocks]
     here, there = told
-    assert here["command"] == "dealers-choice"  # config.console, run as manage.py runs it
+    assert here["command"] == "dealers-choice"  # this entry point does the same as manage.py
     assert Conversation(over_stdio(*here["args"][1:], **here["env"]))("league")
     headers = there["headers"]["Authorization"].removeprefix("Bearer ")
     assert there["url"].endswith(AT)
@@ -190,7 +192,7 @@ def test_documented_settings_connect(live_server: LiveServer, played: World, tex
 def test_documented_example_works_with_curl(
     live_server: LiveServer, played: World, text: str
 ) -> None:
-    """The test sends the request of the command by itself, because curl may not be installed."""
+    """The test sends the command's request itself, because curl may not be installed."""
     [curl] = re.findall(r"^```sh\n(curl .*?)```$", PAGE, re.MULTILINE | re.DOTALL)
     words = shlex.split(curl.replace("$TOKEN", text).replace("\\\n", " "))
     headers = [words[at + 1].split(": ", 1) for at, word in enumerate(words) if word == "-H"]

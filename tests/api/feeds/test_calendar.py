@@ -1,4 +1,4 @@
-"""Issue 6: an iCal feed of nights (RFC 5545), read back by another calendar library."""
+"""Issue 6: an iCal feed of nights (RFC 5545), parsed by another calendar library."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -28,7 +28,7 @@ def events(night: Night) -> tuple[Any, list[Any]]:
     return calendar, calendar.walk("VEVENT")
 
 
-def test_night_has_the_time_zone_of_its_league() -> None:
+def test_calendar_event_uses_the_time_zone_of_the_league() -> None:
     night = a_night()
     began = datetime(2026, 7, 4, 1, 30, tzinfo=UTC)
     with unguarded():
@@ -44,7 +44,7 @@ def test_night_has_the_time_zone_of_its_league() -> None:
     assert str(event["URL"]).endswith(f"/nights/{night.pk}")
 
 
-def test_night_keeps_its_uid_and_its_sequence_grows() -> None:
+def test_changed_night_keeps_its_uid_and_increases_its_sequence() -> None:
     night = a_night()
     _, [before] = events(night)
     record_hand(night, uuid4(), holdem(), by=None)
@@ -67,7 +67,7 @@ def of_plan(night: Night, planned: PlannedNight) -> Any:
 
 
 def test_planned_night_is_in_utc_and_links_to_its_page() -> None:
-    """Issue 20: the ICS feed carries planned nights."""
+    """Issue 20: the iCal feed contains planned nights."""
     night = a_night()
     planned = a_plan(night)
     event = of_plan(night, planned)
@@ -78,7 +78,7 @@ def test_planned_night_is_in_utc_and_links_to_its_page() -> None:
 
 
 def test_cancelled_night_is_cancelled_in_calendars() -> None:
-    """RFC 5545, 3.8.1.11 and 3.8.7.4: the status, and a larger sequence number."""
+    """RFC 5545, 3.8.1.11 and 3.8.7.4: the status changes and the sequence number increases."""
     night = a_night()
     planned = a_plan(night)
     before = of_plan(night, planned)
@@ -88,7 +88,7 @@ def test_cancelled_night_is_cancelled_in_calendars() -> None:
     assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
 
 
-def test_planned_night_and_its_night_are_one_event() -> None:
+def test_planned_night_and_the_night_it_became_are_one_event() -> None:
     night = a_night()
     planned = a_plan(night)
     before = of_plan(night, planned)
@@ -100,7 +100,7 @@ def test_planned_night_and_its_night_are_one_event() -> None:
 
 
 @pytest.mark.parametrize("scope", [Scope.RECORD, Scope.READ])
-def test_player_calendar_links_to_their_answer_unless_read_only(
+def test_calendar_contains_the_answer_link_of_the_player_unless_read_only(
     scope: Scope,
 ) -> None:
     night = a_night()

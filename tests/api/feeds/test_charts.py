@@ -31,7 +31,7 @@ CHARTS = [
 
 @pytest.fixture(autouse=True)
 def all_in(world: World) -> None:
-    """Aces against kings all in after the turn, so that the chart has a row."""
+    """Record aces against kings, all in after the turn, so that the chart has a row."""
     record_hand(world.night, uuid4(), heads_up(), by=None)
     count_all(world.league)
     find_luck(world.league.pk, deals=5)
@@ -43,7 +43,7 @@ def at(world: World, owner: str, rest: str = "") -> str:
 
 
 @pytest.mark.parametrize(("owner", "kind"), CHARTS)
-def test_document_with_data_url_equals_document_with_rows(
+def test_chart_with_a_data_url_equals_the_chart_with_inline_rows(
     owner: str, kind: Any, world: World, doors: dict[str, Client]
 ) -> None:
     query = f"?size=narrow{f'&game={GAME}' if kind.of == ChartSubject.GAME else ''}"
@@ -67,7 +67,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_documents_are_those_that_the_page_draws(
+def test_charts_equal_those_drawn_on_the_page(
     page: str, world: World, doors: dict[str, Client]
 ) -> None:
     viewer = doors["viewer"]
@@ -115,14 +115,16 @@ def test_season_chart_contains_only_that_season(world: World, doors: dict[str, C
     assert read.get(at(world, "leagues", f"/nights/rows?season={season}")).json() == rows
 
 
-def test_document_read_by_feed_link_links_to_rows_with_the_key(world: World) -> None:
+def test_chart_read_with_a_feed_key_contains_the_key_in_its_data_url(world: World) -> None:
     key = link_to(world.league)
     body = Client().get(f"{at(world, 'leagues', '/games')}?key={key}&look=dark").json()
     address = urlsplit(body["data"]["url"])
     assert Client().get(f"{address.path}?{address.query}").json()["results"]
 
 
-def test_theme_is_one_of_the_pages_or_none(world: World, doors: dict[str, Client]) -> None:
+def test_chart_has_the_theme_of_the_page_or_no_theme(
+    world: World, doors: dict[str, Client]
+) -> None:
     address = at(world, "leagues", "/games?look=")
     documents = {look: doors["viewer"].get(address + look).json() for look in (*THEMES, "plain")}
     assert documents["light"]["config"] != documents["dark"]["config"]
@@ -143,7 +145,7 @@ def test_theme_is_one_of_the_pages_or_none(world: World, doors: dict[str, Client
         ("/nights/rows?look=dark", ("look", "unknown-parameter")),
     ],
 )
-def test_impossible_chart_is_refused_with_the_reason(
+def test_invalid_chart_request_is_refused_with_the_reason(
     rest: str, where: tuple[str, str], world: World, doors: dict[str, Client]
 ) -> None:
     assert reported_errors(doors["viewer"].get(at(world, "leagues", rest))) == [where]

@@ -1,4 +1,4 @@
-"""The data dictionary describes every column of a feed, at its URL and in docs/feeds.md."""
+"""The data dictionary describes every column of every feed, in the API and in docs/feeds.md."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ READ: dict[Kind, Any] = {
 
 
 @pytest.mark.parametrize(("feed", "column"), COLUMNS, ids=lambda each: getattr(each, "name", each))
-def test_column_describes_its_meaning(feed: str, column: Column) -> None:
+def test_every_column_has_a_description_and_an_example(feed: str, column: Column) -> None:
     assert column.note, "what does it mean?"
     assert (column.unit in UNITS) == (column.kind is Kind.INTEGER), "what is counted?"
     assert column.shown != "", "what may stand there?"
@@ -33,7 +33,7 @@ def test_column_describes_its_meaning(feed: str, column: Column) -> None:
     assert isinstance(column.shown, bool) == (column.kind is Kind.BOOLEAN)
 
 
-def test_dictionary_is_public() -> None:
+def test_data_dictionary_is_public() -> None:
     results = Client().get("/api/v1/feeds").json()["results"]
     assert [(feed["name"], each["name"]) for feed in results for each in feed["columns"]] == [
         (feed, each.name) for feed, each in COLUMNS
@@ -45,7 +45,7 @@ def test_documentation_lists_every_column() -> None:
 
 
 def lines() -> list[str]:
-    """The rows of the table; columns of several feeds with the same meaning share a row."""
+    """Return the rows of the table; columns with the same meaning in several feeds share a row."""
     feeds: dict[tuple[str, ...], list[str]] = {}
     for feed, column in COLUMNS:
         null = " or null" if column.empty else ""

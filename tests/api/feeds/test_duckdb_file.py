@@ -1,4 +1,4 @@
-"""`manage.py export --duckdb` writes a league to a file whose sums equal those of the API."""
+"""`manage.py export --duckdb` writes one league to a file whose totals equal those of the API."""
 
 from io import StringIO
 from pathlib import Path
@@ -28,8 +28,8 @@ def exported(league: League, path: Path) -> Any:
     return duckdb.connect(str(path), read_only=True)
 
 
-def test_file_contains_a_league_with_comments(tmp_path: Path) -> None:
-    a_season(a_night())  # nothing of other leagues
+def test_duckdb_file_contains_one_league_with_column_comments(tmp_path: Path) -> None:
+    a_season(a_night())  # another league, which must not be in the file
     league = a_season(a_night())
     with exported(league, tmp_path / "league.duckdb") as file:
         for feed in FEEDS:
@@ -66,7 +66,9 @@ def test_file_contains_a_league_with_comments(tmp_path: Path) -> None:
         )
 
 
-def test_missing_requirement_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_duckdb_export_reports_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "league.duckdb"
     with pytest.raises(CommandError, match="there is none"):
         call_command("export", duckdb=path)

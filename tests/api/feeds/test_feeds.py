@@ -1,4 +1,4 @@
-"""Issue 6: hands, results, transfers, standings, player by game as JSON, NDJSON and CSV."""
+"""Issue 6: hands, results, transfers, standings and games by player, as JSON, NDJSON and CSV."""
 
 import csv
 import io
@@ -46,7 +46,7 @@ def counted_night(hands: int = 1) -> Night:
 
 
 @pytest.mark.parametrize("feed", [item.name for item in FEEDS])
-def test_feed_has_equal_rows_in_every_format(feed: str) -> None:
+def test_feed_has_the_same_rows_in_every_format(feed: str) -> None:
     world = a_world()
     league = world.league
     record_hand(world.night, uuid4(), heads_up(), by=None)
@@ -70,7 +70,7 @@ def test_feed_has_equal_rows_in_every_format(feed: str) -> None:
         assert cells == text_row
 
 
-def test_result_is_flat_with_times_in_utc() -> None:
+def test_rows_of_the_results_feed_are_flat_with_times_in_utc() -> None:
     night = counted_night()
     bob, ann = rows(night.league, "results")
     assert (ann["player_name"], ann["net"], ann["won_high"], ann["won_low"]) == (
@@ -87,9 +87,9 @@ def test_result_is_flat_with_times_in_utc() -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
 def test_formula_in_a_cell_is_escaped(name: str) -> None:
-    """OWASP, CSV injection: = + - @ tab and return begin a formula."""
+    """OWASP, CSV injection: a cell that begins with = + - @, a tab or a return is a formula."""
     night = counted_night()
-    # The league normalizes names; a row stored in another way must be harmless too.
+    # The league normalizes names, but a name that was stored in another way must be harmless too.
     Player.objects.filter(pk=player(night, "bob").pk).update(name=name)
     text = reads(night.league, "results.csv").getvalue().decode()
     first = next(csv.DictReader(io.StringIO(text, newline="")))
@@ -98,7 +98,7 @@ def test_formula_in_a_cell_is_escaped(name: str) -> None:
     assert first["net"] == "-10"
 
 
-def test_pages_hold_whole_hands_and_link_to_the_next() -> None:
+def test_pages_of_results_do_not_split_a_hand() -> None:
     night = counted_night(3)
     first = reads(night.league, "results", "&page_size=2").json()
     assert [row["number"] for row in first["results"]] == [1, 1, 2, 2]
@@ -146,7 +146,7 @@ def test_feed_is_filtered_by_its_columns() -> None:
     assert rows(league, "player-games", f"&player={ann.pk}")[0]["net"] == 20
 
 
-def test_sums_have_the_title_of_the_version_dealt_last() -> None:
+def test_player_games_feed_uses_the_name_of_the_version_dealt_last() -> None:
     night = counted_night()
     game = a_house_game(night)
     revise(game, CROSS.replace("Grandma's Cross", "The Cross"), by=None)
@@ -167,6 +167,6 @@ def test_invalid_feed_parameter_is_reported(query: str) -> None:
     assert [each["where"] for each in problem["errors"]] == [query.partition("=")[0]]
 
 
-def test_only_pages_have_a_size() -> None:
+def test_page_size_of_a_file_is_refused() -> None:
     problem = refusal(reads(a_night().league, "results.csv", "&page_size=3"), 400)
     assert problem["errors"][0]["code"] == "unknown-parameter"

@@ -1,4 +1,4 @@
-"""The figures of leagues/{id}/stats, seasons/{id}/stats and players/{id}/stats."""
+"""The figures at leagues/{id}/stats, seasons/{id}/stats and players/{id}/stats."""
 
 from dataclasses import fields
 
@@ -21,7 +21,7 @@ def at(world: World, owner: str, rest: str = "") -> str:
     return f"/api/v1/{owner}/{keys[owner]}/stats{rest}"
 
 
-def test_figures_equal_those_of_the_pages(world: World, doors: dict[str, Client]) -> None:
+def test_figures_equal_those_shown_on_the_pages(world: World, doors: dict[str, Client]) -> None:
     body = doors["viewer"].get(at(world, "leagues")).json()
     read = players(of_all_time(world.league))
     assert read
@@ -41,8 +41,10 @@ def test_figures_equal_those_of_the_pages(world: World, doors: dict[str, Client]
     assert body["best_hands"][0]["shown"][0]["cards"]
 
 
-def test_nights_of_a_player_are_in_order(world: World, doors: dict[str, Client]) -> None:
-    """Clients read every key, including those that no page shows."""
+def test_form_of_a_player_contains_every_documented_key(
+    world: World, doors: dict[str, Client]
+) -> None:
+    """Clients use every key, including those that no page shows."""
     body = doors["viewer"].get(at(world, "leagues", "?fields=forms")).json()
     row = "player player_name nights nights_won streak won lost best worst comeback"
     row += " of_nights attendance"
@@ -50,14 +52,16 @@ def test_nights_of_a_player_are_in_order(world: World, doors: dict[str, Client])
     assert {each["player_name"]: each["streak"] for each in body["forms"]}["ann"] == 2
 
 
-def test_player_has_figures_of_their_own(world: World, doors: dict[str, Client]) -> None:
+def test_figures_of_a_player_contain_only_that_player(
+    world: World, doors: dict[str, Client]
+) -> None:
     body = doors["viewer"].get(at(world, "players")).json()
     assert [each["player_name"] for each in body["players"]] == ["ann"]
     assert {each["player_name"] for each in body["seats"]} == {"ann"}
     assert body["biggest_pots"] == []
 
 
-def test_only_requested_figures_are_read(world: World, doors: dict[str, Client]) -> None:
+def test_only_requested_figures_are_returned(world: World, doors: dict[str, Client]) -> None:
     body = doors["viewer"].get(at(world, "seasons", "?fields=players,flows")).json()
     assert set(body) == {"players", "flows"}
     assert body["players"]

@@ -1,4 +1,4 @@
-"""Cached files of later ranges: each is closed when its last reader is done."""
+"""Files cached for later range requests. A file is closed when its last reader is done."""
 
 from api.feeds.files.exports import MOST_FILES, CachedFile, FileCache
 
@@ -7,7 +7,7 @@ def made(size: int = 1) -> CachedFile:
     return CachedFile(lambda file: file.write(b"x" * size))
 
 
-def test_file_is_closed_with_its_last_reader() -> None:
+def test_cached_file_is_closed_after_its_last_reader() -> None:
     files, held = FileCache(), made()
     file = held.file
     files.keep("first", held)
@@ -19,7 +19,7 @@ def test_file_is_closed_with_its_last_reader() -> None:
     assert file.closed
 
 
-def test_most_recently_used_files_stay_open() -> None:
+def test_most_recently_used_files_stay_cached() -> None:
     files = FileCache()
     for number in range(MOST_FILES):
         files.keep(str(number), made())

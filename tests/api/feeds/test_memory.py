@@ -1,6 +1,6 @@
-"""Issue 6: NDJSON is streamed, so memory does not grow with the rows.
+"""Issue 6: NDJSON is streamed, so memory does not grow with the number of rows.
 
-bench/feeds.py exports 500,000 rows; a few pages suffice here to detect buffering.
+bench/feeds.py exports 500,000 rows. A few pages suffice here to detect buffering.
 """
 
 import tracemalloc
@@ -17,12 +17,12 @@ from league.stats.count import count_marked
 from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_night, holdem
 
-FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands with two results each: for a few pages, for many
-SLACK = 500_000  # bytes for caches that fill: a third of the size of the rows
+FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands with two results each
+SLACK = 500_000  # bytes for caches that fill up: a third of the size of the rows
 
 
 def exported(at: str) -> tuple[int, int]:
-    """Return the number of rows and the peak of allocated bytes."""
+    """Return the number of rows and the peak of allocated bytes during an export."""
     tracemalloc.start()
     try:
         answer = Client().get(at)
@@ -34,13 +34,13 @@ def exported(at: str) -> tuple[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_memory_does_not_grow_with_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.feeds.files.exports.MOST_HELD", 2**17)  # both are longer
+def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.feeds.files.exports.MOST_HELD", 2**17)  # both exports are longer
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     count_marked(night.league.pk)
     at = f"/api/v1/leagues/{night.league.pk}/feeds/results.%s?key={link_to(night.league)}"
-    forms = {"ndjson": 0, "csv": 1}  # and lines before the first row
+    forms = {"ndjson": 0, "csv": 1}  # and the number of header lines
     for form in forms:
         exported(at % form)
     bench.copy(HandFact, FEW)

@@ -1,4 +1,4 @@
-"""One row per player and night: the result of the night and the season total so far.
+"""One row per player and night: the result of the night and the running total of the season.
 
 The cursor is that of the ledger, whose postings become visible in the order of their ids.
 """
@@ -30,8 +30,8 @@ def rows(league: League, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def test_rows_sum_to_the_standings() -> None:
-    """The league has two nights, cash, a carried pot, a short count and a corrected hand."""
+def test_rows_of_the_nights_feed_add_up_to_the_standings() -> None:
+    """The season has two nights, cash, a carried pot, a short count and a corrected hand."""
     league = a_season(a_night())
     night_rows = rows(league)
     assert {row["night_number"] for row in night_rows} == {1, 2}
@@ -52,7 +52,7 @@ def test_rows_sum_to_the_standings() -> None:
 
 
 def test_money_beyond_64_bits_is_null_in_every_format() -> None:
-    """A column of Parquet or DuckDB holds 64 bits; chips of 10^12 yen are more."""
+    """A Parquet or DuckDB column holds 64 bits; an amount of 10^12 yen chips needs more."""
     table = a_night()
     League.objects.filter(pk=table.league.pk).update(chip_value=10**12)
     ann, bob = (player(table, name) for name in ("ann", "bob"))
@@ -73,8 +73,8 @@ def test_money_beyond_64_bits_is_null_in_every_format() -> None:
     assert file.column("amount").null_count == file.num_rows == 2
 
 
-def test_reclosed_night_appears_again() -> None:
-    """The hand that `a_season` corrects at the end belongs to the first night."""
+def test_night_closed_again_reappears_in_the_feed() -> None:
+    """The hand that `a_season` corrects last belongs to the first night."""
     league = a_season(a_night())
     in_order = [row["night_number"] for row in rows(league)]
     assert in_order == sorted(in_order, reverse=True)
@@ -84,7 +84,7 @@ def test_reclosed_night_appears_again() -> None:
     assert rows(league, f"&cursor={later[-1]['cursor']}") == []
 
 
-def test_reopened_night_does_not_count() -> None:
+def test_reopened_night_is_not_counted() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -102,7 +102,7 @@ def test_reopened_night_does_not_count() -> None:
     }
 
 
-def test_night_is_dated_by_the_day_in_the_league() -> None:
+def test_night_has_the_local_date_of_the_league() -> None:
     with time_machine.travel("2026-07-03T23:30:00Z"):
         night = a_night()
     League.objects.filter(pk=night.league.pk).update(time_zone="Europe/Berlin")

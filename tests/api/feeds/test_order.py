@@ -1,4 +1,4 @@
-"""Issue 6: cursors never skip or repeat a row during concurrent writes."""
+"""Issue 6: cursors do not skip or repeat rows during concurrent writes."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ HANDS = 4
 
 
 def two_players(league: Any, place: int) -> Night:
-    """One night for each writer, so that only the league orders their rows."""
+    """Create a night for one writer; writers share only the league, which orders their rows."""
     names = ("ann", "bob") if place == 0 else (f"ann{place}", f"bob{place}")
     players = [add_player(league, name) for name in names]
     night = open_night(league, players=players)
@@ -55,7 +55,7 @@ def write(night: Night, place: int) -> None:
 
 
 def read(at: str, done: Event) -> list[list[dict[str, Any]]]:
-    """Return the rows that a polling client gets, page by page, until none is left."""
+    """Return the rows that a polling client receives, page by page."""
     client, cursor, pages = Client(), 0, []
     while True:
         over = done.is_set()
@@ -66,7 +66,7 @@ def read(at: str, done: Event) -> list[list[dict[str, Any]]]:
         cursor = page["results"][-1]["cursor"] if page["results"] else cursor
 
 
-def test_client_that_follows_during_writes_gets_every_row_once() -> None:
+def test_client_polling_during_concurrent_writes_gets_every_row_once() -> None:
     league = a_league()
     nights = [two_players(league, place) for place in range(WRITERS)]
     key, done, ready = link_to(league), Event(), Barrier(WRITERS + 2)
@@ -117,9 +117,7 @@ def _every_result(at: str, rows: list[dict[str, Any]]) -> None:
 
 
 def test_late_committed_row_is_not_skipped() -> None:
-    """The counting job locks the league until its rows are committed, so ids follow the commit
-    order.
-    """
+    """The counting job locks the league until it commits, so ids follow the commit order."""
     league = a_league()
     nights = [two_players(league, place) for place in range(WRITERS)]
     for place, night in enumerate(nights):

@@ -1,6 +1,6 @@
-"""DuckDB, pandas, polars and pyarrow read equal rows of each feed over HTTP with a feed key.
+"""DuckDB, pandas, polars and pyarrow read the same rows of each feed over HTTP with a feed key.
 
-A real server on loopback answers, because readers request lengths and ranges of files.
+A real server runs on loopback, because readers request lengths and ranges of files.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def league() -> League:
 
 
 class Http(HTTPFileSystem):  # type: ignore[misc]  # has no types
-    """DuckDB 2 requests the modification time, which this file system does not provide."""
+    """DuckDB 2 requests a modification time, which the file system of fsspec does not provide."""
 
     def modified(self, path: str) -> datetime:
         return datetime(2026, 3, 5, tzinfo=UTC)
@@ -52,13 +52,13 @@ class Http(HTTPFileSystem):  # type: ignore[misc]  # has no types
 
 @pytest.fixture
 def duck() -> Iterator[Any]:
-    """DuckDB reads HTTP by a downloaded extension, or as here by fsspec."""
+    """DuckDB reads HTTP through an extension that it downloads, or through fsspec as here."""
     with duckdb.connect(config={"autoinstall_known_extensions": "false"}) as connection:
         connection.register_filesystem(Http())
         yield connection
 
 
-def test_every_reader_finds_the_figures_of_the_pages(
+def test_every_reader_computes_the_same_totals_as_the_api(
     live_server: Any, league: League, duck: Any
 ) -> None:
     key = link_to(league)
@@ -82,7 +82,7 @@ def test_every_reader_finds_the_figures_of_the_pages(
 
 
 def _told_alike(feed: Feed, read: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    """Check that every cell equals the JSON cell in its type: a time is a time, a flag a flag."""
+    """Check that every cell equals the JSON value, in a native type such as a timestamp."""
     for row, expected_row in zip(read, expected, strict=True):
         for column in feed.columns:
             cell = row[column.name]
@@ -92,7 +92,7 @@ def _told_alike(feed: Feed, read: list[dict[str, Any]], expected: list[dict[str,
             assert type(cell) is type(expected_row[column.name]), column.name
 
 
-def test_file_describes_its_columns(league: League, tmp_path: Path) -> None:
+def test_parquet_file_describes_its_columns(league: League, tmp_path: Path) -> None:
     file = tmp_path / "nights.parquet"
     file.write_bytes(reads(league, "nights.parquet", "&fields=net,player_name").getvalue())
     schema = parquet.read_schema(file)
@@ -104,8 +104,11 @@ def test_file_describes_its_columns(league: League, tmp_path: Path) -> None:
         assert (b"feed", b"nights") in kept.fetchall()
 
 
-def test_range_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
-    """RFC 9110, 14: `bytes=-8` are the last eight bytes; If-Range sends no range of an old file."""
+def test_range_request_returns_the_requested_bytes_of_the_file(league: League) -> None:
+    """RFC 9110, 14: `bytes=-8` is the last eight bytes.
+
+    If-Range with an old ETag gets the whole file.
+    """
     at = f"/api/v1/leagues/{league.pk}/feeds/%s?key={link_to(league)}"
     for name in ("results.parquet", "results.csv"):
         response = Client().get(at % name)
@@ -134,7 +137,9 @@ def test_range_of_a_file_is_a_part_of_the_same_file(league: League) -> None:
             assert (answer.status_code, answer.getvalue()) == (200, text), ignored
 
 
-def test_rows_are_stored_in_groups(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_file_is_written_in_row_groups(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert GROUP > 1_000
     monkeypatch.setattr("api.feeds.files.parquet.GROUP", 2)
     monkeypatch.setattr("api.feeds.row_feed.AT_ONCE", 1)

@@ -1,4 +1,4 @@
-"""The database that a feed is read from; tests/faults reads from a lagging replica."""
+"""Choosing the database that a feed is read from. tests/faults reads from a lagging replica."""
 
 from api.feeds import replica
 from api.feeds.replica import REPLICA, SOURCE, Router
@@ -11,7 +11,7 @@ def read_from() -> str:
     return ROUTER.db_for_read(Posting)
 
 
-def test_only_reads_in_the_block_use_the_replica() -> None:
+def test_only_reads_in_the_replica_block_use_the_replica() -> None:
     assert read_from() == SOURCE
     with replica.reading():
         assert read_from() == REPLICA
@@ -19,7 +19,7 @@ def test_only_reads_in_the_block_use_the_replica() -> None:
     assert read_from() == SOURCE
 
 
-def test_later_rows_are_read_where_the_response_began() -> None:
+def test_streamed_response_keeps_reading_from_its_first_database() -> None:
     with replica.reading():
         pages = replica.pin_database(read_from() for _ in range(2))
     assert next(pages) == REPLICA

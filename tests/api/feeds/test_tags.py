@@ -1,4 +1,4 @@
-"""Issue 6: a 304 of any feed takes at most three queries whatever the size."""
+"""Issue 6: a 304 response takes at most three queries, whatever the size of the feed."""
 
 from collections.abc import Callable
 from typing import Any
@@ -101,7 +101,7 @@ def _text(answer: Any) -> bytes:
     return bytes(answer.getvalue() if answer.streaming else answer.content)
 
 
-def test_etag_belongs_to_one_query() -> None:
+def test_etag_differs_for_every_query_string() -> None:
     world = a_world()
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     at = address(world, "feed-results")

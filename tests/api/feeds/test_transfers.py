@@ -1,4 +1,4 @@
-"""Names of accounts, for readers of the feed who know no ids."""
+"""Readable names of accounts, for users of the feed who do not know ids."""
 
 import re
 
@@ -28,7 +28,7 @@ def test_every_account_has_a_readable_name() -> None:
     assert "Anna's tab" in {row["debit_name"] for row in renamed}
 
 
-def test_each_account_kind_has_its_own_names() -> None:
+def test_every_account_kind_has_a_name_within_its_own_league() -> None:
     night = a_night()
     dealt = night.league
     ann, [season] = dealt.players.get(name="ann"), dealt.seasons.all()

@@ -19,7 +19,7 @@ def faults(body: Any) -> list[dict[str, Any]]:
     return told
 
 
-def test_playable_game_has_no_errors_a_form_and_rules() -> None:
+def test_playable_game_returns_a_form_and_rules_without_errors() -> None:
     body = send(Client(), AT, {"text": CROSS}).json()
     assert body["errors"] == []
     assert body["document"] == documents.parse(CROSS)
@@ -27,7 +27,7 @@ def test_playable_game_has_no_errors_a_form_and_rules() -> None:
     assert body["rules"]["name"] == "Grandma's Cross"
 
 
-def test_document_is_returned_as_readable_text() -> None:
+def test_document_is_returned_as_game_text() -> None:
     body = send(Client(), AT, {"document": catalog.document("nightmare")}).json()
     assert documents.parse(body["text"]) == catalog.document("nightmare")
 
@@ -46,14 +46,14 @@ def test_body_without_a_game_is_refused(body: Any) -> None:
     assert reported_errors(send(Client(), AT, body))
 
 
-def test_other_method_is_refused() -> None:
+def test_unsupported_method_is_refused() -> None:
     refusal(Client().get(AT), 405)
 
 
-# What would make the server slow is refused immediately.
+# Documents that would slow down the server are refused immediately.
 
 SLOTS = " ".join(f"s{number}" for number in range(20))
-# Created on demand, because every worker imports this module.
+# Created on demand, because every test worker imports this module.
 HUGE: dict[str, Callable[[], Any]] = {
     "64 kB": lambda: {"text": CROSS + "# " + "x" * 66_000},
     "10,000 rows": lambda: {"document": {"name": "x", "shares": ["high"], "board": ["a"] * 10_000}},
@@ -95,5 +95,5 @@ def test_too_expensive_document_is_refused_immediately(body: Callable[[], Any]) 
     started = process_time()
     answer = send(Client(), AT, sent)
     assert answer.status_code == 413 or answer.json()["errors"]
-    assert process_time() - started < 10  # of processor time; without a limit it would be hours
+    assert process_time() - started < 10  # processor time; hours without a limit
     assert len(answer.content) < 100_000

@@ -26,7 +26,7 @@ def put(client: Client, game: HouseGame, body: Any) -> HttpResponse:
     return client.put(address(game), json.dumps(body), content_type="application/json")
 
 
-def test_game_contains_its_text_its_rules_and_all_its_versions() -> None:
+def test_house_game_contains_its_text_rules_and_all_versions() -> None:
     game = write(a_league(), CROSS, by=None)
     revise(game, LOW_CROSS, by=None)
     body = member(game.league, Role.VIEWER).get(address(game)).json()
@@ -70,7 +70,7 @@ def test_game_that_was_dealt_is_retired_instead_of_deleted() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
-def test_players_and_viewers_change_nothing(role: Role) -> None:
+def test_players_and_viewers_cannot_change_a_game(role: Role) -> None:
     game = write(a_league(), CROSS, by=None)
     client = member(game.league, role)
     refusal(put(client, game, {"text": LOW_CROSS}), 403)
@@ -97,7 +97,7 @@ def test_game_of_another_league_is_not_found() -> None:
     refusal(client.get(f"/api/v1/leagues/{own.pk}/house-games/nightmare"), 404)
 
 
-def test_hand_of_a_house_game_is_recorded_by_its_slug() -> None:
+def test_hand_is_recorded_with_the_slug_of_a_house_game() -> None:
     night = a_night()
     game = a_house_game(night)
     client = member(night.league, Role.HOST)

@@ -58,7 +58,7 @@ def test_game_of_the_catalog_is_copied() -> None:
     assert reported_errors(refused)[0][0] == "copy"
 
 
-def test_repeated_request_with_one_id_adds_one_game() -> None:
+def test_repeated_request_with_the_same_id_adds_one_game() -> None:
     league, game_id = a_league(), str(uuid4())
     client, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games"
     codes = [send(client, at, {"id": game_id, "text": CROSS}).status_code for _ in range(2)]
@@ -69,7 +69,7 @@ def test_repeated_request_with_one_id_adds_one_game() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
-def test_players_and_viewers_write_no_games(role: Role) -> None:
+def test_players_and_viewers_cannot_add_games(role: Role) -> None:
     league = a_league()
     body = {"text": CROSS}
     refusal(send(member(league, role), f"/api/v1/leagues/{league.pk}/house-games", body), 403)
@@ -83,7 +83,7 @@ def test_outsiders_cannot_see_whether_the_league_exists() -> None:
     refusal(Client().get(at), 401)
 
 
-def test_error_has_line_word_and_suggestions() -> None:
+def test_error_contains_line_word_and_suggestions() -> None:
     league = a_league()
     body = {"text": CROSS.replace('"bet"', '"bett"', 1)}
     refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games", body)

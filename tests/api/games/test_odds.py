@@ -28,7 +28,7 @@ def odds_at(client: Client, address: str) -> Any:
     return answer
 
 
-def test_odds_are_pending_until_a_worker_has_dealt_them() -> None:
+def test_odds_are_pending_until_a_worker_has_computed_them() -> None:
     first = odds_at(Client(), f"{HOLDEM}?players=4")
     assert (first.json()["state"], first.json()["found"]) == ("wanted", None)
     assert int(first["Retry-After"]) > 0
@@ -59,14 +59,14 @@ def test_unknown_game_has_no_odds() -> None:
     refusal(Client().get("/api/v1/games/texas-foldem/odds"), 404)
 
 
-def test_too_many_requests_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_reports_when_to_retry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(odds, "MOST_WAITING", 0)
     answer = odds_at(Client(), HOLDEM)
     assert answer.json()["state"] == "busy"
     assert int(answer["Retry-After"]) > 0
 
 
-def test_game_of_the_league_is_dealt_for_members_only() -> None:
+def test_odds_of_a_house_game_are_for_members_only() -> None:
     night = a_night()
     game = a_house_game(night)
     at = f"/api/v1/leagues/{night.league.pk}/house-games/{game.slug}/odds"

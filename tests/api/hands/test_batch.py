@@ -53,8 +53,8 @@ def test_hands_are_recorded_in_the_order_sent() -> None:
     assert list(audit(night.league)) == []
 
 
-def test_batch_equals_its_hands_recorded_one_by_one() -> None:
-    """The state before each hand of a batch is computed instead of read; the results are equal."""
+def test_batch_gives_the_same_results_as_hands_recorded_one_by_one() -> None:
+    """In a batch, the state before each hand is computed instead of read from the database."""
     records = [holdem(), qualifiers(), carried(20), carried(7), holdem(button=0)]
     together, apart = a_night(chips=25), a_night(chips=25)
     send(host_of(together), address(together), sent(*records))
@@ -78,7 +78,7 @@ def moves(night: Night) -> list[Any]:
     return list(rows.values_list("posting__transfers__position", "posting__transfers__amount"))
 
 
-def test_repeated_batch_gets_the_first_answer() -> None:
+def test_repeated_batch_gets_the_first_response() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     first, again = (send(host, address(night), body) for _ in range(2))
@@ -88,7 +88,7 @@ def test_repeated_batch_gets_the_first_answer() -> None:
     assert Hand.objects.count() == 2
 
 
-def test_earlier_hands_stay_and_the_rest_is_added() -> None:
+def test_batch_skips_recorded_hands_and_adds_the_rest() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     send(host, address(night), {"hands": body["hands"][1:]})
@@ -107,7 +107,7 @@ def test_voided_hand_stays_voided() -> None:
     assert Hand.objects.get().voided
 
 
-def test_conflicting_hand_gets_the_first_hand() -> None:
+def test_conflicting_hand_in_a_batch_refers_to_the_recorded_hand() -> None:
     night, body = a_night(), sent(holdem(board=[["2h", "7d", "9s", "Jd", "Qd"]]))
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     knew = ClientContext(origin="another phone", seen=0, number=1)
@@ -117,7 +117,7 @@ def test_conflicting_hand_gets_the_first_hand() -> None:
     assert (told["id"], told["outcome"]) == (str(hand.pk), ConflictingRecord.State.WAITING)
 
 
-def test_id_of_another_record_is_a_conflict_and_nothing_is_recorded() -> None:
+def test_batch_with_a_reused_id_is_a_conflict_and_records_nothing() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     send(host, address(night), {"hands": body["hands"][:1]})
@@ -160,12 +160,12 @@ def test_all_errors_of_all_hands_are_reported_and_nothing_is_recorded() -> None:
     ],
     ids=["nothing", "empty", "object", "too many", "no id", "bad id", "unknown key"],
 )
-def test_body_of_another_shape_is_refused(body: Any, expected: tuple[str, str]) -> None:
+def test_body_with_invalid_structure_is_refused(body: Any, expected: tuple[str, str]) -> None:
     night = a_night()
     assert expected in reported_errors(send(host_of(night), address(night), body))
 
 
-def test_hand_has_the_time_given_by_its_sender() -> None:
+def test_played_at_is_limited_to_the_time_since_the_night_began() -> None:
     night, body = a_night(), sent(holdem(), holdem(), holdem())
     with unguarded():
         Night.objects.update(started_at=timezone.now() - timedelta(hours=3))
@@ -189,7 +189,7 @@ def test_time_without_a_zone_is_refused(played_at: Any) -> None:
     ]
 
 
-def test_closed_night_takes_no_hand_but_answers_repeats() -> None:
+def test_closed_night_refuses_new_hands_but_accepts_repeats() -> None:
     night, body = a_night(), sent(holdem())
     host = host_of(night)
     send(host, address(night), body)
@@ -199,7 +199,7 @@ def test_closed_night_takes_no_hand_but_answers_repeats() -> None:
     refusal(send(host, address(night), sent(holdem())), 409)
 
 
-def test_game_of_the_league_is_settled_under_its_document() -> None:
+def test_house_game_in_a_batch_is_settled_by_its_own_document() -> None:
     night = a_night()
     game = a_house_game(night)
     record = crossed(game.slug)
@@ -220,7 +220,7 @@ def test_subscribers_are_notified_of_each_hand() -> None:
     assert Delivery.objects.count() == 2
 
 
-def test_outsiders_and_viewers_record_nothing() -> None:
+def test_outsiders_and_viewers_cannot_record_a_batch() -> None:
     night = a_night()
     doors = at_the_door(night.league)
     turned_away(doors, "post", address(night), sent(holdem()))

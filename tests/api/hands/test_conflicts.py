@@ -46,14 +46,14 @@ def test_host_picks_a_record(
     assert Revision.objects.get(hand=world.hand, current=True).number == revision
 
 
-def test_others_pick_nothing(hand: str, conflict: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_pick_a_record(hand: str, conflict: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", f"{hand}/conflicts", wrong="")
     for at in (f"{hand}/keep", f"{conflict}/accept", f"{conflict}/separate"):
         turned_away(doors, "post", at, wrong="scorekeeper")
     refusal(ask(doors["host"], "post", f"/api/v1/conflicts/{uuid4()}/accept"), 404)
 
 
-def test_closed_night_gets_no_further_hand(
+def test_conflict_at_a_closed_night_cannot_become_a_separate_hand(
     conflict: str, world: World, doors: dict[str, Client]
 ) -> None:
     by_hands = Decisions(by_hands=True)

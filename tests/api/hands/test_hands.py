@@ -28,7 +28,7 @@ def test_viewer_reads_the_hands_of_a_night_in_the_order_dealt() -> None:
     assert body["next"] is None
 
 
-def test_hands_come_in_pages() -> None:
+def test_hands_are_listed_in_pages() -> None:
     night = a_night()
     for _ in range(53):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -68,7 +68,7 @@ def test_unknown_hand_is_not_found(hand_id: object) -> None:
     refusal(someone().get(f"/api/v1/hands/{hand_id}"), 404)
 
 
-def test_invented_cursor_is_refused() -> None:
+def test_invalid_cursor_is_refused() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     refusal(client.get(f"/api/v1/nights/{night.pk}/hands?cursor=nonsense"), 400)

@@ -1,4 +1,4 @@
-"""leagues/{id}/imports: hands of files, previewed or recorded"""
+"""leagues/{id}/imports: hands from files, previewed or recorded"""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def files(*texts: str, **more: Any) -> dict[str, Any]:
     return {"files": named, "add_players": True} | more
 
 
-def test_files_are_previewed_then_recorded_once(
+def test_files_are_previewed_and_then_recorded_once(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     before = Hand.objects.count()
@@ -42,12 +42,12 @@ def test_files_are_previewed_then_recorded_once(
     assert audit(world.league) == []
 
 
-def test_names_of_a_file_are_matched_to_players(at: str, doors: dict[str, Client]) -> None:
+def test_names_in_a_file_are_matched_to_players(at: str, doors: dict[str, Client]) -> None:
     sent = files(hand("annie", at=on(1)), player_names={"annie": "ann"}, check=True)
     assert ask(doors["host"], "post", at, sent).json()["new_players"] == []
 
 
-def test_only_hosts_import(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_import_hands(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "post", at, files(hand()), wrong="scorekeeper")
 
 
@@ -66,7 +66,7 @@ def test_all_errors_are_reported(
     assert where in [told for told, _ in reported_errors(ask(doors["host"], "post", at, sent))]
 
 
-def test_file_of_unknown_format_is_refused_with_its_name(at: str, doors: dict[str, Client]) -> None:
+def test_file_of_unknown_format_is_refused_by_name(at: str, doors: dict[str, Client]) -> None:
     sent = {"files": [{"name": "hands.xls", "text": "x"}]}
     [refused] = ask(doors["host"], "post", at, sent).json()["refused"]
     assert refused["file"] == "hands.xls"
@@ -82,10 +82,10 @@ def test_findings_of_recorded_hands_are_reported(at: str, doors: dict[str, Clien
         assert finding["code"] == "wrong-opener"
 
 
-def test_unexplained_stacks_are_reported_and_keep_the_night_open(
+def test_unexplained_stack_differences_are_reported_and_keep_the_night_open(
     at: str, doors: dict[str, Client]
 ) -> None:
-    """Both hands begin with stacks of 100 each, although the first moves 10."""
+    """Both hands begin with stacks of 100, although the first hand moves 10 chips."""
     sent = files(hand(at=on(1)), hand(bet=20, at=on(1)), close=True)
     for check in (True, False):
         answer = ask(doors["host"], "post", at, sent | {"check": check}).json()

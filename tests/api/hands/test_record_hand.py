@@ -41,7 +41,7 @@ def test_scorekeeper_records_a_hand() -> None:
     assert stacks(night)[player(night, "ann").pk] == 110
 
 
-def test_repeated_hand_gets_the_first_answer() -> None:
+def test_repeated_hand_gets_the_first_response() -> None:
     night, sent = a_night(), {"id": str(uuid4()), "record": holdem()}
     host = member(night.league, Role.HOST)
     first, again = (send(host, address(night), sent) for _ in range(2))
@@ -50,14 +50,14 @@ def test_repeated_hand_gets_the_first_answer() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_id_of_another_record_is_a_conflict() -> None:
+def test_hand_with_a_reused_id_is_a_conflict() -> None:
     night, hand_id = a_night(), str(uuid4())
     host = member(night.league, Role.HOST)
     send(host, address(night), {"id": hand_id, "record": holdem()})
     refusal(send(host, address(night), {"id": hand_id, "record": holdem(button=0)}), 409)
 
 
-def test_closed_night_is_a_conflict() -> None:
+def test_recording_at_a_closed_night_is_a_conflict() -> None:
     night = a_night()
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
@@ -66,7 +66,7 @@ def test_closed_night_is_a_conflict() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
-def test_viewer_records_nothing(role: Role) -> None:
+def test_viewer_cannot_record_a_hand(role: Role) -> None:
     night = a_night()
     client = member(night.league, role)
     League.objects.update(joined="look")
@@ -82,7 +82,7 @@ def test_outsiders_cannot_see_whether_the_night_exists() -> None:
     refusal(send(Client(), address(night), sent), 401)
 
 
-def test_cross_site_page_cannot_record() -> None:
+def test_request_without_a_csrf_token_is_refused() -> None:
     night = a_night()
     client = Client(enforce_csrf_checks=True)
     host = night.league.created_by
@@ -115,7 +115,7 @@ def test_all_errors_are_reported_together() -> None:
     } <= set(errors)
 
 
-def test_took_that_is_not_the_pot_is_refused() -> None:
+def test_took_that_differs_from_the_pot_is_refused() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     sent = {"id": str(uuid4()), "record": holdem(took={"bob": 19})}
@@ -157,7 +157,7 @@ def test_body_that_is_not_a_hand_is_refused(sent: Any, found: list[tuple[str, st
     assert reported_errors(send(host, address(night), sent)) == found
 
 
-def test_record_of_unknown_kind_is_refused() -> None:
+def test_record_that_is_not_an_object_is_refused() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     for record in (True, 7, "texas-holdem", [holdem()]):
@@ -167,7 +167,7 @@ def test_record_of_unknown_kind_is_refused() -> None:
 
 @pytest.mark.parametrize("where", ["name", "note", "variant", "down"])
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
-def test_text_that_cannot_be_stored_is_refused(text: str, where: str) -> None:
+def test_string_that_cannot_be_stored_is_refused(text: str, where: str) -> None:
     night = a_night()
     record = holdem()
     match where:
@@ -193,7 +193,7 @@ def test_form_data_is_refused() -> None:
     refusal(host.post(address(night), {"id": str(uuid4())}), 415)
 
 
-def test_stack_below_zero_is_recorded_with_a_finding() -> None:
+def test_hand_that_makes_a_stack_negative_is_recorded_with_a_finding() -> None:
     night = a_night(chips=0)
     host = member(night.league, Role.HOST)
     response = send(host, address(night), {"id": str(uuid4()), "record": holdem()})

@@ -41,7 +41,7 @@ def test_repeated_correction_adds_one_revision(at: str, doors: dict[str, Client]
     refusal(ask(doors["scorekeeper"], "post", f"{at}/revisions", other), 409)
 
 
-def test_check_of_a_correction_stores_nothing(at: str, doors: dict[str, Client]) -> None:
+def test_checking_a_correction_stores_nothing(at: str, doors: dict[str, Client]) -> None:
     response = ask(doors["scorekeeper"], "post", f"{at}/check", {"record": holdem(button=0)})
     assert response.json()["answer"]["won"] == {"ann": 20, "bob": 0}
     assert len(doors["viewer"].get(at).json()["revisions"]) == 1
@@ -53,7 +53,7 @@ def test_hand_is_voided_and_restored(at: str, doors: dict[str, Client]) -> None:
     assert ask(doors["scorekeeper"], "post", f"{at}/revisions", payload()).json()["voided"] is False
 
 
-def test_undo_applies_to_recently_saved_hands(world: World, doors: dict[str, Client]) -> None:
+def test_only_recently_saved_hands_can_be_undone(world: World, doors: dict[str, Client]) -> None:
     hand = record_hand(world.night, uuid4(), holdem(), by=None).hand
     at = f"/api/v1/hands/{hand.pk}/undo"
     with time_machine.travel(timezone.now() + TAKEN * 2):
@@ -62,7 +62,7 @@ def test_undo_applies_to_recently_saved_hands(world: World, doors: dict[str, Cli
         assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
 
 
-def test_repeated_undo_gets_the_first_answer(world: World, doors: dict[str, Client]) -> None:
+def test_repeated_undo_gets_the_first_response(world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/hands/{record_hand(world.night, uuid4(), holdem(), by=None).hand.pk}/undo"
     assert ask(doors["scorekeeper"], "post", at).status_code == 200
     record_hand(world.night, uuid4(), holdem(), by=None)
@@ -72,7 +72,7 @@ def test_repeated_undo_gets_the_first_answer(world: World, doors: dict[str, Clie
     refusal(ask(doors["scorekeeper"], "post", at), 409)
 
 
-def test_link_opens_the_replay_until_it_is_revoked(at: str, doors: dict[str, Client]) -> None:
+def test_replay_link_works_until_it_is_revoked(at: str, doors: dict[str, Client]) -> None:
     made = ask(doors["scorekeeper"], "post", f"{at}/replay/links").json()
     page = made["address"].removeprefix("http://testserver")
     assert page.endswith(made["token"])
@@ -81,7 +81,7 @@ def test_link_opens_the_replay_until_it_is_revoked(at: str, doors: dict[str, Cli
     assert Client().get(page).status_code == 404
 
 
-def test_others_correct_nothing(at: str, doors: dict[str, Client]) -> None:
+def test_users_without_permission_cannot_correct_a_hand(at: str, doors: dict[str, Client]) -> None:
     for rest in ("revisions", "check", "void", "undo"):
         turned_away(doors, "post", f"{at}/{rest}", payload(), wrong="viewer")
     for method in ("post", "delete"):

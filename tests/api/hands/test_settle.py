@@ -17,13 +17,13 @@ ADDRESS = "/api/v1/settle"
 
 
 def test_anyone_settles_a_hand() -> None:
-    """No database: the test fails if anything is stored."""
+    """The test has no database access, so it fails if anything is stored."""
     response = send(Client(), ADDRESS, holdem())
     assert response.status_code == 200
     assert response.json() == json.loads(json.dumps(settle(holdem())))
 
 
-def test_brief_answer_leaves_out_hands_and_story() -> None:
+def test_brief_answer_omits_hands_story_and_reasons() -> None:
     body = send(Client(), f"{ADDRESS}?brief=true", holdem()).json()
     assert body["won"] == {"ann": 20, "bob": 0}
     assert not {"hands", "story", "reasons"} & body.keys()
@@ -34,8 +34,8 @@ def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
     assert (line["where"], line["code"]) in reported_errors(send(Client(), ADDRESS, body(line)))
 
 
-def test_only_existing_errors_are_reported() -> None:
-    """Each row of the table is wrong in one way and yields that error only."""
+def test_only_the_expected_error_is_reported() -> None:
+    """Each record of the table is wrong in one way and causes only that error."""
     for line in (item.values[0] for item in PARAMETERS):
         errors = reported_errors(
             send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line))
@@ -45,7 +45,7 @@ def test_only_existing_errors_are_reported() -> None:
 
 
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
-def test_any_name_gets_a_response(text: str) -> None:
+def test_any_player_name_gets_a_valid_json_response(text: str) -> None:
     record = holdem()
     record["players"][0]["name"] = text
     response = send(Client(), ADDRESS, record)
@@ -73,7 +73,7 @@ def test_invalid_inline_game_is_refused(changes: dict[str, Any]) -> None:
     assert all(where.startswith("variant") for where, _ in errors)
 
 
-def test_deal_of_a_million_lines_is_too_large() -> None:
+def test_game_with_a_million_deal_lines_is_too_large() -> None:
     game = {"name": "Mine", "deal": ["5 down"] * 1_000_000}
     refusal(send(Client(), ADDRESS, holdem(variant=game)), 413)
 

@@ -15,7 +15,7 @@ from tests.helpers.league.leagues import a_night, holdem
 pytestmark = pytest.mark.django_db
 
 
-def test_replay_is_given_scene_by_scene() -> None:
+def test_replay_contains_scenes_in_order() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(hand, uuid4(), holdem(button=0), by=None)
@@ -33,7 +33,7 @@ def test_replay_is_given_scene_by_scene() -> None:
     assert again.status_code == 304
 
 
-def test_full_history_moves_chips_with_each_action() -> None:
+def test_replay_of_a_full_history_moves_chips_with_every_action() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), history(), by=None).hand
     scenes = member(night.league, Role.VIEWER).get(f"/api/v1/hands/{hand.pk}/replay").json()
@@ -42,7 +42,7 @@ def test_full_history_moves_chips_with_each_action() -> None:
     assert sum(stacks[-1]) == 400
 
 
-def test_outsiders_see_no_replay() -> None:
+def test_outsiders_cannot_read_a_replay() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     turned_away(at_the_door(night.league), "get", f"/api/v1/hands/{hand.pk}/replay", wrong="")

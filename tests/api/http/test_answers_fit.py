@@ -1,6 +1,6 @@
-"""Responses fit the OpenAPI document (JSON Schema 2020-12).
+"""Responses conform to the OpenAPI document (JSON Schema 2020-12).
 
-OpenAPI 3.1 takes its schemas from there: `null` is a type, and `nullable` means nothing.
+OpenAPI 3.1 uses these schemas directly: `null` is a type, and `nullable` has no meaning.
 """
 
 import json
@@ -46,11 +46,11 @@ def nodes(node: Any) -> Iterator[dict[str, Any]]:
             yield from nodes(child)
 
 
-def test_document_is_openapi_3_1() -> None:
+def test_schema_document_is_valid_openapi_3_1() -> None:
     assert not [item.message for item in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
     assert DOCUMENT["servers"]
     assert "nullable" not in {key for item in nodes(DOCUMENT) for key in item}
-    said = [DOCUMENT[key] for key in ("info", "servers", "components")]  # examples may call it
+    said = [DOCUMENT[key] for key in ("info", "servers", "components")]  # all but examples
     assert "example.org" not in json.dumps(said)
 
 
@@ -69,7 +69,7 @@ def test_every_parameter_has_a_schema_and_a_description() -> None:
     assert untold == []
 
 
-# A token is no user who joins, and this process streams nothing.
+# A token cannot join a league, and this process does not stream.
 REFUSED = {"join": 403, "invited": 403, "league-stream": 501}
 
 
@@ -111,7 +111,7 @@ def test_every_example_fits_its_schema() -> None:
                     assert misfits(content["schema"], item["answer"]) == [], path.name
 
 
-def test_game_check_fits_its_schema() -> None:
+def test_every_catalog_game_fits_its_schema() -> None:
     for slug in catalog.slugs():
         for name, told in (("GameForm", form(slug)), ("GameRules", rules_page(slug))):
             assert not list(validator(name, COMPONENTS).iter_errors(told)), slug

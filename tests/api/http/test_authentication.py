@@ -31,7 +31,7 @@ def program(league: League, role: Role, scope: Scope) -> Client:
         (Role.PLAYER, Scope.MANAGE, 201),
     ],
 )
-def test_token_records_within_its_scope_and_its_owners_role(
+def test_token_records_only_within_its_scope_and_the_role_of_its_owner(
     role: Role, scope: Scope, status: int
 ) -> None:
     night = a_night()
@@ -53,7 +53,7 @@ def test_token_reads_only_its_own_league() -> None:
 
 
 @pytest.mark.parametrize("text", ["nonsense", "dealer_" + "0" * 64, "a b", "", "\xff"])
-def test_invalid_token_is_asked_to_sign_in(text: str) -> None:
+def test_invalid_token_gets_401_with_a_challenge(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     answer = client.get("/api/v1/nights")
     refusal(answer, 401)

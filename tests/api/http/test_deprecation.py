@@ -1,6 +1,6 @@
-"""Deprecation headers by RFC 9745 and RFC 8594, and the schema.
+"""Deprecation headers according to RFC 9745 and RFC 8594, and deprecation in the schema.
 
-No operation is deprecated today, so the view is defined by this test.
+No operation is deprecated today, so this test defines its own views.
 """
 
 import re
@@ -53,9 +53,9 @@ def call_view(view: Any, method: str = "get", query: str = "") -> HttpResponse:
     return answer
 
 
-def test_operation_announces_its_end_and_its_replacement() -> None:
+def test_deprecated_operation_announces_its_sunset_and_its_successor() -> None:
     answer = call_view(Old)
-    assert answer["Deprecation"] == "@1772323200"  # RFC 9745, 2.1: a date of structured fields
+    assert answer["Deprecation"] == "@1772323200"  # RFC 9745, 2.1: a structured-field date
     assert answer["Sunset"] == "Thu, 01 Oct 2026 00:00:00 GMT"  # RFC 8594, 3
     assert answer["Link"].split(", ") == [
         '<https://example.org/changes>; rel="deprecation"; type="text/html"',
@@ -64,14 +64,14 @@ def test_operation_announces_its_end_and_its_replacement() -> None:
     ]
 
 
-def test_refusal_announces_it_too_and_other_operations_do_not() -> None:
+def test_deprecation_headers_are_also_sent_with_errors_of_that_operation_only() -> None:
     refused = call_view(Old, query="?no=1")
     assert (refused.status_code, refused["Deprecation"]) == (400, "@1772323200")
     for header in ("Deprecation", "Sunset", "Link"):
         assert header not in call_view(Old, "post")
 
 
-def test_whole_address_is_deprecated_and_keeps_its_links() -> None:
+def test_all_methods_of_a_url_are_deprecated_and_keep_other_links() -> None:
     assert call_view(Gone, "post")["Sunset"] == call_view(Gone)["Sunset"]
     assert call_view(Gone)["Link"].startswith(
         '</next>; rel="next", <https://example.org/gone>; rel="d'
@@ -90,7 +90,7 @@ def test_schema_marks_deprecated_operations() -> None:
     assert paths["/gone"]["get"]["deprecated"] is True
 
 
-def test_nothing_ends_without_notice() -> None:
+def test_sunset_before_the_notice_period_is_refused() -> None:
     with pytest.raises(ValueError, match="180 days"):
         Deprecation(since=SINCE, sunset=SINCE + NOTICE - timedelta(days=1), link="https://a.org")
 

@@ -1,4 +1,4 @@
-"""docs/api.md is correct: every URL, and the three common tasks as written."""
+"""docs/api.md is correct: it lists every URL, and its three common tasks work as written."""
 
 import json
 import os
@@ -32,7 +32,8 @@ PYTHON, *_ = re.findall(r"^```python\n(.*?)```$", PAGE, re.MULTILINE | re.DOTALL
 DOCUMENT = document()
 SCHEMAS = DOCUMENT["components"]["schemas"]
 PAGING = {"cursor", "page_size", "fields", "key"}
-# The filters of lists, by path. Feeds, figures, charts and odds are documented elsewhere.
+# The filters of lists, by path. Filters of feeds, figures, charts and odds are documented
+# elsewhere.
 FILTERED = {
     path: filters
     for path, verb, operation in operations(DOCUMENT)
@@ -63,25 +64,25 @@ def test_every_filter_is_documented(path: str) -> None:
     section = PAGE.partition("## Filters")[2].partition("\n## ")[0]
     address = re.sub(r"{\w+}", "{id}", path.removeprefix("/api/v1/"))
     [row] = [line.split("|") for line in section.splitlines() if f"| `{address}` |" in line]
-    told = re.sub(r"\([^)]*\)", "", row[2])  # without explanations
+    told = re.sub(r"\([^)]*\)", "", row[2])  # without the notes in parentheses
     assert set(re.findall("`([a-z_]+)`", told)) == FILTERED[path]
 
 
-def test_documented_settlement_example_settles() -> None:
+def test_documented_settle_example_returns_the_documented_winner() -> None:
     match = re.search(r"curl [^\n]*settle .*?-d '(.*?)'\n```", PAGE, re.DOTALL)
     assert match
     assert send(Client(), "/api/v1/settle", match[1]).json()["won"] == {"ann": 20, "bob": 0}
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_every_address_is_documented(name: str, method: str) -> None:
+def test_every_url_is_documented(name: str, method: str) -> None:
     [route] = [str(route.pattern) for route in routes() if route.name == name]
     path = re.sub(
         r"<\w+:(\w+)>",
         lambda parameter: "{%s}" % (parameter[1] if parameter[1] in KEPT_NAMES else "id"),
         route,
     )
-    if "webhooks" in path:  # they have a short table of their own
+    if "webhooks" in path:  # webhooks have a short table of their own
         assert path.rpartition("/")[2] in WEBHOOKS
     else:
         assert f"`{method.upper()} {path}`" in PAGE + FEEDS
@@ -101,7 +102,7 @@ def documented_world(
 
 
 def curl(command: str, service: str) -> Any:
-    """Send the request of a curl command by hand, because curl may not be installed."""
+    """Send the request of a curl command from Python, because curl may not be installed."""
     words = shlex.split(re.sub(r"\$([A-Z]+)", lambda name: os.environ[name[1]], command))
     [address] = [word for word in words if word.startswith("localhost:8000")]
     after = {word: words[place + 1] for place, word in enumerate(words[:-1])}
@@ -115,14 +116,14 @@ def curl(command: str, service: str) -> Any:
         return json.load(answer)
 
 
-def test_three_tasks_work_with_curl(documented_world: World, live_server: LiveServer) -> None:
+def test_documented_tasks_work_with_curl(documented_world: World, live_server: LiveServer) -> None:
     recorded, followed, exported = (curl(item, live_server.url) for item in SHELL[:3])
     assert recorded["answer"]["won"] == {"ann": 20, "bob": 0}
     assert [item["number"] for item in followed["results"]] == [1, 2]
     assert len(exported["results"]) == 3
 
 
-def test_three_tasks_work_in_python(documented_world: World, live_server: LiveServer) -> None:
+def test_documented_tasks_work_in_python(documented_world: World, live_server: LiveServer) -> None:
     jobs: dict[str, Any] = {}
     exec(PYTHON.replace("http://localhost:8000", live_server.url), jobs)  # noqa: S102
     job, night = SimpleNamespace(**jobs), documented_world.night

@@ -1,6 +1,6 @@
-"""The examples of the OpenAPI document are recorded exchanges: api/examples/*.json.
+"""The examples in the OpenAPI document are recorded exchanges: api/examples/*.json.
 
-Each request is repeated and must get the recorded response; `make examples` records them again.
+Each request is repeated and must get the recorded response. `make examples` records them again.
 """
 
 import json
@@ -40,7 +40,7 @@ WRONG: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def shown(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """The league of the examples."""
+    """The league that the examples show."""
     with django_db_blocker.unblock(), transaction.atomic():
         with at_the_moment():
             world = the_league()
@@ -89,7 +89,7 @@ def test_every_operation_has_examples_in_the_document() -> None:
         parameters = {each["name"]: each for each in operation.told.get("parameters", ())}
         for key, value in {**exchange.get("path", {}), **exchange.get("query", {})}.items():
             number = parameters[key]["schema"].get("type") == "integer"
-            shown = int(value) if number else value  # an example has the type of its schema
+            shown = int(value) if number else value  # typed by its schema
             assert parameters[key]["examples"]["example-1"]["value"] == shown, name
         if "asked" in exchange:
             content = operation.told["requestBody"]["content"][operation.media_type]

@@ -33,7 +33,7 @@ def test_repeated_request_gets_the_first_response_and_a_header() -> None:
 
 
 @pytest.mark.django_db
-def test_key_of_another_request_is_refused() -> None:
+def test_key_reused_for_a_different_request_is_refused() -> None:
     league, other = a_league(), a_league()
     host = member(league, Role.HOST)
     send(host, league, {"name": "eve"})
@@ -43,14 +43,14 @@ def test_key_of_another_request_is_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_key_belongs_to_one_caller() -> None:
+def test_idempotency_keys_of_different_callers_are_independent() -> None:
     league = a_league()
     for name in ("eve", "fay"):
         assert send(member(league, Role.HOST), league, {"name": name}).status_code == 201
 
 
 @pytest.mark.django_db
-def test_refusal_is_not_stored_so_that_a_fixed_request_succeeds() -> None:
+def test_error_response_is_not_stored_so_a_corrected_request_succeeds() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     refusal(send(host, league, {"name": ""}), 400)
@@ -67,7 +67,7 @@ def test_invalid_key_is_refused(key: str) -> None:
 
 
 @pytest.mark.django_db
-def test_responses_are_deleted_after_a_day() -> None:
+def test_stored_responses_are_deleted_after_a_day() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     send(host, league, {"name": "eve"})
@@ -79,8 +79,8 @@ def test_responses_are_deleted_after_a_day() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_of_several_simultaneous_requests_is_executed() -> None:
-    """The others get its response or a request to retry, depending on the database."""
+def test_only_one_of_several_concurrent_requests_is_executed() -> None:
+    """The others get the stored response or are asked to retry, depending on the database."""
     league = a_league()
     host = member(league, Role.HOST)
 
@@ -100,8 +100,8 @@ def test_one_of_several_simultaneous_requests_is_executed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_request_during_the_first_is_asked_to_retry() -> None:
-    """On SQLite the second request waits instead; the test above covers that."""
+def test_repeated_request_during_the_first_is_asked_to_retry() -> None:
+    """On SQLite the second request waits instead, which the test above covers."""
     if connection.vendor != "postgresql":
         return
     league = a_league()

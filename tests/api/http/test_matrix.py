@@ -1,6 +1,6 @@
-"""Access to every route by every method for every caller, generated from the router.
+"""Access to every route with every method for every caller, generated from the router.
 
-A new route without a rule here fails.
+A new route without a rule fails.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from tests.helpers.league.leagues import holdem
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-# Only these are also readable with the key of a feed link.
+# Only these routes can also be read with the key of a feed link.
 BY_LINK = {
     "nights",
     "night",
@@ -56,12 +56,12 @@ BY_LINK |= {
     "transfers",
     "league-stream",
 } | FED
-# Users who join a league are not members yet.
+# Users who create or join a league are not members yet.
 FOR_STRANGERS = {"leagues", "join", "invited"}
-# Responses that contain a secret are not stored; a webhook is created once by its own id.
+# Responses that contain a secret are not stored. A repeated request for a webhook has the same id.
 TELLS_A_SECRET = {"invitations", "webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
-# The answer to permitted callers is an error: an import requires an empty league and JSON lines,
-# and this process streams nothing.
+# Permitted callers get an error here: an import requires an empty league and JSON lines, and this
+# process does not stream.
 REFUSED_HERE = {"read-season": 415, "league-stream": 501}
 STORES_NOTHING = {
     "tournament-deals",
@@ -72,7 +72,7 @@ STORES_NOTHING = {
     "mcp",
     "check-closing",
 }
-# Requires a token; a session does not authenticate.
+# Requires a token; the session of a browser does not authenticate.
 BY_TOKEN = {"mcp"}
 
 
@@ -90,14 +90,14 @@ def test_every_route_has_a_rule_and_every_rule_a_route() -> None:
 
 @pytest.fixture(scope="module")
 def other(world: World) -> World:
-    """Another league, in the transaction of the first."""
+    """Another league, created in the same transaction as the first."""
     made = a_world()
     furnish(made)
     return made
 
 
 def expected(name: str, who: str, may: set[str]) -> set[int]:
-    """Return the statuses that the rule allows this caller."""
+    """Return the statuses that the rule allows for this caller."""
     if who in may:
         moved = {200, 201, 202, 204}
         return {REFUSED_HERE[name]} if name in REFUSED_HERE else moved
@@ -113,10 +113,10 @@ def expected(name: str, who: str, may: set[str]) -> set[int]:
 def test_access_matches_the_rule_of_every_route(
     name: str, method: str, world: World, doors: dict[str, Client]
 ) -> None:
-    if (name, method) == ("season-plans", "post"):  # a season is settled between its nights
+    if (name, method) == ("season-plans", "post"):  # requires that no night is open
         by_hands = Decisions(by_hands=True)
         close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
-    if name == "undo-hand":  # which applies to recently saved hands
+    if name == "undo-hand":  # only recently saved hands can be undone
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
     at, body = address(world, name), bodies(world).get((name, method), {})
     for who, client in doors.items():
@@ -138,7 +138,7 @@ OF_CLOSED_HANDS = ("hand-revisions", "hand-check", "hand-void")
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", OF_CLOSED_HANDS)
 @pytest.mark.parametrize("chosen", Corrections)
-def test_hands_of_closed_nights_are_corrected_by_the_chosen_roles(
+def test_only_the_roles_allowed_by_the_league_correct_closed_nights(
     name: str, chosen: str, world: World, doors: dict[str, Client]
 ) -> None:
     may = MANAGES if chosen == Corrections.HOSTS else TELLS
@@ -184,7 +184,7 @@ def test_feed_link_reads_only_the_feeds_of_its_league(
         assert answer.status_code == 403
 
 
-def test_every_post_that_stores_something_is_idempotent() -> None:
+def test_every_post_that_stores_data_is_idempotent() -> None:
     for route in routes():
         view: type[Resource] = route.callback.view_class  # type: ignore[attr-defined]
         post = getattr(view, "post", None)

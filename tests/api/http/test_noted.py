@@ -1,6 +1,6 @@
-"""Changes of permissions are in the activity log, generated from the routers of API and pages.
+"""Permission changes are in the activity log. The cases come from the routers of API and pages.
 
-A writing route that is in none of these lists fails.
+A writing route that is missing from these lists fails.
 """
 
 from typing import Any
@@ -47,7 +47,7 @@ NOTED = {
     ("retire-webhook", "post"): Kind.WEBHOOK_RETIRED,
     ("resend-deliveries", "post"): Kind.WEBHOOK_RESENT,
 }
-# These have rows with author and time: leagues, hands, games, nights, chips, payments.
+# Routes that write rows with an author and a time: leagues, hands, games, nights, chips, payments.
 TOLD_ELSEWHERE = {
     *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
@@ -59,9 +59,9 @@ TOLD_ELSEWHERE = {
     *("accept-chips", "decline-chips", "withdraw-chips"),
     *("night-closing", "night-reopen", "confirm", "dispute", "withdraw-payment"),
     *("keep-hand", "accept-conflict", "separate-conflict"),
-    "read-season",  # refused here because it is no file; its own tests check the entry
+    "read-season",  # refused here because the body is not a file; its own tests check the log entry
 }
-# It changes the rights of no visitor.
+# Routes that do not change permissions.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
 OPENS_NOTHING |= {"ping-webhook", "resend-delivery", "night-answers"}
 STORES_NOTHING = {
@@ -82,8 +82,8 @@ def test_every_writing_route_is_logged_or_exempt() -> None:
 
 
 def prepared(world: World, name: str) -> None:
-    """Create what the route ends, in the transaction of this test."""
-    if name not in {"resend-deliveries", "resend-period"}:  # which requires a webhook with events
+    """Create what the route removes or ends, in the transaction of this test."""
+    if name not in {"resend-deliveries", "resend-period"}:  # both need an enabled webhook
         Webhook.objects.update(disabled_at=world.night.started_at)
     user = User.objects.create_user("whose-name-is-freed")
     type(world.ann).objects.filter(pk=world.ann.pk).update(user=user)
@@ -116,7 +116,9 @@ def test_token_actions_are_logged_under_the_owner_of_the_token(
     assert latest(world) == (Kind.WEBHOOK_RETIRED, True)
 
 
-def test_no_entry_contains_secrets_or_typed_text(world: World, doors: dict[str, Client]) -> None:
+def test_activity_log_entries_contain_no_secrets_or_typed_text(
+    world: World, doors: dict[str, Client]
+) -> None:
     for name, method in sorted(NOTED):
         with transaction.atomic():
             prepared(world, name)
@@ -130,7 +132,7 @@ def test_no_entry_contains_secrets_or_typed_text(world: World, doors: dict[str, 
             transaction.set_rollback(True)
 
 
-# The pages: each URL name with the entry that its form leaves.
+# Pages: the log entry that the form of each URL name writes.
 PAGES = {
     "options": Kind.OPTIONS_CHANGED,
     "new-code": Kind.CODE_RENEWED,
@@ -180,7 +182,7 @@ ACCOUNT_PAGES = {
     *("openid_connect_login", "socialaccount_connections", "socialaccount_signup"),
 }
 OTHER_PAGES = {
-    # Hands, games, nights, chips and payments have rows of their own; files have their own tests.
+    # Hands, games, nights, chips and payments have rows of their own, and so do files.
     *(
         "record",
         "record-again",
@@ -199,16 +201,16 @@ OTHER_PAGES = {
     *("plan-night", "plan-series", "end-series", "cancel-night", "start-planned-night"),
     *("answer-night", "answer-for-other", "answer-by-link"),
     *("accept-chips", "decline-chips", "withdraw-chips"),
-    # Notes about a hand that is being dealt, which are deleted when it is saved.
+    # Notes about a hand in progress, which are deleted when the hand is saved.
     *("deal", "next-stage", "change-deal", "drop-deal", "declare", "declare-again"),
     *("player-state", "own-cards"),
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-game", "rewrite-game", "import", "import-job", "take-season"),
-    # These change no permission.
+    # Forms that do not change permissions.
     *("star-game", "star-house-game"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),
     *("test-chat", "send-chat-again"),
-    # Nothing is stored, or the user joins and is in no league yet.
+    # Forms that store nothing, or whose user is not in a league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
     *(
         "try-game-again",
@@ -220,7 +222,7 @@ OTHER_PAGES = {
         "sign-in",
         *OTHER_NAMES,
     ),
-    # Entries about the user's own account: tests/security.
+    # Log entries about the user's own account are tested in tests/security.
     *ACCOUNT_PAGES,
 }
 FORMS: dict[str, dict[str, Any]] = {
@@ -255,7 +257,7 @@ def test_every_form_of_the_pages_is_logged_or_exempt(world: World) -> None:
 
 
 def place(world: World, name: str, host: User) -> str:
-    """Return the URL of a form, about objects that exist."""
+    """Return the URL of a form, with the ids of existing objects."""
     ids = world.ids() | {"device_id": world.more["device_id"], "action": name}
     if name.endswith("-receipt"):
         ids["night_id"] = world.closed.pk
@@ -302,7 +304,7 @@ def filled(client: Client, at: str, name: str, world: World) -> dict[str, Any]:
     return {}
 
 
-def test_freeing_a_name_signs_its_phone_out_and_is_logged(world: World) -> None:
+def test_releasing_a_player_signs_the_phone_out_and_is_logged(world: World) -> None:
     host = world.league.created_by
     devices.free(player(world.night, "bob"), by=host)
     assert latest(world) == (Kind.PHONE_SIGNED_OUT, True)

@@ -1,4 +1,4 @@
-"""Pages of lists: cursors visit every row once, and other texts are refused."""
+"""Pages of lists: cursors visit every row once, and malformed cursors are refused."""
 
 from base64 import b64encode, urlsafe_b64encode
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from tests.helpers.league.leagues import a_night, holdem
 
 pytestmark = pytest.mark.django_db
 
-# DRF issue 6504 and fastapi-pagination issues 936 and 2044: positions that no field can parse.
+# DRF issue 6504, fastapi-pagination issues 936 and 2044: positions that no field can parse.
 POSITIONS = ("abc", "", "\0", "2026-13-45", "0001-01-01T00:00:00+14:00", "2026-01-01", "9" * 40)
 POSITIONS += ("\N{PILE OF POO}", "1.5", "-1", "NaN", "x" * 5000)
 TEXTS = tuple(each for each in POSITIONS if each != "\0")
@@ -69,14 +69,14 @@ def lists() -> list[str]:
     return names
 
 
-def test_list_refuses_foreign_cursors(world: World, doors: dict[str, Client]) -> None:
+def test_lists_refuse_malformed_cursors(world: World, doors: dict[str, Client]) -> None:
     names = lists()
     assert len(names) >= 12
     for name in names:
         at = address(world, name)
         for cursor in CURSORS:
             answer = doors["host"].get(at, {"cursor": cursor})
-            if answer.status_code == 200:  # a name or a date in the form of its own cursor
+            if answer.status_code == 200:  # some lists have such a cursor
                 assert (name, cursor) in READABLE
             else:
                 assert reported_errors(answer) == [("cursor", "bad-cursor")], (name, cursor)
@@ -98,8 +98,8 @@ def test_pages_contain_every_row_once_in_both_directions(
             assert back["results"] == before["results"], name
 
 
-def test_previous_page_of_hands_of_one_time_has_the_hands_before() -> None:
-    """DRF issue 7709: a cursor with an offset finds no previous page among equal times."""
+def test_previous_page_is_complete_if_all_hands_have_the_same_time() -> None:
+    """DRF issue 7709: an offset cursor finds no previous page among rows with the same time."""
     night = a_night()
     client = member(night.league, Role.VIEWER)
     sent = [

@@ -1,4 +1,4 @@
-"""`Record` and `Answer` are components of the OpenAPI document, and operations refer to them."""
+"""`Record` and `Answer` are components of the OpenAPI document that operations refer to."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def reference(schema: dict[str, Any]) -> str:
     return str(found["$ref"]).rpartition("/")[2]
 
 
-def test_shapes_of_the_rules_are_components_unchanged() -> None:
+def test_schemas_of_the_rules_are_components_unchanged() -> None:
     shapes = record_schemas()
     assert {name: COMPONENTS[name] for name in shapes} == shapes
 
@@ -38,7 +38,7 @@ def test_every_answer_uses_the_answer_component(name: str) -> None:
     assert reference(COMPONENTS[name]["properties"]["answer"]) == "Answer"
 
 
-def test_no_other_schema_has_a_record_or_an_answer() -> None:
+def test_no_other_schema_defines_a_record_or_an_answer() -> None:
     for key, names in (("record", {*RECORDS, *BOTH}), ("answer", {*BOTH, "HandCheck"})):
         having = {name for name, each in COMPONENTS.items() if key in each.get("properties", ())}
         assert having == names
@@ -70,8 +70,8 @@ def test_every_golden_hand_fits_its_components(path: Any) -> None:
             )
 
 
-def test_components_are_nouns_of_the_field() -> None:
-    """Generators make classes of them: no name describes the implementation."""
+def test_component_names_do_not_describe_the_implementation() -> None:
+    """Generators name classes after components, so no name describes the implementation."""
     for name in COMPONENTS:
         assert name.isidentifier(), name
         assert name[0].isupper(), name

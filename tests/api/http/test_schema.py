@@ -1,4 +1,4 @@
-"""GET /api/v1/schema: valid OpenAPI without warnings, with callable operation ids."""
+"""GET /api/v1/schema: a valid OpenAPI document without warnings, with usable operation ids."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from api.openapi.schema import operations
 from tests.helpers.api.schema_digest import FILE, schema_digest
 
 LOOKS = {"get", "list", "export", "follow"}
-# The common verbs of resources, and the verbs of the table for the rest.
+# The usual verbs for resources, and a list of verbs for the other operations.
 ACTS = set(
     "create update delete remove revoke replace cancel end accept decline withdraw undo check "
     "record open close reopen plan answer seat set resume settle correct void keep separate import "
@@ -27,7 +27,7 @@ def test_document_is_valid_without_warnings(tmp_path: Path) -> None:
 
 
 def test_clients_were_generated_from_this_schema() -> None:
-    """`make test-clients` generates them again after a change of the schema."""
+    """After a change of the schema, `make test-clients` generates the clients again."""
     assert FILE.read_text("utf-8").strip() == schema_digest()
 
 
@@ -39,7 +39,7 @@ def test_every_tag_has_a_description() -> None:
 
 
 def test_operation_ids_are_unique() -> None:
-    """A generator makes a function of each id (docs/decisions/0053-names-and-problems.md)."""
+    """Generators name a function after each id (docs/decisions/0053-names-and-problems.md)."""
     names = [told["operationId"] for _, _, told in operations(document())]
     assert len(names) == len(set(names))
     assert {name.partition("_")[0] for name in names} == LOOKS | ACTS
@@ -57,7 +57,7 @@ def test_operation_id_is_a_verb_and_a_noun() -> None:
             assert noun.endswith("s") or noun == "activity", name
 
 
-def test_every_schema_has_a_chosen_name() -> None:
+def test_no_schema_has_a_generated_name() -> None:
     """A generator names an unnamed schema after its position:
 
     `HowEnum`, `BoardItem`, `Response200`.
@@ -76,7 +76,7 @@ def test_every_schema_has_a_chosen_name() -> None:
 
 
 def _held(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield every schema with its path, and whether it is inside a component."""
+    """Yield every schema with its path, and whether the schema is nested in a component."""
     waiting = [(name, part, False) for name, part in schemas.items()]
     while waiting:
         place, schema, holds = waiting.pop()

@@ -1,4 +1,4 @@
-"""Lists that are computed as a whole: one page, unless `page_size` is given."""
+"""Lists that are computed as a whole have one page, unless `page_size` is given."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ def _keys(schema: dict[str, Any]) -> set[str]:
         "/api/v1/leagues/{league}/feeds/standings",
     ],
 )
-def test_short_list_is_read_in_pages_in_both_directions(path: str, world: World) -> None:
+def test_short_list_can_be_paged_in_both_directions(path: str, world: World) -> None:
     count_marked(world.league.pk)
     path = path.format(season=world.night.season_id, league=world.league.pk)
     client = member(world.league, Role.VIEWER)
@@ -57,18 +57,18 @@ def test_short_list_is_read_in_pages_in_both_directions(path: str, world: World)
     rows = [row for page in pages for row in page["results"]]
     assert rows == whole["results"][: len(rows)]
     assert len(rows) == min(5, len(whole["results"])) > 1
-    if "feeds/" not in path:  # which are read forward
+    if "feeds/" not in path:  # feeds can only be read forward
         assert client.get(pages[1]["previous"]).json()["results"] == pages[0]["results"]
 
 
 @pytest.mark.parametrize("cursor", ["x", encode_cursor([-1]), encode_cursor([True]), "W10="])
-def test_foreign_cursor_is_refused(cursor: str) -> None:
+def test_malformed_cursor_is_refused(cursor: str) -> None:
     answer = Client().get("/api/v1/games", {"cursor": cursor})
     assert reported_errors(answer) == [("cursor", "bad-cursor")]
 
 
-def test_errors_have_the_names_of_the_body(world: World) -> None:
-    """The service calls the payouts `parts`."""
+def test_errors_use_the_field_names_of_the_request_body(world: World) -> None:
+    """Internally the payouts are called `parts`."""
     host = member(world.league, Role.HOST)
     body = bodies(world)["night-tournaments", "post"] | {"payouts": [60, 60]}
     answer = ask(host, "post", f"/api/v1/nights/{world.night.pk}/tournaments", body)

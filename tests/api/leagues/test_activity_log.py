@@ -1,4 +1,4 @@
-"""GET leagues/{id}/activity: the activity log, for hosts and tokens that manage."""
+"""GET leagues/{id}/activity: the activity log, for hosts and for tokens that may manage."""
 
 import pytest
 import time_machine
@@ -33,7 +33,7 @@ def test_api_actions_are_listed_with_their_author(
 
 def test_pages_contain_every_action_once(at: str, world: World, doors: dict[str, Client]) -> None:
     code = f"/api/v1/leagues/{world.league.pk}/join-code"
-    with time_machine.travel(timezone.now(), tick=False):  # several actions of one time
+    with time_machine.travel(timezone.now(), tick=False):  # several actions at the same time
         for _ in range(3):
             ask(doors["host"], "post", code)
     whole = doors["host"].get(at).json()
@@ -45,11 +45,11 @@ def test_pages_contain_every_action_once(at: str, world: World, doors: dict[str,
 
 
 @pytest.mark.parametrize("cursor", ["x", "WzFd", "WyIyMDI2LTAxLTAxIiwtMV0=", "bnVsbA=="])
-def test_foreign_cursor_is_refused(at: str, doors: dict[str, Client], cursor: str) -> None:
+def test_malformed_cursor_is_refused(at: str, doors: dict[str, Client], cursor: str) -> None:
     assert reported_errors(doors["host"].get(at, {"cursor": cursor})) == [("cursor", "bad-cursor")]
 
 
-def test_others_read_no_activity_log(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_read_the_activity_log(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
 
 

@@ -34,7 +34,7 @@ def test_host_lists_phones_and_signs_one_out(
     assert len(doors["host"].get(at).json()["results"]) == len(rows) - 1
 
 
-def test_releasing_a_name_signs_its_phone_out(
+def test_releasing_a_player_signs_the_phone_out(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     phone, cat = Client(), Player.objects.get(league=world.league, name="cat")
@@ -45,7 +45,9 @@ def test_releasing_a_name_signs_its_phone_out(
     assert not get_user(phone).is_authenticated  # type: ignore[arg-type]
 
 
-def test_new_code_replaces_the_old_code(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_new_join_code_replaces_the_old_one(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
     new = at.replace("devices", "join-code")
     code = ask(doors["host"], "post", new).json()["code"]
     assert code != world.league.code
@@ -54,7 +56,7 @@ def test_new_code_replaces_the_old_code(at: str, world: World, doors: dict[str, 
     turned_away(doors, "post", new, wrong="scorekeeper")
 
 
-def test_others_see_no_phones(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_only_hosts_see_phones(at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
     turned_away(doors, "post", f"{at}/{world.more['device_id']}/sign-out", wrong="scorekeeper")
 

@@ -21,13 +21,13 @@ def at(world: World) -> str:
     return f"/api/v1/join/{world.league.code}"
 
 
-def test_code_returns_its_league_and_the_free_names(at: str, world: World) -> None:
+def test_join_code_returns_the_league_and_its_free_players(at: str, world: World) -> None:
     body = someone().get(at.lower()).json()
     assert (body["league"], body["league_name"]) == (str(world.league.pk), "Tuesday")
     assert [each["name"] for each in body["players"]] == ["ann", "bob", "cat", "dan"]
 
 
-def test_joined_phone_plays_under_the_name(at: str, world: World) -> None:
+def test_joined_phone_plays_as_the_chosen_player(at: str, world: World) -> None:
     client, body = someone(), {"player": str(world.ann.pk)}
     joined = ask(client, "post", at, body)
     assert (joined.status_code, joined.json()["joined"]) == (200, True)
@@ -38,7 +38,7 @@ def test_joined_phone_plays_under_the_name(at: str, world: World) -> None:
     assert reported_errors(ask(someone(), "post", at, body)) == [("player", "name-taken")]
 
 
-def test_token_joins_nothing(at: str, doors: dict[str, Client]) -> None:
+def test_token_cannot_join_a_league(at: str, doors: dict[str, Client]) -> None:
     refusal(doors["manage token"].get(at), 403)
     refusal(doors["nobody"].get(at), 401)
 
@@ -51,16 +51,16 @@ def test_token_joins_nothing(at: str, doors: dict[str, Client]) -> None:
         ({"player": str(uuid4())}, ("player", "unknown-player")),
     ],
 )
-def test_invalid_name_is_refused(body: Any, found: tuple[str, str], at: str) -> None:
+def test_missing_or_unknown_player_is_refused(body: Any, found: tuple[str, str], at: str) -> None:
     assert reported_errors(ask(someone(), "post", at, body)) == [found]
 
 
-def test_invalid_address_is_refused(at: str, world: World) -> None:
+def test_invalid_email_address_is_refused(at: str, world: World) -> None:
     body = {"player": str(world.ann.pk), "email": "nowhere"}
     assert reported_errors(ask(someone(), "post", at, body)) == [("email", "bad-email")]
 
 
-def test_guessing_codes_is_rate_limited(at: str) -> None:
+def test_guessing_join_codes_is_rate_limited(at: str) -> None:
     client = someone()
     for _ in range(WRONG_CODES_HERE.most):
         refusal(client.get("/api/v1/join/NOSUCH"), 404)

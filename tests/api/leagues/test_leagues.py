@@ -30,7 +30,7 @@ def test_creator_of_a_league_is_its_host() -> None:
     assert len(client.get(f"{made['Location']}/seasons").json()["results"]) == 1
 
 
-def test_host_changes_settings_and_missing_keys_stay(at: str, doors: dict[str, Client]) -> None:
+def test_host_changes_settings_and_omitted_keys_stay(at: str, doors: dict[str, Client]) -> None:
     before = doors["host"].get(at).json()
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     answer = ask(doors["host"], "patch", at, chosen)
@@ -38,7 +38,7 @@ def test_host_changes_settings_and_missing_keys_stay(at: str, doors: dict[str, C
     assert doors["viewer"].get(at).json() == before | chosen | {"code": None}
 
 
-def test_players_record_no_hands_if_the_league_forbids_it(
+def test_players_cannot_record_hands_if_the_league_forbids_it(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     check = f"/api/v1/nights/{world.night.pk}/check"
@@ -75,7 +75,7 @@ def test_league_without_a_name_is_refused(body: Any, where: str) -> None:
     assert [each for each, _ in reported_errors(ask(someone(), "post", LEAGUES, body))] == [where]
 
 
-def test_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
+def test_host_cannot_add_two_players_with_the_same_name(at: str, doors: dict[str, Client]) -> None:
     made = ask(doors["host"], "post", f"{at}/players", {"name": "eve", "is_guest": True})
     body = doors["viewer"].get(made["Location"]).json()
     assert (body["name"], body["is_guest"], body["joined"]) == ("eve", True, False)
@@ -84,7 +84,9 @@ def test_host_adds_a_name_once(at: str, doors: dict[str, Client]) -> None:
     assert reported_errors(again) == [("name", "name-twice")]
 
 
-def test_others_change_nothing(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_only_hosts_change_a_league_and_its_players(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
     turned_away(doors, "get", at, wrong="")
     turned_away(doors, "patch", at, {"closing_hour": 5}, wrong="scorekeeper")
     turned_away(doors, "get", f"{at}/players", wrong="")

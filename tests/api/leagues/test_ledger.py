@@ -31,7 +31,7 @@ def test_account_lists_its_entries(at: str, world: World, doors: dict[str, Clien
     assert body["entries"]
 
 
-def test_transfers_come_in_the_order_posted(at: str, doors: dict[str, Client]) -> None:
+def test_transfers_are_listed_in_the_order_posted(at: str, doors: dict[str, Client]) -> None:
     rows = doors["viewer"].get(f"{at}/transfers?page_size=200").json()["results"]
     ids = [transfer["id"] for transfer in rows]
     assert ids == sorted(ids)
@@ -40,7 +40,7 @@ def test_transfers_come_in_the_order_posted(at: str, doors: dict[str, Client]) -
     assert [transfer["id"] for transfer in first["results"] + following["results"]][:4] == ids[:4]
 
 
-def test_outsiders_see_no_books(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_outsiders_cannot_read_the_ledger(at: str, world: World, doors: dict[str, Client]) -> None:
     for rest in ("accounts", "transfers", f"accounts/tab:{world.ann.pk}"):
         turned_away(doors, "get", f"{at}/{rest}", wrong="")
     refusal(doors["host"].get(f"{at}/accounts/tab:nobody"), 404)

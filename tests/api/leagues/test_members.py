@@ -41,7 +41,7 @@ def test_host_changes_a_role(one: str, world: World, doors: dict[str, Client]) -
     assert Membership.objects.get(pk=world.more["member_id"]).role == Role.SCOREKEEPER
 
 
-def test_removed_member_is_an_outsider_and_the_name_is_free(
+def test_removed_member_loses_access_and_the_player_is_free(
     one: str, world: World, doors: dict[str, Client]
 ) -> None:
     member = Membership.objects.get(pk=world.more["member_id"])
@@ -55,7 +55,9 @@ def test_removed_member_is_an_outsider_and_the_name_is_free(
 
 
 @pytest.mark.parametrize("method", ["patch", "delete"])
-def test_league_keeps_a_host(method: str, at: str, world: World, doors: dict[str, Client]) -> None:
+def test_last_host_cannot_leave_or_be_demoted(
+    method: str, at: str, world: World, doors: dict[str, Client]
+) -> None:
     host = host_of(world)
     Membership.objects.filter(league=world.league, role=Role.HOST).exclude(pk=host.pk).update(
         role=Role.PLAYER
@@ -66,7 +68,7 @@ def test_league_keeps_a_host(method: str, at: str, world: World, doors: dict[str
     assert reported_errors(answer) == [("role", "last-host")]
 
 
-def test_others_change_no_member(at: str, one: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_change_members(at: str, one: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="")
     for method in ("patch", "delete"):
         turned_away(doors, method, one, {"role": "host"}, wrong="scorekeeper")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hook() -> Webhook:
-    """A webhook that was just notified of a hand."""
+    """A webhook that has just delivered the event of a hand."""
     night = a_night()
     made = a_hook(night.league, "https://hooks.example.org/")
     record_hand(night, uuid4(), holdem(), by=None)
@@ -40,7 +40,7 @@ def hours(after: float, before: float) -> dict[str, Any]:
     }
 
 
-def test_host_resends_a_time_range_once_per_key(hook: Webhook) -> None:
+def test_host_resends_deliveries_of_a_time_range_once_per_key(hook: Webhook) -> None:
     host, body = member(hook.league, Role.HOST), hours(-1, 1)
     keyed = {"content_type": "application/json", "HTTP_IDEMPOTENCY_KEY": "one"}
     event = hook.deliveries.get().event.id
@@ -70,7 +70,7 @@ def test_invalid_time_range_is_refused(hook: Webhook) -> None:
     ]
 
 
-def test_too_many_deliveries_are_a_distinct_problem(
+def test_too_many_deliveries_have_their_own_problem_type(
     hook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(management, "MOST_RESENT", 0)
@@ -90,5 +90,5 @@ def test_resend_requires_a_host_of_the_league(hook: Webhook) -> None:
     assert hook.deliveries.get().state == "delivered"
 
 
-def test_detail_names_the_limit() -> None:
+def test_problem_detail_contains_the_limit() -> None:
     assert str(management.MOST_RESENT) in TOO_MANY_DELIVERIES.detail

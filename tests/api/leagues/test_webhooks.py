@@ -47,7 +47,7 @@ def test_all_errors_are_reported_together() -> None:
     assert reported_errors(send(host, at, {})) == [("url", "missing"), ("id", "missing")]
 
 
-def test_webhook_is_changed_rotated_and_retired() -> None:
+def test_webhook_can_be_changed_rotated_and_retired() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     changed = host.patch(address(hook), {"note": "b"}, content_type="application/json")
@@ -89,7 +89,7 @@ def test_only_hosts_see_and_change_webhooks(role: Role) -> None:
     refusal(client.get(address(hook, "/deliveries")), 403)
 
 
-def test_outsiders_and_hosts_of_other_leagues_find_nothing() -> None:
+def test_webhook_is_not_found_by_outsiders_and_hosts_of_other_leagues() -> None:
     hook, other = a_hook(a_league(), URL), a_league()
     refusal(someone().get(address(hook)), 404)
     host = member(other, Role.HOST)

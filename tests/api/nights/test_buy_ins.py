@@ -49,13 +49,15 @@ def test_buy_in_is_recorded_once_and_voided(
     assert [each["voided"] for each in rows if each["id"] != body["id"]].count(True) == 0
 
 
-def test_chips_are_bought_for_cash(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_buy_in_in_cash_names_its_banker(at: str, world: World, doors: dict[str, Client]) -> None:
     bob = str(player(world.night, "bob").pk)
     answer = ask(doors["host"], "post", f"{at}/buy-ins", payload(world, banker=bob))
     assert answer.json()["banker"] == bob
 
 
-def test_leaving_player_frees_the_seat(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_cash_out_of_a_leaving_player_frees_the_seat(
+    at: str, world: World, doors: dict[str, Client]
+) -> None:
     chips = stack(world, doors)
     body = payload(world, chips=chips, leaves=True)
     assert ask(doors["host"], "post", f"{at}/cash-outs", body).status_code == 201
@@ -63,7 +65,7 @@ def test_leaving_player_frees_the_seat(at: str, world: World, doors: dict[str, C
     assert [bool(each["left_at"]) for each in seats if each["player_name"] == "ann"] == [True]
 
 
-def test_count_is_compared_with_the_recorded_hands(
+def test_chip_count_is_compared_with_the_recorded_hands(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     held = stack(world, doors)
@@ -77,7 +79,9 @@ def test_count_is_compared_with_the_recorded_hands(
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "chip-counts"])
-def test_others_move_no_chips(kind: str, at: str, world: World, doors: dict[str, Client]) -> None:
+def test_players_and_outsiders_cannot_record_chips_of_others(
+    kind: str, at: str, world: World, doors: dict[str, Client]
+) -> None:
     turned_away(doors, "get", f"{at}/{kind}", wrong="")
     turned_away(doors, "post", f"{at}/{kind}", payload(world), wrong="player")
     if kind in SOLD:
@@ -114,6 +118,6 @@ def test_invalid_chips_are_refused(
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "chip-counts"])
-def test_closed_night_sells_no_chips(kind: str, world: World, doors: dict[str, Client]) -> None:
+def test_closed_night_refuses_buy_ins(kind: str, world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/nights/{world.closed.pk}/{kind}"
     refusal(ask(doors["host"], "post", at, payload(world)), 409)

@@ -1,4 +1,4 @@
-"""nights/{id}/charges and side-bets: valid and invalid bets of a season."""
+"""nights/{id}/charges and side-bets: valid and invalid side bets of a season."""
 
 from uuid import uuid4
 
@@ -40,7 +40,7 @@ def test_side_bet_of_the_season_is_charged_as_offered(client: Client) -> None:
     assert Charge.objects.filter(kind="season-high-hand").count() == 1
 
 
-def test_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> None:
+def test_hand_of_another_night_or_league_cannot_win_a_side_bet(client: Client) -> None:
     first, last = a_season_with(bad_beat())
     host = host_of(last, client)
     elsewhere = dealt(a_night(a_league()), bad_beat())
@@ -65,8 +65,8 @@ def test_hand_of_another_night_or_league_wins_nothing_else(client: Client) -> No
         assert {each["code"] for each in answer.json()["errors"]} == {"unknown-hand"}
 
 
-def test_prize_from_the_fund_is_paid_by_hosts(client: Client) -> None:
-    """As on the page: a scorekeeper records other charges, and payments into the fund."""
+def test_only_hosts_pay_a_prize_from_the_fund(client: Client) -> None:
+    """As on the page, a scorekeeper may record other charges and payments into the fund."""
     _, last = a_season_with(bad_beat())
     at = f"/api/v1/nights/{last.pk}/charges"
     ann, cat = (str(player(last, name).pk) for name in ("ann", "cat"))

@@ -71,7 +71,9 @@ def test_invalid_decision_is_refused(
     assert found == [where] if where else found
 
 
-def test_others_close_nothing(at: str, closed: str, doors: dict[str, Client]) -> None:
+def test_users_without_permission_cannot_close_or_reopen_a_night(
+    at: str, closed: str, doors: dict[str, Client]
+) -> None:
     turned_away(doors, "post", f"{at}/closing", payload(), wrong="player")
     turned_away(doors, "post", f"{at}/closing/check", {"by_hands": True}, wrong="player")
     turned_away(doors, "post", f"{closed}/reopen", wrong="scorekeeper")

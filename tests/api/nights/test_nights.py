@@ -17,7 +17,7 @@ from tests.helpers.league.matches import deals_on, guts
 pytestmark = pytest.mark.django_db
 
 
-def test_user_lists_nights_of_own_leagues_latest_first() -> None:
+def test_nights_of_own_leagues_are_listed_latest_first() -> None:
     league = a_league()
     nights = [open_night(league) for _ in range(2)]
     open_night(a_league())
@@ -64,7 +64,7 @@ def test_night_contains_seats_stacks_carry_and_the_next_dealer() -> None:
     assert (body["number"], body["state"], body["usual_buy_in"]) == (1, "open", 100)
 
 
-def test_night_contains_its_running_match() -> None:
+def test_night_contains_the_match_in_progress() -> None:
     night = a_night()
     client, at = member(night.league, Role.VIEWER), f"/api/v1/nights/{night.pk}"
     assert client.get(at).json()["match"] is None
@@ -88,7 +88,7 @@ def test_night_contains_its_running_match() -> None:
     assert client.get(at).json()["match"] is None
 
 
-def test_next_deal_is_recorded_with_the_match_of_the_night() -> None:
+def test_next_deal_can_be_recorded_with_the_match_data_of_the_night() -> None:
     night = a_night()
     first = deals_on(night, guts("bob"))
     at = f"/api/v1/nights/{night.pk}"

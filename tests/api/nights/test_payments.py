@@ -1,4 +1,4 @@
-"""payment-plans of a night, payment-plans/{id} and its payments, payments/{id} and its actions"""
+"""payment-plans of a night, payment-plans/{id} with its payments, payments/{id} with its actions"""
 
 from typing import Any
 from uuid import uuid4
@@ -29,7 +29,7 @@ def payload(**changes: Any) -> dict[str, Any]:
 
 
 def as_one(world: World, doors: dict[str, Client], name: str) -> Client:
-    """Return the member who plays under the name."""
+    """Return a client of the member who plays as this player."""
     client = doors["player"]
     user = User.objects.get(pk=client.session["_auth_user_id"])
     Player.objects.filter(pk=player(world.closed, name).pk).update(user=user)
@@ -50,7 +50,7 @@ def test_plan_lists_payments_and_open_amounts(
     assert listed == [body]
 
 
-def test_payer_promises_and_payee_confirms(
+def test_payer_reports_a_payment_and_payee_confirms_it(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
     bob = as_one(world, doors, "bob")
@@ -71,7 +71,7 @@ def test_payee_reports_a_received_payment(
     assert (made.status_code, made.json()["state"]) == (201, "confirmed")
 
 
-def test_promise_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
+def test_reported_payment_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
     said = {"note": "not here"}
     assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
     taken = ask(doors["host"], "post", f"{payment}/withdraw", {"note": "sorry"}).json()
@@ -80,7 +80,7 @@ def test_promise_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client
     assert notes[1:] == ["not here", "sorry"]
 
 
-def test_others_change_no_payment(
+def test_users_without_permission_cannot_change_payments(
     plan: str, payment: str, world: World, doors: dict[str, Client]
 ) -> None:
     for at in (plan, payment, f"/api/v1/nights/{world.closed.pk}/payment-plans"):

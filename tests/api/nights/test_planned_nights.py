@@ -1,4 +1,4 @@
-"""Issue 20, through the API: plan a night, answer, cancel it."""
+"""Issue 20: planning a night, answering and cancelling through the API."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -21,7 +21,7 @@ def planned(league: League, client: Client, **changes: Any) -> Any:
     return ask(client, "post", f"/api/v1/leagues/{league.pk}/planned-nights", body)
 
 
-def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
+def test_first_yes_gets_the_last_seat_and_the_second_waits() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     made = planned(night.league, client)
@@ -48,7 +48,7 @@ def test_first_yes_gets_the_seat_and_the_next_waits() -> None:
     assert reported_errors(late) == [("planned_night", "night-cancelled")]
 
 
-def test_answer_defaults_to_the_caller() -> None:
+def test_rsvp_without_a_player_is_for_the_caller() -> None:
     night = a_night()
     client = member(night.league, Role.PLAYER)
     host = with_token(night.league, Role.HOST, Scope.MANAGE)

@@ -17,7 +17,7 @@ def closed(world: World) -> str:
     return f"/api/v1/nights/{world.closed.pk}"
 
 
-def test_receipt_contains_the_whole_night_also_as_csv(
+def test_receipt_contains_all_lines_and_hands_in_json_and_csv(
     closed: str, doors: dict[str, Client]
 ) -> None:
     body = doors["viewer"].get(f"{closed}/receipt").json()
@@ -29,7 +29,7 @@ def test_receipt_contains_the_whole_night_also_as_csv(
     assert any("ann" in row and "10" in row for row in rows)
 
 
-def test_anyone_reads_a_link_until_it_is_revoked(closed: str, doors: dict[str, Client]) -> None:
+def test_receipt_link_is_public_until_it_is_revoked(closed: str, doors: dict[str, Client]) -> None:
     made = ask(doors["scorekeeper"], "post", f"{closed}/receipt/links").json()
     shared = f"/api/v1/receipts/{made['token']}"
     assert made["address"].endswith(f"/receipts/{made['token']}")
@@ -41,7 +41,9 @@ def test_anyone_reads_a_link_until_it_is_revoked(closed: str, doors: dict[str, C
         refusal(Client().get(shared + rest), 404)
 
 
-def test_others_read_no_receipt(world: World, closed: str, doors: dict[str, Client]) -> None:
+def test_outsiders_cannot_read_a_receipt(
+    world: World, closed: str, doors: dict[str, Client]
+) -> None:
     for rest in ("receipt", "receipt.csv"):
         turned_away(doors, "get", f"{closed}/{rest}", wrong="")
         refusal(doors["host"].get(f"/api/v1/nights/{world.night.pk}/{rest}"), 404)

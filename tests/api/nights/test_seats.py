@@ -23,7 +23,7 @@ def seats(world: World) -> str:
     return f"/api/v1/nights/{world.night.pk}/seats"
 
 
-def test_repeated_request_with_one_id_opens_one_night(
+def test_repeated_request_with_the_same_id_opens_one_night(
     nights: str, world: World, doors: dict[str, Client]
 ) -> None:
     ids = [str(player(world.night, name).pk) for name in ("cat", "ann")]
@@ -49,7 +49,7 @@ def test_new_player_or_guest_is_seated(seats: str, world: World, doors: dict[str
         assert (guest["player_name"], guest["player"]) == ("eve", body["id"])
 
 
-def test_others_seat_no_player(
+def test_players_and_outsiders_cannot_open_a_night_or_seat_players(
     nights: str, seats: str, world: World, doors: dict[str, Client]
 ) -> None:
     turned_away(doors, "post", nights, {}, wrong="player")

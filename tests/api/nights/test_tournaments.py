@@ -1,4 +1,4 @@
-"""Tournaments through the API, from the first entry to the charge."""
+"""Tournaments through the API, from the first entry to the final charge."""
 
 from typing import Any
 from uuid import uuid4
@@ -24,7 +24,7 @@ TOLD = {
 
 
 class Table:
-    """A tournament run by an API client."""
+    """A tournament that an API client runs."""
 
     def __init__(self, night: Night) -> None:
         self.night, self.host = night, member(night.league, Role.HOST)
@@ -50,7 +50,7 @@ def post(client: Client, at: str, body: Any) -> Any:
     return client.post(f"/api/v1{at}", body, content_type="application/json")
 
 
-def test_token_runs_a_tournament_and_it_is_charged() -> None:
+def test_tournament_run_with_a_token_is_charged_at_its_end() -> None:
     table = Table(a_night())
     for name in ("ann", "bob", "cat"):
         state = table.happens("entry", name)
@@ -75,7 +75,7 @@ def test_token_runs_a_tournament_and_it_is_charged() -> None:
     assert audit() == []
 
 
-def test_prize_deal_is_calculated_and_paid() -> None:
+def test_prize_deal_is_computed_and_paid() -> None:
     table = Table(a_night())
     ann, bob = (player(table.night, name).pk for name in ("ann", "bob"))
     for name in ("ann", "bob"):

@@ -1,6 +1,6 @@
-"""Every kind of problem has a name, a page with that name, and code that raises it.
+"""Every problem type has a name, a page at its URL, and code that raises it.
 
-tests/helpers/api/clients.py checks that each refusal in a test is of a known kind.
+tests/helpers/api/clients.py checks that each error in a test has a known problem type.
 """
 
 import re
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("slug", sorted(KINDS))
-def test_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
-    """RFC 9457, 3.1.1: a type that is a locator opens documentation for people."""
+def test_problem_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
+    """RFC 9457, 3.1.1: a type that can be dereferenced should lead to documentation for people."""
     kind = KINDS[slug]
     page = client.get(kind.type)
     assert page.status_code == 200
@@ -35,24 +35,24 @@ def test_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
     assert kind.remedy.endswith(".")
 
 
-def test_index_page_links_to_all_kinds(client: Client) -> None:
+def test_index_page_links_to_all_problem_types(client: Client) -> None:
     text = html(client.get(AT))
     assert set(re.findall(f'href="{AT}/([a-z-]+)"', text)) == KINDS.keys()
     assert client.get(f"{AT}/nothing").status_code == 404
     assert client.post(AT).status_code == 405
 
 
-def test_schema_lists_all_types() -> None:
+def test_schema_lists_all_problem_types() -> None:
     told = document()["components"]["schemas"]["Problem"]["properties"]["type"]
     assert set(told["enum"]) == {each.type for each in KINDS.values()}
 
 
-def test_every_kind_is_used_and_no_other_code_builds_a_problem() -> None:
+def test_every_problem_type_is_used_and_built_in_one_place() -> None:
     files = [path for at in ("api", "config") for path in (ROOT / at).rglob("*.py")]
     texts = {path.relative_to(ROOT): path.read_text("utf-8") for path in files}
     everywhere = "\n".join(texts.values())
     for name in NAMES:
-        # once in its definition, and at least once where it is raised
+        # in its definition, and at least once where it is raised
         assert len(re.findall(rf"\b{name}\b", everywhere)) > 1, name
     makers = {str(path) for path, text in texts.items() if "application/problem+json" in text}
     told = {"api/http/errors.py", "api/openapi/schema.py", "config/web/error_responses.py"}
@@ -60,7 +60,7 @@ def test_every_kind_is_used_and_no_other_code_builds_a_problem() -> None:
     assert set(NAMES.values()) == set(KINDS.values())
 
 
-def test_refusals_of_one_status_have_distinct_types(client: Client) -> None:
+def test_different_errors_with_one_status_have_distinct_types(client: Client) -> None:
     unknown = {"HTTP_AUTHORIZATION": "Bearer dealer_unknown"}
     refusals = [
         refusal(client.get("/api/v1/leagues"), 401),
@@ -84,7 +84,7 @@ def test_refusals_of_one_status_have_distinct_types(client: Client) -> None:
     ]
 
 
-def test_api_terms_are_code_on_the_page(client: Client) -> None:
+def test_api_terms_are_marked_as_code_on_the_page(client: Client) -> None:
     for kind in KINDS.values():
         text = html(client.get(kind.type))
         assert "`" not in text
@@ -92,8 +92,8 @@ def test_api_terms_are_code_on_the_page(client: Client) -> None:
             assert f"<code>{word}</code>" in text
 
 
-def test_unexpected_error_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exception in the API that no view handles is passed from the framework to the service."""
+def test_unexpected_error_returns_a_problem_document(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception that no API view handles is passed from the framework to the service."""
 
     def fail() -> None:
         raise ZeroDivisionError
@@ -106,5 +106,5 @@ def test_unexpected_error_is_a_problem_too(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("status", "told"), [(404, 404), (418, 400), (406, 400), (599, 500)])
-def test_unlisted_status_maps_to_the_first_of_its_hundred(status: int, told: int) -> None:
+def test_unlisted_status_maps_to_the_first_status_of_its_class(status: int, told: int) -> None:
     assert problems.kind_of_status(status).status == told

@@ -1,4 +1,4 @@
-"""seasons/{id}/achievements: the sentences of the recap and their facts."""
+"""seasons/{id}/achievements: the sentences of the recap and the facts behind them."""
 
 import pytest
 from django.test import Client
@@ -19,7 +19,7 @@ def at(world: World) -> str:
     return f"/api/v1/seasons/{world.night.season_id}/achievements"
 
 
-def test_achievements_equal_those_of_the_pages(
+def test_achievements_equal_those_shown_on_the_pages(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     results = doors["viewer"].get(at).json()["results"]

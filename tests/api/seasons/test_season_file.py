@@ -60,7 +60,7 @@ def test_host_moves_a_season_between_leagues(file: bytes, world: World, empty: L
     assert audit(empty) == []
 
 
-def test_repeated_import_with_its_key_is_read_once(file: bytes, empty: League) -> None:
+def test_repeated_import_with_the_same_key_is_executed_once(file: bytes, empty: League) -> None:
     client, key = member(empty, Role.HOST), {"Idempotency-Key": str(uuid4())}
     first, again = (bring(client, empty, file, **key) for _ in "ab")
     assert first.status_code == 201
@@ -79,7 +79,7 @@ def test_only_hosts_import_a_season(file: bytes, empty: League, doors: dict[str,
     assert not empty.players.exists()
 
 
-def test_season_is_imported_into_an_empty_league_only(
+def test_season_is_imported_only_into_an_empty_league(
     file: bytes, world: World, doors: dict[str, Client]
 ) -> None:
     assert reported_errors(bring(doors["host"], world.league, file)) == [("league", "not-empty")]
@@ -123,7 +123,7 @@ def test_incomplete_file_is_refused(file: bytes, empty: League) -> None:
         ("settles", "never", [("settles", "bad-option")]),
     ],
 )
-def test_invalid_league_terms_are_refused(
+def test_invalid_league_settings_in_a_file_are_refused(
     name: str, value: object, wrongs: list[tuple[str, str]], file: bytes, empty: League
 ) -> None:
     head, *rest = file.splitlines()

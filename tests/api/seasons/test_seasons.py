@@ -40,7 +40,7 @@ def test_season_names_of_a_league_are_unique(world: World, doors: dict[str, Clie
     assert len({free, *unnamed}) == 3
 
 
-def test_standings_include_closed_nights_only(
+def test_standings_include_only_closed_nights(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     first, *_ = doors["viewer"].get(f"{at}/standings").json()["results"]
@@ -52,7 +52,7 @@ def test_standings_include_closed_nights_only(
     )
 
 
-def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str, Client]) -> None:
+def test_changing_the_scoring_changes_the_table(at: str, doors: dict[str, Client]) -> None:
     by_net = doors["viewer"].get(f"{at}/table").json()["results"]
     assert [(standing["player_name"], standing["score"]) for standing in by_net[:1]] == [
         ("ann", 10)
@@ -67,7 +67,7 @@ def test_host_changes_the_scoring_and_the_table_follows(at: str, doors: dict[str
     assert ask(doors["host"], "patch", at, {"best_nights": None}).json()["points"] == [5, 3, 1]
 
 
-def test_season_is_settled_between_its_nights(
+def test_season_is_settled_only_while_no_night_is_open(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert reported_errors(ask(doors["host"], "post", f"{at}/payment-plans", {"id": str(uuid4())}))
@@ -80,7 +80,7 @@ def test_season_is_settled_between_its_nights(
     assert doors["viewer"].get(at).json()["ends_on"]
 
 
-def test_others_change_nothing(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_change_or_settle_a_season(at: str, doors: dict[str, Client]) -> None:
     for rest in ("", "/standings", "/table", "/payment-plans"):
         turned_away(doors, "get", at + rest, wrong="")
     turned_away(doors, "patch", at, {"scoring": "net"}, wrong="scorekeeper")

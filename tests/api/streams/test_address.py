@@ -1,4 +1,4 @@
-"""Access to a stream, refusals, and the response where streaming is off."""
+"""Access to streams, errors, and the response if streaming is off."""
 
 import re
 from typing import Any
@@ -30,13 +30,13 @@ def at(world: World, query: str = "") -> str:
 
 
 def open_stream(world: World, query: str = "", **headers: str) -> tuple[Any, Admission]:
-    """Return the response of the streaming process to a token that reads."""
+    """Request a stream with a reading token; return the response and what was admitted."""
     admission = Admission(Places())
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     return client.get(at(world, query), headers=headers, **{ADMISSION: admission}), admission
 
 
-def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
+def test_polling_is_suggested_if_streaming_is_off(world: World) -> None:
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     problem = refusal(client.get(at(world, "?feeds=hands,transfers")), 501)
     assert problem["type"] == "/api/problems/no-streams"
@@ -59,20 +59,20 @@ def test_polling_is_suggested_where_streaming_is_off(world: World) -> None:
         ("?page_size=5", "page_size"),
     ],
 )
-def test_meaningless_parameter_is_an_error(world: World, query: str, where: str) -> None:
+def test_invalid_stream_parameter_is_refused(world: World, query: str, where: str) -> None:
     answer, admission = open_stream(world, query)
     assert [each for each, _ in reported_errors(answer)] == [where]
     assert admission.subscription is None
     assert admission.place is None
 
 
-def test_invalid_last_event_id_is_an_error(world: World) -> None:
+def test_invalid_last_event_id_is_refused(world: World) -> None:
     answer, _ = open_stream(world, "", **{"Last-Event-ID": "nonsense"})
     assert reported_errors(answer) == [("Last-Event-ID", "bad-header")]
 
 
 def test_last_event_id_takes_precedence_over_since(world: World) -> None:
-    """A browser that reconnects requests the old URL with the header of the last event."""
+    """A reconnecting browser requests the old URL and sends the last event id in a header."""
     _, admission = open_stream(world, "?feeds=hands&cursor=5", **{"Last-Event-ID": "9"})
     assert admission.subscription
     assert admission.subscription.cursors == {"hands": 9}
@@ -108,7 +108,7 @@ def test_feed_link_opens_the_streams_of_its_league(world: World) -> None:
     refusal(Client().get(other, **{ADMISSION: Admission(Places())}), 404)
 
 
-def test_internal_header_from_outside_is_ignored(world: World) -> None:
+def test_internal_header_sent_by_a_client_is_ignored(world: World) -> None:
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     for name in (ADMISSION, f"HTTP_{ADMISSION}", "HTTP_DEALERS_CHOICE_STREAM"):
         refusal(client.get(at(world), **{name: "yes"}), 501)
@@ -125,7 +125,7 @@ def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     other = with_token(world.league, Role.VIEWER, Scope.READ)
     assert other.get(at(world), **{ADMISSION: Admission(taken)}).status_code == 200
     admissions[0].leave()
-    admissions[0].leave()  # it releases one slot, however often it is closed
+    admissions[0].leave()  # a stream releases only one slot, however often it is closed
     assert client.get(at(world), **{ADMISSION: Admission(taken)}).status_code == 200
     refusal(client.get(at(world), **{ADMISSION: Admission(taken)}), 429)
 

@@ -1,4 +1,4 @@
-"""Cursors of a reader: in `id`, in `Last-Event-ID` and in `cursor` (docs/streams.md)."""
+"""Cursors of a reader in `id`, `Last-Event-ID` and `cursor` (docs/streams.md)."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_cursor_of_several_feeds_names_each_feed() -> None:
     assert read_cursors(written(at), at) == at
 
 
-def test_feed_missing_in_the_cursor_begins_at_its_start() -> None:
+def test_feed_missing_from_the_cursor_starts_at_its_beginning() -> None:
     assert read_cursors("transfers:812", NAMES) == {"hands": 0, "nights": 0, "transfers": 812}
 
 
@@ -34,6 +34,6 @@ def test_invalid_cursor_is_refused(text: str) -> None:
 
 
 def test_first_column_of_a_streamed_feed_is_its_cursor() -> None:
-    """Rows with one cursor become one event with that id."""
+    """Rows with the same cursor become one event with that id."""
     assert set(STREAMED) == set(NAMES)
     assert {each.columns[0].name for each in STREAMED.values()} == {"cursor"}

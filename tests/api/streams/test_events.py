@@ -1,4 +1,4 @@
-"""Events contain the rows of a feed byte for byte; the log keeps recent ones for all readers."""
+"""Events contain the rows of a feed byte for byte. The log keeps recent events for all readers."""
 
 import json
 
@@ -28,7 +28,7 @@ def test_event_data_equals_the_lines_of_the_feed(name: str, world: World) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", STREAMED)
-def test_rows_with_one_cursor_are_one_event(name: str, world: World) -> None:
+def test_rows_with_the_same_cursor_are_one_event(name: str, world: World) -> None:
     """Otherwise a reader that disconnects within a posting would miss or repeat a row."""
     batch = read_batch(STREAMED[name], world.league, 0, 500)
     cursors = [event.cursor for event in batch.events]
@@ -56,7 +56,7 @@ def test_documented_example_equals_a_streamed_event(world: World) -> None:
     assert read_cursors(shown[b"id"].decode(), NAMES)["hands"] == 4711
 
 
-def test_log_returns_events_after_a_cursor() -> None:
+def test_event_log_returns_events_after_a_cursor() -> None:
     log = EventLog()
     log.begin(10)
     log.add([Event(11, b"a"), Event(13, b"b")], 14)
@@ -66,8 +66,8 @@ def test_log_returns_events_after_a_cursor() -> None:
     assert log.after(9) is None
 
 
-def test_log_is_bounded_and_reports_dropped_events() -> None:
-    """Memory does not grow with the events."""
+def test_event_log_is_bounded_and_reports_dropped_events() -> None:
+    """The size of the log does not grow with the number of events."""
     log = EventLog()
     log.begin(0)
     body = b"x" * (MOST_KEPT // 10)

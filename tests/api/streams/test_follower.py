@@ -31,7 +31,7 @@ def news_counts(news: Iterable[NewEvents]) -> dict[str, int]:
     return {each.feed: len(each.events) for each in news if each.events}
 
 
-def test_every_feed_lists_the_writers_that_extend_it() -> None:
+def test_newest_rows_are_tracked_for_every_feed() -> None:
     assert NEWEST_OF.keys() == set(NAMES)
 
 
@@ -49,7 +49,7 @@ def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
     assert find_new_events({league.pk: {each.feed: each.position for each in news}}) == []
 
 
-def test_other_and_deleted_leagues_publish_nothing() -> None:
+def test_unsubscribed_and_deleted_leagues_publish_nothing() -> None:
     night, other = a_night(), a_night()
     at = {night.league.pk: positions(night.league)}
     record_hand(other, uuid4(), holdem(), by=None)
@@ -57,13 +57,13 @@ def test_other_and_deleted_leagues_publish_nothing() -> None:
     assert find_new_events({uuid4(): dict.fromkeys(NAMES)}) == []
 
 
-def test_league_without_events_begins_at_zero() -> None:
+def test_league_without_events_starts_at_cursor_zero() -> None:
     assert positions(a_league()) == dict.fromkeys(NAMES, 0)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_uncommitted_rows_are_not_published_or_skipped() -> None:
-    """On PostgreSQL a second writer of the book waits; on SQLite any does."""
+def test_uncommitted_rows_are_neither_published_nor_skipped() -> None:
+    """On PostgreSQL a second writer of the same book waits; on SQLite every second writer waits."""
     night = a_night()
     league, at = night.league, positions(night.league)
     begun, seen = Event(), Event()
@@ -100,7 +100,7 @@ def test_uncommitted_rows_are_not_published_or_skipped() -> None:
     assert len(cursors) == 2
 
 
-def test_unreadable_league_delays_no_other() -> None:
+def test_unreadable_league_does_not_affect_other_leagues() -> None:
     broken, night = a_night(), a_night()
     at = {item.league.pk: positions(item.league) for item in (broken, night)}
     by_hands = Decisions(by_hands=True)

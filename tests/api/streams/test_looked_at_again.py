@@ -1,4 +1,4 @@
-"""Repeated permission checks of a stream equal the first, without rate limits and logs."""
+"""Repeated permission checks of a stream give the same result, without rate limits or logging."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def environ(league: League, **headers: str) -> dict[str, Any]:
-    """A request for the stream, as stored by the streaming process."""
+    """Return the request for the stream, as stored by the streaming process."""
     query = headers.pop("query", "")
     scope = {
         "method": "GET",
@@ -70,15 +70,15 @@ def test_session_is_valid_until_it_ends() -> None:
 
 
 @override_settings(API_RATES={"caller": "1/min", "address": "1/min", "settle": "1/min"})
-def test_recheck_counts_against_no_rate_limit() -> None:
+def test_permission_recheck_does_not_count_against_rate_limits() -> None:
     cache.clear()
     league = a_league()
     text = token_text(league, Role.VIEWER, Scope.READ)
     assert all(may(league, authorization=f"Bearer {text}") for _ in range(5))
 
 
-def test_header_is_not_taken_for_another() -> None:
-    """With an underscore it would be read as a header that only a proxy sets."""
+def test_header_with_an_underscore_is_ignored() -> None:
+    """`x_request_id` would become the same variable as a header that only a proxy sets."""
     league = a_league()
     made = environ(league, **{"x_request_id": "192.0.2.1", "x-other": "1"})
     assert made["HTTP_X_OTHER"] == "1"
@@ -87,7 +87,7 @@ def test_header_is_not_taken_for_another() -> None:
 
 
 @pytest.mark.parametrize("behind", [False, True])
-def test_forwarded_headers_are_trusted_from_a_configured_proxy_only(
+def test_forwarded_headers_are_trusted_only_from_a_configured_proxy(
     behind: bool,
 ) -> None:
     with override_settings(BEHIND_HTTPS=behind):
@@ -98,6 +98,6 @@ def test_forwarded_headers_are_trusted_from_a_configured_proxy_only(
 @pytest.mark.parametrize(
     ("sent", "path"), [(b"/%C3%A4", "/ä"), (b"/a%2Fb%20c", "/a/b c"), (b"http://x/a", "/a")]
 )
-def test_path_is_decoded_as_in_the_browser(sent: bytes, path: str) -> None:
+def test_path_is_percent_decoded(sent: bytes, path: str) -> None:
     scope = {"method": "GET", "raw_path": sent, "query_string": b"", "http_version": "1.1"}
     assert WSGIRequest(environ_of({**scope, "headers": []})).path == path

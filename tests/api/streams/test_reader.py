@@ -1,4 +1,4 @@
-"""One reader gets all rows after its cursor, once and in order, from the database and the log."""
+"""A reader gets all rows after its cursor, once and in order, from the database and the log."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,7 +16,7 @@ AT_ONCE = 7
 
 
 class Table:
-    """A league whose feed has PAST, a log with the last events, and what a reader received."""
+    """A league whose feed contains PAST, a log of recent events, and what a reader has received."""
 
     def __init__(self, *, kept_after: int, since: int, may: bool = True) -> None:
         self.followed, self.ends = Followed(), asyncio.Event()
@@ -76,7 +76,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("kept_after", [0, 10, 49, 50])
 @pytest.mark.parametrize("since", [0, 1, 9, 10, 11, 49, 50])
-def test_rows_after_the_cursor_come_once_and_in_order(kept_after: int, since: int) -> None:
+def test_rows_after_the_cursor_are_sent_once_and_in_order(kept_after: int, since: int) -> None:
     table = Table(kept_after=kept_after, since=since)
     wanted = list(range(since + 1, 53))
 
@@ -95,9 +95,10 @@ def test_rows_after_the_cursor_come_once_and_in_order(kept_after: int, since: in
     assert table.sent.count(RETRY) == 1
 
 
-def test_reader_ahead_of_the_log_waits() -> None:
-    """The cursor comes from a database that was replaced by an older one: nothing before it is
-    sent.
+def test_reader_with_a_cursor_ahead_of_the_log_waits() -> None:
+    """The cursor comes from a database that was since replaced by an older backup.
+
+    No events up to the cursor are sent.
     """
     table = Table(kept_after=40, since=60)
 
@@ -135,8 +136,8 @@ def test_unreadable_league_ends_its_streams() -> None:
     asyncio.run(reading())
 
 
-def test_heartbeat_comes_during_continuous_events() -> None:
-    """Otherwise permissions would be checked again only on an idle stream."""
+def test_heartbeats_are_sent_during_continuous_events() -> None:
+    """Otherwise permissions would be checked again only on idle streams."""
     table = Table(kept_after=50, since=50)
     table.reader.heartbeat_seconds = 0.01
 
@@ -148,7 +149,7 @@ def test_heartbeat_comes_during_continuous_events() -> None:
     run(table, meanwhile)
     assert table.looks >= 3
     assert table.sent.count(HEARTBEAT) == table.looks
-    # httpx-sse 0.4.3 returns an event for every empty line after a `retry` or an `id`
+    # httpx-sse 0.4.3 returns an event for every empty line after `retry` or `id`
     *events, rest = table.sent.split(b"\n\n")
     assert all(b"\ndata: " in each for each in events)
     assert b":" not in rest.replace(HEARTBEAT, b"")

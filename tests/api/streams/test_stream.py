@@ -1,4 +1,4 @@
-"""Streams of a running service: next to its web server, and alone (docs/streams.md)."""
+"""Streams of a running service: in the process of the web server, and alone (docs/streams.md)."""
 
 import contextlib
 import http.client
@@ -54,7 +54,7 @@ def test_reconnecting_reader_continues_after_the_last_event(league: StreamedLeag
     assert rows == rest
 
 
-def test_hands_are_streamed_when_they_are_counted(league: StreamedLeague) -> None:
+def test_hands_are_streamed_once_they_are_counted(league: StreamedLeague) -> None:
     league.record()
     with league.stream() as stream:
         events = stream.events()
@@ -63,7 +63,7 @@ def test_hands_are_streamed_when_they_are_counted(league: StreamedLeague) -> Non
 
 
 def test_feed_link_opens_a_stream(league: StreamedLeague) -> None:
-    """A browser's EventSource sends no custom headers."""
+    """The EventSource of a browser cannot send custom headers."""
     key = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_link",
@@ -73,8 +73,8 @@ def test_feed_link_opens_a_stream(league: StreamedLeague) -> None:
         assert stream.next(1)[0].name == "transfers"
 
 
-def test_expired_session_is_refused_and_affects_no_other_credential(league: StreamedLeague) -> None:
-    """A browser keeps the cookie of an ended session and opens feeds by their links."""
+def test_expired_session_is_refused_but_does_not_affect_a_token(league: StreamedLeague) -> None:
+    """A browser keeps the cookie of an ended session and opens feeds with feed links."""
     path = f"/api/v1/leagues/{league.league}/stream{TRANSFERS}"
     for credential, status in (({}, 401), ({"Authorization": f"Bearer {league.token}"}, 200)):
         wire = http.client.HTTPConnection("127.0.0.1", league.streams, timeout=WITHIN)
@@ -84,7 +84,7 @@ def test_expired_session_is_refused_and_affects_no_other_credential(league: Stre
 
 
 def test_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
-    """The heartbeat is one second here (tests/helpers/config/served_settings.py)."""
+    """The heartbeat interval is one second here (tests/helpers/config/served_settings.py)."""
     token = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_token",
@@ -115,7 +115,7 @@ def test_idle_stream_sends_heartbeats(league: StreamedLeague) -> None:
     assert stream.comments >= 2
 
 
-def test_refusal_is_a_problem_document(league: StreamedLeague) -> None:
+def test_stream_error_is_a_problem_document(league: StreamedLeague) -> None:
     for query, token, status in (
         ("?cursor=nonsense", league.token, 400),
         ("", "", 401),
@@ -127,14 +127,14 @@ def test_refusal_is_a_problem_document(league: StreamedLeague) -> None:
             assert stream.refusal()["status"] == status
 
 
-def test_head_equals_get_and_leaves_no_stream(league: StreamedLeague) -> None:
-    for _ in range(12):  # more streams than a token may have
+def test_head_request_returns_the_same_headers_and_opens_no_stream(league: StreamedLeague) -> None:
+    for _ in range(12):  # more streams than one token may have open
         stream = league.stream(TRANSFERS).open("HEAD")
         assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream")
         stream.close()
 
 
-def test_token_has_a_stream_limit_until_some_end(league: StreamedLeague) -> None:
+def test_closing_a_stream_frees_a_slot_of_its_token(league: StreamedLeague) -> None:
     with contextlib.ExitStack() as opened:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(11)]
         assert [each.status for each in streams] == [200] * 10 + [429]
@@ -146,7 +146,7 @@ def test_token_has_a_stream_limit_until_some_end(league: StreamedLeague) -> None
     assert status == 200
 
 
-def test_reader_occupies_no_thread(league: StreamedLeague) -> None:
+def test_streams_do_not_occupy_threads(league: StreamedLeague) -> None:
     process = psutil.Process(league.process.process.pid)
     with league.stream(TRANSFERS) as stream:
         stream.next(1)
@@ -155,12 +155,12 @@ def test_reader_occupies_no_thread(league: StreamedLeague) -> None:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(8)]
         for each in streams:
             each.next(1)
-        # some of the four that query the database may not have started before
+        # some of the four database threads may not have started earlier
         assert process.num_threads() <= before + 4
         league.get("leagues")
 
 
-def test_request_in_pieces_is_parsed(league: StreamedLeague) -> None:
+def test_request_received_in_pieces_is_parsed(league: StreamedLeague) -> None:
     lines = f"GET {league.address(TRANSFERS)} HTTP/1.1\r\nHost: localhost\r\n"
     text = f"{lines}Authorization: Bearer {league.token}\r\n\r\n".encode()
     for cuts in ((3,), (30, 60), (len(text) - 2,), (1, 70, 100)):
@@ -171,7 +171,7 @@ def test_request_in_pieces_is_parsed(league: StreamedLeague) -> None:
             assert client.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_stream_follows_another_request_on_its_connection(league: StreamedLeague) -> None:
+def test_stream_can_follow_another_request_on_the_same_connection(league: StreamedLeague) -> None:
     if league.web != league.streams:
         pytest.skip("what only streams answers nothing else")
     head = "Host: localhost\r\n"
@@ -200,7 +200,7 @@ def test_request_with_a_body_is_not_streamed(league: StreamedLeague) -> None:
             pass
 
 
-def test_stream_process_answers_only_streams(league: StreamedLeague) -> None:
+def test_streaming_process_serves_only_streams(league: StreamedLeague) -> None:
     if league.web == league.streams:
         pytest.skip("this one answers all")
     for path, status in (("/api/v1/leagues", 404), ("/sign-in", 404), ("/healthz", 200)):
@@ -211,7 +211,7 @@ def test_stream_process_answers_only_streams(league: StreamedLeague) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_shutdown_notifies_readers(kind: str, tmp_path: Path) -> None:
+def test_shutdown_ends_open_streams(kind: str, tmp_path: Path) -> None:
     with streamed(tmp_path, apart=kind == "alone") as own:
         newest = own.feed("transfers")[-1]["cursor"]
         with own.stream(f"{TRANSFERS}&cursor={newest}") as stream:

@@ -28,7 +28,7 @@ def names(folder: Path) -> list[str]:
     return [file.name for file in daily(folder)]
 
 
-def test_daily_backup_is_taken_once_a_day_and_the_last_ones_are_kept(folder: Path) -> None:
+def test_one_daily_backup_is_taken_and_only_the_latest_ones_are_kept(folder: Path) -> None:
     for day in range(4):
         for hour in (0, 6):
             with time_machine.travel(NOON + timedelta(days=day, hours=hour), tick=False):
@@ -37,7 +37,7 @@ def test_daily_backup_is_taken_once_a_day_and_the_last_ones_are_kept(folder: Pat
     assert gzip.decompress((folder / "daily-2026-03-04.backup").read_bytes())
 
 
-def test_daily_backup_deletes_no_other_kinds(folder: Path) -> None:
+def test_daily_backup_does_not_delete_other_backups(folder: Path) -> None:
     folder.mkdir()
     ours = {"before-0.1.0-2026-01-01T00-00-00.backup", "league.backup"}
     for name in ours:
@@ -48,8 +48,8 @@ def test_daily_backup_deletes_no_other_kinds(folder: Path) -> None:
     assert ours < {file.name for file in folder.glob("*.backup")}
 
 
-def test_backups_before_migrations_are_thinned_by_version(folder: Path) -> None:
-    """A failing start, retried every two seconds, filled the disk."""
+def test_number_of_backups_before_migrations_is_limited_by_version(folder: Path) -> None:
+    """A start that failed and was retried every two seconds used to fill the disk."""
     folder.mkdir()
     other = {"before-the-party.backup", "league.backup", "daily-2026-01-01.backup"}
     for name in other:
@@ -68,7 +68,7 @@ def test_backups_before_migrations_are_thinned_by_version(folder: Path) -> None:
     ]
 
 
-def test_only_one_process_takes_a_backup(folder: Path) -> None:
+def test_only_one_process_takes_a_daily_backup(folder: Path) -> None:
     folder.mkdir()
     with (folder / ".lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
@@ -76,13 +76,13 @@ def test_only_one_process_takes_a_backup(folder: Path) -> None:
     assert back_up_daily(folder, 3)
 
 
-def test_disabled_backup_is_not_taken(settings: Settings, folder: Path) -> None:
+def test_no_backup_is_taken_if_backups_are_disabled(settings: Settings, folder: Path) -> None:
     settings.BACKUPS_KEPT = 0
     back_up()
     assert not folder.exists()
 
 
-def test_unwritable_folder_is_logged(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_unwritable_backup_folder_is_logged(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder.write_text("no folder")
     back_up()
     assert f"No backup could be written to {folder}." in caplog.text

@@ -57,7 +57,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_backup_contains_no_working_credentials_of_a_phone(tmp_path: Path) -> None:
+def test_backup_contains_no_usable_credentials_of_a_phone(tmp_path: Path) -> None:
     night = a_night()
     ann = player(night, "ann")
     remember(night.league, a_user(), ann, session_key="opens-the-door", kind="Chrome")
@@ -68,8 +68,11 @@ def test_backup_contains_no_working_credentials_of_a_phone(tmp_path: Path) -> No
 
 
 @pytest.mark.django_db
-def test_sign_in_methods_are_restored_and_open_sessions_are_not(tmp_path: Path) -> None:
-    """An address, codes and a linked service are; sessions and password links are not."""
+def test_sign_in_methods_are_restored_but_sessions_are_not(tmp_path: Path) -> None:
+    """E-mail addresses, codes and linked accounts are restored.
+
+    Sessions and password links are not.
+    """
     file, ann = tmp_path / "league.backup", a_user("ann")
     a_night()
     EmailAddress.objects.create(user=ann, email="ann@example.org", verified=True, primary=True)
@@ -95,7 +98,7 @@ def test_sign_in_methods_are_restored_and_open_sessions_are_not(tmp_path: Path) 
 
 
 @pytest.mark.django_db
-def test_backup_is_restored_with_its_guards(backup: Path) -> None:
+def test_restore_brings_back_the_database_guards(backup: Path) -> None:
     before = everything()
     with unguarded():
         Night.objects.update(name="changed since")
@@ -117,7 +120,7 @@ def test_database_with_leagues_is_not_replaced_without_confirmation(backup: Path
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("harm", ["cut short", "other bytes", "another line", "no backup"])
-def test_incomplete_file_changes_nothing(backup: Path, harm: str) -> None:
+def test_incomplete_backup_changes_nothing(backup: Path, harm: str) -> None:
     whole = backup.read_bytes()
     lines = gzip.decompress(whole).splitlines(keepends=True)
     harmed = {
@@ -134,8 +137,8 @@ def test_incomplete_file_changes_nothing(backup: Path, harm: str) -> None:
 
 
 @pytest.mark.django_db
-def test_database_error_is_reported_in_a_sentence_and_changes_nothing(backup: Path) -> None:
-    """The file is complete, but contains a row twice; another database may refuse a text."""
+def test_database_error_during_restore_is_reported_and_changes_nothing(backup: Path) -> None:
+    """The file is complete but contains a row twice. Databases also differ in what they accept."""
     *lines, _ = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
     last = max(place for place, line in enumerate(lines) if line.startswith(b"["))
     lines.insert(last, lines[last])
@@ -163,14 +166,14 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def new(migrated: Path, tmp_path: Path) -> Path:
-    """Return a folder with a new SQLite database."""
+    """Return the folder of a new SQLite database."""
     return Path(shutil.copytree(migrated, tmp_path / "new"))
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> None:
-    """Into the database of this run: on PostgreSQL, from one kind into the other."""
+def test_league_restored_from_an_sqlite_backup_can_continue(new: Path, tmp_path: Path) -> None:
+    """The backup is restored into the database of this run, which may be PostgreSQL."""
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     manage(new, "shell", "--command", PLAYED)
     manage(new, "backup", str(file))
@@ -194,7 +197,7 @@ def test_league_moves_from_sqlite_and_continues(new: Path, tmp_path: Path) -> No
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_league_moves_into_a_new_sqlite_database_and_continues(new: Path, tmp_path: Path) -> None:
+def test_league_restored_into_a_new_sqlite_database_can_continue(new: Path, tmp_path: Path) -> None:
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     a_played_league()
     run("backup", str(file))
@@ -217,7 +220,7 @@ def manage(folder: Path, *words: str) -> str:
 
 
 def rows_in(file: Path) -> dict[str, list[str]]:
-    """Return the rows of each table, sorted independently of the database."""
+    """Return the rows of each table, sorted in a way that does not depend on the database."""
     tables: dict[str, list[str]] = {}
     table = ""
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:

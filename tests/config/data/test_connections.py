@@ -23,7 +23,7 @@ from config.tasks import clear_sessions
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> Iterator[ConnectionHandler]:
-    """Open a SQLite file as the service opens its own."""
+    """Open an SQLite file as the service opens its database."""
     file = tmp_path / "league.sqlite3"
     database = configured({"ENGINE": "django.db.backends.sqlite3", "NAME": file})
     handler = ConnectionHandler({"default": database})
@@ -56,7 +56,7 @@ def test_sqlite_keeps_committed_data(sqlite: ConnectionHandler, pragma: str, val
 
 @pytest.mark.django_db(transaction=True)
 def test_writers_that_read_first_wait_for_each_other() -> None:
-    """On SQLite a deferred transaction would fail here: "database is locked"."""
+    """On SQLite a deferred transaction would fail here with "database is locked"."""
     Session.objects.create(session_key="sum", session_data="0", expire_date=timezone.now())
 
     def add_often() -> None:
@@ -73,13 +73,13 @@ def test_writers_that_read_first_wait_for_each_other() -> None:
     assert Session.objects.get(session_key="sum").session_data == "80"
 
 
-def test_tests_run_on_the_named_servers() -> None:
+def test_tests_use_the_servers_in_the_environment() -> None:
     named = os.environ.get("DATABASE_URL", "").startswith("postgres")
     assert connection.vendor == ("postgresql" if named else "sqlite")
     assert settings.CELERY_BROKER_URL.startswith(os.environ.get("REDIS_URL") or "memory://")
 
 
-def test_cache_keeps_a_value() -> None:
+def test_cache_stores_a_value() -> None:
     cache.set("dealer", "Joel")
     assert cache.get("dealer") == "Joel"
 

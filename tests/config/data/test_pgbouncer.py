@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def record(client: Client, night: Night) -> int:
-    """Send two hands over a separate connection, as a web process does after a minute."""
+    """Send two hands, then close the connection, as a web process does after a minute."""
     record_of = [holdem(), qualifiers()]
     body = {"hands": [{"id": str(uuid4()), "record": each} for each in record_of]}
     try:
@@ -32,7 +32,7 @@ def record(client: Client, night: Night) -> int:
 
 
 def test_hands_are_recorded_through_two_servers_by_four_clients(tmp_path: Path) -> None:
-    """A prepared statement would only exist on one of the servers."""
+    """A prepared statement would exist on only one of the servers."""
     nights = [a_night() for _ in range(4)]
     hosts = [member(night.league, Role.HOST) for night in nights]
     with through_pgbouncer(tmp_path, servers=2), ThreadPoolExecutor(4) as threads:
@@ -43,8 +43,8 @@ def test_hands_are_recorded_through_two_servers_by_four_clients(tmp_path: Path) 
         assert [found for night in nights for found in audit(night.league)] == []
 
 
-def test_long_result_is_read_outside_of_a_transaction(tmp_path: Path) -> None:
-    """A cursor WITH HOLD belongs to a session; Django declares one for `iterator()`."""
+def test_long_result_is_read_through_pgbouncer_outside_a_transaction(tmp_path: Path) -> None:
+    """A cursor WITH HOLD belongs to a session, and Django declares one for `iterator()`."""
     for number in range(3):
         a_night(chips=number + 1)
     read, held, done = [], Event(), Event()
@@ -60,13 +60,13 @@ def test_long_result_is_read_outside_of_a_transaction(tmp_path: Path) -> None:
         rows = Night.objects.order_by("pk").iterator(1)
         read.append(next(rows))
         other.submit(hold_a_server)
-        assert held.wait(10)  # the most recently used server
+        assert held.wait(10)  # holds the most recently used server
         read += rows
         done.set()
     assert len(read) == 3
 
 
-def test_backup_is_written_and_doctor_names_the_pooler(tmp_path: Path) -> None:
+def test_backup_works_through_pgbouncer_and_doctor_names_it(tmp_path: Path) -> None:
     a_night()
     with through_pgbouncer(tmp_path):
         call_command("backup", str(file := tmp_path / "league.backup"), stdout=StringIO())
@@ -75,7 +75,7 @@ def test_backup_is_written_and_doctor_names_the_pooler(tmp_path: Path) -> None:
         assert connection.timezone_name == "UTC"
 
 
-def test_statement_mode_is_refused_with_the_reason(tmp_path: Path) -> None:
+def test_pgbouncer_statement_mode_is_refused_with_the_reason(tmp_path: Path) -> None:
     """The driver begins a transaction for each hand, so no hand could be recorded."""
     with through_pgbouncer(tmp_path, mode="statement"):
         with pytest.raises(OperationalError, match="runs in statement mode"):
@@ -88,6 +88,6 @@ def test_statement_mode_is_refused_with_the_reason(tmp_path: Path) -> None:
 
 def doctor() -> str:
     out = StringIO()
-    with pytest.raises(SystemExit):  # test settings fail the production checks
+    with pytest.raises(SystemExit):  # the test settings fail the production checks
         call_command("doctor", stdout=out)
     return out.getvalue()

@@ -29,7 +29,7 @@ def modes(folder: Path) -> dict[str, str]:
 
 
 def connected(file: Path) -> sqlite3.Connection:
-    """Open the file as the service does, and write to it."""
+    """Open the database file as the service does, and write to it."""
     settings = {"NAME": file, "OPTIONS": {}, "TIME_ZONE": None}
     wrapper = DatabaseWrapper(settings, alias="private")
     opened: sqlite3.Connection = wrapper.get_new_connection(wrapper.get_connection_params())
@@ -39,21 +39,21 @@ def connected(file: Path) -> sqlite3.Connection:
 
 
 def test_database_and_its_log_are_private(tmp_path: Path) -> None:
-    """The file had mode 0644: every user of the machine could read debts and sessions."""
+    """The file used to have mode 0644, so all local users could read debts and sessions."""
     opened = connected(tmp_path / "league.sqlite3")
     private = dict.fromkeys(("league.sqlite3", "league.sqlite3-shm", "league.sqlite3-wal"), "600")
     assert modes(tmp_path) == private
     for name in private:
-        (tmp_path / name).chmod(0o644)  # created by an older version
+        (tmp_path / name).chmod(0o644)  # as created by an older version
     opened.close()
     connected(tmp_path / "league.sqlite3").close()
     assert set(modes(tmp_path).values()) == {"600"}
 
 
-def test_another_connection_keeps_the_locks_of_the_first(tmp_path: Path) -> None:
+def test_opening_another_connection_does_not_drop_the_locks_of_the_first(tmp_path: Path) -> None:
     """https://sqlite.org/howtocorrupt.html, 2.2: closing a file drops all locks of its process.
 
-    Another process then assumed that it was the last one, and removed the log.
+    Another process would then assume that it was the last one, and remove the log.
     """
     file = tmp_path / "league.sqlite3"
     first = connected(file)
@@ -74,7 +74,7 @@ def test_another_connection_keeps_the_locks_of_the_first(tmp_path: Path) -> None
     second.close()
 
 
-def test_missing_folder_is_left_to_sqlite(tmp_path: Path) -> None:
+def test_missing_database_folder_is_not_created(tmp_path: Path) -> None:
     make_private_database(tmp_path / "nowhere" / "league.sqlite3")
     assert not list(tmp_path.iterdir())
 

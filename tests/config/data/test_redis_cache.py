@@ -1,4 +1,4 @@
-"""The cache in Redis. Its server is tested where REDIS_URL names one."""
+"""The cache in Redis. The Redis server itself is tested only if REDIS_URL is set."""
 
 import pytest
 import redis
@@ -13,11 +13,11 @@ def test_all_commands_of_a_cache_share_a_client() -> None:
     assert clients.get_client() is clients.get_client("key", write=True)
 
 
-def test_each_cache_has_a_client_of_its_own() -> None:
+def test_each_cache_has_its_own_client() -> None:
     one, other = RedisCache(NOBODY, {}), RedisCache(NOBODY, {})
     assert one._cache.get_client() is not other._cache.get_client()
 
 
-def test_unavailable_server_is_reported_as_unavailable() -> None:
+def test_unavailable_redis_server_raises_a_connection_error() -> None:
     with pytest.raises(redis.ConnectionError):
         RedisCache(NOBODY, {}).get("key")

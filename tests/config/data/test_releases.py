@@ -1,4 +1,4 @@
-"""Later versions read the data of every released version; earlier ones refuse it."""
+"""Later versions read the data of every released version; earlier versions refuse it."""
 
 import gzip
 import json
@@ -28,7 +28,7 @@ from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.config.release_file import RELEASES
 from tests.helpers.fork_server import ROOT
 
-# `before-0.1.0` is from eight migrations before the first release.
+# `before-0.1.0` was created eight migrations before the first release.
 FILES = sorted(RELEASES.glob("*.backup"))
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 RELEASED = re.findall(r"^## \[(\d+\.\d+\.\d+)\]", CHANGELOG, re.MULTILINE)
@@ -53,7 +53,7 @@ def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:
     return new
 
 
-def test_this_version_is_in_the_changelog_and_has_a_file() -> None:
+def test_current_version_is_in_the_changelog_and_has_a_backup_file() -> None:
     assert {f"{each}.backup" for each in RELEASED} <= {file.name for file in FILES}
     assert head_of(NEWEST)["version"] == RELEASED[0]
     this, newest = Version(VERSION), Version(RELEASED[0])
@@ -68,8 +68,8 @@ def test_this_version_is_in_the_changelog_and_has_a_file() -> None:
 @pytest.mark.scheduled
 @pytest.mark.django_db
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_file_of_every_version_upgrades_and_holds(file: Path) -> None:
-    """Into the database of this run."""
+def test_backup_of_every_version_is_restored_and_passes_the_audit(file: Path) -> None:
+    """The backup is restored into the database of this run."""
     holds(restored(file))
 
 
@@ -90,7 +90,7 @@ def holds(output: str) -> None:
 
 @pytest.fixture(scope="class")
 def first_release(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """Restore its backup for all tests of a class; return the output."""
+    """Restore the backup of the first release for all tests of a class; return the output."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield restored(RELEASES / "0.1.0.backup")
         transaction.set_rollback(True)
@@ -99,11 +99,13 @@ def first_release(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
 @pytest.mark.slow
 @pytest.mark.django_db
 class TestFirstRelease:
-    def test_file_upgrades_and_holds(self, first_release: str) -> None:
+    def test_backup_of_the_first_version_is_restored_and_passes_the_audit(
+        self, first_release: str
+    ) -> None:
         holds(first_release)
 
-    def test_waiting_messages_are_still_due(self, first_release: str) -> None:
-        """The backup contains six deliveries and two posts."""
+    def test_messages_waiting_in_the_backup_are_still_due(self, first_release: str) -> None:
+        """The backup contains six webhook deliveries and two chat posts."""
         rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
         assert [row.state for row in rows] == ["waiting"] * 8
         league = League.objects.get().pk
@@ -111,7 +113,7 @@ class TestFirstRelease:
 
 
 @pytest.mark.django_db
-def test_file_of_a_newer_version_is_refused_with_its_name(tmp_path: Path) -> None:
+def test_backup_of_a_newer_version_is_refused_and_the_version_is_named(tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"version": "9.1.0"}
     head["migrations"] = [*head["migrations"], "league.9999_new"]
     file = with_head(NEWEST, head, tmp_path / "newer.backup")
@@ -125,7 +127,7 @@ def test_file_of_a_newer_version_is_refused_with_its_name(tmp_path: Path) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("named", [None, "league.0001_initial", [1], [["league"]]])
-def test_header_without_migrations_is_not_a_backup(named: object, tmp_path: Path) -> None:
+def test_backup_header_without_migrations_is_refused(named: object, tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"migrations": named}
     file = with_head(NEWEST, head, tmp_path / "odd.backup")
     with pytest.raises(CommandError, match=r"names no migrations\. Nothing was changed\."):
@@ -133,8 +135,8 @@ def test_header_without_migrations_is_not_a_backup(named: object, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_every_command_refuses_a_database_of_a_newer_version_with_its_name(tmp_path: Path) -> None:
-    """Also where no query fails: `backup` wrote a file without the data of the newer version."""
+def test_every_command_refuses_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    """Even commands whose queries succeed refuse it: `backup` used to omit the newer data."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as newer:
         newer.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
@@ -172,14 +174,14 @@ def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) 
 @pytest.mark.scheduled
 @pytest.mark.django_db
 def test_backup_before_a_migration_is_restored(older: Path, tmp_path: Path) -> None:
-    """In its old state, into either database."""
+    """The old state is restored into either database."""
     call_command("restore", str(backed_up(older, tmp_path)), stdout=StringIO())
     assert User.objects.get().username == "demo"
     assert not audit()
 
 
 def backed_up(older: Path, tmp_path: Path) -> Path:
-    """Return the backup that a migration of a copy writes."""
+    """Return the backup that is written when a copy of the database is migrated."""
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
     output = manage(folder, "migrate")
     [file] = (folder / "backups").glob("before-*.backup")

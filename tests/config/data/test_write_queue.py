@@ -1,4 +1,4 @@
-"""SQLite writers are served in order of arrival, and none waits forever."""
+"""SQLite writers are served in order of arrival, and no writer waits forever."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_longest_waiting_writer_is_served_first() -> None:
     assert not queue.is_taken
 
 
-def test_writer_that_timed_out_is_not_served_later() -> None:
+def test_writer_that_timed_out_gets_no_later_turn() -> None:
     queue = WriteQueue()
     assert queue.take(0)
     assert not queue.take(0.01)
@@ -49,7 +49,7 @@ def test_writer_that_timed_out_is_not_served_later() -> None:
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[BaseDatabaseWrapper, BaseDatabaseWrapper]]:
-    """Return two connections to one file, as two threads have them, with a short timeout."""
+    """Return two connections to one file, like those of two threads, with a short timeout."""
     values = configured({"ENGINE": "django.db.backends.sqlite3", "NAME": tmp_path / "file"})
     usual = {"TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
     values |= usual | {"CONN_HEALTH_CHECKS": False}
@@ -66,7 +66,7 @@ def begin(connection: BaseDatabaseWrapper) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("end", ["commit", "rollback", "close"])
-def test_transaction_always_ends_its_turn(
+def test_every_end_of_a_transaction_frees_the_write_queue(
     end: str, pair: tuple[BaseDatabaseWrapper, BaseDatabaseWrapper]
 ) -> None:
     first, second = pair

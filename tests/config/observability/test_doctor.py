@@ -1,4 +1,4 @@
-"""`manage.py doctor` reports missing parts with a command to type, and exits accordingly."""
+"""`manage.py doctor` reports missing parts, each with a command to type, and sets the exit code."""
 
 from io import StringIO
 from pathlib import Path
@@ -26,7 +26,7 @@ def doctor() -> tuple[int, str]:
 
 @pytest.fixture(autouse=True)
 def fit(db: None, settings: Settings, tmp_path: Path) -> None:
-    """An installation without missing parts."""
+    """A service without missing parts."""
     for process in Process:
         LastRun.objects.create(name=f"process-{process}", at=timezone.now())
     static = tmp_path / "static"
@@ -40,7 +40,7 @@ def fit(db: None, settings: Settings, tmp_path: Path) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 
-def test_healthy_service_passes_and_improvements_are_advice() -> None:
+def test_healthy_service_passes_with_advice_on_improvements() -> None:
     code, output = doctor()
     assert code == 0
     assert output.endswith("Fit for production.\n")
@@ -58,7 +58,7 @@ def test_healthy_service_passes_and_improvements_are_advice() -> None:
         ("REDIS_URL", "redis://127.0.0.1:1/0", "Redis does not answer", "REDIS_URL"),
     ],
 )
-def test_missing_part_is_reported_with_a_command(
+def test_missing_part_is_reported_with_a_command_to_fix_it(
     name: str, value: object, text: str, typed: str, settings: Settings
 ) -> None:
     setattr(settings, name, value)
@@ -72,14 +72,14 @@ def test_missing_part_is_reported_with_a_command(
 
 
 @pytest.mark.parametrize("process", Process)
-def test_process_that_does_not_run_is_missing(process: Process) -> None:
+def test_process_that_is_not_running_is_reported_as_missing(process: Process) -> None:
     LastRun.objects.get(name=f"process-{process}").delete()
     code, output = doctor()
     assert code == 1
     assert f"missing  no {process} has reported for 3 minutes" in output
 
 
-def test_unavailable_mail_server_is_missing(settings: Settings) -> None:
+def test_unavailable_mail_server_is_reported(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     code, output = doctor()

@@ -36,7 +36,7 @@ def _nothing_was_found_before(db: None) -> Iterator[None]:
 
 @contextmanager
 def database_away() -> Iterator[None]:
-    """Let every query fail with a message that names the server."""
+    """Make every query fail with a message that contains the server address."""
 
     def refuse(*_: object) -> None:
         raise OperationalError("connection to server at db.example.org, user league, failed")
@@ -51,7 +51,7 @@ def readiness(client: Client) -> tuple[int, dict[str, object]]:
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/health"])
-def test_process_is_alive_whatever_its_database_does(client: Client, path: str) -> None:
+def test_liveness_does_not_depend_on_the_database(client: Client, path: str) -> None:
     with database_away(), CaptureQueriesContext(connection) as queries:
         answer = client.get(path)
     assert (answer.status_code, answer.content) == (200, b"ok")
@@ -59,7 +59,7 @@ def test_process_is_alive_whatever_its_database_does(client: Client, path: str) 
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_service_is_ready_when_all_its_parts_are(client: Client) -> None:
+def test_service_is_ready_when_all_parts_are_ready(client: Client) -> None:
     told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
     assert readiness(client) == (200, {**told, "processes": "ok"})
 
@@ -68,7 +68,7 @@ def test_service_is_ready_when_all_its_parts_are(client: Client) -> None:
 def test_service_is_not_ready_without_a_worker_or_a_scheduler(
     client: Client, missing: Process
 ) -> None:
-    """The queues are empty and look fine, but reminders and closings would never come."""
+    """The queues are empty and look healthy, but reminders and closings would never run."""
     LastRun.objects.filter(name=f"process-{missing}").update(
         at=timezone.now() - heartbeats.SILENT_AFTER
     )
@@ -79,7 +79,7 @@ def test_service_is_not_ready_without_a_worker_or_a_scheduler(
     assert readiness(client)[0] == 503
 
 
-def test_unavailable_database_is_named_without_its_address(client: Client) -> None:
+def test_unavailable_database_is_reported_without_its_address(client: Client) -> None:
     with database_away():
         status, told = readiness(client)
     assert (status, told) == (503, {"ready": False, "database": "the database does not answer"})
@@ -98,7 +98,7 @@ def test_pending_migrations_are_counted(client: Client) -> None:
 
 
 def test_database_without_migrations_is_reported(client: Client) -> None:
-    """The state of the queues is unknown, since their tables are missing."""
+    """The state of the queues is unknown, because their tables are missing."""
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE django_migrations RENAME TO elsewhere")
     status, report = readiness(client)
@@ -107,7 +107,7 @@ def test_database_without_migrations_is_reported(client: Client) -> None:
     assert "work" not in report
 
 
-def test_strangers_see_only_whether_it_is_ready(settings: Settings) -> None:
+def test_unknown_clients_see_only_whether_the_service_is_ready(settings: Settings) -> None:
     stranger = Client(REMOTE_ADDR="203.0.113.7")
     assert readiness(stranger) == (200, {"ready": True})
     MigrationRecorder.Migration.objects.filter(app="league").delete()
@@ -119,7 +119,7 @@ def test_strangers_see_only_whether_it_is_ready(settings: Settings) -> None:
     assert "migrations" in readiness(known)[1]
 
 
-def test_client_behind_a_local_proxy_is_a_stranger(settings: Settings) -> None:
+def test_client_behind_a_local_proxy_sees_no_details(settings: Settings) -> None:
     passed_on = Client(headers={"X-Forwarded-For": "203.0.113.7"})
     assert readiness(passed_on) == (200, {"ready": True})
     settings.BEHIND_HTTPS = True
@@ -127,7 +127,7 @@ def test_client_behind_a_local_proxy_is_a_stranger(settings: Settings) -> None:
     assert "migrations" in readiness(Client())[1]
 
 
-def test_repeated_requests_cost_no_database_queries(client: Client) -> None:
+def test_repeated_readiness_requests_cost_no_database_queries(client: Client) -> None:
     readiness(client)
     with CaptureQueriesContext(connection) as queries:
         for _ in range(20):
@@ -135,7 +135,7 @@ def test_repeated_requests_cost_no_database_queries(client: Client) -> None:
     assert len(queries) == 0
 
 
-def test_unprocessed_work_is_named(client: Client) -> None:
+def test_overdue_work_makes_the_service_unready_and_is_named(client: Client) -> None:
     dealt(a_table())
     assert readiness(client)[0] == 200
     forget_checks()
@@ -145,7 +145,7 @@ def test_unprocessed_work_is_named(client: Client) -> None:
     assert str(report["work"]).startswith("stats wait for 66")
 
 
-def test_each_queue_reports_its_due_work_and_since_when() -> None:
+def test_each_queue_reports_the_amount_and_age_of_its_due_work() -> None:
     night = a_table()
     dealt(night)
     due = timezone.now() - timedelta(minutes=3)
@@ -164,7 +164,7 @@ def test_each_queue_reports_its_due_work_and_since_when() -> None:
     assert queues["deliveries"].seconds == 0
 
 
-def test_finished_work_no_longer_waits() -> None:
+def test_finished_work_is_not_counted_as_waiting() -> None:
     due = timezone.now() - timedelta(hours=1)
     OutgoingMail.objects.create(key="sent", to="a@example.org", due_at=due, done_at=due)
     assert {each.name: each.waiting for each in queue_depths()}["letters"] == 0

@@ -1,4 +1,4 @@
-"""The log: every line has the id of its request, and no line has a secret."""
+"""Every log line contains the id of its request, and no log line contains a secret."""
 
 import io
 import json
@@ -39,7 +39,7 @@ PASSWORD = "correct-horse-battery"
 
 
 class Log:
-    """Output of the root logger, as a process would write it."""
+    """Output of the root logger, in the format of a process."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         self.written = io.StringIO()
@@ -75,7 +75,7 @@ def _listening(formatter: logging.Formatter) -> Iterator[Log]:
     root.removeHandler(log.handler)
 
 
-def test_request_keeps_its_incoming_id(client: Client, log: Log) -> None:
+def test_incoming_request_id_is_kept(client: Client, log: Log) -> None:
     answer = client.get("/healthz", headers={"X-Request-ID": "proxy-7f3a.1"})
     assert answer.headers["X-Request-ID"] == "proxy-7f3a.1"
     [line] = log.lines
@@ -84,7 +84,7 @@ def test_request_keeps_its_incoming_id(client: Client, log: Log) -> None:
 
 
 @pytest.mark.parametrize("told", ["", "two words", 'a","level":"CRITICAL', "x" * 65, "é"])
-def test_invalid_id_is_replaced(client: Client, told: str) -> None:
+def test_invalid_request_id_is_replaced(client: Client, told: str) -> None:
     given = [client.get("/healthz", headers={"X-Request-ID": told}).headers["X-Request-ID"]]
     given.append(client.get("/healthz").headers["X-Request-ID"])
     assert told not in given
@@ -92,7 +92,7 @@ def test_invalid_id_is_replaced(client: Client, told: str) -> None:
 
 
 @pytest.mark.django_db
-def test_all_lines_of_a_request_have_its_id(client: Client, log: Log) -> None:
+def test_all_log_lines_of_a_request_have_the_request_id(client: Client, log: Log) -> None:
     given = client.get("/no-such-page").headers["X-Request-ID"]
     assert len(log.lines) == 2
     assert {line["request"] for line in log.lines} == {given}
@@ -100,7 +100,7 @@ def test_all_lines_of_a_request_have_its_id(client: Client, log: Log) -> None:
 
 @pytest.mark.django_db
 def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
-    """For example with a full disk: our line names the reason; Django's had only the status."""
+    """On a full disk, for example, our line contains the reason; Django logged only the status."""
     night = a_table()
     host = member(night.league, Role.HOST)
 
@@ -117,12 +117,12 @@ def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
     assert line["level"] == "ERROR"
 
 
-@pytest.mark.urls(logging_views.__name__)  # imported here, so that every worker knows its tasks
+@pytest.mark.urls(logging_views.__name__)  # imported here, so that every worker registers its tasks
 @pytest.mark.django_db(transaction=True)
-def test_id_is_passed_to_tasks_and_their_requests(
+def test_request_id_is_passed_to_tasks_and_their_requests(
     running_worker: None, log: Log, client: Client
 ) -> None:
-    """A starting worker replaces the log handlers, so it starts before the captured log."""
+    """A starting worker replaces the log handlers, so it is started before the log is captured."""
     client.get("/send", headers={"X-Request-ID": "from-the-proxy"})
     deadline = time.monotonic() + 10
     while "echoed" not in log.text:
@@ -139,8 +139,8 @@ def league() -> League:
 
 @pytest.mark.urls(logging_views.__name__)
 @pytest.mark.django_db
-def test_no_secret_is_ever_logged(either: Log, league: League) -> None:
-    """Codes, keys, tokens and passwords, in addresses, headers, forms and errors about them."""
+def test_no_secret_is_logged(either: Log, league: League) -> None:
+    """Secrets are codes, keys, tokens and passwords in URLs, headers, forms and error messages."""
     host = a_user("somebody")
     client = Client(raise_request_exception=False)
     client.force_login(host)
@@ -182,7 +182,7 @@ NAMES = {"token", "key", "code"}
 
 
 def secret_paths() -> Iterator[str]:
-    """Yield each route's address with a token, key or code in it."""
+    """Yield each route's URL with a token, key or code in it."""
 
     def walk(patterns: list[Any], before: str) -> Iterator[str]:
         for pattern in patterns:
@@ -203,8 +203,8 @@ def secret_paths() -> Iterator[str]:
 
 
 @pytest.mark.django_db
-def test_no_secret_in_any_address_is_logged_whatever_the_response(either: Log) -> None:
-    """Django logs every refused address, which must not contain a working secret."""
+def test_no_secret_in_a_url_is_logged_whatever_the_response(either: Log) -> None:
+    """Django logs every refused URL, which may contain a working secret."""
     paths = sorted(secret_paths())
     assert len(paths) >= 18
     factory = RequestFactory()
@@ -224,13 +224,13 @@ def test_no_secret_in_any_address_is_logged_whatever_the_response(either: Log) -
             request, answer = factory.get(path), HttpResponse(status=status)
             log_response(f"{answer.reason_phrase}: %s", path, response=answer, request=request)
         logging.getLogger("a library").error("it failed", exc_info=ValueError(f"at {path}"))
-    assert codes <= {429}  # `test_answers_from_one_address_are_counted` tests this limit
+    assert codes <= {429}  # the limit has its own test
     assert "/***" in either.text
     left = {line for line in either.text.splitlines() if SECRET in line}
     assert not left
 
 
-def test_address_is_logged_by_its_route_without_its_values() -> None:
+def test_secrets_in_urls_are_redacted() -> None:
     message = "postgres://league:hunter2@db/league and redis://:hunter2@queue, GET /join/ABCDEF?x=1"
     shown = "postgres://league:***@db/league and redis://:***@queue, GET /join/***?x=1"
     assert redacted(message) == shown
@@ -238,7 +238,7 @@ def test_address_is_logged_by_its_route_without_its_values() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_web_server_logs_in_one_format_and_no_address(processes: str, tmp_path: Path) -> None:
+def test_web_server_logs_json_lines_without_urls(processes: str, tmp_path: Path) -> None:
     copy_migrated(tmp_path / "league.sqlite3")
     words = [sys.executable, "manage.py", "serve", "--only-web", "--port", "0"]
     with (
@@ -261,7 +261,9 @@ def test_web_server_logs_in_one_format_and_no_address(processes: str, tmp_path: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["worker", "beat"])
-def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_path: Path) -> None:
+def test_documented_celery_command_starts_and_logs_like_the_service(
+    part: str, tmp_path: Path
+) -> None:
     command = next(line for _, line in plain_commands() if f"celery -A config {part}" in line)
     beside = ["--schedule", str(tmp_path / "beat")] if part == "beat" else ["--pool", "solo"]
     words = [sys.executable, "-m", *shlex.split(command), "--loglevel", "info", *beside]
@@ -271,10 +273,10 @@ def test_celery_starts_as_documented_and_logs_like_the_service(part: str, tmp_pa
         while not any(word in lines[-1] for word in ("ready.", "Starting...")):
             assert lines[-1], "it has ended"
             lines.append(process.stderr.readline())
-        time.sleep(1)  # during setup an exit raised by a signal can be lost
+        time.sleep(1)  # an exit raised by a signal during setup can be lost
         process.terminate()
         process.communicate(timeout=30)
-    # This database was never migrated, so it can't store the worker's heartbeat.
+    # The database was never migrated, so the worker's heartbeat can't be stored.
     known = ("celery", "league.jobs.heartbeats")
     assert all(json.loads(line)["logger"].startswith(known) for line in lines)
 

@@ -28,7 +28,7 @@ def read(client: Client, token: str = TOKEN) -> str:
 
 
 def value(text: str, name: str) -> float:
-    """Return the value of the row with this prefix, or 0."""
+    """Return the value of the metric with this prefix, or 0."""
     row = re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
     return float(row[1]) if row else 0.0
 
@@ -44,14 +44,14 @@ def test_metrics_are_unavailable_without_a_token(client: Client) -> None:
 
 
 @pytest.mark.parametrize("told", ["", f"Bearer {TOKEN}x", f"Token {TOKEN}", TOKEN, "Bearer ü"])
-def test_only_the_token_opens_metrics(scraped: Client, told: str) -> None:
+def test_metrics_require_the_token(scraped: Client, told: str) -> None:
     answer = scraped.get("/metrics", headers={"Authorization": told})
     assert answer.status_code == 401
     assert answer.content == b""
 
 
 @pytest.mark.django_db
-def test_requests_are_counted_by_route_and_never_by_address(scraped: Client) -> None:
+def test_requests_are_counted_by_route_and_not_by_url(scraped: Client) -> None:
     row = 'dealers_choice_request_seconds_count{method="GET",route="%s",status="%s"}'
     before = read(scraped)
     scraped.get(f"/receipts/{uuid4().hex}")
@@ -66,7 +66,7 @@ def test_requests_are_counted_by_route_and_never_by_address(scraped: Client) -> 
 
 
 @pytest.mark.django_db
-def test_hands_closings_and_settling_are_counted(scraped: Client) -> None:
+def test_hands_closings_and_settle_requests_are_counted(scraped: Client) -> None:
     hands = 'dealers_choice_hands_total{outcome="%s"}'
     settling = "dealers_choice_settle_seconds_count"
     before = read(scraped)
@@ -89,7 +89,7 @@ OUTCOMES = ("recorded", "again", "revised")
 
 
 @pytest.mark.slow
-def test_web_processes_count_together(tmp_path: Path) -> None:
+def test_metrics_of_web_processes_are_added_up(tmp_path: Path) -> None:
     measures = tmp_path / "measures"
     measures.mkdir()
     (measures / "counter_1.db").write_bytes(b"")

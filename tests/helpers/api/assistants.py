@@ -1,4 +1,4 @@
-"""MCP clients for the tests, from the SDK: in process, over HTTP and over stdio."""
+"""MCP clients for the tests, from the SDK: in-process, over HTTP and over stdio."""
 
 import json
 import os
@@ -23,7 +23,7 @@ Connected = Callable[[], AbstractAsyncContextManager[Client]]
 
 
 class InProcess(httpx2.AsyncBaseTransport):
-    """Passes each request to the service in the thread of the test, within its transaction."""
+    """Passes each request to the service in the test's thread, within the test's transaction."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         return await sync_to_async(self._answer, thread_sensitive=True)(request)
@@ -40,12 +40,12 @@ class InProcess(httpx2.AsyncBaseTransport):
 
 
 def in_process(text: str, mode: str = "auto") -> Connected:
-    """Return a connector to the service in this process, with the text of a token."""
+    """Return a connector to the service in this process that sends this token."""
     return _by_http("http://testserver", text, mode, InProcess())
 
 
 def over_http(service: str, text: str, mode: str = "auto") -> Connected:
-    """Return a connector to a listening service, with the text of a token."""
+    """Return a connector to a running service that sends this token."""
     return _by_http(service, text, mode, None)
 
 
@@ -77,7 +77,7 @@ def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
 
 
 def database_url() -> str:
-    """Return the URL of the test's database."""
+    """Return the URL of the test database."""
     settings = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{settings['NAME']}"
@@ -87,14 +87,14 @@ def database_url() -> str:
 
 
 class Conversation:
-    """Calls tools one after another, each over its own connection, and counts the calls."""
+    """Calls tools one after another, each over a new connection, and counts the calls."""
 
     def __init__(self, connected: Connected) -> None:
         self.connected = connected
         self.calls = 0
 
     def __call__(self, name: str, **arguments: Any) -> Any:
-        """Return the response of a tool; the client checks it against its schema."""
+        """Return the result of a tool; the client validates it against the tool's schema."""
         self.calls += 1
         [result] = results(self.connected, (name, arguments))
         assert not result.is_error, result.content
@@ -102,7 +102,7 @@ class Conversation:
 
 
 def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
-    """Return the result of each call, over one connection."""
+    """Return the result of each call, made over one connection."""
 
     async def ask(client: Client) -> list[CallToolResult]:
         return [await client.call_tool(name, arguments) for name, arguments in asked]
@@ -111,7 +111,7 @@ def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
 
 
 def during(connected: Connected, does: Callable[[Client], Any]) -> Any:
-    """Run work with a connection; the service handles it in this thread."""
+    """Run the function with a connection; the service handles requests in this thread."""
 
     async def run() -> Any:
         async with connected() as client:
@@ -121,7 +121,7 @@ def during(connected: Connected, does: Callable[[Client], Any]) -> Any:
 
 
 def problem_in(result: CallToolResult) -> dict[str, Any]:
-    """Return the problem document in a tool's error."""
+    """Return the problem document contained in a tool's error."""
     assert result.is_error
     assert result.structured_content is None
     [content] = result.content
@@ -131,7 +131,7 @@ def problem_in(result: CallToolResult) -> dict[str, Any]:
 
 
 def faults(result: CallToolResult) -> list[tuple[str, str]]:
-    """Return (where, code) of all reported errors."""
+    """Return the paths and codes of all reported errors."""
     return [(each["where"], each["code"]) for each in problem_in(result)["errors"]]
 
 

@@ -1,4 +1,4 @@
-"""HTTP clients of the API with different roles."""
+"""Clients of the API with different roles."""
 
 import json
 from typing import Any
@@ -15,14 +15,14 @@ PROBLEM = "application/problem+json"
 
 
 def someone() -> Client:
-    """Return the browser of a signed-in user without a league."""
+    """Return a client signed in as a user without a league."""
     client = Client()
     client.force_login(a_user())
     return client
 
 
 def member(league: League, role: Role) -> Client:
-    """Return the browser of a user with this role in the league."""
+    """Return a client signed in as a member of the league with this role."""
     client, user = Client(), a_user()
     add_member(league, user, role)
     client.force_login(user)
@@ -30,13 +30,13 @@ def member(league: League, role: Role) -> Client:
 
 
 def send(client: Client, address: str, body: Any) -> HttpResponse:
-    """Post JSON; a text is sent as it is."""
+    """Post JSON; a string is sent as it is."""
     text = body if isinstance(body, str | bytes) else json.dumps(body)
     return client.post(address, text, content_type="application/json")
 
 
 def refusal(response: HttpResponse, status: int) -> dict[str, Any]:
-    """Return the problem document of a refused request, after checking its form."""
+    """Return the problem document of an error response, after checking its format."""
     assert response.status_code == status, response.content
     assert response["Content-Type"] == PROBLEM
     problem: dict[str, Any] = json.loads(response.content)
@@ -48,14 +48,14 @@ def refusal(response: HttpResponse, status: int) -> dict[str, Any]:
 
 
 def reported_errors(response: HttpResponse) -> list[tuple[str, str]]:
-    """Return (where, code) of all errors in a 400 response."""
+    """Return the paths and codes of all errors in a 400 response."""
     errors = refusal(response, 400)["errors"]
     assert all(each["text"] for each in errors)
     return [(each["where"], each["code"]) for each in errors]
 
 
 def ask(client: Client, method: str, address: str, body: Any = None) -> Any:
-    """Send a request with any method, with JSON if there is a body."""
+    """Send a request with any method; a body is sent as JSON."""
     if method == "get":
         return client.get(address)
     return getattr(client, method)(address, body or {}, content_type="application/json")
@@ -64,7 +64,7 @@ def ask(client: Client, method: str, address: str, body: Any = None) -> Any:
 def turned_away(
     doors: dict[str, Client], method: str, address: str, body: Any = None, *, wrong: str = "viewer"
 ) -> None:
-    """Check that outsiders get 404 and members without the permission 403."""
+    """Check that anonymous users get 401, outsiders 404, and members without permission 403."""
     refusal(ask(doors["nobody"], method, address, body), 401)
     refusal(ask(doors["outsider"], method, address, body), 404)
     if wrong:

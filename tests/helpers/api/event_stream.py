@@ -1,4 +1,4 @@
-"""A client for Server-Sent Events after the HTML standard, 9.2.6."""
+"""A client for server-sent events, as specified in the HTML standard, 9.2.6."""
 
 import http.client
 import json
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Event:
-    """A dispatched event with the last event id at that moment."""
+    """A dispatched event, with the last event id at the time of dispatch."""
 
     name: str
     lines: tuple[str, ...]
@@ -22,7 +22,7 @@ class Event:
 
 @dataclass
 class EventStream:
-    """Reads a stream; an event without its closing empty line is not dispatched."""
+    """Reads a stream. An event without its final empty line is not dispatched."""
 
     port: int
     address: str
@@ -85,7 +85,7 @@ class EventStream:
                 last_id = value
 
     def next(self, number: int) -> list[Event]:
-        """Return the next n events."""
+        """Return the next events, as many as requested."""
         events: list[Event] = []
         for event in self.events():
             events.append(event)

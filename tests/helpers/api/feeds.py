@@ -1,4 +1,4 @@
-"""Reading feeds as a program does."""
+"""Reading feeds like an external program."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from tests.helpers.api.sample_league import link_to
 
 
 def reads(league: League, feed: str, query: str = "") -> Any:
-    """Return the rows that a feed link of the league returns."""
+    """Return the response of a feed, read with a feed link of the league."""
     return Client().get(f"/api/v1/leagues/{league.pk}/feeds/{feed}?key={link_to(league)}{query}")

@@ -1,4 +1,4 @@
-"""Clients generated from the schema with the commands and programs of docs/api.md."""
+"""Clients generated from the schema, with the commands and programs in docs/api.md."""
 
 import os
 import re
@@ -13,7 +13,7 @@ NODE = ROOT / ".venv" / "clients"  # where `make test-clients` installs npm pack
 
 
 def block(kind: str, having: str) -> str:
-    """Return the only block of this kind on the page that contains these words."""
+    """Return the only code block of this kind on the page that contains these words."""
     [text] = [
         fence["text"]
         for fence in FENCE.finditer(PAGE)
@@ -31,7 +31,7 @@ def run(command: str, folder: Path, service: str) -> str:
     done = subprocess.run(
         ["/bin/sh", "-c", command.replace("http://localhost:8000", service)],
         cwd=folder,
-        # npx uses the installed package and never requests a registry.
+        # npx uses the installed package and does not contact a registry.
         env={**os.environ, "PATH": tools, "NO_COLOR": "1", "npm_config_offline": "true"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -1,6 +1,6 @@
-"""Grafana's transformations of a panel's rows, implemented after @grafana/data 13.2.3.
+"""Grafana's transformations of the rows of a panel, implemented as in @grafana/data 13.2.3.
 
-That package is 180 MB of npm; its results for `tests/docs/grafana_frames.json` are stored there.
+That npm package takes 180 MB, so its results are stored in `tests/docs/grafana_frames.json`.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ def _group_by(frame: Frame, options: dict[str, Any]) -> Frame:
 
 
 def _matrix(frame: Frame, options: dict[str, Any]) -> Frame:
-    """The last of several values of a cell is used."""
+    """If a cell has several values, the last one is used."""
     row, column = frame[options["rowField"]], frame[options["columnField"]]
     cells = dict(zip(zip(row, column, strict=True), frame[options["valueField"]], strict=True))
     rows, empty = list(dict.fromkeys(row)), EMPTY[options["emptyValue"]]

@@ -1,6 +1,6 @@
-"""Exchanges shown in the OpenAPI document, recorded from a league that is equal in each run.
+"""Exchanges in the OpenAPI document, recorded from a league that is the same in every run.
 
-Random values come from a seed, and the clock does not move.
+Random values come from a seed, and the clock is frozen.
 """
 
 import json
@@ -36,7 +36,7 @@ from tests.helpers.league.leagues import a_league, a_user, holdem
 
 MOMENT = datetime(2026, 3, 2, 20, 15, tzinfo=UTC)
 BASE = "/api/v1/"
-# Creating or joining a league requires a user.
+# Operations that require a session: users create or join a league.
 BY_SESSION = {
     "create_league",
     "get_invitation",
@@ -50,7 +50,7 @@ SEAL = re.compile(
     r'(?<="(?:hash|seal)": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<=\\"previous\\":\\")\w{64}'
     r'|(?<="signature": ")[\w-]+'
 )
-SHOWN = 3  # of a long list, or lines of a text
+SHOWN = 3  # number of rows kept from a long list, or of lines from a text
 SEASON = """\
 {"format": "dealers-choice season", "version": 4, "league": {"name": "Tuesday", \
 "time_zone": "UTC", "currency": "USD", "chip_value": 1, "closing_hour": 6, \
@@ -64,7 +64,7 @@ SEASON = """\
 
 @contextmanager
 def same_chance(seed: str) -> Iterator[None]:
-    """Take ids, tokens and codes from a seed."""
+    """Take ids, tokens and codes from a seeded generator."""
     drawn = random.Random(seed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", drawn.randbytes)
@@ -79,7 +79,7 @@ def at_the_moment() -> Iterator[None]:
 
 
 def the_league() -> World:
-    """Create a league with one of everything, equal in each run."""
+    """Create a league with an object of every kind, the same in every run."""
     count_anew()
     with same_chance("the league"):
         world = a_world()
@@ -89,32 +89,32 @@ def the_league() -> World:
 
 
 def count_anew() -> None:
-    """Restart the ids after the existing rows: PostgreSQL does not reuse numbers."""
+    """Reset the sequences to the existing rows, because PostgreSQL does not reuse numbers."""
     with connection.cursor() as cursor:
         for command in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
             cursor.execute(command)
 
 
 def prepare(operation: str, world: World) -> tuple[Client, World]:
-    """Prepare the league for the operation, and return the caller."""
+    """Prepare the league for the operation; return the client and the data."""
     count_anew()
-    if "tournament" in operation:  # the tournament was cancelled, so the night can be closed
+    if "tournament" in operation:  # the sample league has cancelled it
         Tournament.objects.update(called_off_at=None)
     if operation in BY_SESSION:
         client = Client()
         client.force_login(a_user())
         return client, world
-    if operation == "import_season":  # into an empty league
+    if operation == "import_season":  # an import requires an empty league
         world = replace(world, league=a_league())
-    if operation == "create_season_payment_plan":  # between nights
+    if operation == "create_season_payment_plan":  # requires that no night is open
         close_night(world.night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    if operation == "undo_hand":  # which is only possible shortly after saving
+    if operation == "undo_hand":  # only recently saved hands can be undone
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
     return with_token(world.league, Role.HOST, Scope.MANAGE), world
 
 
 def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
-    """Return an example request for the operation, from the bodies in `routes`."""
+    """Return an example request for the operation, with its body from `routes`."""
     [route] = [item for item in routes() if path_of(str(item.pattern)) == operation.path]
     name = str(route.name)
     found = {key: str(item) for key, item in resolve(address(world, name)).kwargs.items()}
@@ -144,7 +144,7 @@ class Operation:
         return next(iter(self.told.get("requestBody", {}).get("content", {})), None)
 
 
-# A stream has no end; tests/api/streams contain its example.
+# A stream has no end; tests/api/streams tests an example of it.
 ENDLESS = {"follow_league"}
 
 
@@ -157,7 +157,7 @@ def by_name() -> dict[str, Operation]:
 
 
 def play(client: Client, operation: Operation, asked: dict[str, Any]) -> HttpResponse:
-    """Send a request of an exchange: `path`, `query` and `asked`."""
+    """Send the request of an exchange, given by `path`, `query` and `asked`."""
     address = operation.path.format(**asked.get("path", {}))
     if asked.get("query"):
         address += f"?{urlencode(asked['query'])}"
@@ -169,7 +169,10 @@ def play(client: Client, operation: Operation, asked: dict[str, Any]) -> HttpRes
 
 
 def answered(answer: HttpResponse) -> dict[str, Any]:
-    """Return the displayed part of a response: bytes have no text, and long texts are cut."""
+    """Return the displayed part of a response.
+
+    Binary content is omitted, and long text is shortened.
+    """
     content = b"".join(answer) if answer.streaming else answer.content
     kind = answer["Content-Type"].partition(";")[0] if content else ""
     response: dict[str, Any] = {"status": answer.status_code}
@@ -191,7 +194,7 @@ def written(operation: str, exchanges: list[dict[str, Any]]) -> str:
 
 
 def without_seal(text: str) -> str:
-    """Return the text with zeros in place of a closing's seal and its signature."""
+    """Return the text with zeros in place of a closing's seal and signature."""
     return SEAL.sub(lambda found: "0" * len(found[0]), text)
 
 

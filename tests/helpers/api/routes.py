@@ -1,4 +1,4 @@
-"""Every route of the API: allowed callers, parameters and request bodies."""
+"""Every route of the API, with its allowed callers, parameters and request bodies."""
 
 import json
 from collections.abc import Iterator
@@ -20,20 +20,21 @@ LOOKS = {"viewer", "player", "phone", "scorekeeper", "host", "read token", "reco
 LOOKS |= {"manage token", "token of a viewer"}
 RECORDS = {"scorekeeper", "host", "record token", "manage token"}
 MANAGES = {"host", "manage token"}
-# Phones that joined by the code may record hands, unless the league forbids it.
+# Phones that joined by code may record hands, unless the league forbids it.
 TELLS = RECORDS | {"player", "phone"}
-# A phone requests chips for others and moves none (tests/security/access/test_who_is_charged.py).
+# A phone may request chips for others, but not move them
+# (tests/security/access/test_who_is_charged.py).
 ASKS = RECORDS | {"phone"}
-# A joining user has no name yet.
+# A user who joins is not a player yet.
 COMES = {"viewer", "player", "scorekeeper", "host", "outsider"}
-# A signed-out phone and one that waits for approval have no access.
+# A signed-out phone and a phone that waits for approval have no access.
 NOBODY = {"nobody", "signed-out phone", "waiting phone"}
 STRANGERS = {"outsider", "token of another league"}
 ANYONE = LOOKS | STRANGERS | NOBODY
 SIGNED_IN = LOOKS | STRANGERS
 SESSIONS = COMES | {"phone"}
 TOKENS = {"read token", "record token", "manage token", "token of a viewer"}
-TOKENS |= {"token of another league"}  # which receives its own event
+TOKENS |= {"token of another league"}  # which gets events of its own league
 RULES: dict[tuple[str, str], set[str]] = {
     ("leagues", "get"): SIGNED_IN,
     ("leagues", "post"): SESSIONS,
@@ -182,7 +183,7 @@ RULES: dict[tuple[str, str], set[str]] = {
 }
 FED = {str(route.name) for route in feeds.urlpatterns}
 RULES |= {(name, "get"): LOOKS for name in FED}
-# Requests about a closed night.
+# Requests for a closed night.
 OF_CLOSED = {"night-closing", "night-reopen", "night-plans", "night-receipt", "night-receipt-links"}
 OF_CLOSED |= {"night-receipt-csv"}
 HOOK = "https://hooks.example.org/"

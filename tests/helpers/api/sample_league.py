@@ -1,4 +1,4 @@
-"""A league with one of everything, and callers of every kind."""
+"""A league with an object of every kind, and clients for every kind of caller."""
 
 from dataclasses import dataclass, field
 from datetime import time, timedelta
@@ -49,7 +49,10 @@ from tests.helpers.league.tournaments import a_tournament, entered
 
 @dataclass(frozen=True)
 class World:
-    """`closed` is older than `night`. From it bob owes ann 10, of which 5 are promised."""
+    """`closed` is older than `night`.
+
+    For that night bob owes ann 10, and 5 of these are reported as paid.
+    """
 
     league: League
     night: Night
@@ -64,7 +67,7 @@ class World:
     more: dict[str, Any] = field(default_factory=dict)
 
     def ids(self) -> dict[str, Any]:
-        """Return the values of the path parameters, by name."""
+        """Return the values for path parameters, by name."""
         return {
             "league_id": self.league.pk,
             "season_id": self.night.season_id,
@@ -112,7 +115,7 @@ def a_world() -> World:
 
 
 def furnish(world: World) -> None:
-    """Add rarely used rows: a phone, a member, chips of both kinds, a conflict."""
+    """Add rarely used rows: a phone, a member, both kinds of chip movements, a conflict."""
     night, bob = world.night, player(world.night, "bob")
     phone = devices.remember(world.league, a_user(), bob, session_key="phone", kind="Chrome")
     knew = ClientContext(origin="another phone", seen=0, number=1)
@@ -159,7 +162,7 @@ def furnish(world: World) -> None:
 
 
 def at_the_door(league: League) -> dict[str, Client]:
-    """Return all callers by their relation to the league."""
+    """Return clients for all kinds of callers, by name."""
     doors = {"nobody": Client(), "outsider": _signed_in(a_league(), Role.HOST)}
     doors |= {role.value: _signed_in(league, role) for role in Role}
     doors |= {f"{scope.value} token": with_token(league, Role.HOST, scope) for scope in Scope}
@@ -171,7 +174,7 @@ def at_the_door(league: League) -> dict[str, Client]:
 
 
 def token_text(league: League, role: Role, scope: Scope) -> str:
-    """Return the text of a token whose owner has this role."""
+    """Return a token whose owner has this role."""
     user = a_user()
     add_member(league, user, role)
     return make_token(league, user, "program", scope)[1]
@@ -188,7 +191,7 @@ def link_to(league: League) -> str:
 
 
 def _phone(league: League, name: str) -> Client:
-    """Return a phone that joined by the code under this name."""
+    """Return a client for a phone that joined by code as this player."""
     client = Client()
     form = {"player": str(league.players.get(name=name).pk)}
     client.post(f"/join/{league.code}", form)
@@ -196,7 +199,7 @@ def _phone(league: League, name: str) -> Client:
 
 
 def _signed_out(league: League) -> Client:
-    """Return a phone that joined and was signed out by a host."""
+    """Return a client for a phone that joined and was then signed out by a host."""
     guest = add_player(league, "a guest who is gone")
     client = _phone(league, guest.name)
     devices.free(guest, by=league.created_by)
@@ -204,7 +207,7 @@ def _signed_out(league: League) -> Client:
 
 
 def _waiting(league: League) -> Client:
-    """Return a phone that waits for approval by a host."""
+    """Return a client for a phone that waits for approval by a host."""
     League.objects.filter(pk=league.pk).update(approves=True)
     client = _phone(league, "cat")
     League.objects.filter(pk=league.pk).update(approves=False)

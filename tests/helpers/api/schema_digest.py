@@ -1,6 +1,6 @@
-"""The digest of the schema that clients are generated from, without its texts.
+"""The digest of the schema that clients are generated from, without descriptions.
 
-`make test-clients` generates clients and then runs this module to store the digest.
+`make test-clients` generates the clients and then runs this module to store the digest.
 """
 
 import json
@@ -27,7 +27,7 @@ def _without_texts(part: Any) -> Any:
     return {
         key: _without_texts(value)
         for key, value in part.items()
-        # a property with this name is a schema, not a text
+        # a property with this name is a schema, not a description
         if key not in TEXTS or (isinstance(value, dict) and key not in {"example", "examples"})
     }
 

@@ -1,4 +1,4 @@
-"""A streaming service in its own process, and a league with an open night."""
+"""A streaming service in a separate process, and a league with an open night."""
 
 import contextlib
 import json
@@ -23,7 +23,7 @@ from tests.helpers.config.service_process import Service, served
 
 @dataclass
 class StreamedLeague:
-    """A league that is recorded at one port and read at the same or another one."""
+    """A league whose hands are recorded at one port and read at the same or another port."""
 
     web: int
     streams: int
@@ -47,13 +47,13 @@ class StreamedLeague:
             return json.loads(answer.read())
 
     def feed(self, name: str, cursor: int = 0) -> list[dict[str, Any]]:
-        """Return the rows that repeated requests to a feed return."""
+        """Return up to 500 rows of a feed after the cursor."""
         page = f"leagues/{self.league}/feeds/{name}?page_size=500&cursor={cursor}"
         rows: list[dict[str, Any]] = self.get(page)["results"]
         return rows
 
     def does(self, *lines: str) -> str:
-        """Return the last output of these lines of Python, run with the installation's models."""
+        """Run Python code with the installation's models; return the last word of its output."""
         words = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command"]
         done = subprocess.run(
             [*words, "\n".join(lines)],
@@ -80,7 +80,7 @@ class StreamedLeague:
 
 @contextlib.contextmanager
 def streamed(folder: Path, *, apart: bool) -> Iterator[StreamedLeague]:
-    """Serve a league inside the block; with `apart` a separate process serves the streams."""
+    """Serve a league inside the block. With `apart`, a separate process serves the streams."""
     with contextlib.ExitStack() as parts:
         variables: Variables = parts.enter_context(an_installation(folder, SECRET_KEY="k" * 50))
         machine = Machine(variables, folder)

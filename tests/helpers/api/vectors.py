@@ -1,4 +1,4 @@
-"""Records that can't be settled, one for each code of docs/record.md and more, for all callers."""
+"""Records that can't be settled: at least one for each error code in docs/record.md."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ LINES: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text().spl
 
 
 def body(line: dict[str, Any]) -> str:
-    """Return the request body: a record, or text that is not JSON."""
+    """Return the request body: a record as JSON, or text that is not JSON."""
     return line["text"] if "text" in line else json.dumps(line["record"])
 
 

@@ -15,7 +15,7 @@ RESULTS = {"resultTypes": ["violations"]}
 WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
-# Visible elements that reach beyond the screen, except in rows that scroll by themselves.
+# Visible elements that extend beyond the screen, except in rows that scroll by themselves.
 OUTSIDE = """() => {
     const scrolls = (each) => each && (getComputedStyle(each).overflowX !== 'visible'
         || scrolls(each.parentElement));
@@ -33,9 +33,9 @@ def sign_in(phone: Phone) -> None:
 
 
 def hard_to_use(page: Page) -> list[str]:
-    """Return accessibility problems of the page in dark and light mode; light mode stays on.
+    """Return accessibility problems of the page in light and dark mode; leave it in light mode.
 
-    Only colours differ in dark mode.
+    Dark mode only changes colours, so only the contrast is checked again.
     """
     page.emulate_media(color_scheme="dark")
     faults = _violations(page, RESULTS | {"runOnly": CONTRAST}) + faint(page)
@@ -44,7 +44,7 @@ def hard_to_use(page: Page) -> list[str]:
 
 
 def hard_to_use_anywhere(page: Page) -> list[str]:
-    """Return accessibility problems on a phone in dark and light mode, and on a desktop."""
+    """Return accessibility problems on a phone in light and dark mode, and on a desktop."""
     problems = hard_to_use(page)
     page.set_viewport_size(DESK)
     problems += [f"on a desk, {each}" for each in hard_to_use_as_shown(page, colours=False)]
@@ -53,14 +53,14 @@ def hard_to_use_anywhere(page: Page) -> list[str]:
 
 
 def scale_text(page: Page, size: int) -> None:
-    """Set the browser's default font size, which is 16, in pixels. Media queries follow it."""
+    """Set the browser's default font size in pixels (normally 16). Media queries depend on it."""
     page.context.new_cdp_session(page).send(
         "Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}}
     )
 
 
 def outside_at_large_text(page: Page) -> list[str]:
-    """Return what is off a phone's screen with text at 200 %."""
+    """Return the elements that are off a phone's screen with text at 200 %."""
     scale_text(page, 32)
     outside: list[str] = page.evaluate(OUTSIDE)
     scale_text(page, 16)
@@ -68,7 +68,7 @@ def outside_at_large_text(page: Page) -> list[str]:
 
 
 def looks_right(phone: Phone) -> None:
-    """Check that the page fits the width of the phone, and axe finds nothing by any rule."""
+    """Check that the page fits the phone's width and that axe finds no problems by any rule."""
     width = phone.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 360, f"{phone.page.url} is {width} wide"
     assert _violations(phone.page, RESULTS) == []
@@ -82,10 +82,10 @@ def _violations(page: Page, options: dict[str, Any]) -> list[str]:
 
 
 def hard_to_use_as_shown(page: Page, *, colours: bool = True) -> list[str]:
-    """Return what axe finds by WCAG 2.2 AA, and elements that make the page scroll sideways."""
+    """Return problems by WCAG 2.2 AA, and elements that make the page scroll sideways."""
     rules = {"color-contrast": {"enabled": colours}}
     problems = _violations(page, RESULTS | {"runOnly": WCAG, "rules": rules})
-    # A phone zooms out for wide elements, and innerWidth grows with it.
+    # A phone zooms out for wide elements, and innerWidth grows accordingly.
     wide = page.evaluate("document.documentElement.scrollWidth")
     if page.viewport_size and wide > page.viewport_size["width"]:
         problems.append("it scrolls sideways")

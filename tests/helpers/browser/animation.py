@@ -9,9 +9,9 @@ Chunk = tuple[bytes, bytes]
 
 
 def animated(frames: Sequence[bytes], seconds: float) -> bytes:
-    """Return the frames as an endless animation, each shown for this time.
+    """Return the frames as an endless animation, each frame shown for the given time.
 
-    Raises ValueError if frames differ in size or kind.
+    Raises ValueError if frames differ in size or format.
     """
     heads = {dict(_chunks(frame))[b"IHDR"] for frame in frames}
     if len(heads) != 1:
@@ -23,7 +23,7 @@ def animated(frames: Sequence[bytes], seconds: float) -> bytes:
         made.append((b"fcTL", _control(number, head, seconds)))
         number += 1
         for data in (data for kind, data in _chunks(frame) if kind == b"IDAT"):
-            if place == 0:  # viewers without animation show the first frame
+            if place == 0:  # viewers without support for animation show the first frame
                 made.append((b"IDAT", data))
                 continue
             made.append((b"fdAT", struct.pack(">I", number) + data))

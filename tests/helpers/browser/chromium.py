@@ -3,14 +3,14 @@
 import os
 import shutil
 
-# The headless shell has the same engine and needs two thirds of the processor time.
+# The headless shell has the same engine and needs a third less processor time.
 CHROMIUM = (
     os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 )
-# Only the last list of features counts, so this one repeats those of Playwright's that matter.
+# Only the last list of features takes effect, so this one repeats Playwright's relevant ones.
 OFF = (
-    # Two hidden pages of the address bar, and a spare process:
-    # created for every window, they cost more than the tested page.
+    # Two hidden pages of the address bar and a spare process, created for every window. They cost
+    # more than the page being tested.
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
     # Features that send requests to the vendor's hosts.
     "AimEnabled,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,"

@@ -1,8 +1,8 @@
-"""Contrast checks that axe lacks: text on the shaded felt, and fields in collapsed parts."""
+"""Contrast checks that axe lacks: text on the shaded felt, and fields in collapsed sections."""
 
 from playwright.sync_api import Page
 
-# WCAG 2.2, 1.4.3: at least 4.5 to 1, on felt against both ends of the shading.
+# WCAG 2.2, 1.4.3: at least 4.5 to 1. On felt, both ends of the shading are checked.
 FAINT = """() => {
     const folded = [...document.querySelectorAll('details:not([open])')];
     folded.forEach((each) => { each.open = true; });
@@ -46,5 +46,5 @@ FAINT = """() => {
 
 
 def faint(page: Page) -> list[str]:
-    """Return text on felt and text in fields with low contrast, including collapsed parts."""
+    """Return text on felt and text in fields with low contrast, also in collapsed sections."""
     return list(page.evaluate(FAINT))

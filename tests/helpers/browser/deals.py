@@ -1,4 +1,4 @@
-"""A table of seven: phones of the host and some players, and simulated phones of the others."""
+"""A table of seven: phones of the host and of some players, and the other players simulated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -42,9 +42,9 @@ class Table:
         return [self.recorder, *self.phones.values()]
 
     def name(self, game: str) -> None:
-        """Name the game on the recorder's phone, and wait until every phone shows it."""
+        """Name the game on the recorder's phone, and wait until all phones show it."""
         self.recorder.press("Name the game")
-        self.recorder.page.get_by_role("searchbox").fill(game)  # it is in a collapsed family
+        self.recorder.page.get_by_role("searchbox").fill(game)  # the game is in a collapsed family
         named = self.recorder.page.get_by_text(game, exact=True)
         self.recorder.tap(self.recorder.page.get_by_role("button").filter(has=named).first)
         for phone in self.everybody():
@@ -104,7 +104,7 @@ class Table:
         return Player.objects.select_related("user").get(name=name)
 
     def write_hand(self, cards: str, *, for_all: int = 10) -> None:
-        """Enter the data that phones have not reported: chips, and players without a phone."""
+        """Enter what the phones have not reported: chips, and cards of players without a phone."""
         self.recorder.press("Record this hand")
         expect(self.recorder.page.locator(".picker")).to_be_visible()
         self.recorder.tap("#all_paid")
@@ -113,7 +113,7 @@ class Table:
         self.recorder.cards(cards)
 
     def saved(self, recorder: int, player: int) -> None:
-        """Save, and check that all phones show the hand after at most n taps."""
+        """Save within the given number of taps, and check that all phones show the hand."""
         self.recorder.press("Save")
         for phone in self.everybody():
             expect(phone.page.locator(".latest h2")).to_be_visible()
@@ -138,7 +138,7 @@ class Table:
 
 @pytest.fixture
 def table(phone: Phone, phones: Callable[[], Phone]) -> Table:
-    """A night of seven on the recorder's phone, without other open phones."""
+    """A night with seven players on the recorder's phone; no other phone is open."""
     phone.join_night(*WITH_PHONES, WITHOUT)
     league = League.objects.get()
     for name in WITH_PHONES:

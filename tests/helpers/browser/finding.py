@@ -1,4 +1,4 @@
-"""Taps on the list of games and the draw."""
+"""Taps on the list of games and on the suggestions."""
 
 from playwright.sync_api import expect
 

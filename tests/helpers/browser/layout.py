@@ -1,4 +1,4 @@
-"""What a picture would show of a page and a browser can measure, the same on every machine."""
+"""Layout and colours of a page, measured by the browser in the same way on every machine."""
 
 from playwright.sync_api import Page
 
@@ -29,7 +29,7 @@ FAULTS = """async () => {
             faults.push(`not loaded: ${face.family} ${face.unicodeRange.slice(0, 20)}`);
     return faults;
 }"""
-# An element, a property and the token that it has; one for each kind of surface and of text.
+# An element, a property, and the expected token, for each kind of surface and text.
 PAINTED = (
     ("html", "backgroundColor", "--paper"),
     ("html", "color", "--ink"),
@@ -50,12 +50,12 @@ COLOURS = """(painted) => painted.map(([where, property]) =>
 
 
 def layout_faults(page: Page) -> list[str]:
-    """Return cut off text, touching panels, missing fonts, and whether the page is too wide."""
+    """Return cut-off text, touching panels and missing fonts, and whether the page is too wide."""
     return list(page.evaluate(FAULTS))
 
 
 def wrong_colours(page: Page, theme: str) -> list[str]:
-    """Return the elements that don't have the colour of their token."""
+    """Return the elements whose colour differs from their token."""
     found = page.evaluate(COLOURS, PAINTED)
     right = {name: _computed(colour) for name, colour in tokens(theme).items()}
     return [

@@ -1,4 +1,4 @@
-"""The books, for comparison with the pages."""
+"""Values from the ledger, to compare the pages with."""
 
 from uuid import UUID
 

@@ -1,4 +1,7 @@
-"""Screenshots as PNG with a palette, small enough to commit. https://www.w3.org/TR/png-3/#11PLTE"""
+"""Screenshots as PNG files with a palette, small enough to commit.
+
+https://www.w3.org/TR/png-3/#11PLTE
+"""
 
 import struct
 import zlib
@@ -23,7 +26,7 @@ READ = """async (address) => {
 
 
 def with_palette(page: Page, png: bytes) -> bytes:
-    """Return the picture reduced to its most frequent colours, others as the nearest one."""
+    """Return the picture reduced to its most frequent colours; replace others by the nearest."""
     image = page.evaluate(READ, f"data:image/png;base64,{b64encode(png).decode()}")
     width, height = image["width"], image["height"]
     pixels = np.frombuffer(b64decode(image["bytes"]), np.uint8).reshape(-1, 4)[:, :3]

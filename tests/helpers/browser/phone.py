@@ -1,4 +1,4 @@
-"""A phone in the browser tests: taps by which users work with the pages."""
+"""A phone in the browser tests, with the taps that users make on the pages."""
 
 import re
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ class Phone:
 
     def tap(self, target: str | Locator) -> None:
         self.taps += 1
-        self.page.wait_for_load_state("domcontentloaded")  # before that no script listens
+        self.page.wait_for_load_state("domcontentloaded")  # until then no script is listening
         where = self.page.locator(target).first if isinstance(target, str) else target
         where.tap()
 
@@ -111,7 +111,7 @@ class Phone:
         self.tap(self.seat(name).locator("[data-states]"))
 
     def state(self, name: str, state: str) -> None:
-        """Open the player's states by folding, and choose one: folded, all-in, away..."""
+        """Open the player's states by tapping fold, then choose one, such as all-in or away."""
         self.fold(name)
         self.tap(self.seat(name).locator(f".states [data-state={state}]"))
 
@@ -128,24 +128,24 @@ class Phone:
             self.tap(self.page.locator(".pad .key").get_by_text(digit, exact=True))
 
     def showed(self, *names: str) -> None:
-        """Mark the players who showed; all others folded."""
+        """Mark the players who showed; all other players folded."""
         for name in names:
             group = self.page.get_by_role("group", name="Who showed?")
             self.tap(group.get_by_role("checkbox", name=name))
 
     def sheet(self) -> Locator:
-        """Return the deck or the keypad, with the steps to other fields."""
+        """Return the visible card deck or keypad, with its buttons for other fields."""
         return self.page.get_by_role("complementary", name="Cards and chips")
 
     def next(self) -> None:
         self.tap(self.sheet().get_by_role("button", name="Next field"))
 
     def fate(self, word: str) -> None:
-        """Choose in the deck what happened to the current player: folded, mucked..."""
+        """Choose in the card deck what happened to the current player: folded, mucked and so on."""
         self.tap(self.sheet().get_by_role("button", name=word, exact=True))
 
     def says_way(self, way: str) -> None:
-        """Choose in the deck the declaration of the current player."""
+        """Choose the declaration of the current player in the card deck."""
         self.tap(self.sheet().get_by_role("button", name=way, exact=True))
 
     def done(self) -> None:

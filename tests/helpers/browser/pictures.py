@@ -10,7 +10,7 @@ from tests.helpers.browser.phone import Phone
 
 
 def look(phone: Phone, name: str) -> None:
-    """Take a picture for review, if the environment asks for pictures."""
+    """Take a picture for review, if an environment variable is set."""
     if folder := os.environ.get("LOOK"):
         for scheme in ("dark", "light"):
             phone.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
@@ -31,6 +31,6 @@ ENCODE = """async ([address, type, quality]) => {
 
 
 def compressed(blank: Page, png: bytes, kind: str) -> bytes:
-    """Return the screenshot as `image/webp` or `image/jpeg`; a blank page encodes it."""
+    """Return the screenshot as `image/webp` or `image/jpeg`, encoded by a blank page."""
     address = f"data:image/png;base64,{b64encode(png).decode()}"
     return b64decode(blank.evaluate(ENCODE, [address, kind, 0.85]))

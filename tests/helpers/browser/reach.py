@@ -1,4 +1,4 @@
-"""The effort of a hand on a phone: taps, and jumps of the page."""
+"""The effort of recording a hand on a phone: taps, and jumps of the page."""
 
 from dataclasses import dataclass
 
@@ -6,9 +6,9 @@ from playwright.sync_api import Error, Locator
 
 from tests.helpers.browser.phone import Phone
 
-FAR = 200  # pixels: the previous content is out of sight
+FAR = 200  # pixels; after scrolling this far the previous content is out of sight
 PLACE = "[performance.timeOrigin, scrollY]"
-# Measures layout shifts without a touch, and the duration of events.
+# Measures layout shifts that no touch has caused, and the duration of events.
 WATCH = """
     window.moved = []; window.slow = [];
     const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))
@@ -41,7 +41,7 @@ class Reach(Phone):
         self.left = (page, reached)
 
     def begin(self) -> None:
-        """Start counting here."""
+        """Reset the counts."""
         self.taps = self.jumps = self.scrolls = 0
         self.left = self._place()
 

@@ -1,4 +1,4 @@
-"""Every page of the service: at least one visit for each route that shows a page.
+"""Every page of the service, with at least one visit for each route that shows a page.
 
 A new route without a visit fails `tests/league/pages/test_addresses.py`.
 """
@@ -44,7 +44,7 @@ from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# Routes that are no pages: files, and fragments that a page loads.
+# Routes that are not pages: files, and fragments that a page loads.
 NOT_PAGES = {
     "receipt-csv": "a file",
     "shared-receipt-csv": "a file",
@@ -68,9 +68,8 @@ NOT_PAGES = {
     "openid_connect_callback": "where a provider sends back to",
     "socialaccount_login_cancelled": "leads to sign-in",
     "account_reset_password_from_key_done": "leads to sign-in",
-    # Pages that require an account with codes, passkeys or a provider.
-    # tests/security/sign_in/test_account_pages.py shows these, and tests/browser/test_sign_in.py
-    # checks them.
+    # Pages for accounts with codes, passkeys or a provider. They are shown by
+    # tests/security/sign_in/test_account_pages.py and checked by tests/browser/test_sign_in.py.
     "account_set_password": "wants a phone that joined",
     "mfa_authenticate": "wants a password before it",
     "mfa_reauthenticate": "wants an account with codes",
@@ -103,7 +102,7 @@ NOT_PAGES = {
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """A league with its own game, a shared closed night, and an open night with hands.
+    """A league with a house game, a closed night with shared links, and an open night with hands.
 
     The deal of the night `dealing` is at its showdown.
     """
@@ -125,7 +124,7 @@ class House:
 
 
 def a_house(password: str | None = None) -> House:
-    """Create the league with joel as its host."""
+    """Create the league, with joel as the host."""
     old = a_night()
     user = User.objects.create_user("joel", password=password)
     add_member(old.league, user, Role.HOST)
@@ -159,7 +158,7 @@ def a_house(password: str | None = None) -> House:
 
 
 def charge_side_bets(night: Night) -> None:
-    """Charge a pizza and the fund, in a league that plays for 7-2 and high hands."""
+    """Charge a pizza and payments into the fund, in a league that plays for 7-2 and high hands."""
     ann, bob = night.league.players.order_by("name")[:2]
     rules = {"seven_deuce": 2, "high_hand": 5, "fund_each": 2, "fund_keeper": ann}
     night.season.league = choose(night.league, replace(options_of(night.league), **rules))
@@ -174,7 +173,7 @@ def charge_side_bets(night: Night) -> None:
 
 
 def tournaments(night: Night, later: Night) -> Tournament:
-    """Create a finished tournament, and a running one with two tables, rebuys and bounties."""
+    """Create a finished tournament, and one in progress with two tables, rebuys and bounties."""
     first = a_tournament(night, rebuy=0, rebuy_stack=0)
     ann, bob, cat = entered(first, "ann", "bob", "cat")
     happens(first, Act.OUT, cat, bob)
@@ -191,7 +190,7 @@ def tournaments(night: Night, later: Night) -> Tournament:
 
 
 def planned_nights(league: League, host: User) -> UUID:
-    """Create a series, and a night with three seats of which one is a guest's."""
+    """Create a series, and a planned night with three seats, one of them for a guest."""
     ann, bob, cat = league.players.order_by("name")[:3]
     at = timezone.now() + timedelta(days=2)
     details = Details(name="The big one", place="At ann's", seats=3, note="Bring chairs")
@@ -206,7 +205,7 @@ def planned_nights(league: League, host: User) -> UUID:
 
 
 def a_showdown(league: League, host: User) -> Night:
-    """Create a night with a deal whose declarations are revealed, with some reported cards."""
+    """Create a night with a deal that has revealed declarations and some reported cards."""
     seated = list(league.players.order_by("name")[:3])
     night = open_night(league, players=seated)
     deal = at_stage(a_deal(night), "declare")
@@ -218,7 +217,7 @@ def a_showdown(league: League, host: User) -> Night:
 
 
 def a_webhook(league: League) -> UUID:
-    """Create a webhook with a pending delivery, and a chat that got its first message."""
+    """Create a webhook with a pending delivery, and a chat that has received its first message."""
     services.add_channel(league, uuid4(), "https://ntfy.example.org/thursdays", by=None)
     hook, _ = management.create(league, uuid4(), "https://hooks.example.org/board", by=None)
     management.ping(hook)
@@ -226,7 +225,7 @@ def a_webhook(league: League) -> UUID:
 
 
 def visits(house: House) -> dict[str, list[str]]:
-    """Return the addresses to visit, by the name of the page."""
+    """Return the URLs to visit, by the name of the page."""
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
         "home sign-up sign-in account looks new-league join games offline": [],
@@ -277,14 +276,14 @@ def visits(house: House) -> dict[str, list[str]]:
 
 
 def shown() -> set[str]:
-    """Return the names of all routes that answer GET with a page."""
+    """Return the names of all routes that respond to GET with a page."""
     patterns = (each for each in urlpatterns if isinstance(each, URLPattern))
     names = {str(each.name) for each in patterns if "GET" in methods(each.callback)}
     return names - NOT_PAGES.keys()
 
 
 def methods(view: Any) -> set[str]:
-    """Return the methods that a view's class or decorators allow; GET if neither limits them."""
+    """Return the methods that the view's class or decorators allow; GET if neither limits them."""
     options = getattr(view, "view_initkwargs", {})
     names = options.get("http_method_names") or getattr(
         getattr(view, "view_class", None), "http_method_names", ()

@@ -1,7 +1,7 @@
 """Waiting for a state of the page.
 
 Playwright's `wait_for_function` polls with `eval`, which the Content-Security-Policy of the pages
-forbids: it only succeeds if its first check does.
+forbids. It only works if its first check succeeds.
 """
 
 import time
@@ -14,7 +14,10 @@ PAUSE = 50  # milliseconds
 
 
 def wait_until(page: Page, expression: str, value: Any = None) -> None:
-    """Return when the expression, or its promise, is true. Raises TimeoutError."""
+    """Return once the expression, or the promise that it returns, is true.
+
+    Raises TimeoutError.
+    """
     deadline = time.monotonic() + SECONDS
     while not page.evaluate(expression, value):
         if time.monotonic() > deadline:

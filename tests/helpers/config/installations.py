@@ -1,4 +1,4 @@
-"""Installations for tests, of the kind that the environment requests."""
+"""Separate installations for tests, on the kind of database that the environment selects."""
 
 import contextlib
 import os
@@ -18,9 +18,9 @@ Variables = dict[str, str]
 
 @contextlib.contextmanager
 def an_installation(data: Path, *, is_new: bool = False, **variables: str) -> Iterator[Variables]:
-    """Create a separate installation of the kind that the environment requests.
+    """Create a separate installation on the kind of database that the environment selects.
 
-    The first start migrates a new one.
+    Its first start migrates the database.
     """
     name = f"served_{uuid.uuid4().hex}"
     if not is_new:
@@ -44,7 +44,7 @@ def an_installation(data: Path, *, is_new: bool = False, **variables: str) -> It
 
 @contextlib.contextmanager
 def scratch_database(name: str) -> Iterator[str]:
-    """A new PostgreSQL database where the environment names one; otherwise the SQLite default."""
+    """Create a database if the environment selects PostgreSQL; SQLite needs none."""
     url = os.environ.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
         yield ""

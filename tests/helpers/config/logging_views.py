@@ -27,7 +27,7 @@ def send(_request: HttpRequest) -> HttpResponse:
 
 
 def fail(request: HttpRequest) -> HttpResponse:
-    """Raise an error that quotes all input, as some libraries do."""
+    """Raise an error whose message contains all input, as some libraries do."""
     raise ValueError(f"{request.get_full_path()} {request.headers} {request.POST.dict()}")
 
 

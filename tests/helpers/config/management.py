@@ -1,4 +1,4 @@
-"""`manage.py` commands, each run as a process on a given database."""
+"""`manage.py` commands, each run as a process on the given database."""
 
 import atexit
 import functools
@@ -15,13 +15,13 @@ def run_command(*words: str, database_url: str, folder: Path = ROOT) -> Done:
 
 
 def sqlite_in(folder: Path) -> str:
-    """Return the address of the database that the service stores in this folder."""
+    """Return the URL of the database that the service stores in this folder."""
     return f"sqlite:///{folder}/league.sqlite3"
 
 
 @functools.cache
 def _loaded(kind: str) -> ForkServer:
-    """Return a fork server with production settings, this kind of database, and no Redis."""
+    """Return a fork server with production settings for this kind of database, without Redis."""
     environment = {
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "REDIS_URL": "",

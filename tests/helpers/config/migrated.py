@@ -1,7 +1,7 @@
-"""An empty, migrated SQLite database, which tests copy instead of migrating again.
+"""An empty, migrated SQLite database that tests copy instead of migrating again.
 
-Migrating takes several seconds of processor time, and a run needs about 20 new databases. The file
-is stored for later runs, under a hash of all that migrations depend on.
+Migrating takes several seconds of processor time, and a test run needs about 20 new databases. The
+file is stored for later runs, under a hash of everything that migrations depend on.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ def locked() -> Iterator[None]:
 
 
 def store_migrated(connection: Any) -> None:
-    """Store the database of this connection, unless there is one."""
+    """Store the database of this connection, unless a stored one exists."""
     if _file().exists():
         return
     for old in FOLDER.glob("*.sqlite3"):

@@ -1,4 +1,4 @@
-"""A PgBouncer in front of the PostgreSQL of the tests."""
+"""A PgBouncer in front of the test PostgreSQL."""
 
 import os
 import shutil
@@ -30,7 +30,10 @@ default_pool_size = {servers}
 def through_pgbouncer(
     folder: Path, *, mode: str = "transaction", servers: int = 1
 ) -> Iterator[None]:
-    """Route connections opened inside the block through PgBouncer with n server connections."""
+    """Route connections opened inside the block through PgBouncer.
+
+    `servers` is the number of its server connections.
+    """
     if connection.vendor != "postgresql":
         pytest.skip("PgBouncer is for PostgreSQL (DATABASE_URL)")
     if not PROGRAM and "CI" not in os.environ:

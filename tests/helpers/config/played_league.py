@@ -1,6 +1,7 @@
-"""A league with every kind of row, created by the writers, and more actions for it.
+"""A league with every kind of row, and more actions for it.
 
-Other processes run this module by `manage.py shell` to create it in another database.
+The rows are created with the service's own functions. Other processes run this module with
+`manage.py shell` to create the league in another database.
 """
 
 from datetime import time, timedelta
@@ -39,12 +40,12 @@ from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# The demo has its own Ann and Bob.
+# The demo has players named Ann and Bob already.
 CALLED = {"ann": "Una", "bob": "Ugo"}
 
 
 def a_played_league() -> League:
-    """Create a closed and paid night of the demo, an open night, and everything else."""
+    """Create the demo with a closed and paid night, an open night, and rows of every other kind."""
     call_command("demo", "--hands", "20")
     league = League.objects.get()
     host = league.created_by
@@ -64,8 +65,7 @@ def a_played_league() -> League:
 
 
 def _beside_the_play(night: Night, host: User) -> None:
-    """Una paid for the pizza, both put something into the fund that she keeps, and she has won a
-    tournament."""
+    """Una pays for a pizza and wins a tournament, and both pay into the fund that she keeps."""
     una, ugo = (Player.objects.get(league=night.league, name=name) for name in CALLED.values())
     pizza = {una: Share(gets=12, owes=6), ugo: Share(owes=6)}
     fund = {una: Share(owes=2), ugo: Share(owes=2)}
@@ -81,7 +81,7 @@ def _beside_the_play(night: Night, host: User) -> None:
 
 
 def _before_the_next(league: League, host: User) -> None:
-    """A biweekly series at eight; Una comes to the first night, and a link pays the host."""
+    """Una accepts the first night of a biweekly series, and the host adds a payment link."""
     first = timezone.localdate() + timedelta(days=3)
     rhythm = Rhythm(starts_on=first, at=time(20), every_weeks=2)
     make_series(league, uuid4(), rhythm, Details(name="Series", seats=8), by=host)
@@ -91,7 +91,7 @@ def _before_the_next(league: League, host: User) -> None:
 
 
 def deal(night: Night, by: User) -> None:
-    """Both buy chips, and one hand is recorded and corrected."""
+    """Both players buy chips, and one of two recorded hands is corrected."""
     for name in CALLED.values():
         buyer = Player.objects.get(league=night.league, name=name)
         buy_in(night, buyer, 100, buy_in_id=uuid4(), by=by)
@@ -102,7 +102,7 @@ def deal(night: Night, by: User) -> None:
 
 
 def go_on(league: League) -> None:
-    """Do a bit of everything that gets a new number in the books, the log and the stats."""
+    """Add some rows of every kind that gets a new number in the ledger, the log and the stats."""
     host = league.created_by
     assert host
     night = Night.objects.get(season__league=league, state=Night.State.OPEN)

@@ -1,6 +1,6 @@
 """Store a backup of this version for later versions: `make release-file`, once per release.
 
-Creates a league with every kind of event in a new database, and backs it up.
+The backup contains a league with every kind of event, created in a new database.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The service's settings with the URLs of `served_urls` and a separate queue."""
+"""The settings of the service, with the URLs of `served_urls` and a separate queue."""
 
 import os
 

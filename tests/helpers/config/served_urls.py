@@ -1,4 +1,4 @@
-"""The service's URLs, and views that show its internal state."""
+"""The URLs of the service, and views that show its internal state."""
 
 import time
 from datetime import timedelta
@@ -12,7 +12,7 @@ from config.tasks import clear_sessions
 
 
 def expire(_request: HttpRequest) -> HttpResponse:
-    """Create an expired session, and request its deletion."""
+    """Create an expired session and request its deletion."""
     yesterday = timezone.now() - timedelta(days=1)
     Session.objects.create(session_key="expired", session_data="", expire_date=yesterday)
     clear_sessions.delay()
@@ -20,7 +20,7 @@ def expire(_request: HttpRequest) -> HttpResponse:
 
 
 def keep(_request: HttpRequest) -> HttpResponse:
-    """Create a session that stays."""
+    """Create a session that does not expire."""
     tomorrow = timezone.now() + timedelta(days=1)
     Session.objects.create(session_key="kept", session_data="", expire_date=tomorrow)
     return HttpResponse("kept")

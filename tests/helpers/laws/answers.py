@@ -1,4 +1,4 @@
-"""Comparable answers, without what may differ between two records of one hand."""
+"""Answers to compare, without the parts that may differ between two records of one hand."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,9 +12,9 @@ def same(name: str) -> str:
 
 
 def essence(answer: Mapping[str, Json], naming: Naming = same) -> Json:
-    """Return chips, pots, carries, findings and names of hands.
+    """Return chips, pots, carried chips, findings and names of hands.
 
-    Sentences, the order of seats and the choice among equal hands are left out.
+    Sentences, the order of seats and the choice among equal hands are omitted.
     """
     if "errors" in answer:
         return sorted((error["where"], error["code"]) for error in answer["errors"])

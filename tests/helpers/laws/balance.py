@@ -1,4 +1,4 @@
-"""Sums that hold in every answer."""
+"""Totals that hold in every answer."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def carried_in(record: Record) -> int:
 
 
 def assert_balanced(record: Record, answer: dict[str, Any]) -> None:
-    """Paid and carried chips equal won, returned and carried ones; pots equal their shares."""
+    """Chips in equal chips out, including carried ones; each pot equals the sum of its shares."""
     paid, won, returned = (sum(answer[key].values()) for key in ("paid", "won", "returned"))
     assert paid + carried_in(record) == won + returned + answer["carry"]
     assert answer["carry"] == sum(carry["amount"] for carry in answer["carries"])

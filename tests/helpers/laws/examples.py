@@ -10,10 +10,10 @@ PART_ON_A_SERVER = 0.25
 
 
 def examples(number: int) -> int:
-    """Return this run's number of examples, as a part of a thorough search.
+    """Return the number of examples for this run, as a fraction of a thorough search.
 
-    The search itself does not depend on the database. On PostgreSQL fewer examples show that its
-    statements, sums and locks give the same results.
+    The search does not depend on the database. On PostgreSQL, fewer examples suffice to show that
+    its statements, totals and locks give the same results.
     """
     part = PARTS[PROFILE] * (PART_ON_A_SERVER if ON_A_SERVER else 1)
     return max(1, round(number * part))

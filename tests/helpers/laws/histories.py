@@ -1,6 +1,6 @@
-"""Random legal hands, action by action, generated from a game's deal script.
+"""Random legal hands, generated action by action from the deal script of a game.
 
-The player to act picks any allowed action; cards come from a shuffled deck.
+The player to act takes any legal action, and cards come from a shuffled deck.
 """
 
 from random import Random
@@ -18,13 +18,13 @@ TOLD_BY_ACTIONS = tuple(  # bets against the pot are recorded by their cards
     for slug in catalog.slugs()
     if not any(due.startswith("against pot") for due in catalog.document(slug).get("dues", ()))
 )
-MOST = 2_000  # most actions of a hand; more mean that it does not end
+MOST = 2_000  # maximum number of actions; a hand with more would not end
 
 
 def history(
     chance: Random, slug: str | dict[str, Any], modifiers: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Draw a complete hand of a game with legal actions only."""
+    """Draw a complete hand of a game, with only legal actions."""
     record = _seats(chance, slug, modifiers)
     table, problems = begin(record)
     assert table is not None, problems
@@ -77,7 +77,7 @@ def _deck(chance: Random, table: Table) -> list[int]:
 
 
 def _draw(chance: Random, table: Table, deck: list[int], number: int) -> str:
-    """Draw cards from the deck; discards are shuffled in when it is empty."""
+    """Draw cards from the deck. Discards are shuffled in when the deck is empty."""
     cards = []
     for _ in range(number):
         if not deck:
@@ -90,7 +90,7 @@ def _draw(chance: Random, table: Table, deck: list[int], number: int) -> str:
 
 
 def _pick(chance: Random, options: list[Choice]) -> Choice:
-    """Pick an action; folds are rare, so that hands continue."""
+    """Choose an action. Folds are rare, so that hands continue."""
     weights = [1 if option.verb in {"f", "out"} else 6 for option in options]
     return chance.choices(options, weights)[0]
 

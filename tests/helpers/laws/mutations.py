@@ -35,7 +35,7 @@ WORDS = st.sampled_from(
     ]
 )
 NUMBERS = st.sampled_from([0, 1, -1, 2, 5, 10**12, 10**12 + 1, 10**30, 2.5, 1e308, -0.0])
-MAY_BE_ABSENT = {"piles", "options"}  # existing objects with a missing key
+MAY_BE_ABSENT = {"piles", "options"}  # objects whose keys may be missing
 LEAVES = st.none() | st.booleans() | NUMBERS | st.integers() | WORDS | st.text(max_size=5)
 ANYTHING = st.recursive(
     LEAVES,
@@ -45,7 +45,7 @@ ANYTHING = st.recursive(
 
 
 def paths(value: Json, path: Path = ()) -> Iterator[Path]:
-    """Return every path in a JSON value, starting with its own."""
+    """Return the path of every part of a JSON value, starting with the value itself."""
     yield path
     if isinstance(value, dict):
         for key, item in value.items():
@@ -63,7 +63,7 @@ def at(value: Json, path: Path) -> Json:
 
 @st.composite
 def spoilt_records(draw: st.DrawFn) -> Record:
-    """Draw a valid record with one to three random changes."""
+    """Draw a valid record and apply one to three random changes."""
     record: Record = json.loads(json.dumps(draw(records())))
     for _ in range(draw(st.integers(1, 3))):
         spots = [path for path in paths(record) if path]
@@ -80,7 +80,7 @@ def _spoil(draw: st.DrawFn, record: Record, path: Path) -> None:
         case "delete":
             del whole[last]
         case "copy":
-            # another part of the record in this place
+            # replace this part by another part of the record
             whole[last] = json.loads(
                 json.dumps(at(record, draw(st.sampled_from([*paths(record)]))))
             )
@@ -94,7 +94,7 @@ def _spoil(draw: st.DrawFn, record: Record, path: Path) -> None:
 
 
 def resolves(value: Json, where: str) -> bool:
-    """Return whether a path leads to a value, or to a missing key of an existing object."""
+    """Return whether a path leads to a value or to a missing key of an existing object."""
     if where == "":
         return True
     first, _, rest = where.partition("/")
@@ -112,6 +112,6 @@ def resolves(value: Json, where: str) -> bool:
 
 
 def as_shown(key: str) -> str:
-    """Return a key as error paths show it: printable and shortened."""
+    """Return a key as error paths show it, printable and shortened."""
     cut = key[:60]
     return cut if cut.isprintable() else cut.encode("unicode_escape").decode()

@@ -1,6 +1,6 @@
-"""Random records of possible hands, drawn from a game's form.
+"""Random records of possible hands, generated from the form of a game.
 
-No game is named here. Any document will do, with any modifiers and options that fit.
+This module names no game. It accepts any document, with any modifiers and options that fit.
 """
 
 import json
@@ -22,7 +22,7 @@ Record = dict[str, Any]
 Form = Mapping[str, Any]
 PLAYERS = "ann bob cat dan eve fay gus hal ida jim".split()
 MOST_MODIFIERS, CHAINS = 3, 4
-MOST_KEPT = 512  # forms and games; each draw has its own options
+MOST_KEPT = 512  # games with their forms; options are drawn for each record
 
 
 # --- drawing ------------------------------------------------------------------------------------
@@ -30,7 +30,7 @@ MOST_KEPT = 512  # forms and games; each draw has its own options
 
 @st.composite
 def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
-    """Draw a legal record of a game of the catalog, with modifiers that fit it."""
+    """Draw a legal record of a catalog game with modifiers that fit the game."""
     slug = draw(st.sampled_from(slugs))
     modifiers = draw(st.sampled_from(combinations(slug)))
     return record(Random(draw(st.integers(0, 2**32))), slug, modifiers)
@@ -38,7 +38,10 @@ def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
 
 @cache
 def combinations(slug: str) -> tuple[tuple[str, ...], ...]:
-    """Return modifiers that fit a game together, equal in every run, starting with none."""
+    """Return combinations of modifiers that fit a game, the same in every run.
+
+    The first is empty.
+    """
     chains = (_chain(slug, Random(f"{slug} {number}")) for number in range(CHAINS))
     return tuple(dict.fromkeys([(), *chains]))
 
@@ -62,7 +65,7 @@ def _fits(slug: str, modifiers: tuple[str, ...]) -> bool:
 
 
 def record(chance: Random, slug: str, modifiers: tuple[str, ...] = ()) -> Record:
-    """Draw a record with random options, stakes and cards. The game may be a JSON document."""
+    """Draw a record with random options, stakes and cards. The game may be a document."""
     options = _options(chance, _form(slug, modifiers, ()))
     form = _form(slug, modifiers, tuple(options.items()))
     least, most = form["players"]
@@ -104,7 +107,7 @@ def _variant(slug: str) -> Any:
 
 
 def _options(chance: Random, form: Form) -> dict[str, str | int]:
-    """Draw the options, half of them at their default; required ones are always set."""
+    """Draw the options. Half of them keep their defaults; required options are always set."""
     chosen: dict[str, str | int] = {}
     for option in form["options"]:
         if option["asked"] or chance.random() < 0.4:
@@ -155,7 +158,7 @@ def is_out(player: Record) -> bool:
 def _deal(chance: Random, form: Form, game: Game, hand: Record) -> None:
     deck = list(form["deck"])
     chance.shuffle(deck)
-    if chance.random() < 0.2:  # few ranks, so that hands tie
+    if chance.random() < 0.2:  # few ranks, so that hands often tie
         few = chance.sample("23456789TJQKA", chance.randint(3, 6))
         deck.sort(key=lambda card: card[0] in few)
     hand["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]
@@ -177,7 +180,7 @@ def _held(found: Record, player: Record) -> int:
 
 
 def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int) -> None:
-    """Draw cards down, up and in piles; earned cards are added later."""
+    """Draw down cards, up cards and piles; earned cards are added later."""
     down = game.down.least if game.extra_cards else chance.randint(game.down.least, game.down.most)
     up = game.up.least if game.extra_cards else chance.randint(game.up.least, game.up.most)
     player |= {"down": _take(deck, down - held), "up": _take(deck, up)}
@@ -186,7 +189,7 @@ def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int
 
 
 def _earn(player: Record, deck: list[str], extra: set[str]) -> None:
-    """Draw an up card for each card that earns one, including earned cards."""
+    """Draw an up card for each card that earns one, including cards that were earned."""
     up = player["up"]
     earned = 0
     while earned < sum(card in extra for card in up):
@@ -199,7 +202,7 @@ def _take(deck: list[str], count: int) -> list[str]:
 
 
 def _shared(chance: Random, form: Form, hand: Record, deck: list[str]) -> list[dict[str, Any]]:
-    """Draw cards that some players hold together now and then, like a bought common card."""
+    """Sometimes draw cards that several players hold together, such as a bought common card."""
     if form["dealt"] is not None or form["bank"] or form["down"]["least"] < 2:
         return []
     if chance.random() < 0.8:
@@ -209,7 +212,7 @@ def _shared(chance: Random, form: Form, hand: Record, deck: list[str]) -> list[d
 
 
 def _turn(chance: Random, form: Form, player: Record, deck: list[str], extra: set[str]) -> None:
-    """Draw cards turned one by one; some of them earn one more."""
+    """Draw cards that are turned one by one; some of them earn another card."""
     down = _take(deck, form["dealt"])
     up: list[str] = []
     for _ in range(chance.randint(1, form["dealt"])):
@@ -238,7 +241,7 @@ def _beside(chance: Random, form: Form, hand: Record) -> None:
 
 
 def _in_match(chance: Random, game: Game, hand: Record) -> None:
-    """Draw a match state now and then: legs, or lives of which every player has some."""
+    """Sometimes draw the state of a match: legs, or lives with at least one for each player."""
     rules = game.match
     if rules is None or chance.random() < 0.3:
         return
@@ -261,7 +264,7 @@ def _round(chance: Random, form: Form, names: list[str]) -> dict[str, list[str]]
 
 
 def document_of(found: Record) -> dict[str, Any]:
-    """Return the document that a record was dealt under, with its modifiers applied."""
+    """Return the document that the record was dealt under, with its modifiers applied."""
     return presentation_form.document_of(found["variant"], found.get("modifiers", ()))
 
 

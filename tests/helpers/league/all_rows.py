@@ -1,10 +1,10 @@
-"""All database content as one text."""
+"""The content of the whole database as one string."""
 
 from django.db import connection
 
 
 def everywhere() -> str:
-    """Return all rows of all tables as text."""
+    """Return all rows of all tables as one string."""
     text = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):

@@ -1,4 +1,4 @@
-"""Short notation for accounts and moves in ledger tests."""
+"""Short notation for accounts and postings in ledger tests."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from ledger.posting import open_book, post
 
 
 def at(key: str) -> AccountRef:
-    """Return the account of this key; its kind is the part before the colon."""
+    """Return the account with this key; its kind is the part before the colon."""
     return AccountRef(key, key.partition(":")[0])
 
 
@@ -34,5 +34,5 @@ def played(*, disposable: bool = False) -> Book:
 
 
 def total(book: Book, **chosen: Any) -> int:
-    """Return the sum of the balances, of all accounts or of those that `balances` returns."""
+    """Return the sum of the balances of all accounts, or of those that `balances` returns."""
     return sum(balances(book, **chosen).values())

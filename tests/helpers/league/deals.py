@@ -1,4 +1,4 @@
-"""Open deals for the tests: a named game, moved on to a stage."""
+"""Deals in progress for the tests: a named game, advanced to a stage."""
 
 from typing import Any
 from uuid import uuid4
@@ -11,20 +11,20 @@ DECLARED = {"declare": "high-low"}
 
 
 def a_deal(night: Night, variant: str = "omaha-8", options: dict[str, Any] | None = None) -> Deal:
-    """Name a game; by default Omaha-8 with declarations."""
+    """Name a game, by default Omaha-8 with declarations."""
     chosen = DECLARED if options is None and variant == "omaha-8" else options or {}
     return name_game(night, uuid4(), NamedGame(variant, (), chosen), by=None)
 
 
 def at_stage(deal: Deal, kind: str) -> Deal:
-    """Move the deal on to its first stage of this kind."""
+    """Advance the deal to its first stage of this kind."""
     while game_of(deal).stage(deal.stage)["kind"] != kind:
         deal = move_on(deal.night, deal.pk, deal.stage)
     return deal
 
 
 def user_of(player: Player) -> User:
-    """Return the user of the player, created on demand."""
+    """Return the user of the player; create one if needed."""
     if player.user is None:
         player.user = User.objects.create_user(f"phone-of-{player.name}")
         player.save()

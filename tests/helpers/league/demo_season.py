@@ -1,4 +1,4 @@
-"""A season for tests of feeds and exports: the demo's, and a night with mistakes."""
+"""A season for tests of feeds and exports: the demo, with mistakes in its last night."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -20,7 +20,7 @@ MISTAKES = 4
 
 
 def a_demo_season() -> League:
-    """Return it with counted stats; every third hand of the last night was paid wrongly."""
+    """Create the season with counted stats. Every third hand of the last night was paid wrongly."""
     call_command("demo", players=8, hands=100 * NIGHTS, verbosity=0)
     league = League.objects.get()
     people = list(league.players.order_by("name")[:2])

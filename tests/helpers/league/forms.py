@@ -1,4 +1,4 @@
-"""The fields that a browser would submit from a page's form."""
+"""The fields that a browser would submit from a form of a page."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Attributes = dict[str, str | None]
 
 @dataclass
 class Form:
-    """A form's fields by name, and their errors."""
+    """The fields of a form by name, and the errors by field."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
     problems: dict[str, list[str]] = field(default_factory=dict)
@@ -71,9 +71,9 @@ class Reader(HTMLParser):
 
 
 def form_of(response: HttpResponse, form_id: str = "record") -> Form:
-    """Return the form of this id in the page."""
+    """Return the form with this id on the page."""
     text = response.content.decode()
-    # Only the form is parsed, since the list of all games around it takes longer.
+    # Only the form is parsed, because parsing the list of all games around it would take longer.
     begin = text.rfind("<form", 0, max(text.find(f'id="{form_id}"'), 0))
     reader = Reader(form_id)
     reader.feed(text[max(begin, 0) :].partition("</form>")[0])
@@ -81,7 +81,7 @@ def form_of(response: HttpResponse, form_id: str = "record") -> Form:
 
 
 def sent(form: Form) -> dict[str, list[str]]:
-    """Return the submitted fields except the token, the key and the text boxes for scripts."""
+    """Return the submitted fields that are not empty."""
     return {name: texts for name, texts in form.fields.items() if any(texts)}
 
 

@@ -1,11 +1,11 @@
-"""A game written by a league, and hands of it."""
+"""A game written by a league, and a hand of this game."""
 
 from typing import Any
 
 from league.games.house_games import write
 from league.models import HouseGame, Night
 
-# Five down, a cross of five on the board, a hand with a line of three.
+# Five down cards, a cross of five cards on the board, and a hand with a line of three.
 CROSS = """\
 name = "Grandma's Cross"
 by = "Grandma"
@@ -24,7 +24,7 @@ def a_house_game(night: Night, text: str = CROSS) -> HouseGame:
 
 
 def crossed(variant: str, **changes: Any) -> dict[str, Any]:
-    """Return a hand: ann has aces full on the vertical line, bob the low on the horizontal one."""
+    """Return a hand: ann has aces full on the vertical line, bob the low on the horizontal line."""
     record: dict[str, Any] = {
         "variant": variant,
         "button": 1,

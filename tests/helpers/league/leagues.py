@@ -1,4 +1,4 @@
-"""Leagues, nights and records for the tests, created through the writers."""
+"""Leagues, nights and records for the tests, created with the service's own functions."""
 
 from typing import Any
 from uuid import uuid4
@@ -20,7 +20,7 @@ def a_league(host: User | None = None) -> League:
 
 
 def a_night(league: League | None = None, *, chips: int = 100) -> Night:
-    """Create a night with ann, bob, cat and dan in this order, with these chips."""
+    """Create a night with ann, bob, cat and dan in this order, each with these chips."""
     league = league or a_league()
     players = [add_player(league, name) for name in NAMES]
     night = open_night(league, players=players)
@@ -48,7 +48,7 @@ def holdem(**changes: Any) -> dict[str, Any]:
 
 
 def qualifiers(**changes: Any) -> dict[str, Any]:
-    """Return a hand without a qualifying player, so 20 chips are carried."""
+    """Return a hand in which no player qualifies, so 20 chips are carried over."""
     record: dict[str, Any] = {
         "variant": "qualifiers",
         "button": 0,

@@ -1,4 +1,4 @@
-"""Expired leases, as if their owners had died two minutes ago by the database's clock."""
+"""Expired leases, as if their owners had died two minutes ago by the database clock."""
 
 from datetime import timedelta
 

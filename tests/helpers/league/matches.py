@@ -1,4 +1,4 @@
-"""Matches for the tests: deals that contain the state left by the previous deal."""
+"""Matches for the tests: deals that contain the state after the previous deal."""
 
 from typing import Any
 from uuid import uuid4
@@ -12,7 +12,7 @@ from tests.helpers.league.leagues import NAMES
 
 CARDS = dict(zip(NAMES, (["As", "Ad"], ["Ks", "Kd"], ["Qs", "Qd"], ["Js", "Jd"]), strict=True))
 
-# No deal is won; the worst hand loses a life, and the last player with one takes the pot.
+# No deal is won. The worst hand loses a life, and the last player with a life takes the pot.
 LIVES = """\
 name = "Two Lives"
 players = [2, 8]
@@ -24,7 +24,7 @@ match = ["lives 2", "life from worst"]
 
 
 def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str, Any]:
-    """Return a deal of guts with ann's aces above bob's kings, cat's queens and dan's jacks."""
+    """Return a deal of guts in which ann has aces, bob kings, cat queens and dan jacks."""
     players = [
         {"name": name, "paid": paid}
         | ({"down": CARDS[name]} if name in staying else {"folded": True})
@@ -39,7 +39,7 @@ def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str
 
 
 def following(night: Night, record: dict[str, Any]) -> dict[str, Any]:
-    """Return the record as the next deal of the night's running match, if there is one."""
+    """Return the record as the next deal of the night's match, if a match is in progress."""
     match = Table(night).match
     return record | match.next_deal_fields(NAMES) if match else record
 

@@ -1,4 +1,4 @@
-"""All actions of a league over several nights in random order, through the writers."""
+"""All actions of a league over several nights, in random order."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -64,7 +64,7 @@ def a_table(**options: Any) -> Table:
 
 @st.composite
 def records(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw a hand that is won or carried, with carried chips and possibly wrong table payouts."""
+    """Draw a hand that is won or carried over, possibly with wrong table payouts."""
     paid = draw(st.integers(0, 60))
     made = draw(st.sampled_from([holdem, qualifiers]))()
     for dealt in made["players"]:
@@ -125,7 +125,7 @@ def undoes(place: int) -> Act:
 
 
 def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
-    """Charge a pizza that ann paid to these players."""
+    """Charge these players for a pizza that ann paid."""
 
     def act(table: Table) -> None:
         shares = {
@@ -140,7 +140,7 @@ def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
 
 
 def funds(keeper: str, name: str, chips: int) -> Act:
-    """Move chips into the season's fund; negative amounts move them out."""
+    """Move chips into the season fund; a negative amount moves them out."""
 
     def act(table: Table) -> None:
         share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
@@ -228,7 +228,7 @@ def settles(*, end: bool = False) -> Act:
 
 
 def chooses(name: str, value: Any) -> Act:
-    """Change a setting of the league; the banker by name."""
+    """Change a setting of the league. The banker is given by name."""
 
     def act(table: Table) -> None:
         found = table.players.get(value) if name == "banker" else value
@@ -286,7 +286,7 @@ acts = st.one_of(
     st.builds(answers, places, st.sampled_from([confirm, confirm, dispute, withdraw])),
     st.builds(settles),
 )
-# Actions that change the settings of a league during its season, and end the season.
+# Actions that change league settings during a season, and actions that end the season.
 changes = st.one_of(
     st.builds(chooses, st.just("banker"), st.sampled_from([None, *NAMES])),
     st.builds(chooses, st.just("settles"), st.sampled_from(list(SettlementPeriod))),
@@ -305,7 +305,7 @@ options = st.fixed_dictionaries({
 
 
 def play(table: Table, sequence: list[Act]) -> None:
-    """Take every possible action. A refused action changes nothing."""
+    """Perform the actions in order. A refused action changes nothing."""
     for act in sequence:
         try:
             act(table)

@@ -1,4 +1,4 @@
-"""Complete evenings for the tests: counts, closings and payments, through the writers."""
+"""Complete nights for the tests: counts, closings and payments."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,26 +15,26 @@ from tests.helpers.league.leagues import a_night, holdem, player
 
 
 def counted(night: Night, **chips: int | None) -> None:
-    """Count these players as given, and the others by their hands."""
+    """Count these players' chips as given, and the others' as expected by their hands."""
     for line in (each for each in tally(night).lines if each.position):
         response = chips.get(line.name, line.expected)
         count(night, Player.objects.get(pk=line.player), response, count_id=uuid4(), by=None)
 
 
 def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: int) -> Closing:
-    """Count all players and close."""
+    """Count all players and close the night."""
     counted(night, **chips)
     bearing = [player(night, name).pk for name in bears.split()]
     return close_night(night, uuid4(), by=by, decisions=Decisions(bears=bearing))
 
 
 def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:
-    """Record a hand; by default, ann wins 10 from bob."""
+    """Record a hand in which, by default, ann wins 10 from bob."""
     return record_hand(night, uuid4(), record or holdem(), by=None).hand
 
 
 def chosen(night: Night, **options: Any) -> Night:
-    """Return the night after changing settings of its league."""
+    """Return the night after a change to the settings of its league."""
     choose(night.league, replace(options_of(night.league), **options))
     return again(night)
 
@@ -54,7 +54,7 @@ def planned(closing: Closing) -> list[str]:
 
 
 def tabs(league: League) -> dict[str, int]:
-    """Return the balances of the tabs that are not even, by name."""
+    """Return the tab balances that are not zero, by player name."""
     held = balances(league.book, kind="tab", nonzero=True)
     names = {accounts.tab(each.pk).key: each.name for each in league.players.all()}
     return {names[key]: chips for key, chips in held.items()}
@@ -65,5 +65,5 @@ def ids(night: Night, *names: str) -> list[UUID]:
 
 
 def a_table(**options: Any) -> Night:
-    """Create a night of four with 100 chips each, in a league with these settings."""
+    """Create a night of four players with 100 chips each, in a league with these settings."""
     return chosen(a_night(), **options)

@@ -10,14 +10,14 @@ from league.people.leagues import add_member
 from tests.helpers.league.leagues import a_league, a_night, a_user
 from tests.helpers.league.nights import closed, dealt
 
-IBAN = "DE33100205000001194700"  # unlike the example on the page
+IBAN = "DE33100205000001194700"  # differs from the example on the page
 HOLDER = "Annabel Example"
 PAYPAL = "annplays2day"
 
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Bob owes ann 10 chips of 1.25 each; ann prefers an IBAN, then PayPal."""
+    """Bob owes ann 10 chips of 1.25 each. Ann prefers an IBAN, then PayPal."""
 
     night: Night
     planned: PlannedPayment
@@ -40,7 +40,7 @@ def a_debt(currency: str = "EUR") -> Debt:
 
 
 def named(league: League, name: str) -> User:
-    """Create a user who plays under this name."""
+    """Create a user who plays as this player."""
     user = a_user(name)
     Player.objects.filter(league=league, name=name).update(user=user)
     if not Membership.objects.filter(league=league, user=user).exists():

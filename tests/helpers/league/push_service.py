@@ -1,6 +1,7 @@
-"""A local push service: phones subscribe, it checks the sender, and phones decrypt messages.
+"""A local push service: phones subscribe, the service checks senders, and phones decrypt messages.
 
-It decrypts with its own few lines of RFC 8291, so that the encryption is not tested by itself.
+Decryption is implemented here again from RFC 8291, so that the encryption is not tested against
+itself.
 """
 
 import base64
@@ -46,7 +47,7 @@ def _mac(key: bytes, text: bytes) -> bytes:
 
 @dataclass
 class PushPhone:
-    """A browser with a push subscription: its keys and received messages."""
+    """A browser with a push subscription: its keys and the messages it received."""
 
     service: Receiver
     name: str
@@ -71,7 +72,7 @@ class PushPhone:
         return {"endpoint": address.endpoint, "p256dh": address.p256dh, "auth": address.auth}
 
     def came(self) -> list[dict[str, Any]]:
-        """Return the received messages, decrypted; each message names its sender."""
+        """Return the received messages, decrypted, each with its sender."""
         messages = []
         for path, headers, body in self.service.came:
             if path == self.path:
@@ -100,7 +101,7 @@ class PushPhone:
 
 
 def signed_by(header: str, port: int) -> dict[str, Any]:
-    """Return the claims of a header whose signature holds (RFC 8292, 3 and 4.2)."""
+    """Return the claims of a header whose signature is valid (RFC 8292, 3 and 4.2)."""
     scheme, _, told = header.partition(" ")
     parts = dict(each.strip().split("=", 1) for each in told.split(","))
     assert scheme == "vapid"
@@ -114,7 +115,7 @@ def signed_by(header: str, port: int) -> dict[str, Any]:
 
 
 def claims_of(token: str, public: bytes) -> dict[str, Any]:
-    """Return what an ES256 token claims. Raises InvalidSignature."""
+    """Return the claims of an ES256 token. Raises InvalidSignature."""
     text, _, signature = token.rpartition(".")
     raw = bytes_of(signature)
     if len(raw) != 64:
@@ -134,7 +135,7 @@ def push_service() -> Iterator[Receiver]:
 
 
 def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
-    """Create a phone of the user that is signed in and gets notifications."""
+    """Create a phone on which the user has turned on notifications."""
     phone = PushPhone(service, name or user.username)
     session = SessionStore()
     session["_auth_user_id"] = str(user.pk)
@@ -145,12 +146,12 @@ def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
 
 
 def send_all() -> None:
-    """Process due messages, as the workers do, until none is left."""
+    """Process due messages as the workers do, until none is left."""
     deliver_all(subscriptions.SENDER)
 
 
 def make_due() -> None:
-    """Make all waiting pushes due."""
+    """Make all waiting pushes due now."""
     PushMessage.objects.filter(done_at=None).update(due_at=timezone.now(), leased_until=None)
 
 

@@ -1,4 +1,4 @@
-"""A local HTTP receiver with configured responses, which stores its requests."""
+"""A local HTTP receiver with configured responses, which stores the requests it gets."""
 
 import socket
 import threading
@@ -22,7 +22,7 @@ HERE = "127.0.0.0/8"
 
 @dataclass
 class Receiver:
-    """Received requests, and the response in `answers`: `status`, `headers`, `said`."""
+    """Stores requests, and sends the response in `answers`: `status`, `headers`, `said`."""
 
     port: int = 0
     status: int = 204
@@ -52,9 +52,7 @@ def receiver() -> Iterator[Receiver]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             target.came.append((self.path, {k.lower(): v for k, v in self.headers.items()}, body))
             target.answers.wait()
-            with suppress(
-                OSError
-            ):  # a client that reads only the first bytes disconnects, or was killed
+            with suppress(OSError):  # the client disconnected after the first bytes, or was killed
                 self.send_response(target.status)
                 for name, value in target.headers.items():
                     self.send_header(name, value)
@@ -79,7 +77,7 @@ def receiver() -> Iterator[Receiver]:
 
 @contextmanager
 def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
-    """Run a server that handles one connection with a function; yields its port."""
+    """Run a server that handles one connection with a function; yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
@@ -94,7 +92,7 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
 
 
 def resolved_to(*texts: str) -> Callable[[str, int, float], list[Address]]:
-    """Return a resolver that gives these addresses for every name."""
+    """Return a resolver that returns these addresses for every name."""
     return lambda *_asked: [ip_address(text) for text in texts]
 
 
@@ -104,14 +102,14 @@ def a_hook(league: League, url: str, **changes: object) -> Webhook:
 
 
 def deliver_all(sender: Sender[Any] = delivery.SENDER) -> None:
-    """Process due messages, as the workers do, until none is left."""
+    """Process due messages as the workers do, until none is left."""
     while leagues := sender.leagues_due():
         for league in leagues:
             sender.send_next(league)
 
 
 def make_due() -> None:
-    """Make all waiting deliveries due, also those of paused receivers."""
+    """Make all waiting deliveries due now, including those of paused receivers."""
     waiting = Delivery.objects.filter(done_at=None)
     waiting.update(due_at=timezone.now(), leased_until=None)
     Webhook.objects.update(resumes_at=None)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-# docs/record.md, "A record": cat deals; bob is all in for 15, dan folded for 10, cat declares both
+# docs/record.md, "A record": cat deals, bob is all in for 15, dan folded for 10, cat declares both.
 # ways.
 OMAHA: dict[str, Any] = {
     "variant": "omaha-8",

@@ -1,4 +1,4 @@
-"""A season for the tests, created through the writers."""
+"""A season for the tests, created with the service's own functions."""
 
 from uuid import uuid4
 

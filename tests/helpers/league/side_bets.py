@@ -1,4 +1,4 @@
-"""Hands that win a side bet, and the offered bets."""
+"""Hands that win a side bet, and the side bets that are offered."""
 
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,7 @@ from tests.helpers.league.nights import again, chosen, closed, dealt
 
 
 def with_seven_deuce() -> dict[str, Any]:
-    """Return a hand in which ann wins with 7-2 against bob's kings; dan folded."""
+    """Return a hand that ann wins with 7-2 against bob's kings; dan folded."""
     record = holdem(board=[["7h", "7d", "2c", "Js", "Qc"]])
     record["players"][0]["down"] = ["7s", "2d"]
     record["players"].append({"name": "dan", "paid": 0, "folded": True})
@@ -39,7 +39,7 @@ def confirm(night: Night, bet: SideBet) -> Charge:
 
 
 def a_season_with(*records: dict[str, Any], chips: int = 10) -> tuple[Night, Night]:
-    """Create two nights in a league whose fund pays the high hand; deal these at the first."""
+    """Create two nights in a league whose fund pays the high hand; the first has these hands."""
     first = a_night()
     cat = player(first, "cat")
     first = chosen(first, season_high_hand=chips, fund_each=3, fund_keeper=cat)

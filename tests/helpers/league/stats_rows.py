@@ -1,4 +1,4 @@
-"""The rows of a league's stats for comparison, without ids."""
+"""The stats rows of a league for comparison, without ids."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ledger.sql import query, uuid_text
 
 
 def rows(league: League) -> dict[str, Any]:
-    """Return all facts and sums of the league as one comparable value."""
+    """Return all facts and totals of the league as one comparable value."""
     nights = Night.objects.filter(season__league=league).order_by("pk")
     hands = Hand.objects.filter(night__in=nights)
     found: dict[str, Any] = read_sums([uuid_text(pk) for pk in nights.values_list("pk", flat=True)])

@@ -1,4 +1,4 @@
-"""Changes that the database refuses, made as its owner."""
+"""Changes that the database refuses, made as the database owner could make them."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from ledger import guards
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Remove the triggers of the league inside the block."""
+    """Remove the triggers of the league app inside the block."""
     connection.check_constraints()
     guards.remove(connection, triggers.league())
     yield
@@ -28,7 +28,7 @@ def unguarded() -> Iterator[None]:
 
 
 def rewrite_past(league: League, reason: str) -> None:
-    """Change the reason of all closings, and rebuild the journal: an audit passes."""
+    """Change the reason of all closings and rebuild the journal, so that an audit passes."""
     with unguarded():
         signed = ClosingSignature.objects.filter(closing__league=league)
         signed._raw_delete("default")  # type: ignore[attr-defined]
@@ -47,7 +47,7 @@ def rewrite_past(league: League, reason: str) -> None:
 def forged_successor(proof: Proof, *, league: str = "", names: str | None = None) -> Proof:
     """Return a closing that follows this one and is signed with another key.
 
-    It names another `league`, or has no `names`, if so given.
+    `league` and `names` replace those of the closing, if given.
     """
     private, content = Ed25519PrivateKey.generate(), json.loads(proof.statement)
     following = {

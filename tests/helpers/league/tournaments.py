@@ -20,7 +20,7 @@ def ids(count: int) -> list[UUID]:
 
 
 def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Event]:
-    """Draw a possible sequence of events."""
+    """Draw a possible sequence of tournament events."""
     players, history = ids(people), list[Event]()
     for number in range(tries):
         kind = chance.choice(ACTS)
@@ -55,7 +55,7 @@ def a_tournament(night: Night, **changes: object) -> Tournament:
 
 
 def entered(tournament: Tournament, *names: str) -> list[Player]:
-    """Enter these players of the league."""
+    """Enter these players of the league in the tournament."""
     players = [player(tournament.night, name) for name in names]
     for each in players:
         happens(tournament, Act.ENTRY, each)

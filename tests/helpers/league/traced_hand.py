@@ -1,7 +1,7 @@
-"""Record a hand through the form and as JSON, and print the project's files that it passes.
+"""Records a hand with the form and as JSON, and prints the project's files that it passes through.
 
-Run as `python -m tests.helpers.league.traced_hand`, in a process of its own: tracing hangs in a
-process where a request has exceeded its deadline (`config/web/deadline.py`).
+Run it as `python -m tests.helpers.league.traced_hand`, in a separate process: tracing hangs in a
+process in which a request has exceeded its deadline (`config/web/deadline.py`).
 """
 
 import json
@@ -17,8 +17,8 @@ import django
 
 ROOT = f"{Path(__file__).parents[3]}/"
 PACKAGES = ("api/", "league/", "ledger/", "rules/")
-# Not part of the way: sign-in and permissions, the database driver, listeners of a new hand, and
-# properties of models.
+# Not part of the way of a hand: sign-in and permissions, the database driver, listeners of a new
+# hand, and properties of models.
 SKIPPED = (
     "api/http/authentication.py",
     "api/http/throttles.py",
@@ -34,7 +34,7 @@ WRITER = ("league/recording/record.py", "record_hand")
 
 
 class Trace:
-    """The files that calls entered: by the view, and by the writer of the hand below it.
+    """The files entered by calls of the view, and by calls of `record_hand` below the view.
 
     `carriers` are the classes of arguments that contained the record.
     """
@@ -55,14 +55,14 @@ class Trace:
             caller = caller.f_back
         inside_rules = [name for name, _function in callers if name.startswith("rules/")]
         if (
-            caller is None  # before the view, or after it
+            caller is None  # before the view was called, or after it
             or any(name.startswith(SKIPPED) for name, _function in callers)
-            or len(inside_rules) > 1  # the rules behind the one that was called
+            or len(inside_rules) > 1  # called by the engine function that the service called
         ):
             return
         is_written = WRITER in callers
         if self.writer and not is_written:
-            return  # the response to a hand that is recorded
+            return  # the hand is recorded; this builds the response
         (self.writer if is_written else self.view)[_file(frame)] = None
         for value in frame.f_locals.values():
             if type(value).__module__.startswith(("league.", "ledger.", "api.")):
@@ -117,7 +117,7 @@ def main() -> None:
         address = f"/api/v1/nights/{night.pk}/hands"
         return client.post(address, body, content_type="application/json").status_code
 
-    # The second hand, when caches are filled.
+    # The second hand, for which caches are filled.
     ways = {"form": form, "json": as_json}
     for send in ways.values():
         send()

@@ -1,4 +1,4 @@
-"""The command line of `rules` as a process."""
+"""The `rules` command line as a process."""
 
 import atexit
 import functools
@@ -29,7 +29,7 @@ def _loaded() -> ForkServer:
 
 
 def started(*arguments: str, sent: str = "", **environment: str) -> Done:
-    """The same in a new Python process with these variables."""
+    """Run the same command in a new Python process with these environment variables."""
     return subprocess.run(
         [sys.executable, *OPTIONS, "-m", "rules", *arguments],
         cwd=ROOT,
@@ -42,7 +42,7 @@ def started(*arguments: str, sent: str = "", **environment: str) -> Done:
 
 
 def settled(lines: Iterable[bytes | str], *arguments: str) -> tuple[list[dict[str, Any]], int]:
-    """Return the answers to lines of input, and the exit code. A traceback fails the test."""
+    """Return the answers to the input lines, and the exit code. A traceback fails the test."""
     parts = [line if isinstance(line, bytes) else line.encode() for line in lines]
     done = run("settle", *arguments, sent=b"".join(part + b"\n" for part in parts))
     assert done.stderr == b"", done.stderr.decode()[-2000:]

@@ -1,6 +1,7 @@
-"""Comparison of answers with expected ones, after the rules of docs/record.md.
+"""Comparison of answers with expected ones, by the rules in docs/record.md.
 
-Of objects the given keys are compared, of errors and findings the exact codes and places.
+Only the expected keys of objects are compared. Errors and findings must have exactly the expected
+codes and places.
 """
 
 from collections.abc import Iterator
@@ -33,7 +34,7 @@ def _differences(expect: Json, answer: Json, where: str) -> Iterator[str]:
 
 
 def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
-    """The same codes, each as often and in the places given."""
+    """Yield errors or findings that are missing or surplus. Duplicates count."""
     left = list(answer)
     for one in expect:
         match = next((each for each in left if one.items() <= each.items()), None)
@@ -46,6 +47,6 @@ def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
 
 
 def check(expect: Json, answer: Json) -> None:
-    """Fail with every difference."""
+    """Fail with a list of all differences."""
     found = differences(expect, answer)
     assert not found, "\n".join(found)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def crowded(size: int, seed: int) -> NDArray[np.int64]:
-    """Return hands of few ranks or suits, so straights, flushes and full houses are frequent."""
+    """Return hands of few ranks or suits, so that straights, flushes and full houses are common."""
     chance = np.random.default_rng(seed)
     hands = []
     for _ in range(500):

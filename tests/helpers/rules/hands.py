@@ -1,4 +1,4 @@
-"""Hands to replay: public files, and a short notation."""
+"""Hands to replay: public files, and hands in a short notation."""
 
 import os
 from collections.abc import Sequence
@@ -10,7 +10,10 @@ NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
 
 
 def public_files() -> list[Path]:
-    """Return public PHH files next to the repository or in PHH_FILES; none on most machines."""
+    """Return public PHH files, stored next to the repository or in PHH_FILES.
+
+    Most machines have none.
+    """
     response = os.environ.get("PHH_FILES")
     folders = (
         [Path(response)] if response else [parent / "shared" / "phh" for parent in ROOT.parents]
@@ -21,7 +24,7 @@ def public_files() -> list[Path]:
 def record(
     variant: str, stacks: Sequence[int], actions: Sequence[str], **more: Any
 ) -> dict[str, Any]:
-    """Return a record with actions; by default the last player deals."""
+    """Return a record with actions. By default the last player deals."""
     players = [{"name": name} for name, _ in zip(NAMES, stacks, strict=False)]
     return {
         "variant": variant,

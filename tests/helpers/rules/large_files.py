@@ -1,4 +1,4 @@
-"""Hand histories of the maximum import size."""
+"""Hand histories of the maximum size for an import."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -10,7 +10,7 @@ START = datetime(2021, 1, 1, 18, tzinfo=UTC)
 
 
 def poker_now_log(size: int) -> tuple[str, int]:
-    """Return a log of about this many bytes, newest first, and its number of hands."""
+    """Return a log of about this many bytes, newest line first, and its number of hands."""
     rows: list[str] = []
     bytes_, hands, night = 0, 0, 0
     while bytes_ < size:
@@ -30,7 +30,7 @@ def poker_now_log(size: int) -> tuple[str, int]:
 
 
 def poker_stars_text(size: int) -> tuple[str, int]:
-    """Return a PokerStars text of at most this many bytes, and its number of hands."""
+    """Return PokerStars text of at most this many bytes, and its number of hands."""
     texts, bytes_ = [], 0
     while True:
         number = len(texts)

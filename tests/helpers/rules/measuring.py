@@ -20,7 +20,7 @@ Rows = Sequence[Sequence[int]] | NDArray[np.integer[Any]]
 
 
 def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
-    """Return a game of cards down, all of which are played."""
+    """Return a game in which all cards are dealt down and played."""
     document = {
         "name": "Test",
         "players": [1, 2],
@@ -32,7 +32,7 @@ def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
 
 
 def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArray[np.int64]]:
-    """Return for each share the strengths of rows with equal numbers of cards."""
+    """Return for each share the strengths of rows with the same number of cards."""
     codes = np.asarray(rows, dtype=np.int16)
     played = game(shares, codes.shape[1], **words)
     cards = lay_out(played, Shape(codes.shape[1], 0), codes, ())
@@ -41,7 +41,7 @@ def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArr
 
 
 def strengths(share: str, rows: Rows, **words: Any) -> NDArray[np.int64]:
-    """Return the strength of each row of cards; -1 if none qualifies."""
+    """Return the strength of each row of cards; -1 for a row that does not qualify."""
     return all_strengths([share], rows, **words)[0]
 
 
@@ -55,7 +55,7 @@ def parsed(cards: str) -> list[int]:
 
 
 def weakest_first(share: str, hands: Iterable[str], **words: Any) -> list[str]:
-    """Return hands in the order of their strength."""
+    """Return the hands ordered by strength, the weakest first."""
     return sorted(hands, key=lambda cards: strength(share, cards, **words))
 
 
@@ -66,6 +66,6 @@ def all_hands() -> NDArray[np.int8]:
 
 
 def random_hands(count: int, size: int, seed: int) -> NDArray[np.int64]:
-    """Return hands of different cards of the deck of 52."""
+    """Return random hands without duplicate cards, from a deck of 52."""
     chance = np.random.default_rng(seed)
     return chance.random((count, 52)).argpartition(size, axis=1)[:, :size]

@@ -1,4 +1,4 @@
-"""Random hands played and exported by PokerKit, as a sample of other tools' files."""
+"""Random hands, played and exported with PokerKit, as examples of files from other tools."""
 
 import random
 import warnings
@@ -26,7 +26,7 @@ AUTOMATIC = (
 
 @dataclass(frozen=True)
 class Played:
-    """A hand as PHH, and PokerKit's final stacks."""
+    """A hand as PHH, and the final stacks according to PokerKit."""
 
     code: str
     text: str
@@ -34,10 +34,10 @@ class Played:
 
 
 def play(chance: Random, code: str) -> Played:
-    """Play a random legal hand of the game with this code."""
-    random.seed(chance.random())  # PokerKit shuffles with the library's generator
+    """Play a random legal hand of the game with this PokerKit code."""
+    random.seed(chance.random())  # PokerKit shuffles with Python's random generator
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about cards from the stub when the deck is empty
+        warnings.simplefilter("ignore")  # warnings about cards from the stub when the deck is empty
         game, stacks = _table(chance, code)
         state = game(stacks, len(stacks))
         while state.status:
@@ -71,7 +71,7 @@ def _table(chance: Random, code: str) -> tuple[Any, list[int]]:
 
 
 def _antes(chance: Random, count: int, big: int, *, stud: bool) -> tuple[list[int], bool]:
-    """Return no antes, one from each player, or one from the big blind for all."""
+    """Return no antes, an ante from each player, or one from the big blind for all."""
     kind = chance.random()
     trims = chance.random() < 0.5
     if kind < 0.4 and not stud:

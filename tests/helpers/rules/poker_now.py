@@ -12,7 +12,7 @@ def read_log(text: str, amounts: str, hero: str = "") -> Log:
 
 
 def log_of(lines: Iterable[str], *, date: str = "2026-02-13") -> str:
-    """Return the log of these lines, oldest first, as PokerNow exports it: newest first."""
+    """Return a log of these lines (oldest first) as PokerNow exports it, newest first."""
     rows = []
     for place, line in enumerate(lines):
         quoted = line.replace('"', '""')

@@ -1,8 +1,8 @@
-"""Random poker nights as PokerNow logs, with an independent model of chips.
+"""Random poker nights as PokerNow logs, with an independent model of the chips.
 
-The model shares no code with the rules: it deals, bets, creates side pots, compares hands, pays,
-and writes PokerNow's log lines. `a_night` returns the lines, oldest first, and each player's net of
-all hands.
+The model shares no code with the engine: it deals, bets, creates side pots, compares hands, pays,
+and writes the lines of PokerNow's log. `a_night` returns the lines, oldest first, and each player's
+net over all hands.
 """
 
 import re
@@ -18,7 +18,7 @@ HOLDEM, OMAHA = "No Limit Texas Hold'em", "Pot Limit Omaha Hi"
 NAMES = ("Ann", "Bob", "Cat @ home", 'Dan "the man"', "Eve 2.5", "Fay", "Gus (1)", "Hal")
 STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # board cards dealt on each street
 RIVER = 3
-SMALL, BIG = 5, 10  # uneven pots, to test odd chips
+SMALL, BIG = 5, 10  # uneven amounts, to test odd chips
 
 
 @dataclass
@@ -43,10 +43,10 @@ class Hand:
     players: list[Player]
     held: dict[str, list[str]]
     rows: list[list[str]]  # the boards
-    cards: list[str]  # remaining deck
+    cards: list[str]  # the remaining deck
     bomb: bool
     shown: bool = False
-    twice: list[str] = field(default_factory=list)  # board of the second run
+    twice: list[str] = field(default_factory=list)  # the board of the second run
     street: Counter[str] = field(default_factory=Counter)  # bets of this street, by name
     paid: Counter[str] = field(default_factory=Counter)
     dead: int = 0
@@ -61,19 +61,19 @@ class Hand:
 
 
 class Table:
-    """A table of one night: `lines` is its log so far."""
+    """The table of a night. `lines` is the log so far."""
 
     def __init__(self, chance: Random, *, places: int) -> None:
         self.chance, self.places = chance, places
         self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]
         self.lines: list[str] = []
-        self.late: list[str] = []  # lines that follow the first line of the next hand
+        self.late: list[str] = []  # lines to write after the first line of the next hand
         self.kinds: Counter[str] = Counter()
         self.number = 0
         self.dealer = 0
 
     def chips(self, number: int) -> str:
-        """Return a number of chips in the log's format: 2500 with two decimals is 25.00."""
+        """Return a number of chips as the log writes it: with two decimals, 2500 is 25.00."""
         if not self.places:
             return str(number)
         return f"{number // 10**self.places}.{number % 10**self.places:0{self.places}}"
@@ -93,7 +93,7 @@ class Table:
     # --- between hands --------------------------------------------------------------------------
 
     def sit_down(self, player: Player) -> None:
-        """Add a new player, or a returning one who may bring more chips."""
+        """Add a new player, or a returning player who may bring more chips."""
         chips = self.chance.randint(20, 200) * SMALL
         what = f"{player.quoted} participation with a stack of {self.chips(chips)}."
         self.say(f"The player {player.quoted} requested a seat.")
@@ -143,7 +143,7 @@ class Table:
         self.say(f"The player {player.quoted} {text}", "new id")
 
     def between(self) -> None:
-        """Let players come, go, and buy or receive chips; also write lines that move none."""
+        """Let players come, go, and buy or receive chips; also write lines that move no chips."""
         for player in self.players:
             if player.seated and not player.stack:
                 self.quit(player)
@@ -250,7 +250,7 @@ class Table:
     # --- chips in -------------------------------------------------------------------------------
 
     def put(self, hand: Hand, player: Player, total: int) -> int:
-        """Bet up to the current bet, or all remaining chips. Returns the player's total."""
+        """Bet up to the current bet, or all remaining chips. Return the player's total bet."""
         more = min(total - hand.street[player.name], player.stack)
         player.stack -= more
         player.won -= more
@@ -265,7 +265,7 @@ class Table:
         self.say(f"{player.quoted} posts a {what} of {self.chips(put)}{self.all_in(player)}", what)
 
     def post_blinds(self, hand: Hand) -> int:
-        """Post antes and blinds; returns the position of the opener."""
+        """Post antes and blinds; return the position of the first player to act."""
         players = hand.players
         if self.maybe(0.1):
             self.post_antes(hand)
@@ -298,7 +298,7 @@ class Table:
             self.say(f"{player.quoted} posts an ante of {self.chips(ante)}", "ante")
 
     def post_missed(self, hand: Hand, player: Player) -> None:
-        """Post missed blinds: the small one is dead, the big one is a bet."""
+        """Post missed blinds: the small blind is dead, and the big blind is a bet."""
         player.stack -= SMALL
         player.won -= SMALL
         hand.dead += SMALL
@@ -392,7 +392,7 @@ class Table:
         self.collect(player, sum(hand.paid.values()) + hand.dead)
 
     def show_down(self, hand: Hand) -> None:
-        """Pay every pot on every board; odd chips go to the dealer's left."""
+        """Pay every pot on every board; odd chips go to the first winner left of the dealer."""
         held, rows = hand.held, hand.rows
         second = "second run" if hand.twice else "second board"
         order = hand.players[1:] + hand.players[:1]
@@ -413,13 +413,13 @@ class Table:
                     self.kinds["split pot"] += 1
 
     def pots(self, hand: Hand) -> Iterator[tuple[int, list[str]]]:
-        """Return the pots, main pot first, each with the players who paid its whole level."""
+        """Return the pots, main pot first, each with the players who paid its full level."""
         left = [each.name for each in hand.left()]
         levels = sorted({hand.paid[name] for name in left})
         below, total = 0, 0
         for level in levels:
             chips = sum(min(paid, level) - min(paid, below) for paid in hand.paid.values())
-            if level == levels[-1]:  # including chips of folded players above the level
+            if level == levels[-1]:  # includes chips of folded players above the level
                 chips += sum(max(0, paid - level) for paid in hand.paid.values())
             if not below:
                 chips += hand.dead
@@ -430,7 +430,7 @@ class Table:
         self.kinds["side pot"] += total > 1
 
     def pay_bounties(self, hand: Hand) -> None:
-        """Pay a player who shows seven-deuce from all others of the hand."""
+        """Pay the bounty of a player who shows seven-deuce; all other players of the hand pay."""
         for player in hand.left():
             if {card[:-1] for card in hand.held[player.name]} != {"7", "2"}:
                 continue
@@ -446,7 +446,7 @@ class Table:
 
 
 def strength(held: Sequence[str], row: Sequence[str]) -> tuple[int, ...]:
-    """Return the best hand: of four hole cards exactly two play with three of the board."""
+    """Return the best hand, of exactly two of four hole cards and three board cards."""
     if len(held) == 2:
         return max(five(cards) for cards in combinations([*held, *row], 5))
     return max(
@@ -474,7 +474,7 @@ def five(cards: Sequence[str]) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class LoggedNight:
-    """A log, and each player's net of its hands."""
+    """A log, and each player's net over all of its hands."""
 
     lines: list[str]
     won: dict[str, int]
@@ -499,7 +499,7 @@ WHO = re.compile(r'"[^"]*(?:"[^"]*"[^"]*)? @ [^"\s]+"')
 
 
 def one_line_changed(chance: Random, lines: Sequence[str]) -> tuple[str, list[str]]:
-    """Remove, repeat, move or change one line; returns the lines and a description."""
+    """Remove, repeat, move or change one line; return the lines and a description of the change."""
     at = chance.randrange(len(lines))
     line, others = lines[at], [*lines[:at], *lines[at + 1 :]]
     how = chance.choice(("removed", "repeated", "moved", "number", "number", "player", "cards"))

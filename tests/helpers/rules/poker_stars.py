@@ -1,4 +1,4 @@
-"""A PokerStars hand with rake, chat, a new player, a side pot and a player sitting out."""
+"""A PokerStars hand with rake, chat, a new player, a side pot, and a player sitting out."""
 
 ROOM = """\
 PokerStars Hand #208958099944:  Hold'em No Limit ($0.25/$0.50 USD) - 2020/02/07 19:15:13 ET
@@ -42,7 +42,7 @@ Seat 4: cy (small blind) mucked [7h 7d]
 Seat 6: ed (x) (big blind) folded on the Flop
 """
 
-# A hand in the format of `write_pokerstars`.
+# The hand as `write_pokerstars` formats it.
 HAND = """\
 PokerStars Hand #77: Hold'em No Limit (1/2) - 2000/01/01 00:00:00 ET
 Table 'Home game' 6-max (Play Money) Seat #3 is the button

@@ -1,4 +1,4 @@
-"""One hand in different TOML spellings, and changed hands, for tests of parsers."""
+"""Hands in different TOML spellings, and changed hands, for tests of parsers."""
 
 import json
 from decimal import Decimal
@@ -11,7 +11,7 @@ Fields = dict[str, Any]
 
 
 def spelled(chance: Random, fields: Fields) -> str:
-    """Write these fields in any way that TOML allows."""
+    """Write these fields in any of the ways that TOML allows."""
     lines = []
     for name, value in fields.items():
         lines += chance.choice(([], [""], ["# a comment, with 'quotes' and [brackets]"], ["\t"]))
@@ -78,7 +78,7 @@ def _list(chance: Random, items: list[Any]) -> str:
 
 
 def changed(chance: Random, fields: Fields) -> Fields:
-    """Change fields as other tools might: removed, added, unusual."""
+    """Change fields as other tools might: remove, add, or use unusual values."""
     record = dict(fields)
     for _ in range(chance.randint(1, 3)):
         chance.choice(CHANGES)(chance, record)
@@ -114,7 +114,7 @@ def _decimal(chance: Random, number: Any) -> Any:
 
 
 def _in_decimals(chance: Random, fields: Fields) -> None:
-    """Bets with decimals."""
+    """Write bets with decimals."""
     fields["actions"] = [
         f"{text}{chance.choice(('.0', '.5', '.05', '.50'))}" if " cbr " in text else text
         for text in fields.get("actions", ())

@@ -1,7 +1,7 @@
 """Short notation for hands of catalog games.
 
-`called` returns one hand's name, `shares` the winners; unspecified cards are dealt from the rest of
-the deck.
+`called` returns the name of a hand, and `shares` the winners. Unspecified cards are dealt from the
+rest of the deck.
 """
 
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ Record = dict[str, Any]
 
 
 def played(variant: str | Record, *modified: str, **chosen: str | int) -> Game:
-    """The game of the catalog with these modifiers and options."""
+    """Return the catalog game with these modifiers and options."""
     lookup = game_lookup.game_of({"variant": variant, "modifiers": modified, "options": chosen})
     assert lookup.game is not None, lookup.problems
     return lookup.game
 
 
 def steps(variant: str, *modified: str, **chosen: str | int) -> list[str]:
-    """Return the steps of a deal as written, without those that options exclude."""
+    """Return the steps of a deal as written, without those that the options exclude."""
     return [step.text for step in played(variant, *modified, **chosen).steps]
 
 
@@ -38,7 +38,7 @@ def called(
     modified: tuple[str, ...] = (),
     **chosen: str | int,
 ) -> str | None:
-    """Return the name of a hand on a share; None if it does not qualify."""
+    """Return the name of a hand for a share; None if the hand does not qualify."""
     game = played(variant, *modified, **chosen)
     taken = {*down.split(), *up.split(), *board.replace("|", " ").split()}
     rest = (TEXTS[card] for card in sorted(game.deck) if TEXTS[card] not in taken)
@@ -73,5 +73,5 @@ def shares(record: Record) -> dict[str, set[str]]:
 
 
 def in_source(source: str) -> list[str]:
-    """Return the slugs of a source's games."""
+    """Return the slugs of the games from a source."""
     return [slug for slug in catalog.slugs() if catalog.document(slug).get("source") == source]

@@ -1,4 +1,4 @@
-"""The golden hands: a line each, in folders by family (docs/record.md, "Golden hands")."""
+"""The golden hands, one per line, in folders by family (docs/record.md, "Golden hands")."""
 
 import json
 from pathlib import Path

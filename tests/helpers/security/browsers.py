@@ -1,4 +1,4 @@
-"""Browsers of phones that joined a league."""
+"""Browsers of phones that joined a league, and of members."""
 
 from typing import Any
 from uuid import uuid4
@@ -13,12 +13,12 @@ from tests.helpers.league.leagues import a_user, player
 
 
 def joined(night: Night, name: str) -> Client:
-    """Return the phone that joined by the code under this name."""
+    """Return the browser of a phone that joined by code as this player."""
     return signed_in(join(night.league, player(night, name)))
 
 
 def someone(night: Night, role: Role) -> Client:
-    """Return a member of this role who is not a player."""
+    """Return the browser of a member with this role who is not a player."""
     user = a_user()
     add_member(night.league, user, role)
     return signed_in(user)

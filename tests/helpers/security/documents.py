@@ -114,7 +114,7 @@ CHOICES = st.lists(
 
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
-    """Draw a game that is valid or nearly: a fitting deal and board, with random words."""
+    """Draw a valid or nearly valid game: deal and board fit, and other words are random."""
     down, up = draw(st.sampled_from([1, 2, 3, 5, 7, 9])), draw(st.sampled_from([0, 0, 2, 3, 6]))
     width, rows = draw(st.integers(1, 9)), draw(st.integers(0, 4))
     board = [" ".join(SLOTS[9 * row : 9 * row + width]) for row in range(rows)]
@@ -219,7 +219,7 @@ def _playable(draw: st.DrawFn, document: Document, cards: dict[str, int]) -> Doc
 
 
 def _fitting(cards: dict[str, int], board: bool) -> list[str]:
-    """Return patterns of up to five cards that fit these cards, and some larger ones."""
+    """Return patterns of up to five cards that fit these cards, and some larger patterns."""
     held = {place: count for place, count in cards.items() if count}
     own = cards["down"] + cards["up"]
     places = held | {"own": own} | ({"line": 1, "own or board": own, "row 1": 1} if board else {})
@@ -235,7 +235,7 @@ def _fitting(cards: dict[str, int], board: bool) -> list[str]:
 
 
 def _crossing(width: int, rows: int) -> list[str]:
-    """Return rows and columns of a board, and crossing patterns."""
+    """Return the rows and columns of a board, and patterns that cross."""
     table = [SLOTS[9 * row : 9 * row + width] for row in range(rows)]
     columns = [list(column) for column in zip(*table, strict=True)]
     crosses = [[table[row][(row + at) % width] for row in range(rows)] for at in range(width)]
@@ -244,7 +244,7 @@ def _crossing(width: int, rows: int) -> list[str]:
 
 
 def _fill(draw: st.DrawFn, document: Document, key: str) -> None:
-    """Add to a list of the document, up to the maximum size."""
+    """Add to a list of the document until the maximum size is reached."""
     for text in draw(st.lists(ITEMS[key], min_size=1, max_size=draw(st.sampled_from([2, 8, 40])))):
         document[key] = [*document.get(key, []), text]
         if len(json.dumps(document)) > LONGEST:

@@ -1,4 +1,4 @@
-"""Many incomplete requests at once, and an ordinary one among them."""
+"""Many incomplete requests at the same time, and ordinary requests among them."""
 
 import contextlib
 import http.client
@@ -14,7 +14,7 @@ PIECES = HEADERS + b"Transfer-Encoding: chunked\r\n\r\n5\r\nso"
 
 @dataclass(frozen=True)
 class Kind:
-    """How requests are incomplete: the text sent first, and the text repeated from time to time."""
+    """How requests are incomplete: the bytes sent first, and the bytes sent again and again."""
 
     begun: bytes
     drip: bytes = b""
@@ -32,7 +32,7 @@ KINDS = {
 
 @contextlib.contextmanager
 def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]:
-    """Keep n such connections open; each sends some bytes until the end."""
+    """Keep `count` such connections open, which send a few bytes at a time until the block ends."""
     ended = threading.Event()
     with contextlib.ExitStack() as all_of_them:
         sockets = []
@@ -45,7 +45,7 @@ def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]
         def drip() -> None:
             while kind.drip and not ended.wait(0.1):
                 for held in sockets:
-                    with contextlib.suppress(OSError):  # the server closed it
+                    with contextlib.suppress(OSError):  # the server has closed the connection
                         held.send(kind.drip)
 
         thread = threading.Thread(target=drip)
@@ -58,7 +58,7 @@ def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]
 
 
 def ask(port: int, path: str = "/healthz", *, body: bytes | None = None, within: float = 20) -> int:
-    """Send an ordinary request; return the status."""
+    """Send an ordinary request; return the status code."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=within)
     with contextlib.closing(connection):
         connection.request("POST" if body is not None else "GET", path, body)

@@ -2,7 +2,7 @@
 
 `Measured().cost({"document": ..., "seed": ..., "modifiers": [...]})` returns the seconds of
 processor time to check a game and settle a hand of it, and the growth of memory in bytes. A process
-is reused until its memory has grown, so that the next growth is measured too.
+is replaced once its memory has grown, so that the next growth is measured too.
 """
 
 import json
@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).parents[3]
-MOST_CPU = 10  # seconds; longer work counts as this
+MOST_CPU = 10  # seconds; work that takes longer counts as this
 MOST_MEMORY = 1 << 30
 GROWN = 8 << 20
 STATUS = Path("/proc/self/status")
@@ -33,7 +33,7 @@ class Cost:
 
 
 class Measured:
-    """A measuring process, replaced when it was ended or has grown."""
+    """A measuring process, which is replaced when it has ended or grown."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
@@ -142,7 +142,7 @@ def _checked(written: Any) -> bool:
 
 
 def _record(job: dict[str, Any]) -> dict[str, Any]:
-    """Return the most expensive hand of the game: the most players, odd chips."""
+    """Return the most expensive hand of the game: with the most players and odd chips."""
     from random import Random  # noqa: PLC0415
 
     from tests.helpers.laws.records import record  # noqa: PLC0415
@@ -160,7 +160,7 @@ def _settled(record: dict[str, Any]) -> None:
 
 
 def reset_peak_memory() -> int:
-    """Return the bytes in use, and reset the peak if the system can."""
+    """Return the bytes in use, and reset the peak if the system allows it."""
     if not STATUS.exists():
         return peak_memory()
     Path("/proc/self/clear_refs").write_text("5", "ascii")
@@ -168,7 +168,7 @@ def reset_peak_memory() -> int:
 
 
 def peak_memory() -> int:
-    """Return the peak memory in bytes since the reset."""
+    """Return the peak memory in bytes since the last reset."""
     if not STATUS.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return _line("VmHWM")

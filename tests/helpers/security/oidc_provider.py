@@ -1,4 +1,4 @@
-"""A small local provider of OpenID Connect, as specified."""
+"""A small local OpenID Connect provider that follows the specification."""
 
 import base64
 import hashlib
@@ -20,7 +20,7 @@ CLIENT, SECRET = "dealers-choice", "a secret of the provider"
 
 @dataclass
 class Provider:
-    """The signed-in user, received requests, and false responses configured by a test."""
+    """The signed-in user, the requests received, and false responses that a test configures."""
 
     url: str = ""
     person: dict[str, Any] = field(default_factory=lambda: {"sub": "7", "name": "Ann"})
@@ -42,7 +42,7 @@ class Provider:
         }
 
     def approve(self, address: str) -> str:
-        """Sign the user in as a redirected browser would; return the address to return to."""
+        """Sign the user in as a redirected browser would; return the URL to return to."""
         query = {key: told[0] for key, told in parse_qs(urlsplit(address).query).items()}
         assert query["response_type"] == "code"
         assert query["client_id"] == CLIENT

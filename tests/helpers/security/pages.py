@@ -1,4 +1,4 @@
-"""The addresses of all pages, with ids of existing rows."""
+"""The URLs of all pages, with ids of existing rows."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Every regular expression of the code, how it is used, and hard texts for it."""
+"""All regular expressions in the code, how they are used, and strings that are hard for them."""
 
 import ast
 import importlib
@@ -14,10 +14,10 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("rules", "league", "api", "config", "ledger")
 FUNCTIONS = frozenset("compile search match fullmatch sub subn split findall finditer".split())
-# These match anywhere in a text, so an unbounded part is tried at every position.
+# Functions that match anywhere in a string, so an unbounded part is tried at every position.
 SEARCHING = frozenset("search sub subn split findall finditer".split())
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
-MANY = 100  # a part that may repeat this often counts as unbounded
+MANY = 100  # a part that may repeat at least this often counts as unbounded
 EVERYTHING = frozenset(range(0x100)) | {0x2028, 0x2660, 0x10FFFF}
 
 
@@ -31,7 +31,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def patterns() -> dict[str, "re.Pattern[str]"]:
-    """Return the compiled expressions of the modules, by their location."""
+    """Return the compiled expressions of the modules, by location."""
     expressions: dict[str, re.Pattern[str]] = {}
     for package in PACKAGES:
         module = importlib.import_module(package)
@@ -55,7 +55,7 @@ def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
 
 
 def loose() -> list[str]:
-    """Return the uses of expressions that are not in a module's table."""
+    """Return the places that use an expression which is not stored in a module."""
     return [
         f"{name}:{node.lineno}"
         for name, tree in sources()
@@ -79,7 +79,7 @@ def _is_held(tree: ast.Module, call: ast.Call) -> bool:
 
 @cache
 def searched() -> set[str]:
-    """Return the names of expressions that some module uses for searches."""
+    """Return the names of expressions that some module uses for searching."""
     return {
         node.value.id
         for _name, tree in sources()
@@ -87,14 +87,14 @@ def searched() -> set[str]:
         if isinstance(node, ast.Attribute)
         and node.attr in SEARCHING
         and isinstance(node.value, ast.Name)
-    } | {"SECRETS"}  # iterated from a tuple
+    } | {"SECRETS"}  # used in a loop over a tuple
 
 
 # --- static analysis -----------------------------------------------------------------------------
 
 
 def ambiguous(pattern: "re.Pattern[str]", *, searching: bool) -> list[str]:
-    """Return why a text can be split in too many ways among the parts of an expression."""
+    """Return why the parts of an expression can match a text in too many ways."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     reasons = list(_nested(tree, inside=None))
     reasons += _adjacent([_ANYTHING, *_needed(list(tree))] if searching else list(tree))
@@ -105,7 +105,7 @@ _ANYTHING = (codes.MAX_REPEAT, (0, codes.MAXREPEAT, [(codes.ANY, None)]))
 
 
 def _needed(items: list[Any]) -> list[Any]:
-    """Return the items without trailing ones that can't fail, where a search ends."""
+    """Return the items without trailing ones that always match; a search ends before them."""
     while items and _may_be_empty(*items[-1]):
         items = items[:-1]
     if not items:
@@ -116,12 +116,12 @@ def _needed(items: list[Any]) -> list[Any]:
     if code is codes.BRANCH:
         return [*items[:-1], (code, (None, [_needed(list(each)) for each in value[1]]))]
     if code in REPEATS and value[1] >= MANY:
-        return [*items[:-1], *list(value[2]) * value[0]]  # once suffices
+        return [*items[:-1], *list(value[2]) * value[0]]  # the minimum suffices
     return items
 
 
 def _nested(items: Iterable[Any], inside: Any) -> Iterator[str]:
-    """Yield each unbounded part within an unbounded part that repeats nothing else."""
+    """Yield unbounded parts inside an unbounded part whose repetitions are not separated."""
     for code, value in items:
         if code in REPEATS and value[1] >= MANY:
             body = list(value[2])
@@ -158,7 +158,7 @@ def _adjacent(items: list[Any]) -> Iterator[str]:
 
 
 def _meets(first: frozenset[int], behind: list[Any]) -> Iterator[str]:
-    """Continue to an item that the first part does not match."""
+    """Yield ambiguities with the following items, up to one that the first part does not match."""
     between: list[frozenset[int]] = []
     for code, value in behind:
         endless = code in REPEATS and value[1] >= MANY
@@ -170,7 +170,7 @@ def _meets(first: frozenset[int], behind: list[Any]) -> Iterator[str]:
             if both and all(each & both for each in between):
                 yield f"two parts without end may both eat {sorted(both)[:5]}"
         if code in (codes.ASSERT_NOT, codes.ASSERT):
-            return  # look-around fixes the border
+            return  # a look-around fixes the border
         if code is codes.AT:
             if value in BORDERS:
                 return
@@ -195,7 +195,7 @@ def _opening(body: Iterable[Any]) -> list[Any]:
 
 
 def _lines(items: list[Any]) -> Iterator[list[Any]]:
-    """Yield the items with groups expanded, one list for each branch."""
+    """Yield the items with groups expanded, one list for each combination of branches."""
     ways: list[list[Any]] = [[]]
     for code, value in items:
         if code is codes.SUBPATTERN:
@@ -229,7 +229,7 @@ def _branches(code: Any, value: Any) -> list[Any]:
 
 
 def _letters(items: list[Any]) -> frozenset[int]:
-    """Return the characters, of a few hundred, that some item can match."""
+    """Return the characters, out of a few hundred, that some item can match."""
     letters: frozenset[int] = frozenset()
     for code, value in items:
         if code is codes.LITERAL:
@@ -277,7 +277,7 @@ CATEGORIES = {
 
 
 def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
-    """Return the ends and the repeated part between them, for each repeat in it."""
+    """Return a head, a part to repeat, and a tail for each repetition in the expression."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     texts: set[tuple[str, str, str]] = set()
     for line in list(_lines(list(tree)))[:40]:
@@ -292,7 +292,7 @@ def pumps(pattern: "re.Pattern[str]") -> set[tuple[str, str, str]]:
 
 
 def _sample(items: list[Any]) -> str:
-    """Return a text that the items match, or nearly."""
+    """Return a text that the items match, or nearly match."""
     text = ""
     for code, value in items:
         if code in (*REPEATS, codes.POSSESSIVE_REPEAT):

@@ -1,4 +1,4 @@
-"""Users who sign in on the page, and old sign-ins."""
+"""Users who sign in on the sign-in page, and old sign-ins."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ def somebody(name: str = "ann", **told: Any) -> User:
 
 
 def sign_in(name: str = "ann", password: str = PASSWORD, **headers: Any) -> Client:
-    """Return a browser in which the user has signed in on the page."""
+    """Return a browser in which the user has signed in on the sign-in page."""
     client = Client(headers=headers)
     answer = client.post("/sign-in", {"username": name, "password": password})
     assert answer.status_code == 302, answer.content
@@ -37,7 +37,7 @@ def is_in(client: Client) -> bool:
 
 
 def stale(client: Client, user: User) -> Client:
-    """Make the client's sign-in hours old."""
+    """Make the client's sign-in several hours old."""
     signed_in_at(client, user, 0)
     return client
 

@@ -1,4 +1,4 @@
-"""A league with every kind of sealed event, created through the writers."""
+"""A league with every kind of sealed event, created with the service's own functions."""
 
 from typing import Any
 from uuid import uuid4
@@ -30,9 +30,7 @@ from tests.helpers.league.nights import a_table, again, closed, dealt
 
 
 def a_whole_league() -> League:
-    """Create two closed nights, one of them reclosed repeatedly, with all kinds of events, and an
-    open one.
-    """
+    """Create an open night and two closed nights with all kinds of events."""
     night = a_table(leftover=LeftoverPolicy.STAYS)
     host = night.league.created_by
     assert host
@@ -77,7 +75,7 @@ def _first(night: Night, host: User, other: User) -> None:
 
 
 def _charge(night: Night, host: User) -> None:
-    """A pizza that bob paid and cat charged, a side bet, the fund, and an undone charge."""
+    """Charge a pizza that bob paid, a side bet and the fund, and undo one charge."""
     ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
     hand = night.hands.order_by("number")[0]
     even = {ann: Share(owes=6), bob: Share(gets=12), cat: Share(owes=6)}
@@ -93,7 +91,7 @@ def _charge(night: Night, host: User) -> None:
 
 
 def _tournament(night: Night, host: User) -> None:
-    """A tournament of three that cat won, and a cancelled one."""
+    """Create a tournament of three that cat won, and a cancelled tournament."""
     details = Details(
         name="for cat", entry=5, bounty=1, stack=500, levels=[Level(600, 5, 10)], seats=4
     )
@@ -114,7 +112,7 @@ def _tournament(night: Night, host: User) -> None:
 
 
 def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:
-    """Record the first hand again, as a phone that has seen no hand."""
+    """Record the first hand again, from a phone that has not seen any hand."""
     knew = ClientContext(origin=origin, seen=0, number=1)
     return record_hand(night, uuid4(), record, by=by, context=knew).hand
 
@@ -130,7 +128,7 @@ def _after_it(night: Night, host: User) -> None:
 
 
 def _pay(night: Night, host: User) -> None:
-    """Promise, confirm, dispute and undo."""
+    """Report, confirm, dispute and undo payments."""
     first = night.closings.order_by("number")[0].plan.payments.order_by("position")[0]
     withdraw(receive(first, uuid4(), 1, by=host), by=host, note="too early")
     dispute(promise(first, uuid4(), 1, by=host), by=host, note="nothing came")

@@ -28,7 +28,7 @@ Everything = dict[str, dict[Any, tuple[Any, ...]]]
 
 
 def a_full_season(name: str = "Tuesday") -> League:
-    """Two nights and an open one: corrected, voided, carried on, cashed out, paid, disputed."""
+    """Create two closed nights and an open one, with hands, chips and payments of every kind."""
     night = a_table(leftover="stays")
     night.league.name = name
     night.league.save(update_fields=["name"])
@@ -65,7 +65,7 @@ def _later(league: League, night: Night) -> None:
 
 
 def a_running_tab(**chosen: Any) -> League:
-    """A night on a running tab that was settled twice and paid in part."""
+    """Create a league with a running tab that was settled twice and paid in part."""
     night = a_table(settles="season")
     league = night.league
     if "banker" in chosen:
@@ -94,7 +94,7 @@ def everything() -> Everything:
 
 
 def of_others(league: League, rows: Everything | None = None) -> Everything:
-    """Return all rows except those of this league; `before` gives rows to compare with."""
+    """Return all rows except those of this league. `before` contains the rows to select from."""
     kept_rows = {name: dict(each) for name, each in (rows or everything()).items()}
     for model in tables():
         if kept_rows[model.__name__]:

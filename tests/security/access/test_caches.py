@@ -1,4 +1,4 @@
-"""No cache at any address keeps data of a user."""
+"""Responses with user data are not cached, except for the documented ones."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,19 +18,19 @@ from tests.helpers.league.leagues import a_user
 pytestmark = pytest.mark.django_db
 
 NOBODY = "private, no-store"
-# Intentionally cached, privately, with the reason.
+# Cached privately on purpose; each entry states the reason.
 PAGES_KEPT = {
-    "forms": "private, max-age=300",  # addresses of a night's forms, for offline use
-    "some-forms": "private, max-age=86400",  # forms of games, named by version
-    "chart-picture": "private, max-age=31536000, immutable",  # named by the digest of the chart
+    "forms": "private, max-age=300",  # URLs of a night's forms, for offline use
+    "some-forms": "private, max-age=86400",  # forms of games, identified by version
+    "chart-picture": "private, max-age=31536000, immutable",  # identified by the chart digest
     "recap-picture": "private, no-cache",  # revalidated by its ETag
     "night-picture": "private, no-cache",
-    "games": "private, no-cache",  # revalidated by its ETag, without an account only
+    "games": "private, no-cache",  # only for anonymous visitors
     "pulse": "private, no-cache",  # a version number, polled with its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",
     "shared-replay-picture": "private, no-cache",  # public by its link, for link previews
-    "service-worker": "no-cache",  # equal for all users; start page of the offline app
+    "service-worker": "no-cache",  # the same for all users; start page of the offline app
     "manifest": "no-cache",
 }
 
@@ -65,7 +65,7 @@ def address(world: World, name: str, known: dict[str, Any], space: str = "") -> 
 
 
 def places(world: World) -> dict[str, Any]:
-    """Return the values of the path parameters of pages, by name."""
+    """Return the values for the path parameters of pages, by name."""
     never = world.league.pk
     more = {"done_id": never, "planned_id": 1, "digest": "none", "look": "dark", "action": "ping"}
     more |= {"event_id": never, "tournament_id": never, "channel_id": never, "post_id": never}
@@ -80,7 +80,7 @@ def by_nobody(said: str) -> bool:
 
 
 def test_pages_are_cached_only_where_documented(world: World, host: Client) -> None:
-    """Existing or not, for a host and for a stranger."""
+    """Requests existing and missing objects, as a host and as a stranger."""
     values = places(world)
     for route in routes(of_pages):
         path = address(world, str(route.name), values)
@@ -99,12 +99,12 @@ def test_cached_response_has_a_lifetime(world: World, host: Client) -> None:
         assert answer.headers["Cache-Control"] == PAGES_KEPT[name], name
 
 
-def test_session_leaves_no_cached_api_response(world: World, host: Client) -> None:
+def test_api_responses_to_a_session_are_never_cached(world: World, host: Client) -> None:
     for path in of_the_api(world):
         assert host.get(path).headers["Cache-Control"] == NOBODY, path
 
 
-def test_program_caches_a_private_response_and_revalidates_it(world: World) -> None:
+def test_token_and_feed_link_responses_are_private_and_revalidated(world: World) -> None:
     token = with_token(world.league, Role.HOST, Scope.MANAGE)
     for path in of_the_api(world):
         assert token.get(path).headers["Cache-Control"] in {NOBODY, "private, no-cache"}, path
@@ -125,7 +125,7 @@ def of_the_api(world: World) -> list[str]:
 
 
 def test_generated_response_is_not_cached(world: World, host: Client) -> None:
-    """It may contain a secret, as that of a webhook does."""
+    """A generated response may contain a secret, such as that of a webhook."""
     token = with_token(world.league, Role.HOST, Scope.MANAGE)
     links = reverse("api:night-receipt-links", kwargs={"night_id": world.closed.pk})
     for client in (host, token):

@@ -1,8 +1,8 @@
-"""Permissions to charge players, by pages, the API and tokens (`league.charges.requests`).
+"""Permissions to charge players through pages, the API and tokens (`league.charges.requests`).
 
-The rules are those of `docs/threats.md`: only hosts take chips out of the fund; side bets are
-charged as computed; tournaments are charged by finishing them; the league chose the keeper of the
-fund; charges above the league's limit wait for the charged player.
+The rules are in `docs/threats.md`: only hosts take chips out of the fund, side bets are charged as
+computed, tournament results are charged by finishing the tournament, the league chooses the fund
+keeper, and charges above the league's limit wait for the charged player.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ LIMIT = 20
 
 @pytest.fixture
 def night() -> Night:
-    """A night of a league with a fund of 60 chips that cat keeps, and side bets."""
+    """A night in a league with side bets and a fund of 60 chips, kept by cat."""
     night = a_night()
     keeper, ann = player(night, "cat"), player(night, "ann")
     night = chosen(
@@ -47,7 +47,7 @@ def bob(night: Night) -> Player:
 
 
 def program(night: Night, scope: Scope) -> Client:
-    """Return a program with a token of a host."""
+    """Return a client that uses a host's token."""
     host = a_user()
     add_member(night.league, host, Role.HOST)
     _, text = make_token(night.league, host, "program", scope)
@@ -77,7 +77,7 @@ def books(night: Night) -> tuple[dict[str, int], int, int]:
 
 @pytest.mark.parametrize("kind", Kind.values)
 def test_only_hosts_take_chips_out_of_the_fund(kind: str, night: Night, bob: Player) -> None:
-    """A recording token could empty the fund with an invented bad beat."""
+    """With a recording token, an invented bad beat could empty the fund."""
     before, keeper = books(night), str(player(night, "cat").pk)
     taken = {"shares": [gets(bob, 60)], "fund": -60, "fund_keeper": keeper}
     for client in (someone(night, Role.SCOREKEEPER), program(night, Scope.RECORD)):
@@ -113,7 +113,7 @@ def test_side_bets_are_charged_as_computed(night: Night, bob: Player) -> None:
     assert Charge.objects.filter(kind=Kind.BOUNTY).count() == 1
 
 
-def test_side_bets_that_the_fund_pays_are_confirmed_by_hosts(night: Night) -> None:
+def test_only_hosts_confirm_side_bets_paid_by_the_fund(night: Night) -> None:
     dealt(night, bad_beat())
     [bet] = [each for each in bets(night) if each.new_charge.kind == Kind.BAD_BEAT]
     at, before = f"/nights/{night.pk}/charges/bets/{bet.id}", books(night)
@@ -125,7 +125,7 @@ def test_side_bets_that_the_fund_pays_are_confirmed_by_hosts(night: Night) -> No
     assert fund_of(night) == 60 - 9
 
 
-def test_tournament_results_come_from_tournaments(night: Night, bob: Player) -> None:
+def test_tournament_results_cannot_be_charged_directly(night: Night, bob: Player) -> None:
     ann = player(night, "ann")
     shares = [gets(bob, 9) | {"place": 1}, owes(ann, 9) | {"place": 2}]
     before = books(night)
@@ -134,8 +134,8 @@ def test_tournament_results_come_from_tournaments(night: Night, bob: Player) -> 
     assert books(night) == before
 
 
-def test_fund_is_kept_by_the_player_of_the_league(night: Night, bob: Player) -> None:
-    """Otherwise another player's tab would owe the money."""
+def test_only_the_fund_keeper_of_the_league_keeps_the_fund(night: Night, bob: Player) -> None:
+    """With another keeper, the wrong player's tab would owe the money."""
     host, before = someone(night, Role.HOST), books(night)
     ann = player(night, "ann")
     for kind, share, fund in (("prize", gets(ann, 5), -5), ("fund", owes(ann, 5), 5)):
@@ -196,7 +196,7 @@ def test_charge_is_made_once_all_charged_players_accept(night: Night, bob: Playe
     assert Charge.objects.filter(pk=body["id"]).exists()
 
 
-def test_one_refusal_ends_all_requests_of_a_charge(night: Night, bob: Player) -> None:
+def test_one_declined_request_ends_all_requests_of_the_charge(night: Night, bob: Player) -> None:
     ann, cat = player(night, "ann"), player(night, "cat")
     body = {"id": str(uuid4()), "shares": [gets(ann, 60), owes(bob, 30), owes(cat, 30)]}
     scorekeeper, host = someone(night, Role.SCOREKEEPER), someone(night, Role.HOST)
@@ -209,8 +209,10 @@ def test_one_refusal_ends_all_requests_of_a_charge(night: Night, bob: Player) ->
     assert not Charge.objects.filter(pk=body["id"]).exists()
 
 
-def test_small_charges_of_a_day_add_up(night: Night, bob: Player) -> None:
-    """The limit covers all nights of the league, since the same users may open nights."""
+def test_small_charges_of_one_day_count_together_against_the_limit(
+    night: Night, bob: Player
+) -> None:
+    """The limit covers all nights of the league, because the same users may open more nights."""
     ann, scorekeeper = player(night, "ann"), someone(night, Role.SCOREKEEPER)
     twelve = {"shares": [gets(ann, 12), owes(bob, 12)]}
     assert send(scorekeeper, night, "cost", **twelve).status_code == 201
@@ -221,7 +223,9 @@ def test_small_charges_of_a_day_add_up(night: Night, bob: Player) -> None:
     assert send(scorekeeper, night, "cost", **eight).status_code == 201
 
 
-def test_players_are_charged_freely_by_themselves_and_by_hosts(night: Night, bob: Player) -> None:
+def test_players_and_hosts_make_charges_above_the_limit_without_consent(
+    night: Night, bob: Player
+) -> None:
     ann, phone = player(night, "ann"), joined(night, "bob")
     change_role(night.league.memberships.get(user__players=bob), Role.SCOREKEEPER, by=None)
     for client, who, other in ((phone, bob, ann), (someone(night, Role.HOST), ann, bob)):
@@ -229,7 +233,7 @@ def test_players_are_charged_freely_by_themselves_and_by_hosts(night: Night, bob
         assert send(client, night, "tip", shares=shares).status_code == 201
 
 
-def test_scorekeeper_charge_on_the_page_waits_too(night: Night, bob: Player) -> None:
+def test_scorekeeper_charge_made_on_the_page_waits_for_consent(night: Night, bob: Player) -> None:
     form = {"key": str(uuid4()), "kind": "cost", "title": "Pizza", "amount": "0.50"}
     form |= {"payer": str(player(night, "ann").pk), f"parts-{bob.pk}": "1"}
     at, before = f"/nights/{night.pk}/charges/costs", books(night)
@@ -239,8 +243,10 @@ def test_scorekeeper_charge_on_the_page_waits_too(night: Night, bob: Player) -> 
     assert ChipRequest.objects.get().charged == bob
 
 
-def test_undoing_takes_no_more_from_others_than_charging(night: Night, bob: Player) -> None:
-    """Undoing a payment into the fund takes chips out of it."""
+def test_undoing_a_charge_requires_the_same_permission_as_making_it(
+    night: Night, bob: Player
+) -> None:
+    """Undoing a payment into the fund takes chips out of the fund, so it requires a host."""
     ann, keeper = player(night, "ann"), player(night, "cat")
     shares = {bob: Share(gets=LIMIT + 1), ann: Share(owes=LIMIT + 1)}
     large = charge(night, NewCharge(kind=Kind.TIP, shares=shares), charge_id=uuid4(), by=None)
@@ -260,8 +266,8 @@ def test_undoing_takes_no_more_from_others_than_charging(night: Night, bob: Play
     assert listed == [False, False, True]
 
 
-def test_limit_is_the_same_in_money_for_all_chips() -> None:
-    """By default 20 in a currency with cents; that is four chips of 5.00."""
+def test_default_charge_limit_is_the_same_amount_of_money_for_every_chip_value() -> None:
+    """The default is 20 in a currency with cents, which is four chips of 5.00."""
     host = a_user()
     assert [
         make_league(host, "Friday", chip_value=worth).charge_limit

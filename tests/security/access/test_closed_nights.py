@@ -1,4 +1,4 @@
-"""Only hosts change closed nights, unless the league allows more: by the API and by the pages."""
+"""Only hosts change closed nights, unless the league allows more. Covers the API and the pages."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def hand() -> Hand:
 
 
 def corrections(client: Client, hand: Hand) -> dict[str, HttpResponse]:
-    """Every way to correct or void the hand by the API and the pages."""
+    """Every way to correct or void the hand, through the API and the pages."""
     record = holdem(button=0)
     revision = {"id": str(uuid4()), "record": record}
     return {
@@ -84,7 +84,7 @@ def visitor(night: Night, who: str) -> Client:
 
 
 @pytest.mark.parametrize("who", ["phone", "scorekeeper"])
-def test_league_may_let_recorders_correct_closed_nights(who: str, hand: Hand) -> None:
+def test_recorders_correct_closed_nights_if_the_league_allows_it(who: str, hand: Hand) -> None:
     League.objects.update(corrections=Corrections.RECORDERS)
     client = visitor(hand.night, who)
     assert post(client, f"hands/{hand.pk}/void").status_code == 200
@@ -97,14 +97,14 @@ def test_host_corrects_closed_nights(hand: Hand) -> None:
     assert Revision.objects.count() >= 3
 
 
-def test_hands_of_open_nights_are_corrected_as_before() -> None:
+def test_players_still_correct_hands_of_open_nights() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     assert post(joined(night, "bob"), f"hands/{hand.pk}/void").status_code == 200
 
 
 def test_night_that_closes_during_a_correction_is_not_corrected(hand: Hand) -> None:
-    """The permission was checked before the lock was taken."""
+    """The permission is checked before the lock is taken, so it is checked again afterwards."""
     with pytest.raises(NightClosedError):
         void_hand(hand, by=None, open_only=True)
     with pytest.raises(NightClosedError):
@@ -113,7 +113,7 @@ def test_night_that_closes_during_a_correction_is_not_corrected(hand: Hand) -> N
 
 
 @pytest.mark.parametrize("path", ["hands", "hands/batch"])
-def test_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
+def test_closed_night_refuses_new_hands(path: str, hand: Hand) -> None:
     sent = {"id": str(uuid4()), "record": holdem(button=0)}
     body: dict[str, Any] = {"hands": [sent]} if path == "hands/batch" else sent
     answer = post(joined(hand.night, "bob"), f"nights/{hand.night_id}/{path}", **body)
@@ -122,8 +122,8 @@ def test_closed_night_takes_no_hand(path: str, hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("corrects", [False, True])
-def test_late_cards_wait_for_the_host_after_the_closing(corrects: bool) -> None:
-    """A showdown that matches a result replaces it; at a closed night a host decides."""
+def test_late_showdown_of_a_closed_night_waits_for_a_host(corrects: bool) -> None:
+    """A showdown that matches a result-only hand replaces it; after closing, a host decides."""
     night = a_night()
     record = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}
     record["players"] = [{"name": name, "paid": 10} for name in ("ann", "bob")]
@@ -141,7 +141,7 @@ def test_late_cards_wait_for_the_host_after_the_closing(corrects: bool) -> None:
     assert audit() == []
 
 
-def test_correction_policy_is_a_logged_league_setting() -> None:
+def test_changing_the_correction_policy_is_logged_and_requires_a_host() -> None:
     night = a_night()
     host, at = someone(night, Role.HOST), f"/api/v1/leagues/{night.league.pk}"
     assert host.get(at).json()["corrections"] == "hosts"

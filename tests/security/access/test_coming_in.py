@@ -1,4 +1,4 @@
-"""Invitations for one person, and phones that wait for approval by a host."""
+"""Invitations for one person, and phones that wait for a host's approval."""
 
 from datetime import timedelta
 from typing import Any
@@ -51,7 +51,7 @@ def link_from(host: Client, night: Night, **form: Any) -> str:
     return str(page.context["link"]).removeprefix("http://testserver")
 
 
-def test_invitation_admits_one_phone_once(night: Night, host: Client) -> None:
+def test_invitation_can_be_used_once_and_only_for_its_player(night: Night, host: Client) -> None:
     link = link_from(host, night, role="scorekeeper", player=player(night, "bob").pk)
     token = link.rpartition("/")[2]
     assert token not in str(Invitation.objects.values().get())
@@ -84,7 +84,7 @@ def test_invitation_expires_and_can_be_revoked(night: Night, host: Client) -> No
     assert [item.kind for item in logged_actions(night.league)].count(Kind.INVITATION_ENDED) == 2
 
 
-def test_invitation_ends_with_its_host(night: Night) -> None:
+def test_invitation_ends_when_its_host_leaves(night: Night) -> None:
     other = a_user()
     member = Membership.objects.create(league=night.league, user=other, role=Role.HOST)
     _, token = joining.invite(night.league, "Zoe", by=other)
@@ -101,7 +101,7 @@ def test_invitation_ends_with_its_host(night: Night) -> None:
         ({"name": ""}, "name"),
     ],
 )
-def test_no_link_makes_a_host_or_is_permanent(
+def test_invitation_cannot_grant_the_host_role_or_last_forever(
     wrong: dict[str, Any], where: str, night: Night, host: Client
 ) -> None:
     sent = {"name": "Zoe"} | wrong
@@ -111,7 +111,7 @@ def test_no_link_makes_a_host_or_is_permanent(
     assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
 
 
-def test_token_invites_and_a_player_joins(night: Night, host: Client) -> None:
+def test_player_joins_by_an_invitation_created_with_a_token(night: Night, host: Client) -> None:
     at = f"leagues/{night.league.pk}/invitations"
     body = post(host, at, name="Zoe", role="viewer").json()
     assert host.get(f"/api/v1/{at}").json()["results"][0].keys().isdisjoint({"token", "address"})
@@ -124,7 +124,7 @@ def test_token_invites_and_a_player_joins(night: Night, host: Client) -> None:
     assert again.status_code == 404
 
 
-def test_only_hosts_invite(night: Night) -> None:
+def test_only_hosts_create_invitations(night: Night) -> None:
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         client = someone(night, role)
         assert post(client, f"leagues/{night.league.pk}/invitations", name="Z").status_code == 403
@@ -136,7 +136,7 @@ def test_only_hosts_invite(night: Night) -> None:
 
 @pytest.fixture
 def careful(night: Night) -> Night:
-    """A night of a league whose host approves phones."""
+    """A night in a league where a host approves each phone."""
     League.objects.update(approves=True)
     return again(night)
 
@@ -149,12 +149,14 @@ def knocks(night: Night, name: str = "bob") -> Client:
     return phone
 
 
-def test_waiting_phone_continues_by_itself(careful: Night, host: Client) -> None:
+def test_waiting_phone_joins_automatically_once_a_host_accepts(
+    careful: Night, host: Client
+) -> None:
     phone, members = knocks(careful), Membership.objects.count()
     waits = html(phone.get("/wait"))
     assert "You asked to join as bob" in waits
     assert 'http-equiv="refresh"' in waits
-    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # no user is signed in
+    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # no user is signed in yet
     assert Membership.objects.count() == members
     assert player(careful, "bob").user is None
     response = JoinRequest.objects.get()
@@ -169,13 +171,13 @@ def test_waiting_phone_continues_by_itself(careful: Night, host: Client) -> None
     assert {Kind.JOIN_ASKED, Kind.JOINED} <= {each.kind for each in logged_actions(careful.league)}
 
 
-def test_every_host_is_notified_of_a_waiting_phone(careful: Night) -> None:
+def test_all_hosts_are_notified_of_a_waiting_phone(careful: Night) -> None:
     before = careful.version
     knocks(careful)
     assert again(careful).version > before
 
 
-def test_rejected_phone_stays_out(careful: Night, host: Client) -> None:
+def test_rejected_phone_cannot_join(careful: Night, host: Client) -> None:
     phone, request = knocks(careful), JoinRequest.objects.get()
     host.post(f"/leagues/{careful.league.pk}/join-requests/{request.pk}/decline")
     assert "The host declined" in html(phone.get("/wait"))
@@ -184,7 +186,7 @@ def test_rejected_phone_stays_out(careful: Night, host: Client) -> None:
         joining.accept(request, by=None)
 
 
-def test_rejection_leads_back_to_the_page_of_the_league_with_a_message(
+def test_rejecting_a_request_redirects_to_the_league_page_with_a_message(
     careful: Night, host: Client
 ) -> None:
     knocks(careful)
@@ -197,8 +199,8 @@ def test_rejection_leads_back_to_the_page_of_the_league_with_a_message(
     assert "bob was declined." in html(answer)
 
 
-def test_host_takes_a_name_immediately(careful: Night, host: Client) -> None:
-    """The creator of a league may play, and needs no approval."""
+def test_host_claims_a_player_without_approval(careful: Night, host: Client) -> None:
+    """The creator of a league may also play, and needs no approval to join."""
     league = careful.league
     at = f"/join/{league.code}"
     assert at in html(host.get(f"/leagues/{league.pk}"))
@@ -208,7 +210,9 @@ def test_host_takes_a_name_immediately(careful: Night, host: Client) -> None:
     assert "Choose your player" not in html(host.get(f"/leagues/{league.pk}"))
 
 
-def test_address_is_not_requested_without_a_mail_server(night: Night, settings: Settings) -> None:
+def test_email_address_is_not_requested_without_a_mail_server(
+    night: Night, settings: Settings
+) -> None:
     at = f"/join/{night.league.code}"
     assert 'name="email"' in html(Client().get(at))
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
@@ -218,15 +222,15 @@ def test_address_is_not_requested_without_a_mail_server(night: Night, settings: 
 
 
 def test_approved_session_joins_once(careful: Night) -> None:
-    """A later copy of the session joins nothing."""
+    """A later copy of the session cannot join again."""
     knocks(careful)
     request = joining.accept(JoinRequest.objects.get(), by=None)
     assert joining.enter(request) == request.user
     assert joining.enter(request) is None
 
 
-def test_user_who_signs_in_while_waiting_joins_as_approved(careful: Night) -> None:
-    """Otherwise the player would belong to an unreachable user."""
+def test_user_who_signs_in_while_waiting_joins_as_the_approved_user(careful: Night) -> None:
+    """Otherwise the player would belong to a user who cannot sign in."""
     phone = knocks(careful)
     phone.force_login(a_user())
     request = joining.accept(JoinRequest.objects.get(), by=None)
@@ -238,7 +242,7 @@ def test_user_who_signs_in_while_waiting_joins_as_approved(careful: Night) -> No
     assert (device.user, device.session_key) == (request.user, phone.session.session_key)
 
 
-def test_phone_removed_before_it_continues_stays_out(careful: Night) -> None:
+def test_phone_removed_after_approval_cannot_join(careful: Night) -> None:
     phone = knocks(careful)
     joining.accept(JoinRequest.objects.get(), by=None)
     devices.free(player(careful, "bob"))
@@ -247,15 +251,15 @@ def test_phone_removed_before_it_continues_stays_out(careful: Night) -> None:
     assert not careful.league.devices.exists()
 
 
-def test_address_is_deleted_with_its_request(careful: Night) -> None:
+def test_email_address_is_deleted_with_its_join_request(careful: Night) -> None:
     bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
-    for name in (bob, cat):  # the second request ends the first
+    for name in (bob, cat):  # the second request replaces the first
         joining.request_to_join(careful.league, name, user=user, email="joel@example.org")
     leave(careful.league, user, by=None)
     assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}
 
 
-def test_new_code_ends_waiting_requests(careful: Night, host: Client) -> None:
+def test_new_join_code_ends_waiting_requests(careful: Night, host: Client) -> None:
     phone = knocks(careful)
     renew_code(careful.league)
     assert "The host declined" in html(phone.get("/wait"))
@@ -275,7 +279,7 @@ def test_waiting_requests_expire_and_are_limited(careful: Night) -> None:
         joining.request_to_join(careful.league, player(careful, "cat"))
 
 
-def test_one_of_two_requests_for_a_name_joins(careful: Night, host: Client) -> None:
+def test_only_one_of_two_requests_for_the_same_player_joins(careful: Night, host: Client) -> None:
     knocks(careful)
     knocks(careful)
     first, second = JoinRequest.objects.order_by("made_at")
@@ -285,7 +289,7 @@ def test_one_of_two_requests_for_a_name_joins(careful: Night, host: Client) -> N
     assert Player.objects.exclude(user=None).count() == 1
 
 
-def test_phone_waits_through_the_api_too(careful: Night, host: Client) -> None:
+def test_join_request_made_through_the_api_waits_for_a_host(careful: Night, host: Client) -> None:
     user = a_user()
     client, at = signed_in(user), f"join/{careful.league.code}"
     answer = post(client, at, player=player(careful, "bob"))

@@ -1,4 +1,4 @@
-"""A demo visitor stays inside the demo league, and nothing leaves it."""
+"""A demo visitor has access only to the demo league, and nothing is sent from it."""
 
 import re
 from typing import Any
@@ -39,7 +39,7 @@ from tests.helpers.league.leagues import a_night, a_user
 
 pytestmark = pytest.mark.django_db
 
-# Pages that reach other people, other leagues or programs.
+# Pages that affect other people, other leagues or external programs.
 CLOSED = {
     "account": "an account is for people who stay",
     "own-file": "an account is for people who stay",
@@ -75,9 +75,9 @@ CLOSED = {
 }
 
 
-# What marks texts of a league that a demo visitor may not see.
+# Marks text of another league, which a demo visitor may not see.
 MARK = "unmistakable-"
-LEAVES = {"sign-out", "sign-up"}  # these end the demo
+LEAVES = {"sign-out", "sign-up"}  # signing out or up ends the demo
 
 
 @pytest.fixture(autouse=True)
@@ -97,7 +97,7 @@ def visitor(demo: DemoLeague) -> Client:
     return client
 
 
-def test_demo_starts_with_one_tap_on_the_open_night(demo: DemoLeague) -> None:
+def test_starting_the_demo_redirects_to_its_open_night(demo: DemoLeague) -> None:
     client = Client()
     answer = client.post(reverse("start-demo"))
     night = newest_open(demo.league)
@@ -106,7 +106,7 @@ def test_demo_starts_with_one_tap_on_the_open_night(demo: DemoLeague) -> None:
     assert client.get(answer.headers["Location"]).status_code == 200
 
 
-def test_every_place_of_the_navigation_opens(demo: DemoLeague, visitor: Client) -> None:
+def test_every_link_of_the_demo_navigation_opens(demo: DemoLeague, visitor: Client) -> None:
     night = newest_open(demo.league)
     assert night
     page = visitor.get(reverse("night", args=[night.pk])).content.decode()
@@ -116,7 +116,9 @@ def test_every_place_of_the_navigation_opens(demo: DemoLeague, visitor: Client) 
     assert [visitor.get(place).status_code for place in places] == [200] * 5
 
 
-def test_pages_of_the_demo_link_only_to_open_ones(demo: DemoLeague, visitor: Client) -> None:
+def test_demo_pages_link_only_to_pages_open_to_demo_visitors(
+    demo: DemoLeague, visitor: Client
+) -> None:
     league, night = demo.league, newest_open(demo.league)
     closed = Night.objects.filter(season__league=league, state=Night.State.CLOSED)[0]
     hand = Hand.objects.filter(night=closed)[0]
@@ -139,13 +141,15 @@ def test_pages_of_the_demo_link_only_to_open_ones(demo: DemoLeague, visitor: Cli
         shown = re.sub(r"<template.*?</template>", "", text, flags=re.DOTALL)
         for link in re.findall(r'<(?:a|form)\s[^>]*?(?:href|action)="(/[^"?#]*)', shown):
             target = "" if link.startswith("/static/") else resolve(link).url_name
-            # "Join again" appears when a visitor was signed out
+            # "Join again" is shown to a visitor who was signed out
             if target not in {"", "join", *READ, *CHANGE}:
                 walls.add((name, target))
     assert walls == set()
 
 
-def test_second_tap_opens_the_table_screen(demo: DemoLeague, visitor: Client) -> None:
+def test_demo_screen_redirects_to_the_tv_screen_of_the_open_night(
+    demo: DemoLeague, visitor: Client
+) -> None:
     answer = visitor.get(reverse("demo-screen"), follow=True)
     night = newest_open(demo.league)
     assert night
@@ -153,35 +157,35 @@ def test_second_tap_opens_the_table_screen(demo: DemoLeague, visitor: Client) ->
     assert answer.status_code == 200
 
 
-def test_demo_needs_a_form_of_this_site() -> None:
+def test_demo_starts_only_from_a_form_of_this_site() -> None:
     client = Client(enforce_csrf_checks=True)
     assert client.post(reverse("start-demo")).status_code == 403
     assert client.get(reverse("start-demo")).status_code == 405
 
 
-def test_session_of_the_demo_ends_with_it(visitor: Client) -> None:
+def test_demo_session_expires_with_the_demo(visitor: Client) -> None:
     assert visitor.session.get_expiry_age() <= sandbox.LASTS.total_seconds()
 
 
-def test_deleted_demo_leaves_a_signed_out_visitor(demo: DemoLeague, visitor: Client) -> None:
+def test_deleting_a_demo_signs_its_visitor_out(demo: DemoLeague, visitor: Client) -> None:
     delete_demo(DemoLeague.objects.get(pk=demo.pk))
     assert reverse("start-demo") in visitor.get(reverse("home")).content.decode()
 
 
-def test_service_without_a_demo_has_neither_page_nor_button(settings: Settings) -> None:
+def test_disabled_demo_has_no_page_and_no_button(settings: Settings) -> None:
     settings.DEMO = False
     assert Client().post(reverse("start-demo")).status_code == 404
     assert reverse("start-demo") not in Client().get(reverse("home")).content.decode()
 
 
-def test_signed_in_user_gets_no_demo(demo: DemoLeague) -> None:
+def test_signed_in_user_cannot_start_a_demo(demo: DemoLeague) -> None:
     client = Client()
     client.force_login(a_user())
     assert client.post(reverse("start-demo")).headers["Location"] == reverse("home")
     assert DemoLeague.objects.get().started_at is None
 
 
-def test_limit_of_an_address_holds(demo: DemoLeague) -> None:
+def test_number_of_demos_per_address_is_limited(demo: DemoLeague) -> None:
     for _ in range(DEMOS_HERE.most):
         count(DEMOS_HERE, "127.0.0.1")
     answer = Client().post(reverse("start-demo"))
@@ -191,12 +195,14 @@ def test_limit_of_an_address_holds(demo: DemoLeague) -> None:
     assert Client(REMOTE_ADDR="198.51.100.7").post(reverse("start-demo")).status_code == 302
 
 
-def test_every_start_counts_for_its_address(visitor: Client) -> None:
+def test_starting_a_demo_counts_against_the_limit_of_its_address(visitor: Client) -> None:
     assert not is_spent(Limit(DEMOS_HERE.name, 2, 1), "127.0.0.1")
     assert is_spent(Limit(DEMOS_HERE.name, 1, 1), "127.0.0.1")
 
 
-def test_full_service_starts_no_demo(demo: DemoLeague, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_is_refused_when_the_service_is_full(
+    demo: DemoLeague, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sandbox, "MOST_STARTED", 0)
     assert Client().post(reverse("start-demo")).status_code == 429
     assert DemoLeague.objects.get().started_at is None
@@ -209,7 +215,7 @@ def names() -> list[str]:
     return sorted({each.name for each in urlpatterns if isinstance(each, URLPattern) and each.name})
 
 
-def test_open_pages_exist_and_are_in_one_list_only() -> None:
+def test_every_open_page_exists_and_is_in_exactly_one_list() -> None:
     assert set(names()) >= READ | CHANGE
     assert not READ & CHANGE
     assert not CLOSED.keys() & (READ | CHANGE)
@@ -222,8 +228,10 @@ def world() -> World:
     return made
 
 
-def test_pages_that_are_not_listed_are_refused(world: World, demo: DemoLeague) -> None:
-    """Even to a demo visitor who is a host of that league."""
+def test_pages_outside_the_lists_are_refused_to_demo_visitors(
+    world: World, demo: DemoLeague
+) -> None:
+    """A demo user who is a host of another league is refused too."""
     add_member(world.league, demo.user, Role.HOST)
     client, refused = Client(), set()
     client.force_login(demo.user)
@@ -253,7 +261,7 @@ def test_api_is_closed_to_demo_visitors(demo: DemoLeague, visitor: Client) -> No
             assert getattr(visitor, method)(f"/api/v1/{address}").status_code == 403
 
 
-def test_demo_visitor_reaches_no_other_league(visitor: Client) -> None:
+def test_demo_visitor_has_no_access_to_other_leagues(visitor: Client) -> None:
     night, other = a_night(), prepare_demo()
     theirs = newest_open(other.league)
     assert theirs
@@ -265,10 +273,8 @@ def test_demo_visitor_reaches_no_other_league(visitor: Client) -> None:
             assert visitor.get(reverse(name, args=[league.pk])).status_code == 404
 
 
-def test_open_pages_show_and_change_nothing_of_another_league(
-    world: World, visitor: Client
-) -> None:
-    """With the ids of that league in every address."""
+def test_open_pages_neither_show_nor_change_another_league(world: World, visitor: Client) -> None:
+    """Every URL is requested with the ids of another league."""
     League.objects.filter(pk=world.league.pk).update(name=MARK)
     world.league.players.update(name=Concat(Value(MARK), "name"))
     before = rows(world.league)
@@ -291,8 +297,8 @@ def rows(league: League) -> dict[str, list[Any]]:
     }
 
 
-def test_demo_sends_nothing(demo: DemoLeague, visitor: Client) -> None:
-    """A closed night and a payment are what chats, webhooks and players hear about."""
+def test_demo_sends_no_messages_or_emails(demo: DemoLeague, visitor: Client) -> None:
+    """Closing a night and reporting a payment would notify chats, webhooks and players."""
     night = newest_open(demo.league)
     assert night
     close_night(night, uuid4(), by=demo.user, decisions=Decisions(by_hands=True))
@@ -305,7 +311,7 @@ def test_demo_sends_nothing(demo: DemoLeague, visitor: Client) -> None:
     assert mail.outbox == []
 
 
-def test_no_phone_joins_a_demo(demo: DemoLeague) -> None:
+def test_phones_cannot_join_a_demo(demo: DemoLeague) -> None:
     assert league_of_code(demo.league.code) is None
     answer = Client().post(reverse("join"), {"code": demo.league.code})
     assert answer.status_code == 400
@@ -332,7 +338,7 @@ def test_screen_link_of_a_demo_shows_no_join_code(demo: DemoLeague) -> None:
     assert demo.league.code not in page.content.decode()
 
 
-def test_demo_visitor_has_no_way_to_sign_in_again(demo: DemoLeague) -> None:
+def test_demo_user_has_no_password_and_no_email_address(demo: DemoLeague) -> None:
     assert not demo.user.has_usable_password()
     assert not demo.user.email
 

@@ -1,7 +1,7 @@
-"""An id of another league is answered as unknown, or refused without details.
+"""An id of another league is reported as unknown, or refused without details.
 
-Clients create ids and repeat requests; each id is looked up within its league. The cases come from
-the router: a body with an id that is in none of these tables fails.
+Clients create ids and repeat requests, so each id is looked up within its league. The cases come
+from the router: a body with an id that is missing from these tables fails.
 """
 
 import json
@@ -39,7 +39,7 @@ MARK = "Hidden Valley"
 
 @pytest.fixture(scope="module")
 def foreign(world: World) -> World:
-    """Another league with recognizable names."""
+    """Another league whose names are easy to recognize."""
     made = a_world()
     furnish(made)
     for each in Player.objects.filter(league=made.league):
@@ -50,7 +50,7 @@ def foreign(world: World) -> World:
 
 
 def of(world: World) -> dict[tuple[str, str], UUID | None]:
-    """Return the ids that clients create: route and field, with such an id of this league."""
+    """Return an existing id of this league for each id that clients create, by route and field."""
     night, more = world.night, world.more
     count = ChipCount.objects.filter(night__season__league=world.league).first()
     return {
@@ -75,7 +75,7 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
     }
 
 
-# Ids of existing rows: players as subjects, payees, bearers of differences.
+# Ids of existing rows, such as the player, the payee, or the player who bears a difference.
 NAMED = {
     ("night-buy-ins", "player"),
     ("night-buy-ins", "banker"),
@@ -134,7 +134,7 @@ def sent_with(body: dict[str, Any], field: str, row: object) -> dict[str, Any]:
 
 
 def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> HttpResponse:
-    """Send a request, and roll everything back."""
+    """Send a request, then roll back all changes."""
     method = "patch" if route == "league" else "post"
     with transaction.atomic():
         if route == "season-plans":
@@ -148,7 +148,7 @@ def sent(client: Client, world: World, route: str, body: dict[str, Any]) -> Http
 
 
 def tells(answer: HttpResponse, foreign: World, asked: object) -> str:
-    """Return the response without the requested id, after checking that it names nothing else."""
+    """Return the response without the requested id, after checking it for other ids and names."""
     text = answer.content.decode()
     if isinstance(asked, UUID):
         text = text.replace(str(asked), "")
@@ -183,12 +183,12 @@ def ids_in(body: Any) -> Iterator[str]:
                 yield key
 
 
-def test_every_id_in_a_body_is_covered_here(world: World) -> None:
+def test_every_id_in_a_request_body_is_covered_by_these_tests(world: World) -> None:
     covered = {
         (route, field)
         for (route, _), body in bodies(world).items()
         for field in ids_in(body)
-        # A free name in the league of the code; the key of a draw, which identifies no row.
+        # A free player of the league, and the key of a draw, which identifies no row.
         if route not in {"join", "invited", "tournament-seats"}
     }
     assert covered <= set(the_kinds()) | NAMED
@@ -216,7 +216,7 @@ def a_count(foreign: World) -> UUID:
 
 
 @pytest.mark.parametrize(("route", "field"), sorted(NAMED))
-def test_row_of_another_league_is_reported_as_missing(
+def test_row_id_of_another_league_in_a_body_is_reported_as_missing(
     route: str, field: str, world: World, foreign: World, host: Client
 ) -> None:
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
@@ -236,10 +236,10 @@ def test_row_of_another_league_is_reported_as_missing(
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_address_of_another_league_is_reported_as_missing(
+def test_api_url_with_an_id_of_another_league_is_reported_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
-    """Each id of an address in turn: from another league, and unused."""
+    """Each id in a URL is replaced by one of another league and by an unused one."""
     [route] = [item for item in urlpatterns if isinstance(item, URLPattern) and item.name == name]
     kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
     ids, others = placed(world, name), placed(foreign, name)
@@ -267,7 +267,7 @@ def placed(world: World, name: str) -> dict[str, Any]:
     return ids
 
 
-def test_page_of_another_league_is_reported_as_missing(
+def test_page_url_with_an_id_of_another_league_is_reported_as_missing(
     world: World, foreign: World, host: Client
 ) -> None:
     samples = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}
@@ -284,8 +284,8 @@ def test_page_of_another_league_is_reported_as_missing(
                     for row in (others[key], unused)
                 ]
                 assert responses[0] == responses[1], (route.name, key, method)
-                # Revoking is idempotent: missing keys get the same response.
-                # So do bets that were charged, or that a corrected hand no longer wins.
+                # Revoking a key is idempotent: missing keys get the same response. So is charging a
+                # bet that was already charged, or that a corrected hand no longer wins.
                 twice = str(route.name).startswith("end-") or route.name == "charge-bet"
                 allowed = {404, 405, 302} if twice else {404, 405}
                 assert responses[0] in allowed, (route.name, key, method)
@@ -318,14 +318,14 @@ def import_of(league: League) -> UUID:
 
 
 def session_of(league: League) -> int:
-    """Return a session of a league member."""
+    """Return the session of a league member."""
     member = Membership.objects.filter(league=league).first()
     assert member
     made = {"user": member.user, "ip": "127.0.0.1", "user_agent": "a phone"}
     return int(UserSession.objects.create(session_key=uuid4().hex, **made).pk)
 
 
-# The pages send ids in forms
+# Ids in forms of the pages
 
 
 def test_form_with_an_id_of_another_league_is_refused_without_details(
@@ -353,11 +353,11 @@ def test_form_with_an_id_of_another_league_is_refused_without_details(
             transaction.set_rollback(True)
 
 
-# The writers
+# Ids passed to functions of the service
 
 
-def test_season_is_settled_only_under_its_own_ids(world: World) -> None:
-    """Ids of a night's plan, of another season and of another league are refused alike."""
+def test_settling_a_season_refuses_ids_of_other_plans(world: World) -> None:
+    """The ids belong to a night's plan and to plans of another season and another league."""
     for season in (world.night.season, a_night().season):
         with transaction.atomic():
             with unguarded():
@@ -367,6 +367,6 @@ def test_season_is_settled_only_under_its_own_ids(world: World) -> None:
             transaction.set_rollback(True)
 
 
-def test_name_is_added_only_under_its_own_id(world: World) -> None:
+def test_adding_a_player_refuses_the_id_of_another_player(world: World) -> None:
     with pytest.raises(IdReusedError):
         add_player(a_league(), "ann", player_id=world.ann.pk)

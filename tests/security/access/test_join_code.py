@@ -1,4 +1,4 @@
-"""The join code makes players: only roles that may invite can see it."""
+"""The join code lets anyone become a player, so only roles that may invite can see it."""
 
 import pytest
 from django.test import Client
@@ -24,7 +24,7 @@ def night() -> Night:
 
 
 def places(night: Night) -> list[str]:
-    """Return every address that shows a member the league."""
+    """Return every URL that shows the league to a member."""
     league = night.league.pk
     api = f"/api/v1/leagues/{league}"
     return [
@@ -36,7 +36,7 @@ def places(night: Night) -> list[str]:
 
 
 def sees(client: Client, night: Night) -> set[str]:
-    """Return the addresses that contain the code."""
+    """Return the URLs whose response contains the join code."""
     code = night.league.code
     addresses = {at for at in places(night) if code in html(client.get(at))}
     filed = client.post("/account/file")
@@ -46,7 +46,9 @@ def sees(client: Client, night: Night) -> set[str]:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("chosen", Inviters)
-def test_code_is_shown_to_the_chosen_roles(chosen: Inviters, role: Role, night: Night) -> None:
+def test_join_code_is_shown_to_the_roles_that_may_invite(
+    chosen: Inviters, role: Role, night: Night
+) -> None:
     League.objects.update(inviters=chosen)
     shown = sees(someone(night, role), night)
     api = f"/api/v1/leagues/{night.league.pk}"
@@ -59,7 +61,7 @@ def test_joined_phone_does_not_see_the_join_code(night: Night) -> None:
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_token_sees_it_only_if_it_manages(scope: Scope, night: Night) -> None:
+def test_only_managing_tokens_see_the_join_code(scope: Scope, night: Night) -> None:
     host = night.league.created_by
     assert host
     League.objects.update(inviters=Inviters.PLAYERS)
@@ -78,7 +80,7 @@ def test_feed_link_does_not_see_the_join_code(night: Night) -> None:
         assert night.league.code not in html(Client().get(f"/api/v1/{path}?key={key}"))
 
 
-def test_page_with_the_code_requires_a_host(night: Night) -> None:
+def test_page_with_the_join_code_requires_a_host(night: Night) -> None:
     for role, status in ((Role.HOST, 200), (Role.SCOREKEEPER, 403), (Role.PLAYER, 403)):
         page = someone(night, role).get(f"/leagues/{night.league.pk}/phones")
         assert page.status_code == status

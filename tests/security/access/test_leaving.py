@@ -1,4 +1,4 @@
-"""Signing a phone out revokes everything it created; keys end with their owner's membership."""
+"""Signing a phone out revokes everything it created. Keys end with their owner's membership."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ def night() -> Night:
 
 
 def a_phone(night: Night, name: str = "bob") -> Client:
-    """A phone that joined on the page."""
+    """A phone that joined through the join page."""
     client = Client(headers={"User-Agent": BROWSER})
     form = {"player": str(player(night, name).pk)}
     assert client.post(f"/join/{night.league.code}", form).status_code == 302
@@ -80,7 +80,9 @@ WAYS: dict[str, Callable[[Membership, User], Any]] = {
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER, Role.HOST])
 @pytest.mark.parametrize("way", WAYS)
-def test_everything_created_by_a_phone_ends_with_it(way: str, role: Role, night: Night) -> None:
+def test_removing_a_phone_revokes_its_tokens_links_and_membership(
+    way: str, role: Role, night: Night
+) -> None:
     phone, host = a_phone(night), night.league.created_by
     assert host
     member = member_of(player(night, "bob"))
@@ -107,15 +109,15 @@ def test_tokens_stay_revoked_when_a_member_returns(night: Night) -> None:
     assert not any(opens(each, night) for each in tokens)
 
 
-def test_token_without_a_membership_opens_nothing(night: Night) -> None:
-    """However the membership row was deleted."""
+def test_token_without_a_membership_gives_no_access(night: Night) -> None:
+    """Tokens are refused however the membership row was deleted."""
     member = add_member(night.league, a_user(), Role.SCOREKEEPER)
     tokens = keys_of(member)
     Membership.objects.filter(pk=member.pk).delete()
     assert [token_of(each) for each in tokens] == [None] * 3
 
 
-def test_requests_of_the_phone_end(night: Night) -> None:
+def test_signing_a_phone_out_ends_its_chip_requests(night: Night) -> None:
     phone = a_phone(night)
     body = bought(night, player(night, "bob"), 5, banker=player(night, "ann"))
     assert post(phone, f"nights/{night.pk}/buy-ins", **body).status_code == 202
@@ -123,8 +125,8 @@ def test_requests_of_the_phone_end(night: Night) -> None:
     assert ChipRequest.objects.get().state == "ended"
 
 
-def test_signed_in_member_with_more_rights_stays_without_keys(night: Night) -> None:
-    """A host's stolen phone is signed out; the host signs in again elsewhere."""
+def test_signing_out_a_hosts_phone_revokes_its_keys_but_keeps_the_host_role(night: Night) -> None:
+    """A host's stolen phone is signed out, and the host signs in again elsewhere."""
     host = a_user()
     add_member(night.league, host, Role.HOST)
     client = Client()
@@ -147,7 +149,7 @@ def test_signed_in_member_with_more_rights_stays_without_keys(night: Night) -> N
     assert player(night, "bob").user is None
 
 
-def test_last_host_is_not_signed_out_permanently(night: Night) -> None:
+def test_phone_of_the_last_host_cannot_be_signed_out(night: Night) -> None:
     a_phone(night)
     member = member_of(player(night, "bob"))
     members.change_role(member, Role.HOST)
@@ -172,14 +174,16 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("before", "after"), CHANGES)
-def test_keys_never_exceed_either_role(before: Role, after: Role, night: Night) -> None:
-    """After a demotion keys above the role end; after a promotion old keys don't grow."""
+def test_role_changes_never_extend_the_permissions_of_keys(
+    before: Role, after: Role, night: Night
+) -> None:
+    """A demotion ends keys above the new role. A promotion does not extend existing keys."""
     member = add_member(night.league, a_user(), before)
     tokens = dict(zip(Scope, keys_of(member), strict=True))
     _, link = make_link(night.league, "sheet", by=member.user)
     members.change_role(Membership.objects.get(pk=member.pk), after)
     left = {scope for scope, text in tokens.items() if token_of(text)}
-    # Feed links created by a host end with the host's role.
+    # Feed links created by a host end when the host role ends.
     assert (left, link_of(link) is None) == (CHANGES[before, after], before == Role.HOST)
 
 
@@ -187,7 +191,7 @@ def test_keys_never_exceed_either_role(before: Role, after: Role, night: Night) 
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_host_is_asked_whether_to_change_the_code_too(new: bool, night: Night) -> None:
+def test_host_may_change_the_join_code_when_signing_a_phone_out(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
     phone = Device.objects.get()
@@ -201,7 +205,7 @@ def test_host_is_asked_whether_to_change_the_code_too(new: bool, night: Night) -
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_token_changes_the_code_too(new: bool, night: Night) -> None:
+def test_token_may_change_the_join_code_when_signing_a_phone_out(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
     at = f"leagues/{night.league.pk}/devices/{Device.objects.get().pk}/sign-out"
@@ -212,8 +216,8 @@ def test_token_changes_the_code_too(new: bool, night: Night) -> None:
 
 
 @pytest.mark.parametrize("way", ["sign out", "free", "remove", "of a scorekeeper"])
-def test_former_owner_of_a_name_cannot_answer_by_a_link(night: Night, way: str) -> None:
-    """Reminders and calendars contained the link, which requires no sign-in."""
+def test_former_user_of_a_player_cannot_answer_by_a_link(night: Night, way: str) -> None:
+    """Reminders and calendars contain the link, which requires no sign-in."""
     a_phone(night)
     bob = player(night, "bob")
     member = member_of(bob)

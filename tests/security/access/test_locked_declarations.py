@@ -1,4 +1,4 @@
-"""Declarations are secret until all are made: on every page, address, feed, file, log and table."""
+"""Declarations are secret everywhere until all players have declared."""
 
 import gzip
 import logging
@@ -31,7 +31,7 @@ SECRET = "a word that only bob knows"
 
 @pytest.fixture
 def deal(world: World) -> Deal:
-    """A deal in which bob has declared with a unique word, and ann has not."""
+    """A deal in which bob has declared with a unique word and ann has not declared yet."""
     deal = at_stage(a_deal(world.night), "declare")
     row = deal.players.get(player__name="bob")
     row.declaration = sealed(row, SECRET)
@@ -40,7 +40,7 @@ def deal(world: World) -> Deal:
 
 
 def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, bytes]]:
-    """Yield all responses that this visitor can get, by address; all changes are rolled back."""
+    """Yield all responses that this visitor can get, by URL; all changes are rolled back."""
     fields = {"deal": str(deal.pk), "player": str(world.ann.pk), "stage": "x", "state": "in"}
     for route in pages():
         at = filled(world, route)
@@ -53,7 +53,7 @@ def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, 
 
 
 def _response_body(client: Client, method: str, at: str, body: Any, *, json: bool = False) -> bytes:
-    signed_in = deepcopy(client.cookies)  # one of the requests signs out
+    signed_in = deepcopy(client.cookies)  # one of the requests signs the visitor out
     kind = {"content_type": "application/json"} if json and method != "get" else {}
     with transaction.atomic():
         answer = getattr(client, method)(at, body, **kind)
@@ -64,7 +64,7 @@ def _response_body(client: Client, method: str, at: str, body: Any, *, json: boo
     return bytes(heads + text)
 
 
-def test_no_address_reveals_a_locked_declaration(
+def test_no_url_reveals_a_locked_declaration(
     world: World, deal: Deal, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -90,10 +90,10 @@ def test_no_table_and_no_backup_contains_a_locked_declaration(
     assert SECRET.encode() not in plain
 
 
-def test_all_players_see_it_once_all_have_declared(
+def test_declarations_are_shown_once_all_players_have_declared(
     world: World, deal: Deal, doors: dict[str, Client]
 ) -> None:
-    """The word that the other tests search for is found then."""
+    """Shows that the word which the other tests search for is found once it is public."""
     assert revealed_declarations(deal) == {}
     DealtPlayer.objects.filter(player=world.ann).update(state="folded")
     Deal.objects.update(revealed_at=timezone.now(), stage=deal.stage + 1)

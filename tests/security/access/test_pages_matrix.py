@@ -1,4 +1,4 @@
-"""Every page with every method for users without access, by routes of the router."""
+"""Every page and method is tested for users without access, from the routes of the router."""
 
 import pytest
 from django.db import transaction
@@ -11,7 +11,7 @@ from tests.helpers.security.pages import filled, pages
 pytestmark = pytest.mark.django_db
 
 OUT = ("nobody", "signed-out phone", "waiting phone")
-# Public pages: sign-in, shared links, pages without a league.
+# Public pages: sign-in, shared links, and pages that belong to no league.
 FOR_ANYONE = {
     *(
         "home",
@@ -45,7 +45,7 @@ FOR_ANYONE = {
     *("openid_connect_login", "openid_connect_callback", "socialaccount_login_cancelled"),
     *("socialaccount_login_error", "socialaccount_signup"),
 }
-# Pages of hosts only.
+# Pages for hosts only.
 FOR_HOSTS = {
     *("add-player", "import", "import-job", "invite", "end-invitation", "let-in", "turn-away"),
     *(
@@ -98,7 +98,7 @@ def test_anonymous_user_is_redirected_to_sign_in(
 
 
 @pytest.mark.parametrize("who", ["viewer", "player", "phone", "scorekeeper"])
-def test_host_pages_are_refused_to_all_others(
+def test_host_pages_are_refused_to_other_users(
     who: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert {each.name for each in pages()} >= FOR_HOSTS

@@ -1,6 +1,6 @@
 """Payment methods are visible only to the payer of a payment.
 
-Addresses of phones and chats are secret too.
+The push endpoints of phones and the addresses of chats are secret too.
 """
 
 import gzip
@@ -45,9 +45,9 @@ from tests.helpers.security.pages import filled, pages
 pytestmark = pytest.mark.django_db
 
 SECRETS = (IBAN, HOLDER, PAYPAL, "1002 0500")
-# Addresses and keys of a phone and a chat.
+# Secret addresses and keys of a phone and a chat.
 ENDPOINT, AUTH, TOPIC = "push.example.org/of-anns-phone", b"sixteen letters.", "our-secret-topic"
-# All callers with access to a league, and one without.
+# All callers with access to a league, and one caller without access.
 DOORS = ("host", "scorekeeper", "player", "manage token", "outsider")
 OWN_FILE = "/account/file"
 OWN_PAGE = "/account/paid"
@@ -55,7 +55,7 @@ OWN_PAGE = "/account/paid"
 
 @pytest.fixture
 def ann(world: World) -> User:
-    """Ann, with payment methods, who is owed five more chips by bob."""
+    """Ann has payment methods, and bob owes her five more chips."""
     user = named(world.league, "ann")
     likes(user)
     add_channel(world.league, uuid4(), f"https://ntfy.example.org/{TOPIC}", by=None)
@@ -71,7 +71,7 @@ def bob(world: World) -> User:
 
 
 def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[str, str, bytes]]:
-    """Yield all responses that this visitor can get, also to forms; changes are rolled back."""
+    """Yield all responses that this visitor can get, also to forms; roll changes back."""
     for route in pages():
         at = filled(world, route)
         yield at, "get", _response_body(client, "get", at)
@@ -88,7 +88,7 @@ def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[s
 
 
 def _response_body(client: Client, method: str, at: str, body: Any = None) -> bytes:
-    signed_in = deepcopy(client.cookies)  # one of the addresses signs out
+    signed_in = deepcopy(client.cookies)  # one of the requests signs the visitor out
     kind = {"content_type": "application/json"} if "/api/" in at and method != "get" else {}
     with transaction.atomic():
         answer = getattr(client, method)(at, body, **kind)
@@ -100,10 +100,10 @@ def _response_body(client: Client, method: str, at: str, body: Any = None) -> by
 
 
 def _hear_all(caplog: pytest.LogCaptureFixture) -> None:
-    """Keep what is logged: all but what a template says of each name that it does not find.
+    """Capture the log, except template messages about undefined variables.
 
-    That has all that the page knows in it, gigabytes here, and `config.observability.logs` lets
-    none of it be said.
+    These messages contain the whole context of a page, gigabytes in this test. The production
+    settings in `config.observability.logs` do not log them.
     """
     caplog.set_level(logging.DEBUG)
     caplog.set_level(logging.INFO, logger="django.template")
@@ -118,10 +118,10 @@ def leaked_secrets(world: World, client: Client, *, sends: bool = True) -> set[t
     }
 
 
-def test_no_address_reveals_them_to_others(
+def test_no_url_reveals_payment_methods_to_others(
     world: World, bob: User, ann: User, doors: dict[str, Client], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Including hosts, scorekeepers, and tokens of any scope."""
+    """The others include hosts, scorekeepers, and tokens of any scope."""
     _hear_all(caplog)
     for who in DOORS:
         assert leaked_secrets(world, doors[who], sends=who == "host") == set(), who
@@ -130,7 +130,7 @@ def test_no_address_reveals_them_to_others(
     assert not any(each in caplog.text for each in (*SECRETS, ENDPOINT, text_of(AUTH), TOPIC))
 
 
-def test_payer_sees_them_only_next_to_the_payment(
+def test_payer_sees_payment_methods_only_next_to_the_payment(
     world: World, bob: User, ann: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     _hear_all(caplog)
@@ -139,8 +139,8 @@ def test_payer_sees_them_only_next_to_the_payment(
     assert not any(each in caplog.text for each in SECRETS)
 
 
-def test_owner_sees_them_on_own_pages(world: World, bob: User, ann: User) -> None:
-    """The payment shows others only QR codes to scan."""
+def test_owner_sees_payment_methods_on_own_pages(world: World, bob: User, ann: User) -> None:
+    """The page of the payment shows others only QR codes to scan."""
     assert leaked_secrets(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
 
 
@@ -155,7 +155,7 @@ def test_payer_loses_access_after_the_payment(world: World, bob: User, ann: User
         assert not any(each.encode() in body for each in SECRETS)
 
 
-def test_debtor_of_another_player_or_league_has_no_access() -> None:
+def test_payer_to_another_player_or_in_another_league_has_no_access() -> None:
     debt = a_debt()
     cat, eve = named(debt.night.league, "cat"), a_user("eve")
     add_member(a_league(), eve, "host")
@@ -168,7 +168,7 @@ def test_debtor_of_another_player_or_league_has_no_access() -> None:
     assert browser(eve).get(money).status_code == 404
 
 
-def test_payer_who_lost_the_name_has_no_access() -> None:
+def test_user_unlinked_from_the_paying_player_loses_access() -> None:
     debt = a_debt()
     assert PAYPAL in browser(debt.bob).get(debt.address).content.decode()
     Player.objects.filter(user=debt.bob).update(user=None)
@@ -191,7 +191,7 @@ def test_no_webhook_file_or_backup_contains_payment_methods(
     assert not any(each in kept for each in SECRETS)
 
 
-def test_own_export_contains_own_methods_only() -> None:
+def test_personal_export_contains_only_own_payment_methods() -> None:
     debt = a_debt()
     mine, other = as_json(of_user(debt.ann)), as_json(of_user(debt.bob))
     assert all(each in mine for each in (IBAN, HOLDER, PAYPAL))
@@ -205,8 +205,8 @@ def test_erasure_removes_payment_methods() -> None:
     assert not any(each in of_payer(debt) for each in SECRETS)
 
 
-def test_erasure_of_a_name_hides_them_and_removes_those_of_its_phone() -> None:
-    """The account behind a name keeps its methods; those of a joined phone are deleted."""
+def test_erasing_a_player_hides_payment_methods_and_deletes_those_of_a_joined_phone() -> None:
+    """A user keeps the payment methods of the account; those of a joined phone are deleted."""
     debt = a_debt()
     erase_player(player(debt.night, "ann"), by=None)
     assert not any(each in of_payer(debt) for each in SECRETS)

@@ -1,4 +1,4 @@
-"""Invalid input is refused with our own messages, at the right place, without server errors."""
+"""Invalid input is refused with our own messages for the right field, without server errors."""
 
 import json
 from uuid import uuid4
@@ -22,7 +22,7 @@ BY_HANDS = Decisions(by_hands=True)
 # --- a closing's id -----------------------------------------------------------------------------
 
 
-def test_id_of_a_closing_belongs_to_one_night() -> None:
+def test_closing_id_cannot_be_reused_for_another_night() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     for night in (open_night(first.league), a_night()):
@@ -31,7 +31,7 @@ def test_id_of_a_closing_belongs_to_one_night() -> None:
     assert Closing.objects.count() == 1
 
 
-def test_closing_with_the_id_of_another_night_is_refused_by_page_and_api() -> None:
+def test_page_and_api_refuse_a_closing_id_of_another_night() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     night = open_night(first.league)
@@ -55,7 +55,7 @@ def test_closing_with_the_id_of_another_night_is_refused_by_page_and_api() -> No
         (b'{"id": ' + b"9" * 5_000 + b"}", "too many digits"),
     ],
 )
-def test_no_refusal_quotes_a_python_message(body: bytes, said: str) -> None:
+def test_error_messages_quote_no_python_exception(body: bytes, said: str) -> None:
     problem = refusal(send(Client(), "/api/v1/settle", body), 400)
     assert said in problem["detail"]
     assert "codec" not in problem["detail"]
@@ -95,7 +95,7 @@ def test_flag_parameter_may_be_empty() -> None:
     assert "brief" not in json.dumps(problem["errors"])
 
 
-def test_reference_answers_every_method() -> None:
+def test_api_reference_responds_to_every_method() -> None:
     client = Client()
     for method in ("options", "post", "put", "patch", "delete", "trace"):
         answer = getattr(client, method)("/api/v1/reference")
@@ -107,15 +107,15 @@ def test_reference_answers_every_method() -> None:
 # --- the schema ---------------------------------------------------------------------------------
 
 
-def test_rows_of_a_chart_are_a_list_in_the_schema() -> None:
+def test_schema_describes_chart_rows_as_an_array() -> None:
     schemas = document()["components"]["schemas"]
     told = schemas["ChartRowPage"]["properties"]["results"]
     assert (told["type"], told["items"]["$ref"].rpartition("/")[2]) == ("array", "ChartRow")
     assert schemas["ChartRow"]["type"] == "object"
 
 
-def test_secret_of_a_webhook_is_optional_in_the_response() -> None:
-    """It is shown once and never stored: a repeated id gets the webhook without it."""
+def test_webhook_secret_is_optional_in_the_response() -> None:
+    """The secret is shown once and never stored. A request with a repeated id gets no secret."""
     assert "secret" not in document()["components"]["schemas"]["WebhookWithSecret"]["required"]
     league = a_league()
     host = member(league, Role.HOST)
@@ -126,6 +126,6 @@ def test_secret_of_a_webhook_is_optional_in_the_response() -> None:
     assert "secret" not in again.json()
 
 
-def test_game_of_one_text_is_not_refused_for_its_lines() -> None:
+def test_game_sent_as_one_multi_line_string_is_accepted() -> None:
     answer = send(Client(), "/api/v1/games/check", {"text": CROSS})
     assert answer.status_code == 200

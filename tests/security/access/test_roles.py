@@ -1,4 +1,4 @@
-"""The roles of docker/postgres-roles.sql on PostgreSQL: the service does not own its tables."""
+"""PostgreSQL roles created by docker/postgres-roles.sql: the service does not own its tables."""
 
 import os
 import re
@@ -45,21 +45,21 @@ print("played", night.pk)
 
 @dataclass(frozen=True)
 class Installation:
-    """A separate database with its two roles and their addresses."""
+    """A separate database with its two roles and their connection URLs."""
 
     owner: str
     service: str
     data: Path
 
     def run(self, *words: str, by: str) -> str:
-        """Run a command of ours by one of the roles; what it said, on both its outputs."""
+        """Run one of our commands as one of the roles; return the output of both streams."""
         done = run_command(*words, database_url=by)
         return (done.stdout + done.stderr).decode()
 
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    """Create it as compose does: first the roles, then the tables by the owner."""
+    """Create the installation as compose does: first the roles, then the tables as the owner."""
     name = f"roles_{uuid.uuid4().hex[:12]}"
     owner, service = f"{name}_owner", f"{name}_service"
     with psycopg.connect(SERVER, autocommit=True) as server:
@@ -78,7 +78,7 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
 
 
 def make_roles(name: str) -> None:
-    """Run the script as the image does, with roles for this database only."""
+    """Run the script as the image does, with role names for this database only."""
     text = re.sub(r"\bleague_(owner|service)\b", rf"{name}_\1", ROLES.read_text())
     words = ["psql", "--no-psqlrc", "--quiet", "--dbname", url(name)]
     passwords = {"OWNER_PASSWORD": "only-for-tests", "SERVICE_PASSWORD": "only-for-tests"}
@@ -93,7 +93,7 @@ def url(name: str, role: str = "") -> str:
     return server._replace(netloc=f"{role}:only-for-tests@{place}", path=f"/{name}").geturl()
 
 
-def test_night_is_played_counted_and_stored_by_the_role_of_the_service(
+def test_service_role_can_play_audit_and_back_up_a_night(
     installation: Installation,
 ) -> None:
     service = installation.service
@@ -130,10 +130,10 @@ def test_service_role_cannot_change_its_guards(statement: str, installation: Ins
         service.execute(statement)  # type: ignore[call-overload]
 
 
-def test_service_role_has_the_guards_of_the_owner(
+def test_forbidden_statements_succeed_for_the_owner(
     installation: Installation,
 ) -> None:
-    """Otherwise the statements above could fail because the names don't exist."""
+    """The statements above fail because of permissions, not because the names don't exist."""
     with psycopg.connect(installation.owner) as owner:
         shown = owner.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal").fetchall()
         assert ("ledger_posting_kept",) in shown
@@ -170,7 +170,7 @@ def test_disabling_guards_requires_the_owner(installation: Installation) -> None
 def test_script_is_idempotent_and_takes_over_existing_objects(
     installation: Installation,
 ) -> None:
-    """In an installation from before the roles, the superuser owns the tables."""
+    """In an installation older than the roles, the superuser owns the tables."""
     name = urlsplit(installation.owner).path.removeprefix("/")
     with psycopg.connect(url(name), autocommit=True) as server:
         server.execute("CREATE TABLE made_before (a int)")

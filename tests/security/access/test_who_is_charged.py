@@ -1,4 +1,4 @@
-"""The charged player or a host confirms, by the API and by the pages."""
+"""The charged player or a host confirms a charge, through the API or the pages."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -87,13 +87,13 @@ def test_banker_is_not_charged_without_consent(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_tab_of_another_player_waits_for_their_consent(
+def test_buy_in_on_another_players_tab_waits_for_consent(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     phone, before = joined(night, "bob"), books(night)
     answer = over_the_counter(phone, night, kind, **bought(night, ann, 5))
     assert (answer.status_code, answer.json()["charged_to"]) == (202, str(ann.pk))
-    # Naming oneself as the banker does not help; two requests at once are not possible either.
+    # Naming yourself as the banker does not help, nor does sending two requests at once.
     himself = over_the_counter(phone, night, kind, **bought(night, ann, 5, banker=bob))
     assert (himself.status_code, himself.json()["charged_to"]) == (202, str(ann.pk))
     cat = player(night, "cat")
@@ -103,7 +103,7 @@ def test_tab_of_another_player_waits_for_their_consent(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_own_and_host_requests_are_immediate(
+def test_requests_by_the_charged_player_or_a_host_take_effect_immediately(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     host, phone = someone(night, Role.HOST), joined(night, "bob")
@@ -114,7 +114,7 @@ def test_own_and_host_requests_are_immediate(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_scorekeeper_serves_all_and_names_no_banker(
+def test_scorekeeper_buy_in_with_a_banker_waits_for_consent(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     keeper = someone(night, Role.SCOREKEEPER)
@@ -124,20 +124,20 @@ def test_scorekeeper_serves_all_and_names_no_banker(
     assert cash.json()["charged_to"] == str(ann.pk)
 
 
-def test_scorekeeper_takes_no_other_stack_onto_their_own_tab(
+def test_scorekeeper_cannot_be_the_banker_of_another_players_cash_out(
     night: Night, ann: Player, bob: Player
 ) -> None:
-    """As the banker of a cash-out they would get another player's chips without consent."""
+    """As the banker of a cash-out, a scorekeeper would get a player's chips without consent."""
     keeper, before = joined(night, "ann"), books(night)
     change_role(Membership.objects.get(user__players=ann), Role.SCOREKEEPER)
     out = over_the_counter(keeper, night, "cash-outs", **bought(night, bob, 5, banker=ann))
     assert (out.status_code, out.json()["charged_to"]) == (202, str(bob.pk))
     assert books(night) == before
     sold = over_the_counter(keeper, night, "buy-ins", **bought(night, bob, 5, banker=ann))
-    assert sold.status_code == 201  # here his own tab is charged
+    assert sold.status_code == 201  # this charges the scorekeeper's own tab
 
 
-def test_viewer_acts_under_no_name(night: Night, ann: Player, bob: Player) -> None:
+def test_viewer_cannot_act_on_behalf_of_any_player(night: Night, ann: Player, bob: Player) -> None:
     """A viewer's invitation may name a player, and a demoted phone keeps its player."""
     before = books(night)
     phone = joined(night, "bob")
@@ -159,7 +159,9 @@ def test_viewer_acts_under_no_name(night: Night, ann: Player, bob: Player) -> No
     assert books(night)[1][bob.pk] == before[1][bob.pk] + 1
 
 
-def test_only_the_charged_player_or_a_host_decides(night: Night, ann: Player, bob: Player) -> None:
+def test_only_the_charged_player_or_a_host_decides_a_request(
+    night: Night, ann: Player, bob: Player
+) -> None:
     phone = joined(night, "bob")
     body = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     foreign = a_night()
@@ -180,7 +182,7 @@ def test_only_the_charged_player_or_a_host_decides(night: Night, ann: Player, bo
     assert BuyIn.objects.filter(pk=body["id"]).exists()
 
 
-def test_read_token_cannot_decide(night: Night, ann: Player, bob: Player) -> None:
+def test_read_token_cannot_decide_a_request(night: Night, ann: Player, bob: Player) -> None:
     joined(night, "ann")
     ann.refresh_from_db()
     assert ann.user
@@ -193,7 +195,9 @@ def test_read_token_cannot_decide(night: Night, ann: Player, bob: Player) -> Non
         assert answer.status_code == status
 
 
-def test_refused_or_withdrawn_request_moves_nothing(night: Night, ann: Player, bob: Player) -> None:
+def test_refused_or_withdrawn_request_moves_no_chips(
+    night: Night, ann: Player, bob: Player
+) -> None:
     bobs, anns = joined(night, "bob"), joined(night, "ann")
     before = books(night)
     for who, how, state in ((anns, "decline", "declined"), (bobs, "withdraw", "withdrawn")):
@@ -211,7 +215,7 @@ def test_refused_or_withdrawn_request_moves_nothing(night: Night, ann: Player, b
     assert books(night) == before
 
 
-def test_requests_end_with_the_night(night: Night, ann: Player, bob: Player) -> None:
+def test_waiting_requests_end_when_the_night_closes(night: Night, ann: Player, bob: Player) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
     body = over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann)).json()
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -221,7 +225,7 @@ def test_requests_end_with_the_night(night: Night, ann: Player, bob: Player) -> 
     assert not BuyIn.objects.filter(pk=body["id"]).exists()
 
 
-def test_request_id_identifies_one_action_at_one_night(
+def test_request_id_cannot_be_reused_for_another_action_or_night(
     night: Night, ann: Player, bob: Player
 ) -> None:
     phone = joined(night, "bob")
@@ -234,7 +238,7 @@ def test_request_id_identifies_one_action_at_one_night(
     assert over_the_counter(joined(other, "ann"), other, "buy-ins", **there).status_code == 409
 
 
-def test_host_who_repeats_a_waiting_request_confirms_it(
+def test_host_confirms_a_waiting_request_by_repeating_it(
     night: Night, ann: Player, bob: Player
 ) -> None:
     body = bought(night, bob, 5, banker=ann)
@@ -244,7 +248,9 @@ def test_host_who_repeats_a_waiting_request_confirms_it(
     assert ChipRequest.objects.get().state == "accepted"
 
 
-def test_one_phone_cannot_flood_a_page(night: Night, ann: Player, bob: Player) -> None:
+def test_number_of_waiting_requests_per_player_is_limited(
+    night: Night, ann: Player, bob: Player
+) -> None:
     phone = joined(night, "bob")
     statuses = [
         over_the_counter(phone, night, "buy-ins", **bought(night, bob, 5, banker=ann))
@@ -253,7 +259,7 @@ def test_one_phone_cannot_flood_a_page(night: Night, ann: Player, bob: Player) -
     assert [each.status_code for each in statuses] == [202] * chip_requests.MOST_WAITING + [400]
 
 
-# The stack
+# Cash-outs of at most the stack
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER])
@@ -270,7 +276,7 @@ def test_cash_out_is_at_most_the_stack(role: Role, leaves: bool, night: Night, b
     assert not CashOut.objects.exists()
 
 
-def test_host_may_report_more_chips(night: Night, bob: Player) -> None:
+def test_host_may_cash_out_more_than_the_stack(night: Night, bob: Player) -> None:
     host = someone(night, Role.HOST)
     body = bought(night, bob, 101)
     assert over_the_counter(host, night, "cash-outs", **body).status_code == 400
@@ -279,7 +285,9 @@ def test_host_may_report_more_chips(night: Night, bob: Player) -> None:
     assert stacks(night)[bob.pk] == -1
 
 
-def test_consent_pays_at_most_the_current_stack(night: Night, ann: Player, bob: Player) -> None:
+def test_only_a_host_accepts_a_request_above_the_current_stack(
+    night: Night, ann: Player, bob: Player
+) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
     body = over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60, banker=ann)).json()
     assert over_the_counter(phone, night, "cash-outs", **bought(night, bob, 60)).status_code == 201
@@ -291,8 +299,8 @@ def test_consent_pays_at_most_the_current_stack(night: Night, ann: Player, bob: 
     assert host.post(body["accept"], consent, content_type="application/json").status_code == 200
 
 
-def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Player) -> None:
-    """It would count zero chips for them, and free their seat."""
+def test_player_cannot_cash_out_another_player_for_zero_chips(night: Night, ann: Player) -> None:
+    """Cashing out zero chips would record a count of zero and free the seat."""
     phone = joined(night, "bob")
     answer = over_the_counter(phone, night, "cash-outs", **bought(night, ann, 0, leaves=True))
     assert answer.status_code == 400
@@ -306,7 +314,7 @@ def test_other_player_cannot_be_sent_home_without_chips(night: Night, ann: Playe
 def test_undoing_a_cash_out_requires_its_banker_or_a_host(
     night: Night, ann: Player, bob: Player
 ) -> None:
-    """It takes the chips from the banker's tab again."""
+    """Undoing a cash-out takes the chips from the banker's tab again."""
     paid = cash_out(night, bob, 5, cash_out_id=uuid4(), by=None, terms=Terms(banker=ann))
     api, page = f"cash-outs/{paid.pk}/void", f"counter/{paid.pk}/undo"
     for client in (someone(night, Role.SCOREKEEPER), joined(night, "bob")):
@@ -316,7 +324,7 @@ def test_undoing_a_cash_out_requires_its_banker_or_a_host(
 
 
 def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Player) -> None:
-    """Otherwise a scorekeeper could undercount others and be credited."""
+    """Otherwise a scorekeeper could undercount the chips of others and be credited."""
     for item, chips in zip(night.league.players.order_by("name"), (90, 100, 100, 100), strict=True):
         count(night, item, chips, count_id=uuid4(), by=None)
     keeper = someone(night, Role.SCOREKEEPER)
@@ -332,17 +340,17 @@ def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Pl
     assert post(host, at, **body).status_code == 201
 
 
-# The pages
+# Requests on the pages
 
 
-def test_banker_is_asked_on_the_page_and_taps(night: Night, ann: Player, bob: Player) -> None:
+def test_banker_accepts_a_request_on_the_page(night: Night, ann: Player, bob: Player) -> None:
     bobs, anns, host = joined(night, "bob"), joined(night, "ann"), someone(night, Role.HOST)
     form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
     before = again(night).version
     text = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
     assert "Waiting for ann or a host." in text
     assert "bob wants to buy 5 chips, cash to ann" in text
-    assert again(night).version > before  # every polling phone renders it
+    assert again(night).version > before  # all polling phones render the page again
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
     yes = f"/nights/{night.pk}/requests/{form['key']}/accept"
     assert yes not in text
@@ -363,7 +371,7 @@ def test_request_is_refused_or_withdrawn_on_the_page(
     bobs.post(f"/nights/{night.pk}/buy-ins", form)
     client = anns if tap == "decline" else bobs
     assert client.post(f"/nights/{night.pk}/requests/{form['key']}/{tap}").status_code == 302
-    # The requester gets the refusal and the current state only.
+    # The response contains only the refusal and the current state.
     page = html(bobs.get(f"/nights/{night.pk}"))
     assert ("Declined: bob, 5 chips" in page) == (tap == "decline")
     assert "Waiting for ann or a host" not in page
@@ -372,7 +380,7 @@ def test_request_is_refused_or_withdrawn_on_the_page(
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
 
 
-def test_leaving_player_asks_on_the_page_for_at_most_the_stack(
+def test_leaving_player_cashes_out_at_most_the_stack_on_the_page(
     night: Night, ann: Player, bob: Player
 ) -> None:
     bobs, host, at = joined(night, "bob"), someone(night, Role.HOST), f"/nights/{night.pk}/leave"
@@ -387,7 +395,7 @@ def test_leaving_player_asks_on_the_page_for_at_most_the_stack(
     assert stacks(night)[bob.pk] == -400
 
 
-# The writer
+# The function behind the pages and the API
 
 
 def by_ann(night: Night) -> User:
@@ -397,7 +405,9 @@ def by_ann(night: Night) -> User:
     return user
 
 
-def test_consent_moves_the_chips_once(night: Night, ann: Player, bob: Player) -> None:
+def test_accepting_a_request_twice_moves_the_chips_once(
+    night: Night, ann: Player, bob: Player
+) -> None:
     by = by_ann(night)
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann
@@ -421,7 +431,7 @@ def test_closed_night_accepts_no_requests(night: Night, ann: Player, bob: Player
         chip_requests.exchange(wanted, by=None, word=ann)
 
 
-def test_earlier_purchase_is_not_requested_again(night: Night, ann: Player, bob: Player) -> None:
+def test_repeating_a_completed_purchase_returns_it(night: Night, ann: Player, bob: Player) -> None:
     key = uuid4()
     done = buy_in(night, bob, 5, buy_in_id=key, by=None, banker=ann)
     wanted = chip_requests.Exchange(

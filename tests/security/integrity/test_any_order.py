@@ -1,4 +1,4 @@
-"""After any sequence of a league's actions, its journal and its books are valid."""
+"""After any sequence of actions, the journal and the ledger of a league are valid."""
 
 import contextlib
 import os
@@ -82,7 +82,7 @@ from tests.helpers.stages import sample
 pytestmark = pytest.mark.django_db
 
 EXPECTED = (RefusedError, IdReusedError, NightClosedError, TooLateError, house_games.GameInUseError)
-# ANY_ORDER=200 tries two hundred leagues. Otherwise one in every run and another at night.
+# ANY_ORDER=200 tries 200 leagues. By default one runs in every run and another one at night.
 LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
 FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
 SEEDS = sample(range(FIRST, FIRST + LEAGUES), LEAGUES if "ANY_ORDER" in os.environ else 1)
@@ -92,7 +92,7 @@ AT_ONCE = 4
 
 @dataclass
 class Evening:
-    """A league with random actions."""
+    """A league, and random actions on its nights."""
 
     chance: Random
     league: League
@@ -103,7 +103,7 @@ class Evening:
         keys = list(rows.order_by("pk"))
         if not keys:
             raise RefusedError([])
-        # Ids are random, so rows are chosen by age to follow from the seed.
+        # Ids are random, so rows are chosen by age to depend only on the seed.
         return self.chance.choice(keys)
 
     @property
@@ -127,7 +127,7 @@ class Evening:
         return self.random_row(rows.select_related("night__season__league__book"))
 
     def record(self, night: Night) -> dict[str, Any]:
-        """Draw a hand of two seated players, won by either, carried, or of a house game."""
+        """Draw a hand of two seated players, won by one of them or carried over."""
         seats = night.seats.filter(left_at=None).order_by("position")
         names = list(seats.values_list("player__name", flat=True))
         if len(names) < 2:
@@ -205,7 +205,7 @@ def deals(e: Evening) -> None:
 
 
 def tells_late(e: Evening) -> None:
-    """A phone that saw no hand records one, at an open night or a closed one."""
+    """Record a hand from a phone that has missed hands; the night may be closed."""
     night = e.night(is_open=e.chance.random() < 0.5)
     hand = night.hands.order_by("-number").first()
     knew = ClientContext(
@@ -297,7 +297,7 @@ def settles(e: Evening) -> None:
 
 
 def charges(e: Evening) -> None:
-    """Charge a pizza, chips for the fund, a prize from it, or a won side bet."""
+    """Charge a pizza, a payment into the fund, a prize from the fund, or a won side bet."""
     night, keeper = e.night(), e.player()
     players = list(Player.objects.filter(league=e.league).order_by("pk"))
     who, chips = e.chance.sample(players, min(3, len(players))), e.chance.randint(1, 50)
@@ -330,7 +330,7 @@ def undoes_a_charge(e: Evening) -> None:
 
 
 def holds_a_tournament(e: Evening) -> None:
-    """Create one, or try some random events; many of them are refused."""
+    """Create a tournament, or try some random events, many of which are refused."""
     tournaments = Tournament.objects.filter(night__season__league=e.league)
     if not tournaments.running().exists():
         making.make(e.night(), uuid4(), details(add_on=5, add_on_stack=1_000), by=e.by)
@@ -348,7 +348,7 @@ def holds_a_tournament(e: Evening) -> None:
 
 
 def happens(e: Evening, tournament: Tournament) -> None:
-    """A player enters, buys more or goes out; or an event is undone."""
+    """Record that a player enters, buys more or goes out, or undo an event."""
     kind = e.chance.choice([*[Act.ENTRY] * 3, Act.REBUY, Act.ADD_ON, Act.OUT, Act.OUT, Act.UNDO])
     if kind == Act.UNDO:
         event = events.NewEvent(kind=kind, undoes=e.random_row(tournament.events.all()).pk)
@@ -375,7 +375,7 @@ def ends_a_tournament(e: Evening) -> None:
 
 
 def plans(e: Evening) -> None:
-    """Plan a night, answer, bring guests, change, cancel or start it."""
+    """Plan a night, answer, bring guests, or change, cancel or start it."""
     planned_nights, at = (
         PlannedNight.objects.filter(league=e.league),
         timezone.now() + timedelta(days=2),
@@ -560,7 +560,7 @@ def test_invariants_hold_after_each_of_many_steps(seed: int) -> None:
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one write at a time")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
-    """No thread deadlocks, and none sees half of another's changes."""
+    """No thread deadlocks, and no thread sees an incomplete change of another thread."""
     evening = an_evening(seed)
     opens(evening)
     errors: list[tuple[str, Exception]] = []

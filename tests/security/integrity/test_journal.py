@@ -1,4 +1,4 @@
-"""The journal: one chain per league, with concurrent writers and deleted users."""
+"""The journal has one hash chain per league, with concurrent writers and deleted users."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -62,7 +62,7 @@ def kinds(league: League) -> list[str]:
 # --- entries -------------------------------------------------------------------------------------
 
 
-def test_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
+def test_receipt_hash_equals_the_hash_of_a_journal_entry_covering_the_night() -> None:
     night = a_night()
     hand = dealt(night)
     closing = closed(night)
@@ -75,14 +75,14 @@ def test_hash_of_a_receipt_is_that_of_an_entry_that_covers_the_night() -> None:
     assert ["league_revision", str(hand.pk)] in [row[:2] for row in entry.rows]
 
 
-def test_hands_of_open_nights_need_no_entry() -> None:
+def test_hands_of_open_nights_have_no_journal_entries() -> None:
     night = a_night()
     revise_hand(dealt(night), uuid4(), holdem(took={"ann": 20}), by=None)
     assert kinds(night.league) == []
     assert audit() == []
 
 
-def test_changes_after_a_closing_get_entries_immediately() -> None:
+def test_changes_after_a_closing_are_journaled_immediately() -> None:
     night = a_night()
     knew = ClientContext(origin="a", seen=0, number=1)
     hand = record_hand(night, uuid4(), holdem(), by=None, context=knew).hand
@@ -97,7 +97,7 @@ def test_changes_after_a_closing_get_entries_immediately() -> None:
     assert audit() == []
 
 
-def test_games_get_entries_when_written_and_deleted() -> None:
+def test_writing_and_deleting_a_house_game_are_journaled() -> None:
     night = a_night()
     game = a_house_game(night)
     revise(game, LOW_CROSS, by=None)
@@ -112,7 +112,7 @@ def test_games_get_entries_when_written_and_deleted() -> None:
 # --- unsealed rows ------------------------------------------------------------------------------
 
 
-def test_unsealed_rows_are_included() -> None:
+def test_sealing_an_imported_league_includes_unsealed_rows() -> None:
     night = a_night()
     league = night.league
     a_house_game(night)
@@ -130,7 +130,7 @@ def test_unsealed_rows_are_included() -> None:
     assert codes(league) == {"seal-broken"}
 
 
-def test_closing_whose_entry_is_missing_is_no_longer_sealed() -> None:
+def test_closing_without_its_journal_entry_is_reported_as_broken() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -144,7 +144,7 @@ def test_closing_whose_entry_is_missing_is_no_longer_sealed() -> None:
 # --- deleted users -------------------------------------------------------------------------------
 
 
-def test_author_may_disappear_only_with_the_account() -> None:
+def test_missing_author_is_accepted_only_if_the_account_was_deleted() -> None:
     host = a_user()
     night = a_night(a_league(host))
     other = a_user("other")
@@ -160,8 +160,8 @@ def test_author_may_disappear_only_with_the_account() -> None:
     assert codes(night.league) == {"seal-broken"}
 
 
-def test_reused_account_number_hides_and_blames_no_one() -> None:
-    """After a restored backup, new accounts may get the ids of deleted ones."""
+def test_reused_user_id_does_not_break_the_audit() -> None:
+    """After a backup is restored, new accounts may get the ids of deleted accounts."""
     other = a_user("other")
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=other)
@@ -172,7 +172,7 @@ def test_reused_account_number_hides_and_blames_no_one() -> None:
     assert codes(night.league) == set()
 
 
-def test_erasure_leaves_nothing_to_guess_a_name_from() -> None:
+def test_erasure_replaces_the_salt_of_the_name_hashes() -> None:
     night = a_night()
     dealt(night)
     payment = closed(night).plan.payments.get()
@@ -187,8 +187,8 @@ def test_erasure_leaves_nothing_to_guess_a_name_from() -> None:
     assert audit() == []
 
 
-def test_erasure_hides_no_manipulation() -> None:
-    """Rows that were overwritten before an erasure stay invalid after it."""
+def test_erasure_does_not_hide_earlier_manipulation() -> None:
+    """Rows that were manipulated before an erasure are still reported after it."""
     night = a_night()
     dealt(night)
     closed(night)
@@ -198,7 +198,7 @@ def test_erasure_hides_no_manipulation() -> None:
     assert codes(night.league) == {"journal-broken"}
 
 
-def test_erasure_rewrites_words_and_no_cards() -> None:
+def test_erasure_does_not_seal_a_manipulated_card() -> None:
     night = a_night()
     revision = dealt(night).revisions.get()
     closed(night)
@@ -209,7 +209,7 @@ def test_erasure_rewrites_words_and_no_cards() -> None:
     assert codes(night.league) == {"journal-broken"}
 
 
-def test_account_is_erased_from_all_its_leagues() -> None:
+def test_erasing_an_account_erases_it_from_all_its_leagues() -> None:
     user = a_user("wanda")
     nights = [a_night(a_league()) for _ in range(2)]
     for night in nights:
@@ -224,7 +224,7 @@ def test_account_is_erased_from_all_its_leagues() -> None:
 # --- the activity log ----------------------------------------------------------------------------
 
 
-def test_log_is_one_chain_per_league_and_one_for_none() -> None:
+def test_activity_log_has_one_chain_per_league_and_one_without_a_league() -> None:
     night, host = a_night(), a_user()
     log_action(Kind.CODE_RENEWED, by=host, league=night.league)
     log_action(Kind.SIGNED_IN, by=host)
@@ -242,7 +242,7 @@ def test_log_is_one_chain_per_league_and_one_for_none() -> None:
 
 
 def at_once(*works: Callable[[], Any]) -> list[Exception]:
-    """Return the errors of threads that repeat their work concurrently."""
+    """Run the functions repeatedly in concurrent threads; return their errors."""
     ready = Barrier(len(works))
 
     def one(work: Callable[[], Any]) -> list[Exception]:
@@ -294,7 +294,7 @@ def test_concurrent_payments_corrections_and_entries_never_deadlock() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_audit_reads_one_snapshot() -> None:
+def test_audit_reads_a_consistent_snapshot() -> None:
     night = a_night()
     dealt(night)
     planned = closed(night).plan.payments.get()
@@ -316,7 +316,7 @@ def a_second(night: Night) -> Night:
     return second
 
 
-def test_guards_are_restored_afterwards() -> None:
+def test_database_guards_are_restored_after_an_erasure() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -328,11 +328,11 @@ def test_guards_are_restored_afterwards() -> None:
     ("sent", "given_back"),
     [(1e16, 10**16), (1.5e300, 15 * 10**299), (-1e22, -(10**22)), (-0.0, 0.0)],
 )
-def test_number_has_one_digest_on_every_database(sent: float, given_back: float) -> None:
-    """PostgreSQL stores JSON numbers as numerics, and a league with one was skipped."""
+def test_number_has_the_same_digest_on_every_database(sent: float, given_back: float) -> None:
+    """PostgreSQL stores JSON numbers as numeric, which may change how a number is written."""
     assert digest([{"about": {"x": [sent]}}]) == digest([{"about": {"x": [given_back]}}])
 
 
 @pytest.mark.parametrize("text", ["1e+16", "-0.0", "x"])
-def test_words_that_look_like_numbers_are_words(text: str) -> None:
+def test_strings_that_look_like_numbers_are_hashed_as_strings(text: str) -> None:
     assert len({digest([text]), digest([f" {text}"]), digest([text, 1e16])}) == 3

@@ -1,7 +1,7 @@
-"""No deadlocks: all writers lock night, league, book and the journal's head in this order.
+"""No deadlocks: all writers lock night, league, book and journal head in this order.
 
-A test holds one of these locks while a writer runs. A writer that waits for it may hold none of the
-later ones, or two writers could wait for each other. Only PostgreSQL locks rows.
+Each test holds one of the locks while a writer runs. A writer that waits for this lock may not hold
+any later lock, or two writers could wait for each other. Only PostgreSQL locks rows.
 """
 
 import time
@@ -81,7 +81,7 @@ def a_closed_night(**options: object) -> Night:
 
 
 def a_member(night: Night, role: Role = Role.PLAYER) -> User:
-    """A member with everything that ends with the membership, and requested chips."""
+    """A member with everything that ends with a membership, and a waiting chip request."""
     user = a_user("member")
     add_member(night.league, a_user(), Role.HOST)
     name = add_player(night.league, "eve")
@@ -308,7 +308,10 @@ WRITERS = (
 
 
 def order(night: Night) -> list[list["QuerySet[Model]"]]:
-    """Return the locked tables in order; rows of keys and similar ones come after the league."""
+    """Return the locked tables in order.
+
+    Tables of keys and webhooks are locked after the league.
+    """
     league = night.league
     models = (Invitation, JoinRequest, Token, FeedLink)
     beside = [each.objects.filter(league=league) for each in models]
@@ -321,7 +324,7 @@ def order(night: Night) -> list[list["QuerySet[Model]"]]:
 
 
 def at_work(act: Act, errors: list[Exception]) -> Thread:
-    """Return a thread that runs it, and reports its errors."""
+    """Return a thread that runs the function and collects its errors."""
 
     def work() -> None:
         try:
@@ -379,7 +382,7 @@ def test_waiting_transaction_holds_no_later_lock(
 
 @pytest.mark.parametrize("writer", [ending_keys, ending_an_invitation])
 def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night, Act]]) -> None:
-    """In the order of a writer that revokes all keys of a user and logs each."""
+    """The lock order is that of a writer that revokes and logs all keys of a user."""
     night, act = writer()
     *_, [head] = order(night)
     errors: list[Exception] = []
@@ -393,8 +396,8 @@ def test_revoking_a_key_locks_the_league_first(writer: Callable[[], tuple[Night,
     assert (locks, errors) == (["League"], [])
 
 
-def test_delivery_is_stored_after_locking_its_hook(settings: Settings) -> None:
-    """In the order of a writer that retires a webhook and gives up its deliveries."""
+def test_delivery_is_stored_after_locking_its_webhook(settings: Settings) -> None:
+    """The lock order is that of a writer that retires a webhook and cancels its deliveries."""
     settings.WEBHOOK_NETWORKS = [HERE]
     night = a_night(a_league())
     errors: list[Exception] = []

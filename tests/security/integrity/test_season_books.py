@@ -1,4 +1,4 @@
-"""Closings, plans and payments in a season file must be possible results of the writers."""
+"""The closings, plans and payments in a season file must be possible results of the writers."""
 
 import copy
 from collections.abc import Callable
@@ -34,7 +34,7 @@ HUGE = 10**12
 
 @pytest.fixture(scope="module")
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[str, list[Json]]:
-    """The files of two seasons, whose leagues are deleted."""
+    """Season files of two leagues, which are deleted after the export."""
     with django_db_blocker.unblock(), transaction.atomic():
         files = {"file": file_of(a_full_season()), "tab": file_of(a_running_tab())}
         transaction.set_rollback(True)
@@ -43,7 +43,7 @@ def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> dict[
 
 @pytest.fixture
 def file(exported: dict[str, list[Json]]) -> list[Json]:
-    """A file with plans of nights, pots that stayed, chips that were missing."""
+    """A file with plans of nights, carried pots, and missing chips."""
     return copy.deepcopy(exported["file"])
 
 
@@ -58,7 +58,7 @@ def rows(file: list[Json], table: str) -> list[Json]:
 
 
 def refused(file: list[Json]) -> set[tuple[str, str]]:
-    """Return where and why the file is refused, after checking that nothing has changed."""
+    """Return the path and the code of each error, after checking that nothing has changed."""
     empty = make_league(a_user(), "Empty")
     before = everything()
     with pytest.raises(RefusedError) as error:
@@ -76,8 +76,10 @@ def at(file: list[Json], row: Json, where: str) -> str:
 
 @pytest.mark.parametrize("chips", [21, 19, HUGE, 10**15])
 @pytest.mark.parametrize("told", ["file", "tab"])
-def test_plan_has_the_open_chips(chips: int, told: str, request: pytest.FixtureRequest) -> None:
-    """A file with 10^15 planned chips, partly confirmed, passed the audit."""
+def test_plan_with_amounts_that_differ_from_the_debts_is_refused(
+    chips: int, told: str, request: pytest.FixtureRequest
+) -> None:
+    """A file with 10^15 planned chips, partly confirmed, used to pass the audit."""
     file = request.getfixturevalue(told)
     for planned in rows(file, "PlannedPayment"):
         was, planned["chips"] = planned["chips"], chips
@@ -87,8 +89,10 @@ def test_plan_has_the_open_chips(chips: int, told: str, request: pytest.FixtureR
 
 
 @pytest.mark.parametrize("told", ["file", "tab"])
-def test_plan_sends_no_chips_back_and_forth(told: str, request: pytest.FixtureRequest) -> None:
-    """Each player's sum is right, but the payments are not."""
+def test_plan_that_sends_chips_back_and_forth_is_refused(
+    told: str, request: pytest.FixtureRequest
+) -> None:
+    """The total of each player is right, but the payments are not."""
     file = request.getfixturevalue(told)
     first = rows(file, "PlannedPayment")[0]
     plan = next(row for row in rows(file, "Plan") if row["id"] == first["plan"])
@@ -99,7 +103,7 @@ def test_plan_sends_no_chips_back_and_forth(told: str, request: pytest.FixtureRe
     assert (at(file, plan, ""), "bad-plan") in refused(file)
 
 
-def test_plan_has_the_fewest_payments(file: list[Json]) -> None:
+def test_plan_with_more_payments_than_needed_is_refused(file: list[Json]) -> None:
     first = rows(file, "PlannedPayment")[0]
     first["chips"] -= 1
     file.insert(file.index(first) + 1, first | {"id": 99, "chips": 1, "position": 9})
@@ -107,8 +111,8 @@ def test_plan_has_the_fewest_payments(file: list[Json]) -> None:
     assert {(at(file, plan, ""), "bad-plan"), (at(file, plan, ""), "not-whole")} <= refused(file)
 
 
-def test_no_plan_is_missing(tab: list[Json]) -> None:
-    """Without its payments the plan balances nothing."""
+def test_plan_without_its_payments_is_refused(tab: list[Json]) -> None:
+    """A plan without payments does not balance the debts."""
     planned = rows(tab, "PlannedPayment")
     plan = next(row for row in rows(tab, "Plan") if row["id"] == planned[0]["plan"])
     gone = {row["id"] for row in planned}
@@ -124,7 +128,7 @@ def test_no_plan_is_missing(tab: list[Json]) -> None:
     assert (at(left, plan, ""), "bad-plan") in refused(left)
 
 
-def test_plan_of_the_season_has_its_own_time(tab: list[Json]) -> None:
+def test_season_plan_without_its_settlement_time_is_refused(tab: list[Json]) -> None:
     plan = rows(tab, "Plan")[0]
     assert plan["closing"] is None
     assert plan["after"] == 1
@@ -135,10 +139,10 @@ def test_plan_of_the_season_has_its_own_time(tab: list[Json]) -> None:
 @pytest.mark.parametrize(
     ("hours", "sealed", "after"), [(-1, False, None), (1, False, 1), (-1, True, 1)]
 )
-def test_journal_precedes_the_clock_for_the_settlement_time(
+def test_settlement_time_comes_from_the_journal_if_possible(
     hours: int, sealed: bool, after: int | None
 ) -> None:
-    """The clock only counts for a plan that is older than the journal."""
+    """The clock is used only for a plan that is older than the journal."""
     season = a_running_tab().seasons.get()
     closing = Closing.objects.get(night__season=season)
     moment = closing.made_at + timedelta(hours=hours)
@@ -153,8 +157,8 @@ def test_journal_precedes_the_clock_for_the_settlement_time(
     import_season(make_league(a_user(), "Copy"), lines_of(file))
 
 
-def test_season_is_not_settled_while_a_night_is_open(tab: list[Json]) -> None:
-    """Another night begins before the closing, but the plan is made after it."""
+def test_season_settled_while_a_night_is_open_is_refused(tab: list[Json]) -> None:
+    """Another night begins before the closing, and the plan is made after the closing."""
     night = rows(tab, "Night")[0]
     tab.insert(tab.index(night) + 1, night | {"id": 2, "number": 2})
     seat = rows(tab, "Seat")[0]
@@ -169,7 +173,7 @@ def test_season_is_not_settled_while_a_night_is_open(tab: list[Json]) -> None:
     assert refused(tab) == plans
 
 
-def test_plan_of_a_closing_is_in_chips_of_its_night(file: list[Json]) -> None:
+def test_closing_plan_with_another_chip_value_is_refused(file: list[Json]) -> None:
     plan = rows(file, "Plan")[0]
     plan["chip_value"] += 1
     assert (at(file, plan, "chip_value"), "bad-plan") in refused(file)
@@ -199,8 +203,8 @@ def stakes(season: Any) -> set[Any]:
 @pytest.mark.parametrize(
     "name", ["bought", "cashed", "stack", "put_right", "cash", "settles", "lost", "won"]
 )
-def test_derived_data_is_not_in_the_file(name: str, file: list[Json]) -> None:
-    """A receipt showed any bought and owed chips that the file contained."""
+def test_derived_data_is_neither_exported_nor_accepted(name: str, file: list[Json]) -> None:
+    """A receipt used to show the bought and owed chips from the file, whatever their values."""
     row = rows(file, "PlannedPayment" if name in ("lost", "won") else "Line")[0]
     assert name not in row
     row[name] = 0
@@ -222,7 +226,7 @@ def sums(league: League) -> list[Any]:
 
 
 def shift(name: str, chips: int) -> Callable[[list[Json]], tuple[Json, str]]:
-    """Move chips from one line of a closing to another."""
+    """Move chips from one line of a closing to another line."""
 
     def change(file: list[Json]) -> tuple[Json, str]:
         one, other = rows(file, "Line")[:2]
@@ -270,22 +274,22 @@ def opened(**changed: Any) -> Callable[[list[Json]], tuple[Json, str]]:
         opened(**{"from": None}),
     ],
 )
-def test_chips_of_a_closing_are_not_shifted(
+def test_shifted_chips_of_a_closing_are_refused(
     change: Callable[[list[Json]], tuple[Json, str]], file: list[Json]
 ) -> None:
     row, name = change(file)
     assert at(file, row, name) in {where for where, _ in refused(file)}
 
 
-def test_pots_are_handed_on_when_a_night_opens(file: list[Json]) -> None:
+def test_carried_pot_posted_after_the_opening_of_a_night_is_refused(file: list[Json]) -> None:
     posting = next(row for row in rows(file, "Posting") if row["kind"] == "pots handed on")
     place = file.index(posting)
     file[place], file[place + 1] = file[place + 1], file[place]
     assert (at(file, posting, "of"), "bad-posting") in refused(file)
 
 
-def test_pots_stay_or_go_back_completely(file: list[Json]) -> None:
-    """Pots kept by the closing can't go back too, nor to players without a part in them."""
+def test_pot_not_carried_or_returned_as_a_whole_is_refused(file: list[Json]) -> None:
+    """A carried pot can't also be returned, nor be returned to players without a part in it."""
     closing, line = rows(file, "Closing")[0], rows(file, "Line")[3]
     line["back"] = 20
     assert (at(file, closing, "kept"), "bad-pot") in refused(file)
@@ -295,7 +299,7 @@ def test_pots_stay_or_go_back_completely(file: list[Json]) -> None:
     assert (at(file, closing, "kept"), "bad-pot") in refused(file)
 
 
-def test_count_has_an_author(file: list[Json]) -> None:
+def test_chip_count_that_contradicts_the_closing_is_refused(file: list[Json]) -> None:
     line, closing = rows(file, "Line")[3], rows(file, "Closing")[0]
     line["counted"] = None
     assert (at(file, closing, "by_hands"), "not-counted") in refused(file)
@@ -305,7 +309,7 @@ def test_count_has_an_author(file: list[Json]) -> None:
     assert refused(file) == {(at(file, closing, "by_hands"), "not-counted")}
 
 
-def test_every_player_with_chips_has_a_line_and_no_stranger_has(file: list[Json]) -> None:
+def test_closing_with_a_missing_or_an_extra_player_is_refused(file: list[Json]) -> None:
     dan = rows(file, "Line")[3]
     closing = rows(file, "Closing")[0]
     without = [row for row in file if row is not dan]
@@ -320,22 +324,22 @@ def test_every_player_with_chips_has_a_line_and_no_stranger_has(file: list[Json]
 # --- payments ------------------------------------------------------------------------------------
 
 
-def test_payment_is_at_most_the_plan(file: list[Json]) -> None:
-    """Promised, disputed or withdrawn payments were all promised once."""
+def test_payment_above_its_planned_amount_is_refused(file: list[Json]) -> None:
+    """Disputed and withdrawn payments were reported earlier, so they are limited as well."""
     for payment in rows(file, "Payment"):
         payment["chips"] = HUGE
         assert (at(file, payment, "chips"), "too-much") in refused(file)
         payment["chips"] = 1
 
 
-def test_state_of_a_payment_follows_from_its_history(file: list[Json]) -> None:
+def test_payment_state_that_contradicts_its_history_is_refused(file: list[Json]) -> None:
     step = rows(file, "PaymentStep")[4]
     for state in ("disputed", "withdrawn"):
         step["state"] = state
         assert (at(file, step, "state"), "bad-payment") in refused(file)
 
 
-def test_payment_is_not_older_than_its_plan(file: list[Json]) -> None:
+def test_payment_older_than_its_plan_is_refused(file: list[Json]) -> None:
     paid = next(row for row in rows(file, "Posting") if row["kind"] == "payment")
     file.remove(paid)
     file.insert(file.index(rows(file, "Posting")[0]), paid)
@@ -343,7 +347,7 @@ def test_payment_is_not_older_than_its_plan(file: list[Json]) -> None:
 
 
 def test_concurrent_confirmations_do_not_exceed_the_plan(file: list[Json]) -> None:
-    """Two payments of the full amount, the first undone only after the second was confirmed."""
+    """Two payments of the full amount; the first is undone only after the second is confirmed."""
     planned, payments = rows(file, "PlannedPayment")[0], rows(file, "Payment")
     for payment in (payments[0], payments[2]):
         payment["chips"] = planned["chips"]
@@ -351,7 +355,7 @@ def test_concurrent_confirmations_do_not_exceed_the_plan(file: list[Json]) -> No
     assert (at(file, posting, "of"), "bad-posting") in refused(file)
 
 
-def test_all_errors_of_the_books_are_reported_together(file: list[Json]) -> None:
+def test_all_errors_of_closings_and_plans_are_reported_together(file: list[Json]) -> None:
     planned, line = rows(file, "PlannedPayment")[3], rows(file, "Line")[3]
     closing = rows(file, "Closing")[0]
     planned["chips"], line["counted"], closing["kept"][0]["amount"] = HUGE, 99, 7

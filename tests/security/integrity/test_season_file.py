@@ -1,4 +1,4 @@
-"""A season file is untrusted: its import affects nothing outside its new league."""
+"""A season file is untrusted: importing it affects nothing outside the new league."""
 
 import copy
 import json
@@ -50,13 +50,13 @@ from tests.helpers.security.seasons import (
 
 pytestmark = pytest.mark.django_db
 
-FILES_A_FIELD = 6  # a run with 16 (4,155 files) found nothing
+FILES_A_FIELD = 6  # a run with 16 (4,155 files) found no errors
 SEED = 15
 
 
 @pytest.fixture(scope="module")
 def neighbours(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
-    """Leagues with every kind of row, as targets."""
+    """Leagues with every kind of row, as targets of an attack."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_full_season()
         transaction.set_rollback(True)
@@ -69,7 +69,7 @@ def exported(neighbours: League) -> list[Json]:
 
 @pytest.fixture
 def file(exported: list[Json]) -> list[Json]:
-    """A file with every kind of row, to be changed."""
+    """A file with every kind of row, for the tests to modify."""
     return copy.deepcopy(exported)
 
 
@@ -79,7 +79,7 @@ def empty() -> League:
 
 
 def refused(league: League, rows: list[Json] | list[str]) -> set[str]:
-    """Return why the file is refused, after checking that nothing has changed."""
+    """Return the codes of the errors, after checking that nothing has changed."""
     before = everything()
     lines = [row if isinstance(row, str) else json.dumps(row) for row in rows]
     with pytest.raises(RefusedError) as error:
@@ -134,7 +134,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("spelling", sorted(SPELLINGS))
-def test_no_spelling_of_an_id_seats_a_player_in_another_league(
+def test_no_spelling_of_an_id_reaches_a_player_in_another_league(
     spelling: str, neighbours: League, empty: League
 ) -> None:
     night = Night.objects.get(season__league=neighbours, name="the last one")
@@ -180,10 +180,10 @@ def _variant(row: Json) -> object:
     return (row.get("record") or {}).get("variant")
 
 
-def test_other_rules_under_the_name_of_a_catalog_game_stay_in_their_league(
+def test_rules_named_like_a_catalog_game_affect_only_their_league(
     file: list[Json], empty: League
 ) -> None:
-    """They are stored under their own hash, computed here, and change no other game."""
+    """The rules are stored under a hash that the import computes, and change no other game."""
     document_of(file, "texas-holdem")["document"]["name"] = "Mine"
     before = of_others(empty)
     import_season(empty, lines_of(file))
@@ -196,12 +196,14 @@ def test_other_rules_under_the_name_of_a_catalog_game_stay_in_their_league(
     assert audit() == []
 
 
-def test_rules_with_other_results_are_refused(file: list[Json], empty: League) -> None:
+def test_rules_that_change_the_result_of_a_hand_are_refused(
+    file: list[Json], empty: League
+) -> None:
     document_of(file, "texas-holdem")["document"]["shares"] = ["low"]
     assert refused(empty, file) <= {"answer-differs", "bad-game", "bad-variant"}
 
 
-def test_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -> None:
+def test_changed_result_in_a_file_is_refused(file: list[Json], empty: League) -> None:
     place, row = next((at, r) for at, r in enumerate(file) if _variant(r) == "texas-holdem")
     won = row["answer"]["won"]
     row["answer"]["won"] = {name: chips + 1 for name, chips in won.items()}
@@ -212,7 +214,7 @@ def test_answer_is_never_taken_from_a_file(file: list[Json], empty: League) -> N
 
 
 def test_file_contains_no_database_id(file: list[Json], neighbours: League) -> None:
-    """Except for seals and keys, which exist to be compared elsewhere."""
+    """The exceptions are seals and keys, which are meant to be compared elsewhere."""
     text = json.dumps(file)
     for model in {*apps.get_models()} - {JournalEntry, SigningKey}:
         for key in model._base_manager.values_list("pk", flat=True):
@@ -224,7 +226,7 @@ def test_file_contains_no_database_id(file: list[Json], neighbours: League) -> N
 # --- bounds --------------------------------------------------------------------------------------
 
 
-def test_lines_are_bounded_before_they_are_parsed(empty: League, file: list[Json]) -> None:
+def test_line_length_is_checked_before_parsing(empty: League, file: list[Json]) -> None:
     head = json.dumps(file[0])
     assert refused(empty, [head, "x" * 3_000_000]) == {"too-long"}
     assert refused(empty, [head, '{"row": ' + "[" * 200_000]) == {"not-json"}
@@ -235,9 +237,9 @@ def test_lines_are_bounded_before_they_are_parsed(empty: League, file: list[Json
 
 
 def test_short_lines_take_no_more_memory_than_long_ones(empty: League) -> None:
-    """16 MB of short lines used 700 MB as a list before the first was parsed."""
+    """16 MB of short lines used to take 700 MB, because all lines were listed before parsing."""
     host, body = member(empty, Role.HOST), b"ab\n" * 500_000
-    assert _sent(host, empty, ["ab"]) == 400  # ignore what the first request loads
+    assert _sent(host, empty, ["ab"]) == 400  # exclude what is loaded by the first request
     tracemalloc.start()
     try:
         refusal(host.post(f"/api/v1/leagues/{empty.pk}/season-file", body, MEDIA_TYPE), 400)
@@ -261,7 +263,7 @@ def test_errors_are_reported_together_up_to_a_limit(file: list[Json], empty: Lea
     assert [each["where"] for each in error.value.errors[:2]] == ["lines/2/more", "lines/3/more"]
 
 
-def test_slow_hands_are_left_to_a_command(file: list[Json], empty: League) -> None:
+def test_import_that_exceeds_its_time_limit_is_refused(file: list[Json], empty: League) -> None:
     with pytest.raises(RefusedError) as wrong:
         import_season(empty, lines_of(file), seconds=1e-9)
     assert [each["code"] for each in wrong.value.errors] == ["too-much"]
@@ -317,7 +319,7 @@ def corrupted(row: Json, path: tuple[Any, ...], value: Any) -> str:
 
 
 def foreign_ids() -> dict[str, list[Any]]:
-    """Return the keys of rows of another league, by table, and of unused rows."""
+    """Return the keys of rows of another league and of unused keys, by table."""
     ids = {}
     for model in apps.get_models():
         if keys := list(model._base_manager.values_list("pk", flat=True)[:3]):
@@ -327,7 +329,7 @@ def foreign_ids() -> dict[str, list[Any]]:
 
 
 def places(file: list[Json]) -> list[tuple[int, tuple[Any, ...]]]:
-    """Return one row of each shape of each table, with every path in it, ordered by hash."""
+    """Return one row for each shape of each table, with all of its paths, ordered by hash."""
     rows_by_shape: dict[tuple[str, ...], tuple[int, tuple[Any, ...]]] = {}
     for at, row in enumerate(file):
         for path in paths(row):
@@ -348,7 +350,7 @@ def places(file: list[Json]) -> list[tuple[int, tuple[Any, ...]]]:
     ],
 )
 @pytest.mark.slow
-def test_no_corrupted_field_has_an_effect(
+def test_corrupted_field_is_refused_or_harmless(
     neighbours: League,
     file: list[Json],
     empty: League,
@@ -356,10 +358,10 @@ def test_no_corrupted_field_has_an_effect(
     least_refused: int,
     least_harmless: int,
 ) -> None:
-    """Refused without changes, or harmless.
+    """The file is refused without changes, or the change is harmless.
 
-    Harmless means that rows of others stay, all checks pass, and every player has won, owes and has
-    paid the same as in the original file.
+    Harmless means that rows of other leagues stay, all checks pass, and all players have won, owe
+    and have paid the same as in the original file.
     """
     chance = random.Random(SEED)
     ids, lines = foreign_ids(), lines_of(file)
@@ -392,22 +394,22 @@ def test_no_corrupted_field_has_an_effect(
 
 
 def _ids(ids: dict[str, list[Any]], chance: random.Random) -> Iterator[Any]:
-    """Return keys of every table in every spelling."""
+    """Return the keys of every table in every spelling."""
     for keys in ids.values():
         key = chance.choice(keys)
         yield key if isinstance(key, int) else str(key)
         yield chance.choice(list(SPELLINGS.values()))(key)
 
 
-# Facts that no other row contains: the paid amount, and its planned payment. A file with
-# other values, within the plan, is a valid file of another season.
+# Values that no other row contains: the paid amount and the planned payment. A file with other
+# values within the plan is a valid file of another season.
 SAID_ONCE = {("Payment", "chips"), ("Payment", "planned")}
 NUMBERS = ("bought", "cashed", "stack", "back", "put_right", "bears", "cash", "settles")
 PLANNED = ("payer", "payee", "chips", "lost", "won")
 
 
 def money_of(league: League, lines: list[str]) -> list[Any]:
-    """Return the money of a file's season; the import is rolled back."""
+    """Return the winnings, debts and payments of the file; the import is rolled back."""
     with transaction.atomic():
         import_season(league, lines)
         chips = money(league)
@@ -418,7 +420,7 @@ def money_of(league: League, lines: list[str]) -> list[Any]:
 def money(league: League) -> list[Any]:
     """Return winnings, debts and payments of all players, by their position in the file.
 
-    The order replaces their names, which the file may change.
+    The position identifies a player, because a changed file may contain other names.
     """
     bought = BuyIn.objects.filter(night__season__league=league).order_by("posting")
     order = dict.fromkeys(bought.values_list("player", flat=True))
@@ -439,7 +441,7 @@ def money(league: League) -> list[Any]:
 def outcome(
     league: League, lines: list[str], others: Any, right: list[Any] | None, *, audited: bool
 ) -> str:
-    """Return the result of importing a file, and roll it back; `right` is the expected money."""
+    """Import a file, roll the import back, and return the result. `right` is the expected money."""
     try:
         with transaction.atomic():
             import_season(league, lines)
@@ -447,7 +449,7 @@ def outcome(
             assert _without_documents(of_others(league, rows)) == _without_documents(others)
             assert rows["GameDocument"].items() >= others["GameDocument"].items()
             assert right is None or money(league) == right
-            assert not audited or audit() == []  # only the import's own league changed
+            assert not audited or audit() == []  # only the new league has changed
             transaction.set_rollback(True)
     except RefusedError as wrong:
         unforeseen = ("file", "not-whole")
@@ -457,12 +459,12 @@ def outcome(
 
 
 @pytest.mark.parametrize("chips", [2, 5, 28])
-def test_payment_of_one_row_moves_exactly_its_chips(
+def test_changed_payment_moves_exactly_its_chips(
     chips: int, file: list[Json], empty: League
 ) -> None:
-    """From the payer to the payee; plans and winnings stay.
+    """The chips move from the payer to the payee; plans and winnings stay the same.
 
-    One more of the 29 chips was paid and undone later.
+    Another of the 29 chips was paid and undone later.
     """
     before = money_of(empty, lines_of(file))
     payment = next(row for row in file if row.get("row") == "Payment")
@@ -489,7 +491,7 @@ def _without_documents(rows: Any) -> Any:
 def test_corrupted_file_never_causes_a_server_error(
     file: list[Json], empty: League, files: int
 ) -> None:
-    """Neither on import, nor on the pages of the imported season."""
+    """Neither the import nor a page of the imported season may fail."""
     chance, host, lines = random.Random(SEED), member(empty, Role.HOST), lines_of(file)
     ids, seen = foreign_ids(), Counter[int]()
     for at, path in chance.sample(places(file), files):

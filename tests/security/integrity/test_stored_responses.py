@@ -1,4 +1,4 @@
-"""A stored response is repeated only to callers with the permissions of the first one."""
+"""A stored response is returned only to callers with the same permissions as the first caller."""
 
 import pytest
 from django.test import Client
@@ -37,7 +37,9 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_read_token_gets_no_stored_response_of_a_managing_token(league: League, user: User) -> None:
+def test_stored_response_of_a_managing_token_is_refused_to_other_tokens(
+    league: League, user: User
+) -> None:
     manages = with_scope(league, user, Scope.MANAGE)
     assert send(manages, league, {"name": "eve"}).status_code == 201
     for scope in (Scope.READ, Scope.RECORD):
@@ -49,7 +51,7 @@ def test_read_token_gets_no_stored_response_of_a_managing_token(league: League, 
     assert (again.status_code, again["Idempotency-Replayed"]) == (201, "true")
 
 
-def test_session_and_token_have_separate_keys(league: League, user: User) -> None:
+def test_idempotency_keys_of_a_session_and_a_token_are_separate(league: League, user: User) -> None:
     assert send(signed_in(user), league, {"name": "eve"}).status_code == 201
     other = send(with_scope(league, user, Scope.MANAGE), league, {"name": "fay"})
     assert other.status_code == 201
@@ -66,7 +68,9 @@ def test_demoted_user_gets_no_stored_response(league: League, user: User) -> Non
     refusal(send(host, league, {"name": "eve"}), 404)
 
 
-def test_response_is_stored_with_the_league_and_its_permissions(league: League, user: User) -> None:
+def test_stored_response_records_the_league_and_the_permissions_of_the_caller(
+    league: League, user: User
+) -> None:
     send(signed_in(user), league, {"name": "eve"})
     response = IdempotencyRecord.objects.get()
     assert (response.bearer, response.league) == ("", str(league.pk))

@@ -1,7 +1,7 @@
-"""The audit finds every change of sealed data that the owner of a database can make.
+"""The audit finds every change of sealed data that a database owner can make.
 
-All tests use one league with every kind of event. Each change is made without triggers, checked and
-rolled back.
+All tests use one league with every kind of event. Each change is made without triggers, checked,
+and rolled back.
 """
 
 import copy
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 Model = type[models.Model]
 
-# Columns of sealed tables without a seal, with the reason; equal to those in `sealed`.
+# Unsealed columns of sealed tables, with the reason; equal to those in `sealed`.
 LEFT_OUT = {
     ("league_night", "version"): "counts what phones have to look at again, and says nothing",
     ("league_player", "added_at"): (
@@ -53,7 +53,7 @@ LEFT_OUT = {
     ),
     ("league_player", "user_id"): "goes from phone to phone; the logbook says when",
 }
-# Tables without seals, with the reason.
+# Tables without seals, and the reason.
 NOT_SEALED = {
     "ledger_book": "its name is how it is shown; its accounts and postings are sealed",
     "league_league": "what hosts choose anew at any time; a night and a plan keep their terms",
@@ -118,7 +118,8 @@ NOT_SEALED = {
 }
 BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead, ClosingSignature)
 MODELS: tuple[Model, ...] = (*(table.model for table in TABLES), *BESIDE)
-# Rows without effect until a sealed row refers to them, which none can; a closing is signed once.
+# Unsealed rows of these models have no effect, because no sealed row can refer to them. A closing
+# is signed once.
 HARMLESS = {GameDocument, Player, Account, JournalHead, ClosingSignature}
 FAR = 10_000
 SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
@@ -126,7 +127,7 @@ SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
 
 @pytest.fixture(scope="module")
 def league(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[League]:
-    """A league with every kind of event, in a transaction around those of the tests."""
+    """A league with every kind of event, in a transaction around the test transactions."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_whole_league()
         transaction.set_rollback(True)
@@ -141,12 +142,12 @@ def audit_findings(league: League) -> list[Finding]:
 
 
 class RollbackError(Exception):
-    """Raised to roll a change back after its checks."""
+    """Raised to roll back a change after it was checked."""
 
 
 @contextmanager
 def tampering() -> Iterator[None]:
-    """Make a change inside the block, and roll it back."""
+    """Make a change inside the block, then roll it back."""
     with suppress(RollbackError), transaction.atomic():
         yield
         raise RollbackError
@@ -154,7 +155,7 @@ def tampering() -> Iterator[None]:
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Remove all triggers of both apps; afterwards triggers and rows are restored."""
+    """Remove all triggers of both apps inside the block; restore triggers and rows afterwards."""
     connection.check_constraints()
     with tampering():
         for each in guards.REGISTERED:
@@ -173,7 +174,7 @@ def read_once(league: League) -> Any:
 
 
 def rows(league: League, model: Model) -> Any:
-    """Return the rows of the league that are sealed, or contain the seals."""
+    """Return the rows of the league that are sealed or that contain seals."""
     every = model._default_manager.order_by("pk")
     if model is JournalHead:
         return every.filter(pk=league.pk)
@@ -191,7 +192,7 @@ def rows(league: League, model: Model) -> Any:
 
 
 def sample_keys(league: League, model: Model) -> list[Any]:
-    """Return the first, the middle and the last row, and rows for every value of enum columns."""
+    """Return the keys of the first, middle and last rows, and of one row for each enum value."""
     keys = list(rows(league, model).values_list("pk", flat=True))
     return sorted({keys[0], keys[len(keys) // 2], keys[-1]}, key=keys.index)
 
@@ -200,7 +201,7 @@ def sample_keys(league: League, model: Model) -> list[Any]:
 
 
 def other(field: Any, value: Any) -> Any:
-    """Return the value changed by one byte or unit, valid for the database."""
+    """Return a valid database value that differs by one byte or one unit."""
     while isinstance(field, models.ForeignKey):
         field = field.target_field
     if isinstance(value, bool):
@@ -215,7 +216,7 @@ def other(field: Any, value: Any) -> Any:
         return UUID(int=value.int ^ 1)
     if isinstance(value, datetime):
         return value + timedelta(microseconds=1)
-    # The next number may be taken in a unique column.
+    # The next number may already be used in a unique column.
     return value + (FAR if field.unique or is_numbered(field) else 1)
 
 
@@ -231,7 +232,7 @@ def is_numbered(field: Any) -> bool:
 
 
 def changed(value: Any) -> Iterator[Any]:
-    """Yield every JSON value that differs from this one in one leaf by one unit."""
+    """Yield copies of a JSON value in which one leaf differs by one unit."""
     places = value.items() if isinstance(value, dict) else enumerate(value)
     for place, item in places:
         if isinstance(item, dict | list):
@@ -253,7 +254,7 @@ def put(value: Any, place: Any, new: Any) -> Any:
 
 
 def columns() -> Iterator[tuple[Model, Any]]:
-    """Return every column of every sealed table, from the models."""
+    """Return every column of every sealed table, read from the models."""
     for model in MODELS:
         for field in model._meta.concrete_fields:
             yield model, field
@@ -265,7 +266,7 @@ def test_every_table_is_sealed_or_exempt() -> None:
     assert not {name(model) for model in MODELS} & NOT_SEALED.keys()
 
 
-def test_exempt_columns_are_listed_explicitly() -> None:
+def test_every_exempt_column_is_listed() -> None:
     listed = {
         (table.name, column): why
         for table in TABLES
@@ -275,8 +276,8 @@ def test_exempt_columns_are_listed_explicitly() -> None:
     assert listed | {key: LEFT_OUT[key] for key in LEFT_OUT if key[0] not in BY_NAME} == LEFT_OUT
 
 
-def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
-    """Each column of each sealed table, in the first, the middle and the last row."""
+def test_change_of_one_unit_in_any_column_is_found(league: League) -> None:
+    """Each column of each sealed table is changed in the first, the middle and the last row."""
     assert audit_findings(league) == audit() == []
     counts, silent = Counter[str](), []
     with unguarded():
@@ -297,7 +298,7 @@ def test_one_changed_unit_of_any_column_is_found(league: League) -> None:
 
 
 def changes(model: Model, field: Any, key: Any) -> bool:
-    """Return whether the database accepts the change of this row."""
+    """Return whether the database accepts a change of this column."""
     row = model._default_manager.filter(pk=key)
     [before] = row.values()
     try:
@@ -308,17 +309,20 @@ def changes(model: Model, field: Any, key: Any) -> bool:
 
 
 def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]:
-    """Return the rows that no finding names; rows with seals are found by their content."""
+    """Return the rows that no finding names.
+
+    For tables that contain seals, any finding suffices.
+    """
     named = {number for finding in findings for number in finding.ids}
     if model in BESIDE:
         return [] if findings else keys
     if model is Revision and any(finding.code == "state-differs" for finding in findings):
-        named |= {str(key) for key in keys}  # the finding names its hand
+        named |= {str(key) for key in keys}  # the finding names the hand of the revision
     return [key for key in keys if str(key) not in named]
 
 
-def test_any_changed_leaf_of_a_record_or_its_answer_is_found(league: League) -> None:
-    """A board card that does not change the winner, a story, a finding, a name, an amount."""
+def test_change_of_any_value_in_a_record_or_its_answer_is_found(league: League) -> None:
+    """The values include a board card that does not affect the winner, a name, and an amount."""
     silent, leaves = [], 0
     with unguarded():
         for column in ("record", "answer", "names"):
@@ -335,7 +339,7 @@ def test_any_changed_leaf_of_a_record_or_its_answer_is_found(league: League) -> 
 
 
 def seal_of(league: League, model: Model, key: Any) -> bool:
-    """Return whether the seal of one row is broken; another test reads all rows."""
+    """Return whether the seal of one row is broken. Another test checks all rows."""
     reading = read_once(league)
     table = BY_MODEL[model]
     [row] = sealed(table.rows.filter(pk=key), reading.salt)
@@ -360,7 +364,7 @@ def test_any_deleted_row_is_found(league: League) -> None:
     assert deleted > 60
 
 
-def test_last_log_entry_is_missed_even_with_its_seal(league: League) -> None:
+def test_deleting_the_last_log_entry_and_its_seal_is_found(league: League) -> None:
     """The head of the journal contains the number of entries."""
     last = LogbookEntry.objects.filter(league=league).latest("pk")
     with unguarded():
@@ -372,7 +376,7 @@ def test_last_log_entry_is_missed_even_with_its_seal(league: League) -> None:
 
 
 def test_any_forged_row_is_found(league: League) -> None:
-    """A copy under another key, in every table where new rows have an effect."""
+    """Inserts a copy under another key, in each table where new rows have an effect."""
     silent, forged = [], 0
     with unguarded():
         for model in MODELS:
@@ -394,14 +398,14 @@ def forge(model: Model, key: Any) -> None:
         if field.attname in told_apart(model):
             row[field.attname] = fresh(row[field.attname])
     if model is Posting:
-        row["key"] = f"open:{uuid4()}"  # the others are sealed by the next closing
+        row["key"] = f"open:{uuid4()}"  # the next closing seals the other rows
     if model is Revision:
         row["current"] = False
     model._default_manager.bulk_create([model(**row)])
 
 
 def told_apart(model: Model) -> Iterator[str]:
-    """Return the columns that identify rows of the model."""
+    """Return the columns that identify a row of the model."""
     for field in model._meta.concrete_fields:
         if field.unique:
             yield field.attname
@@ -436,8 +440,8 @@ def guarded() -> Iterator[Model]:
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
 @pytest.mark.parametrize("recursive", ["ON", "OFF"])
 @pytest.mark.usefixtures("league")
-def test_no_row_is_replaced_past_the_guards(recursive: str) -> None:
-    """Also by another program whose connection has no recursive triggers."""
+def test_guards_refuse_insert_or_replace_on_every_table(recursive: str) -> None:
+    """The guards also work for other programs whose connection has no recursive triggers."""
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA recursive_triggers = {recursive}")
         try:
@@ -453,7 +457,7 @@ def test_no_row_is_replaced_past_the_guards(recursive: str) -> None:
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
 @pytest.mark.usefixtures("league")
-def test_no_row_is_displaced_by_a_change_of_another() -> None:
+def test_guards_refuse_update_or_replace_that_displaces_a_row() -> None:
     pushing = (
         "league_revision SET current = 1 WHERE NOT current",
         "league_seat SET position = 1, left_at = NULL WHERE position = 2",
@@ -475,7 +479,7 @@ def refused(cursor: Any, sql: str) -> None:
         cursor.execute(sql)
 
 
-def test_state_machines_only_take_valid_steps(league: League) -> None:
+def test_guards_refuse_invalid_changes_to_existing_rows(league: League) -> None:
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
     steps: list[tuple[Any, dict[str, Any]]] = [
         (nights, {"state": Night.State.OPEN}),
@@ -505,7 +509,7 @@ def test_state_machines_only_take_valid_steps(league: League) -> None:
 
 
 @pytest.mark.skipif("connection.vendor == 'sqlite'", reason="SQLite lifts all, the seals find it")
-def test_only_words_are_rewritten_during_an_erasure(league: League) -> None:
+def test_erasure_may_rewrite_only_text_columns(league: League) -> None:
     closed = Closing.objects.filter(league=league)
     with triggers.renaming():
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""Every page of allauth uses our templates, for every visitor."""
+"""Every page of allauth uses our own templates, for every visitor."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ WANTS_A_PASSKEY = {"mfa_reauthenticate_webauthn", "mfa_edit_webauthn"}
 
 @pytest.fixture
 def drawn() -> Iterator[set[str]]:
-    """Record the files of all rendered templates."""
+    """Collect the template files of all rendered pages."""
     templates: set[str] = set()
 
     def note(template: object, **_: object) -> None:
@@ -69,7 +69,7 @@ def a_phone() -> Client:
 
 
 def pages() -> Iterator[tuple[Client, str]]:
-    """Yield visitors and addresses: each page in a state in which it is shown."""
+    """Yield a client and a URL for each account page, in a state in which the page is shown."""
     codes, phone = with_codes("carl"), a_phone()
     user = somebody()
     user.socialaccount_set.create(provider="oidc", uid="7")
@@ -99,7 +99,7 @@ def pages() -> Iterator[tuple[Client, str]]:
         yield client, f"/account/{path}"
 
 
-def test_every_page_uses_our_own_templates(drawn: set[str]) -> None:
+def test_every_account_page_uses_our_own_templates(drawn: set[str]) -> None:
     for client, path in pages():
         drawn.clear()
         answer = client.get(path)
@@ -112,8 +112,8 @@ def test_every_page_uses_our_own_templates(drawn: set[str]) -> None:
         assert "onclick" not in page_text(answer)
 
 
-def test_every_page_of_the_account_was_visited() -> None:
-    """By view, so that a new address without a page here fails."""
+def test_every_account_page_was_visited() -> None:
+    """Pages are compared by view, so a new URL without a case here fails."""
     shown = {path for _, path in pages()}
     named = {str(each.name): f"/{each.pattern}" for each in urlpatterns}
     others = {
@@ -127,13 +127,13 @@ def test_every_page_of_the_account_was_visited() -> None:
     assert {name for name, at in named.items() if at not in shown} == others
 
 
-def test_messages_and_emails_are_ours_too() -> None:
+def test_every_account_message_has_our_own_template() -> None:
     ours = [
         path.relative_to(THEIRS / "templates").as_posix()
         for folder in ("account", "mfa", "socialaccount", "usersessions")
         for path in (THEIRS / "templates" / folder / "messages").glob("*.txt")
     ]
-    # From sign-in methods that are disabled here.
+    # Messages of sign-in methods that are disabled here.
     never = {"login_code_sent", "phone_verified", "phone_verification_sent"}
     never |= {"webauthn_added", "webauthn_removed"}
     for name in ours:
@@ -141,7 +141,7 @@ def test_messages_and_emails_are_ours_too() -> None:
             assert not str(get_template(name).template.origin).startswith(str(THEIRS)), name
 
 
-def test_limits_are_reported_on_a_page_of_ours(settings: Settings, drawn: set[str]) -> None:
+def test_rate_limits_are_reported_on_our_own_page(settings: Settings, drawn: set[str]) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     somebody()
     form = {"username": "ann", "password": "guess"}
@@ -155,10 +155,10 @@ def test_limits_are_reported_on_a_page_of_ours(settings: Settings, drawn: set[st
     ("action", "method", "path"),
     [("oidc", "post", "/sign-in/oidc"), ("passkey", "get", "/sign-in/passkey")],
 )
-def test_anonymous_client_starts_a_limited_number_of_sign_ins(
+def test_number_of_sign_ins_started_by_an_address_is_limited(
     settings: Settings, action: str, method: str, path: str
 ) -> None:
-    """Each sends a request to a provider, or creates a session in the database."""
+    """Each request contacts a provider or creates a session in the database."""
     settings.ACCOUNT_RATE_LIMITS = {action: "2/h/ip"}
     answers = [
         getattr(Client(headers={"Accept": "application/json"}), method)(path).status_code
@@ -168,8 +168,8 @@ def test_anonymous_client_starts_a_limited_number_of_sign_ins(
     assert 429 not in answers[:2]
 
 
-def test_limits_use_the_address_reported_by_the_proxy(settings: Settings) -> None:
-    """Not the address that the client sends, nor the proxy's."""
+def test_rate_limits_use_the_address_reported_by_the_proxy(settings: Settings) -> None:
+    """The limit uses neither the address that the client sends nor that of the proxy."""
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     settings.BEHIND_HTTPS = True
     form = {"username": "ann", "password": "guess"}
@@ -185,7 +185,7 @@ def test_limits_use_the_address_reported_by_the_proxy(settings: Settings) -> Non
         assert client.post("/sign-in", form, secure=True).status_code == status, seen
 
 
-def test_inactive_user_gets_the_same_messages_as_others() -> None:
+def test_inactive_user_gets_the_same_response_as_a_wrong_password() -> None:
     User.objects.filter(pk=somebody().pk).update(is_active=False)
     answer = Client().post("/sign-in", {"username": "ann", "password": PASSWORD})
     assert answer.status_code == 200

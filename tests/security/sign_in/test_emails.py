@@ -1,4 +1,4 @@
-"""Optional addresses: verified by e-mail, with a notification when they change."""
+"""Optional e-mail addresses: verification, and a notification when an address changes."""
 
 import re
 from urllib.parse import urlsplit
@@ -20,7 +20,7 @@ ADD = {"action_add": "", "email": "ann@example.org"}
 
 @pytest.fixture(autouse=True)
 def _posted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send the e-mails as a worker does."""
+    """Send the queued e-mails as a worker does."""
     cache.clear()
     monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
 
@@ -41,22 +41,21 @@ def link() -> str:
     return urlsplit(match[0]).path
 
 
-def test_address_is_added_and_verified_by_email(client: Client, ann: User) -> None:
+def test_email_address_is_added_and_verified(client: Client, ann: User) -> None:
     client.post("/account/email", ADD)
     assert not EmailAddress.objects.get().verified
     assert "not verified yet" in page_text(client.get("/account/email"))
     path = link()
     assert "Is ann@example.org your address?" in page_text(client.get(path))
-    assert (
-        not EmailAddress.objects.get().verified
-    )  # the preview of a mail client does not verify the address
+    # The link preview of a mail client does not verify the address.
+    assert not EmailAddress.objects.get().verified
     client.post(path)
     assert EmailAddress.objects.get().verified
     assert is_in(sign_in("ann@example.org"))
     assert noted().count("email-changed") == 2
 
 
-def test_changed_link_verifies_nothing(client: Client) -> None:
+def test_altered_link_does_not_verify_the_address(client: Client) -> None:
     client.post("/account/email", ADD)
     path = link()
     assert "has expired" in page_text(client.get(f"{path}x"))
@@ -64,13 +63,13 @@ def test_changed_link_verifies_nothing(client: Client) -> None:
     assert not EmailAddress.objects.get().verified
 
 
-def test_address_belongs_to_one_user(client: Client) -> None:
+def test_email_address_belongs_to_one_user(client: Client) -> None:
     prove(somebody("bob"), "ann@example.org")
     client.post("/account/email", ADD)
     assert not EmailAddress.objects.filter(user__username="ann", verified=True).exists()
 
 
-def test_old_address_is_notified_of_the_new_one(client: Client, ann: User) -> None:
+def test_changing_the_address_notifies_the_old_address(client: Client, ann: User) -> None:
     prove(ann, "old@example.org")
     ann.email = "old@example.org"
     ann.save()

@@ -1,4 +1,4 @@
-"""Keys, roles and irreversible actions require a sign-in within the last minutes."""
+"""Keys, roles and irreversible actions require a sign-in within the last 15 minutes."""
 
 import json
 import time
@@ -53,7 +53,7 @@ def client(host: User) -> Client:
 
 
 def doors(league: League) -> dict[str, dict[str, Any]]:
-    """Return every form that requires a fresh sign-in, with its values."""
+    """Return every form that requires a fresh sign-in, with valid values."""
     at = f"/leagues/{league.pk}"
     return {
         f"{at}/keys/tokens": TOKEN,
@@ -82,13 +82,13 @@ def test_old_session_is_asked_to_sign_in_again(client: Client, league: League, h
     assert not Webhook.objects.exists()
 
 
-def test_fresh_session_is_not_asked(client: Client, league: League) -> None:
+def test_fresh_session_is_not_asked_to_sign_in_again(client: Client, league: League) -> None:
     for path, form in doors(league).items():
         answer = client.post(path, form)
         assert "/account/again" not in answer.headers.get("Location", ""), path
 
 
-def test_freshness_ends_after_a_quarter_of_an_hour(
+def test_sign_in_is_fresh_for_a_quarter_of_an_hour(
     client: Client, league: League, host: User
 ) -> None:
     path = f"/leagues/{league.pk}/keys/tokens"
@@ -98,7 +98,7 @@ def test_freshness_ends_after_a_quarter_of_an_hour(
         assert Token.objects.count() == made
 
 
-def test_pending_action_is_executed_after_the_password(
+def test_pending_action_is_executed_after_the_password_is_confirmed(
     client: Client, league: League, host: User
 ) -> None:
     stale(client, host)
@@ -109,7 +109,7 @@ def test_pending_action_is_executed_after_the_password(
     assert Token.objects.get().name == "bot"
 
 
-def test_wrong_password_does_nothing_is_logged_and_locks(
+def test_repeated_wrong_passwords_are_logged_and_lock_the_account(
     client: Client, league: League, host: User
 ) -> None:
     stale(client, host)
@@ -124,7 +124,7 @@ def test_wrong_password_does_nothing_is_logged_and_locks(
     assert {"wrong-password", "locked-out"} <= set(noted())
 
 
-def test_sign_in_of_another_user_in_the_same_session_does_not_count(
+def test_sign_in_by_another_user_in_the_same_session_does_not_count(
     client: Client, league: League, host: User
 ) -> None:
     signed_in_at(client, somebody("eve"), time.time())
@@ -132,7 +132,7 @@ def test_sign_in_of_another_user_in_the_same_session_does_not_count(
     assert answer.headers["Location"].startswith("/account/again")
 
 
-def test_joined_phone_makes_no_keys_before_it_has_a_password() -> None:
+def test_joined_phone_must_set_a_password_before_creating_a_token() -> None:
     night, client = a_night(), Client()
     client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     path = f"/leagues/{night.league.pk}/keys/tokens"
@@ -166,7 +166,7 @@ def ask(client: Client, method: str, path: str, body: Any, **headers: str) -> tu
     return answer.status_code, json.loads(answer.content or "{}").get("type", "")
 
 
-def test_api_by_an_old_session_answers_403_with_a_type(
+def test_api_returns_403_with_a_problem_type_to_an_old_session(
     client: Client, league: League, host: User
 ) -> None:
     member = add_member(league, a_user(), Role.PLAYER)
@@ -181,14 +181,14 @@ def test_api_by_an_old_session_answers_403_with_a_type(
 def test_inviting_a_player_requires_no_fresh_sign_in(
     client: Client, league: League, host: User
 ) -> None:
-    """It grants no more than the join code, which a host can always see."""
+    """An invitation grants no more than the join code, which a host can always see."""
     stale(client, host)
     at, invitation = f"leagues/{league.pk}/invitations", {"name": "zoe", "role": "player"}
     assert client.post(f"/{at}", invitation | {"days": "7"}).status_code == 200
     assert ask(client, "post", f"/api/v1/{at}", invitation)[0] == 201
 
 
-def test_api_by_a_token_requires_no_sign_in(league: League, host: User) -> None:
+def test_api_requires_no_fresh_sign_in_with_a_token(league: League, host: User) -> None:
     member = add_member(league, a_user(), Role.PLAYER)
     bearer = {"Authorization": f"Bearer {make_token(league, host, 'bot', Scope.MANAGE)[1]}"}
     for (method, path), body in protected_requests(league, member).items():

@@ -1,4 +1,4 @@
-"""Guessing is limited from one address, from many and over many names, without delaying others."""
+"""Guesses are limited, from one address or many, on one username or many."""
 
 from collections.abc import Iterator
 from time import sleep
@@ -59,7 +59,7 @@ def night() -> Night:
         ("", ""),
     ],
 )
-def test_addresses_are_counted_by_their_network(address: str, as_counted: str) -> None:
+def test_ip_addresses_are_counted_by_their_network(address: str, as_counted: str) -> None:
     assert counted(address) == as_counted
     assert counted(as_counted) == as_counted
 
@@ -71,18 +71,18 @@ def asking(remote: str, passed_on: str | None = None) -> object:
     return Asks()
 
 
-def test_invalid_address_from_the_proxy_is_not_counted(settings: object) -> None:
+def test_invalid_address_reported_by_the_proxy_is_not_counted(settings: object) -> None:
     settings.BEHIND_HTTPS = True  # type: ignore[attr-defined]
     assert address_of(asking("10.0.0.2", "junk")) == "10.0.0.2"  # type: ignore[arg-type]
     assert address_of(asking("10.0.0.2", "1.2.3.4, 2001:db8::7")) == "2001:db8::"  # type: ignore[arg-type]
 
 
 def neighbours(number: int) -> str:
-    """Return addresses of one /64, which is one home."""
+    """Return addresses in one /64 network, which belongs to one home."""
     return f"2001:db8:1:2::{number + 1:x}"
 
 
-def test_ipv6_network_has_one_limit_for_codes(night: Night) -> None:
+def test_ipv6_network_has_one_limit_for_join_codes(night: Night) -> None:
     for number in range(WRONG_CODES_HERE.most):
         assert join("NOSUCHXX", neighbours(number)) == 404
     assert join(night.league.code, neighbours(999)) == 404
@@ -93,7 +93,7 @@ def join(code: str, address: str, **query: str) -> int:
     return Client(REMOTE_ADDR=address).get(f"/join/{code}", query).status_code
 
 
-def test_ipv6_network_has_one_lock_per_name() -> None:
+def test_ipv6_network_has_one_lock_per_username() -> None:
     User.objects.create_user("ann", password=PASSWORD)
     for number in range(settings.AXES_FAILURE_LIMIT):
         sign_in("ann", f"guess {number}", neighbours(number))
@@ -101,7 +101,7 @@ def test_ipv6_network_has_one_lock_per_name() -> None:
     assert sign_in("ann", PASSWORD, "2001:db8:1:3::1") == 302
 
 
-def test_ipv6_network_has_one_api_rate(settings: object) -> None:
+def test_ipv6_network_has_one_api_rate_limit(settings: object) -> None:
     settings.API_RATES = settings.API_RATES | {"address": "3/min"}  # type: ignore[attr-defined]
     statuses = [
         Client(REMOTE_ADDR=neighbours(number)).get("/api/v1/games/schema").status_code
@@ -115,19 +115,19 @@ def test_ipv6_network_has_one_api_rate(settings: object) -> None:
 # Codes
 
 
-def test_number_of_codes_equals_the_documented_one() -> None:
+def test_number_of_possible_join_codes_equals_the_documented_number() -> None:
     assert len(CODE_LETTERS) ** 6 == 191_102_976
     assert len(CODE_LETTERS) ** CODE_LENGTH == 110_075_314_176
 
 
-def test_older_codes_still_work(night: Night) -> None:
+def test_six_character_join_codes_still_work(night: Night) -> None:
     League.objects.update(code="ABCDEF")
     assert league_of_code(" abc def ") == night.league
     assert join("ABCDEF", HOME) == 200
 
 
 @pytest.mark.parametrize("at", ["/join/NOSUCHXX", "/api/v1/join/NOSUCHXX"])
-def test_guesses_from_everywhere_are_counted_together(at: str, night: Night) -> None:
+def test_wrong_codes_from_all_addresses_are_counted_together(at: str, night: Night) -> None:
     code, guest = night.league.code, a_user()
 
     def ask(path: str, address: str) -> int:
@@ -139,7 +139,7 @@ def test_guesses_from_everywhere_are_counted_together(at: str, night: Night) -> 
         assert ask(at, f"198.51.{number}.9") == 404
     right = at.replace("NOSUCHXX", code)
     assert ask(right, HOME) in (404, 429)
-    assert ask(at, HOME) == ask(right, HOME)  # existing codes are not revealed
+    assert ask(at, HOME) == ask(right, HOME)  # a full limit does not reveal existing codes
 
 
 def the_service_is_guessed_at() -> None:
@@ -147,7 +147,7 @@ def the_service_is_guessed_at() -> None:
         rate_limits.count_wrong_code("198.51.100.9")
 
 
-def test_full_table_still_joins(night: Night) -> None:
+def test_players_at_a_members_address_still_join_while_codes_are_guessed(night: Night) -> None:
     the_service_is_guessed_at()
     assert join(night.league.code, HOME) == 404
     host = someone(night, Role.HOST)
@@ -158,7 +158,7 @@ def test_full_table_still_joins(night: Night) -> None:
     assert join(a_night().league.code, HOME) == 404
 
 
-def test_user_who_scans_the_code_does_not_wait(night: Night) -> None:
+def test_scanned_join_link_works_while_codes_are_guessed(night: Night) -> None:
     the_service_is_guessed_at()
     code, proof = night.league.code, proof_of(night.league)
     assert join(code, HOME, k=proof) == 200
@@ -171,7 +171,7 @@ def test_user_who_scans_the_code_does_not_wait(night: Night) -> None:
     assert phone.post(f"/join/{code}?k={proof}", form).status_code == 302
 
 
-def test_new_code_has_another_proof(night: Night) -> None:
+def test_new_join_code_has_a_new_proof(night: Night) -> None:
     before = proof_of(night.league)
     night.league.code = "ABCDEFGH"
     assert proof_of(night.league) != before
@@ -185,7 +185,7 @@ def sign_in(name: str, password: str, address: str = HOME) -> int:
     return Client(REMOTE_ADDR=address).post("/sign-in", fields).status_code
 
 
-def test_address_cannot_spray_one_password_over_many_names() -> None:
+def test_address_cannot_try_one_password_on_many_usernames() -> None:
     User.objects.create_user("zoe", password=PASSWORD)
     for number in range(WRONG_PASSWORDS_HERE.most):
         assert sign_in(f"name-{number}", PASSWORD) == 200
@@ -193,28 +193,27 @@ def test_address_cannot_spray_one_password_over_many_names() -> None:
     assert sign_in("zoe", PASSWORD, "203.0.113.8") == 302
 
 
-def test_many_addresses_cannot_guess_one_name_forever() -> None:
+def test_total_number_of_guesses_for_one_username_is_limited() -> None:
     zoe = User.objects.create_user("zoe", password=PASSWORD)
     assert sign_in("zoe", PASSWORD) == 302
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
         rate_limits.count_wrong_password(f"198.51.{number}.9", "Zoe ")
     assert sign_in("zoe", PASSWORD, "198.51.200.9") == 429
-    assert (
-        sign_in("zoe", PASSWORD) == 302
-    )  # users with earlier sign-ins are not locked out by strangers
+    # Strangers can't lock out users who have signed in from this address.
+    assert sign_in("zoe", PASSWORD) == 302
     assert rate_limits.may_try_password("198.51.200.9", "ann")
     assert zoe.pk
 
 
-def test_unknown_names_are_limited_equally() -> None:
-    """Otherwise the limit would reveal existing accounts."""
+def test_unknown_usernames_have_the_same_limit() -> None:
+    """A different limit would reveal which accounts exist."""
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
         rate_limits.count_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)
     assert not rate_limits.may_try_password(HOME, "nobody\0" * 500)
     assert sign_in("nobody", "x" * 12) == 200
 
 
-def test_accounts_per_address_are_limited() -> None:
+def test_number_of_accounts_per_address_is_limited() -> None:
     def sign_up(name: str, address: str = HOME) -> int:
         form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
         return Client(REMOTE_ADDR=address).post("/sign-up", form).status_code
@@ -227,7 +226,7 @@ def test_accounts_per_address_are_limited() -> None:
     assert sign_up("elsewhere", "203.0.113.8") == 302
 
 
-def test_sign_up_is_counted() -> None:
+def test_successful_sign_ups_count_against_the_limit() -> None:
     form = {"username": "joel", "password1": PASSWORD, "password2": PASSWORD}
     for number in range(SIGN_UPS_HERE.most):
         again = form | {"username": f"joel-{number}"}
@@ -235,10 +234,10 @@ def test_sign_up_is_counted() -> None:
     assert not rate_limits.may_sign_up(HOME)
 
 
-# The counter
+# Counting failures
 
 
-def test_failures_are_deleted_after_they_expire() -> None:
+def test_rate_limit_is_reset_after_its_period() -> None:
     limit = Limit("a-test", 2, 3)
     for _ in range(2):
         assert not rate_limits.is_spent(limit, "x")

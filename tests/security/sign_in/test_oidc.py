@@ -1,4 +1,4 @@
-"""Sign-in with a local provider of OpenID Connect, up to the last redirect."""
+"""Sign-in with a local OpenID Connect provider, up to the last redirect."""
 
 import re
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def provider(settings: Settings) -> Iterator[Provider]:
 
 
 def leave(client: Client, **form: str) -> str:
-    """Tap the button; return the address that the page redirects to."""
+    """Tap the sign-in button; return the URL that the page redirects to."""
     page = page_text(client.post("/sign-in/oidc", form))
     match = re.search(r'http-equiv="refresh" content="0; url=([^"]+)"', page)
     assert match, page
@@ -43,7 +43,7 @@ def leave(client: Client, **form: str) -> str:
 
 
 def through(provider: Provider, client: Client, **form: str) -> Any:
-    """Go to the provider, sign in there, and return."""
+    """Go to the provider, sign in there, and return to the service."""
     back = urlsplit(provider.approve(leave(client, **form)))
     return client.get(f"{back.path}?{back.query}")
 
@@ -52,12 +52,12 @@ def linked(user: User) -> SocialAccount:
     return SocialAccount.objects.create(user=user, provider="oidc", uid="7")
 
 
-def test_button_is_missing_without_a_provider() -> None:
+def test_sign_in_button_is_missing_without_a_provider() -> None:
     assert "oidc" not in page_text(Client().get("/sign-in"))
     assert Client().post("/sign-in/oidc").status_code == 404
 
 
-def test_linked_user_signs_in(provider: Provider) -> None:
+def test_linked_user_signs_in_through_the_provider(provider: Provider) -> None:
     linked(somebody())
     client = Client()
     assert "Continue with Acme" in page_text(client.get("/sign-in"))
@@ -66,7 +66,7 @@ def test_linked_user_signs_in(provider: Provider) -> None:
     assert noted() == ["signed-in"]
 
 
-def test_new_user_chooses_a_name_and_has_no_address(provider: Provider) -> None:
+def test_new_user_chooses_a_username_and_has_no_email_address(provider: Provider) -> None:
     provider.person |= {"email": "ann@example.org", "email_verified": True}
     client = Client()
     assert through(provider, client).headers["Location"] == "/sign-up/oidc"
@@ -79,7 +79,7 @@ def test_new_user_chooses_a_name_and_has_no_address(provider: Provider) -> None:
     assert is_in(client)
 
 
-def test_accounts_of_a_provider_count_against_the_limit(provider: Provider) -> None:
+def test_accounts_created_through_a_provider_count_against_the_limit(provider: Provider) -> None:
     client, home = Client(), "127.0.0.1"
     through(provider, client)
     for _ in range(SIGN_UPS_HERE.most):
@@ -93,7 +93,7 @@ def test_accounts_of_a_provider_count_against_the_limit(provider: Provider) -> N
     assert not rate_limits.may_sign_up(home)
 
 
-def test_address_is_not_accepted_as_a_name(provider: Provider) -> None:
+def test_email_address_is_not_accepted_as_a_username_with_a_provider(provider: Provider) -> None:
     client = Client()
     through(provider, client)
     assert "A username can&#x27;t contain @" in page_text(
@@ -102,8 +102,8 @@ def test_address_is_not_accepted_as_a_name(provider: Provider) -> None:
     assert not User.objects.exists()
 
 
-def test_address_links_no_account(provider: Provider) -> None:
-    """An attacker could enter another user's address there, and would own the account here."""
+def test_matching_email_address_does_not_link_an_account(provider: Provider) -> None:
+    """An attacker could enter a user's address at the provider and take over the account here."""
     prove(somebody(), "ann@example.org")
     provider.person |= {"email": "ann@example.org", "email_verified": True}
     client = Client()
@@ -113,14 +113,16 @@ def test_address_links_no_account(provider: Provider) -> None:
     assert User.objects.count() == 1
 
 
-def test_closed_sign_up_applies_here_too(provider: Provider, settings: Settings) -> None:
+def test_closed_sign_up_also_refuses_users_of_a_provider(
+    provider: Provider, settings: Settings
+) -> None:
     settings.SIGN_UP = "closed"
     client = Client()
     assert "New accounts are by invitation" in page_text(through(provider, client))
     assert not User.objects.exists()
 
 
-def test_signed_in_user_links_and_unlinks_it(provider: Provider) -> None:
+def test_signed_in_user_links_and_unlinks_the_provider(provider: Provider) -> None:
     user = somebody()
     client = sign_in()
     assert through(provider, client, process="connect").headers["Location"] == "/account/oidc"
@@ -131,7 +133,7 @@ def test_signed_in_user_links_and_unlinks_it(provider: Provider) -> None:
     assert {"sign-in-linked", "sign-in-unlinked"} <= set(noted())
 
 
-def test_old_session_links_and_unlinks_nothing(provider: Provider) -> None:
+def test_old_session_cannot_link_or_unlink_the_provider(provider: Provider) -> None:
     user = somebody()
     client = stale(sign_in(), user)
     through(provider, client, process="connect")
@@ -149,7 +151,7 @@ def test_account_linked_to_another_user_is_refused(provider: Provider) -> None:
     assert theirs.user.username == "bob"
 
 
-def test_only_way_to_sign_in_is_not_unlinked(provider: Provider) -> None:
+def test_only_sign_in_method_cannot_be_unlinked(provider: Provider) -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -160,7 +162,7 @@ def test_only_way_to_sign_in_is_not_unlinked(provider: Provider) -> None:
     assert SocialAccount.objects.exists()
 
 
-def test_repeated_provider_sign_in_is_fresh(provider: Provider) -> None:
+def test_signing_in_again_through_the_provider_makes_the_session_fresh(provider: Provider) -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -178,7 +180,7 @@ def test_repeated_provider_sign_in_is_fresh(provider: Provider) -> None:
 
 
 @pytest.mark.parametrize("lie", ["issuer", "audience"])
-def test_token_for_another_audience_opens_nothing(provider: Provider, lie: str) -> None:
+def test_token_for_another_audience_does_not_sign_in(provider: Provider, lie: str) -> None:
     linked(somebody())
     setattr(provider, lie, "http://127.0.0.1:1/other")
     client = Client()
@@ -187,7 +189,7 @@ def test_token_for_another_audience_opens_nothing(provider: Provider, lie: str) 
 
 
 @pytest.mark.parametrize("query", ["code=code-0&state=another", "code=another", "error=x", ""])
-def test_forged_callback_opens_nothing(provider: Provider, query: str) -> None:
+def test_forged_callback_does_not_sign_in(provider: Provider, query: str) -> None:
     linked(somebody())
     client = Client()
     provider.approve(leave(client))
@@ -196,7 +198,7 @@ def test_forged_callback_opens_nothing(provider: Provider, query: str) -> None:
     assert not is_in(client)
 
 
-def test_unavailable_provider_is_reported_in_a_sentence(
+def test_unavailable_provider_is_reported_in_plain_words(
     provider: Provider, settings: Settings
 ) -> None:
     settings.OIDC_APPS[0]["settings"]["server_url"] = "http://127.0.0.1:9"
@@ -205,8 +207,8 @@ def test_unavailable_provider_is_reported_in_a_sentence(
     assert "couldn't be reached" in page_text(answer)
 
 
-def test_secrets_are_only_sent_encrypted(provider: Provider) -> None:
-    """If the provider's configuration names unencrypted addresses, nothing is sent."""
+def test_secrets_are_sent_only_over_https(provider: Provider) -> None:
+    """If the provider's configuration contains plain HTTP addresses, nothing is sent to them."""
     linked(somebody())
     provider.token_at = "http://198.51.100.7/token"
     client = Client()
@@ -214,7 +216,7 @@ def test_secrets_are_only_sent_encrypted(provider: Provider) -> None:
     assert not is_in(client)
 
 
-def test_starting_requires_a_form_of_ours(provider: Provider) -> None:
+def test_provider_sign_in_starts_only_from_our_own_form(provider: Provider) -> None:
     assert Client().get("/sign-in/oidc").status_code == 405
     assert Client(enforce_csrf_checks=True).post("/sign-in/oidc").status_code == 403
     assert Client().post("/sign-in/oidc", {"process": "connect"}).url == "/sign-in"

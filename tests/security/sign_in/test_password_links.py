@@ -1,4 +1,4 @@
-"""A link that sets a password, created by a host or the service owner: once, for an hour."""
+"""Links that set a password, created by a host or the service owner, valid once and for an hour."""
 
 from datetime import timedelta
 from io import StringIO
@@ -58,14 +58,14 @@ def ann(league: League) -> User:
 
 
 def made(league: League, user: User) -> str:
-    """Return the path of a link that the host creates on the page."""
+    """Return the path of a link that the host creates on the members page."""
     answer = sign_in("joel").post(f"/leagues/{league.pk}/passwords", {"user": user.pk})
     assert answer.status_code == 200, answer.content
     assert "no-store" in answer.headers["Cache-Control"]
     return urlsplit(answer.context["made"]).path
 
 
-def test_host_helps_a_member_with_a_forgotten_password(league: League, ann: User) -> None:
+def test_member_sets_a_new_password_with_a_link_from_the_host(league: League, ann: User) -> None:
     elsewhere = sign_in()
     path = made(league, ann)
     assert "Your username is ann" in page_text(Client().get(path))
@@ -76,8 +76,8 @@ def test_host_helps_a_member_with_a_forgotten_password(league: League, ann: User
     assert {"password-link-made", "password-link-used"} <= set(kinds)
 
 
-def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: User) -> None:
-    """A host who uses the link would sign in as the member, and could redirect payments."""
+def test_hosts_link_gives_no_access_to_payment_methods(league: League, ann: User) -> None:
+    """A host who uses the link could sign in as the member and redirect payments."""
     likes(ann)
     number = PaymentMethod.objects.filter(user=ann).latest("position").pk
     before = list(PaymentMethod.objects.order_by("pk").values())
@@ -95,7 +95,7 @@ def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: Us
         text = b"".join(answer) if answer.streaming else answer.content
         assert not [each for each in (IBAN, HOLDER, PAYPAL) if each in text.decode()]
     assert list(PaymentMethod.objects.order_by("pk").values()) == before
-    again = made(league, ann)  # a second link, used or not, does not unlock them
+    again = made(league, ann)  # a second link, used or not, does not restore access
     Client().post(again, FORM)
     assert PAYPAL not in page_text(sign_in("ann", NEW).get("/account/paid"))
     operators = password_links.make(ann, by=None)
@@ -104,15 +104,17 @@ def test_hosts_link_opens_and_changes_no_payment_methods(league: League, ann: Us
     assert PAYPAL in page_text(sign_in("ann", PASSWORD).get("/account/paid"))
 
 
-def test_hosts_link_closes_nothing_where_a_code_is_asked_for(league: League, ann: User) -> None:
-    """The password alone signs no one in, and only the member has the codes."""
+def test_hosts_link_leaves_payment_methods_open_if_two_factor_is_on(
+    league: League, ann: User
+) -> None:
+    """The new password alone does not sign in, and only the member has the codes."""
     Authenticator.objects.create(user=ann, type="totp", data={})
     Client().post(made(league, ann), FORM)
     assert not gets_in("ann", NEW)
     assert not are_closed(ann)
 
 
-def test_link_works_once(league: League, ann: User) -> None:
+def test_password_link_works_once(league: League, ann: User) -> None:
     path = made(league, ann)
     Client().post(path, FORM)
     assert Client().get(path).status_code == 404
@@ -121,14 +123,14 @@ def test_link_works_once(league: League, ann: User) -> None:
     assert gets_in("ann", NEW)
 
 
-def test_two_concurrent_uses_set_one_password(ann: User) -> None:
-    """Both have opened the form; only one of them updates the row."""
+def test_only_one_of_two_concurrent_uses_sets_a_password(ann: User) -> None:
+    """Both clients have opened the form, and only one of them updates the row."""
     token = password_links.make(ann, by=None)
     assert password_links.use(token, NEW) == ann
     assert password_links.use(token, PASSWORD) is None
 
 
-def test_link_expires_within_the_hour(league: League, ann: User) -> None:
+def test_password_link_expires_after_an_hour(league: League, ann: User) -> None:
     with time_machine.travel(timezone.now(), tick=False) as clock:
         path = made(league, ann)
         clock.shift(timedelta(minutes=59))
@@ -137,8 +139,10 @@ def test_link_expires_within_the_hour(league: League, ann: User) -> None:
         assert Client().get(path).status_code == 404
 
 
-def test_link_ends_when_the_account_gains_access(league: League, ann: User) -> None:
-    """Otherwise a host could keep it until the member joins another league."""
+def test_password_link_is_suspended_while_the_user_is_in_another_league(
+    league: League, ann: User
+) -> None:
+    """Otherwise a host could keep the link until the member joins another league."""
     path = made(league, ann)
     elsewhere = add_member(a_league(), ann, Role.PLAYER)
     assert Client().post(path, FORM).status_code == 404
@@ -146,13 +150,17 @@ def test_link_ends_when_the_account_gains_access(league: League, ann: User) -> N
     assert Client().get(path).status_code == 200
 
 
-def test_link_ends_with_the_role_of_its_host(league: League, ann: User, host: User) -> None:
+def test_password_link_ends_when_its_creator_is_no_longer_a_host(
+    league: League, ann: User, host: User
+) -> None:
     path = made(league, ann)
     league.memberships.filter(user=host).update(role=Role.PLAYER)
     assert Client().post(path, FORM).status_code == 404
 
 
-def test_link_ends_with_the_membership(league: League, ann: User, host: User) -> None:
+def test_password_link_ends_when_the_member_is_removed(
+    league: League, ann: User, host: User
+) -> None:
     path = made(league, ann)
     leave(league, ann, by=host)
     assert Client().get(path).status_code == 404
@@ -160,7 +168,7 @@ def test_link_ends_with_the_membership(league: League, ann: User, host: User) ->
     assert gets_in("ann", PASSWORD)
 
 
-def test_new_link_ends_the_one_before(league: League, ann: User) -> None:
+def test_new_password_link_ends_the_previous_one(league: League, ann: User) -> None:
     first, second = made(league, ann), made(league, ann)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 200
@@ -178,7 +186,7 @@ def test_invalid_password_does_not_use_up_the_link(league: League, ann: User) ->
     assert Client().post(path, FORM).status_code == 302
 
 
-# Whose account a host could take over
+# Accounts that a host could take over
 
 
 def refused(league: League, user: User, host: User) -> str:
@@ -189,30 +197,36 @@ def refused(league: League, user: User, host: User) -> str:
     return str(error.value.errors[0]["code"])
 
 
-def test_host_is_refused_for_another_host(league: League, ann: User, host: User) -> None:
+def test_host_cannot_create_a_password_link_for_another_host(
+    league: League, ann: User, host: User
+) -> None:
     league.memberships.filter(user=ann).update(role=Role.HOST)
     assert refused(league, ann, host) == "host"
 
 
-def test_host_is_refused_for_a_host_elsewhere(league: League, ann: User, host: User) -> None:
+def test_host_cannot_create_a_password_link_for_a_host_of_another_league(
+    league: League, ann: User, host: User
+) -> None:
     a_league(ann)
     assert refused(league, ann, host) == "host"
 
 
-def test_host_is_refused_for_a_player_elsewhere(league: League, ann: User, host: User) -> None:
-    """Otherwise a host could enter other leagues through a member of their own."""
+def test_host_cannot_create_a_password_link_for_a_player_of_another_league(
+    league: League, ann: User, host: User
+) -> None:
+    """Otherwise a host could get into other leagues through a member of this one."""
     add_member(a_league(), ann, Role.PLAYER)
     assert refused(league, ann, host) == "other-leagues"
 
 
-def test_host_is_allowed_for_a_player_with_the_same_host_elsewhere(
+def test_host_can_create_a_password_link_for_a_player_in_two_of_their_leagues(
     league: League, ann: User, host: User
 ) -> None:
     add_member(a_league(host), ann, Role.PLAYER)
     assert password_links.make_for_member(league, ann, by=host)
 
 
-def test_host_is_refused_for_a_user_with_a_verified_address(
+def test_host_cannot_create_a_password_link_for_a_user_with_a_verified_address(
     league: League, ann: User, host: User
 ) -> None:
     prove(ann, "ann@example.org")
@@ -220,7 +234,7 @@ def test_host_is_refused_for_a_user_with_a_verified_address(
 
 
 @pytest.mark.parametrize("field", ["is_superuser", "is_staff"])
-def test_host_is_refused_for_the_service_owner(
+def test_host_cannot_create_a_password_link_for_the_service_owner(
     league: League, ann: User, host: User, field: str
 ) -> None:
     setattr(ann, field, True)
@@ -228,12 +242,14 @@ def test_host_is_refused_for_the_service_owner(
     assert refused(league, ann, host) == "host"
 
 
-def test_host_is_refused_for_themselves_and_strangers(league: League, host: User) -> None:
+def test_host_cannot_create_a_password_link_for_themselves_or_a_stranger(
+    league: League, host: User
+) -> None:
     assert refused(league, host, host) == "not-a-member"
     assert refused(league, somebody("eve"), host) == "not-a-member"
 
 
-def test_host_is_refused_for_a_joined_phone(league: League, host: User) -> None:
+def test_host_cannot_create_a_password_link_for_a_joined_phone(league: League, host: User) -> None:
     phone = join(league, Player.objects.create(league=league, name="cat"))
     assert refused(league, phone, host) == "no-password"
 
@@ -247,14 +263,16 @@ def test_only_hosts_create_a_password_link(league: League, ann: User, role: Role
     assert sign_in("eve").post(path, {"user": ann.pk}).status_code == 404
 
 
-def test_host_of_another_league_finds_no_member_here(league: League, ann: User) -> None:
+def test_password_link_for_a_member_of_another_league_is_not_found(
+    league: League, ann: User
+) -> None:
     other = a_league(somebody("eve"))
     assert (
         sign_in("eve").post(f"/leagues/{other.pk}/passwords", {"user": ann.pk}).status_code == 404
     )
 
 
-# The service owner
+# Links created by the service owner
 
 
 def commanded(*words: str) -> str:
@@ -263,7 +281,7 @@ def commanded(*words: str) -> str:
     return out.getvalue().strip()
 
 
-def test_command_creates_one_for_any_user(league: League, settings: Settings) -> None:
+def test_command_creates_a_password_link_for_any_user(league: League, settings: Settings) -> None:
     settings.SITE_URL = "https://league.example.org"
     said_at = commanded("joel")
     assert said_at.startswith("https://league.example.org/account/password/link/")
@@ -272,7 +290,7 @@ def test_command_creates_one_for_any_user(league: League, settings: Settings) ->
     assert "password-link-made" in [each.kind for each in logged_actions(league)]
 
 
-def test_command_ends_lost_codes_on_request(host: User) -> None:
+def test_command_turns_two_factor_off_on_request(host: User) -> None:
     for kind in ("totp", "recovery_codes"):
         Authenticator.objects.create(user=host, type=kind, data={})
     commanded("joel")

@@ -1,4 +1,4 @@
-"""Changing and resetting passwords by e-mail; sessions with the old password end."""
+"""Changing a password, and resetting it by e-mail. Sessions with the old password end."""
 
 import re
 
@@ -42,7 +42,7 @@ def _nothing_tried() -> None:
 
 @pytest.fixture
 def posted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Send the e-mails as a worker does."""
+    """Send the queued e-mails as a worker does."""
     monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
 
 
@@ -63,14 +63,14 @@ def test_password_change_keeps_this_browser_and_ends_the_others() -> None:
         {"password1": "12345", "password2": "12345"},
     ],
 )
-def test_unacceptable_password_changes_nothing(wrong: dict[str, str]) -> None:
+def test_refused_password_change_keeps_the_old_password(wrong: dict[str, str]) -> None:
     somebody()
     client = sign_in()
     assert client.post("/account/password", CHANGED | wrong).status_code == 200
     assert gets_in("ann", PASSWORD)
 
 
-def test_session_is_no_way_to_guess_the_password(settings: Settings) -> None:
+def test_password_guesses_in_a_session_are_limited(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
     somebody()
     client = sign_in()
@@ -82,10 +82,10 @@ def test_session_is_no_way_to_guess_the_password(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("way", ["/account/again", "/account/password"])
-def test_unverified_address_is_no_way_to_guess_another_account(
+def test_unverified_address_does_not_help_to_guess_another_account(
     way: str, settings: Settings
 ) -> None:
-    """Each guess counts for the account of the session, and nothing reveals the right one."""
+    """Guesses count against the user of the session, and no response confirms a guess."""
     prove(somebody(), "ann@example.org")
     User.objects.create_user("eve", password=NEW, email="ann@example.org")
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
@@ -96,12 +96,10 @@ def test_unverified_address_is_no_way_to_guess_another_account(
 
 
 @pytest.mark.parametrize("way", ["/account/again", "/account/password"])
-def test_session_used_from_many_addresses_has_one_guessing_limit(
+def test_password_guesses_in_a_session_have_one_limit_for_all_addresses(
     way: str, settings: Settings
 ) -> None:
-    """Otherwise each address would have eight more guesses, and an attacker with many has thousands
-    a day.
-    """
+    """Otherwise an attacker would get eight more guesses from each address."""
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None, "reauthenticate": None}
     somebody()
     client = sign_in()
@@ -110,11 +108,11 @@ def test_session_used_from_many_addresses_has_one_guessing_limit(
         assert client.post(way, form, REMOTE_ADDR=f"198.51.{number}.9").status_code == 200
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
-    assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere, and end that session
+    assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere and end that session
     assert rate_limits.may_reauthenticate("198.51.200.9", somebody("bob"))
 
 
-def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
+def test_wrong_password_at_confirmation_counts_against_the_address() -> None:
     somebody()
     client = sign_in()
     client.post("/account/again", {"password": "guess"}, REMOTE_ADDR="198.51.100.9")
@@ -124,14 +122,14 @@ def test_confirming_again_counts_for_the_address_like_signing_in() -> None:
 
 
 def letter() -> str:
-    """Return the path of the link in the last e-mail."""
+    """Return the path of the link in the latest e-mail."""
     match = re.search(r"https?://[^/\s]+(/account/\S+)", str(mail.outbox[-1].body))
     assert match, mail.outbox[-1].body
     return match[1]
 
 
 @pytest.mark.usefixtures("posted")
-def test_verified_address_gets_an_email_whose_link_sets_a_password_once() -> None:
+def test_verified_address_receives_a_link_that_sets_a_password_once() -> None:
     prove(somebody(), "ann@example.org")
     elsewhere = sign_in()
     client = Client()
@@ -150,8 +148,8 @@ def test_verified_address_gets_an_email_whose_link_sets_a_password_once() -> Non
 
 @pytest.mark.usefixtures("posted")
 @pytest.mark.parametrize("email", ["ann@example.org", "nobody@example.org"])
-def test_unverified_address_gets_nothing_and_the_same_message(email: str) -> None:
-    """An address typed when joining may belong to any person."""
+def test_unverified_address_receives_no_email_but_the_page_is_the_same(email: str) -> None:
+    """An address entered when joining may belong to someone else."""
     somebody(email="ann@example.org")
     response = Client().post("/account/password/reset", {"email": email})
     assert response.headers["Location"] == "/account/password/reset/sent"
@@ -159,7 +157,7 @@ def test_unverified_address_gets_nothing_and_the_same_message(email: str) -> Non
 
 
 @pytest.mark.usefixtures("posted")
-def test_link_in_an_email_uses_the_configured_address(settings: Settings) -> None:
+def test_link_in_an_email_uses_the_configured_site_url(settings: Settings) -> None:
     settings.SITE_URL = "https://league.example.org"
     prove(somebody(), "ann@example.org")
     Client().post("/account/password/reset", {"email": "ann@example.org"})
@@ -167,7 +165,9 @@ def test_link_in_an_email_uses_the_configured_address(settings: Settings) -> Non
 
 
 @pytest.mark.parametrize("email", ["ann@example.org", "nobody@example.org"])
-def test_unavailable_queue_reveals_no_accounts(email: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unavailable_queue_does_not_reveal_which_accounts_exist(
+    email: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def away(*_: object, **__: object) -> None:
         raise OperationalError
 
@@ -177,7 +177,7 @@ def test_unavailable_queue_reveals_no_accounts(email: str, monkeypatch: pytest.M
     assert response.headers["Location"] == "/account/password/reset/sent"
 
 
-def test_email_is_not_promised_without_a_mail_server(settings: Settings) -> None:
+def test_password_reset_by_email_is_not_offered_without_a_mail_server(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = page_text(Client().get("/account/password/reset"))
     assert "E-mail isn't set up" in page
@@ -193,7 +193,7 @@ def test_sign_in_email_is_sent_by_the_worker() -> None:
     assert not OutgoingMail.objects.exists()
 
 
-# Phones that joined by a code
+# Phones that joined with a code
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def phone() -> tuple[Client, User]:
     return client, User.objects.get(username__startswith="phone-")
 
 
-def test_phone_gets_a_name_and_a_password_and_signs_in_elsewhere(
+def test_joined_phone_sets_a_username_and_password_to_sign_in_elsewhere(
     phone: tuple[Client, User],
 ) -> None:
     client, user = phone
@@ -215,11 +215,11 @@ def test_phone_gets_a_name_and_a_password_and_signs_in_elsewhere(
     assert is_in(client)
     assert is_in(sign_in("bob", NEW))
     assert client.session.session_key != before
-    # A host still signs that phone out.
+    # A host can still sign this phone out.
     assert Device.objects.get().session_key == client.session.session_key
 
 
-def test_phone_cannot_take_another_name(phone: tuple[Client, User]) -> None:
+def test_joined_phone_cannot_take_an_existing_username(phone: tuple[Client, User]) -> None:
     somebody("bob")
     form = {"username": "bob", "new_password1": NEW, "new_password2": NEW}
     assert phone[0].post("/account/password/set", form).status_code == 400
@@ -234,7 +234,7 @@ def test_user_with_a_password_cannot_set_another_without_it() -> None:
     assert gets_in("ann", PASSWORD)
 
 
-def test_user_of_a_provider_sets_a_password_only_freshly() -> None:
+def test_user_of_a_provider_needs_a_fresh_sign_in_to_set_a_password() -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -247,8 +247,8 @@ def test_user_of_a_provider_sets_a_password_only_freshly() -> None:
     assert not gets_in("ann", NEW)
 
 
-def test_joined_phone_is_remembered_by_its_session() -> None:
-    """So that a host can sign it out; a new password keeps the stored session key current."""
+def test_storing_the_session_key_of_a_phone_keeps_it_signed_in() -> None:
+    """A host can sign the phone out by this key. A new password keeps the stored key current."""
     night = a_night()
     user = join(night.league, player(night, "bob"))
     client = Client()
@@ -258,7 +258,7 @@ def test_joined_phone_is_remembered_by_its_session() -> None:
     assert is_in(client)
 
 
-def test_no_entry_contains_typed_text() -> None:
+def test_activity_log_contains_no_typed_text() -> None:
     somebody()
     client = sign_in()
     client.post("/account/password", CHANGED | {"oldpassword": "typed by mistake"})

@@ -1,4 +1,4 @@
-"""The list of a user's sessions, and signing other browsers out."""
+"""The list of a user's sessions, and ending the sessions of other browsers."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -27,7 +27,7 @@ def elsewhere(here: Client) -> Client:
     return sign_in(user_agent=IPHONE)
 
 
-def test_sessions_are_listed_with_their_kind(here: Client, elsewhere: Client) -> None:
+def test_sessions_are_listed_with_browser_and_device(here: Client, elsewhere: Client) -> None:
     page = page_text(here.get("/account/sessions"))
     assert "Firefox, Linux" in page
     assert "Safari, iPhone" in page
@@ -41,9 +41,7 @@ def test_ended_session_is_signed_out(here: Client, elsewhere: Client) -> None:
     assert noted()[-1] == "sessions-ended"
 
 
-def test_all_others_are_ended_including_those_older_than_the_list(
-    here: Client, elsewhere: Client
-) -> None:
+def test_ending_all_other_sessions_includes_unlisted_ones(here: Client, elsewhere: Client) -> None:
     UserSession.objects.filter(session_key=elsewhere.session.session_key).delete()
     bob = somebody("bob")
     other = sign_in("bob")
@@ -60,7 +58,7 @@ def test_session_of_another_user_cannot_be_ended(here: Client) -> None:
     assert is_in(other)
 
 
-def test_session_older_than_the_list_is_listed(here: Client) -> None:
+def test_unlisted_session_is_listed_after_its_next_request(here: Client) -> None:
     UserSession.objects.all().delete()
     cache.clear()
     here.get("/")

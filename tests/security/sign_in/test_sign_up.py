@@ -1,4 +1,4 @@
-"""Permissions to create accounts; a join code works in any case."""
+"""Who may create an account. A join code works even if sign-up is closed."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -34,15 +34,15 @@ def _nothing_tried() -> None:
     cache.clear()
 
 
-def test_open_sign_up_requires_a_name_and_a_password_and_no_address() -> None:
+def test_open_sign_up_requires_only_a_username_and_a_password() -> None:
     client = Client()
     assert client.post("/sign-up", FORM).headers["Location"] == "/"
     assert is_in(client)
     assert User.objects.get().email == ""
 
 
-def test_sign_up_takes_an_optional_address_to_verify() -> None:
-    """A host without an address needed a shell command after a forgotten password."""
+def test_sign_up_accepts_an_optional_email_address() -> None:
+    """Without an address, a host who forgot the password needed a shell command."""
     client = Client()
     assert "E-mail (optional)" in page_text(client.get("/sign-up"))
     response = client.post("/sign-up", FORM | {"email": "ann at home"})
@@ -55,15 +55,17 @@ def test_sign_up_takes_an_optional_address_to_verify() -> None:
     assert "Check your e-mail" in page_text(client.get("/"))
 
 
-def test_sign_up_without_mail_server_warns_of_no_way_back(settings: Settings) -> None:
+def test_sign_up_without_a_mail_server_warns_that_passwords_cannot_be_reset(
+    settings: Settings,
+) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = page_text(Client().get("/sign-up"))
     assert "only a host of your league or the administrator can help you" in page
     assert 'name="email"' not in page
 
 
-def test_pages_and_errors_use_the_term_username() -> None:
-    """The pages had "Username", "Name or e-mail" and "username and/or password" for it."""
+def test_sign_in_pages_and_errors_use_the_term_username() -> None:
+    """The pages used to say "Username", "Name or e-mail" and "username and/or password"."""
     assert ">Username<" in page_text(Client().get("/sign-up"))
     page = page_text(Client().post("/sign-in", {"username": "ann", "password": "wrong"}))
     assert ">Username or e-mail<" in page
@@ -73,8 +75,8 @@ def test_pages_and_errors_use_the_term_username() -> None:
     )
 
 
-def test_username_in_another_case_is_taken_everywhere() -> None:
-    """ "Ann" could sign up despite "ann", also by OIDC and on the account page."""
+def test_username_that_differs_only_in_case_is_taken_everywhere() -> None:
+    """ "Ann" could sign up although "ann" existed, also through OIDC and on the account page."""
     ann = User.objects.create_user("ann")
     bob = User.objects.create_user("bob", password=NEW)
     taken = "That username is taken."
@@ -87,50 +89,53 @@ def test_username_in_another_case_is_taken_everywhere() -> None:
     assert free_username("Ann", ann) == "Ann"
 
 
-def test_closed_sign_up_is_reported_and_creates_no_account(settings: Settings) -> None:
+def test_closed_sign_up_shows_a_message_and_creates_no_account(settings: Settings) -> None:
     settings.SIGN_UP = "closed"
     assert "New accounts are by invitation" in page_text(Client().get("/sign-up"))
     assert Client().post("/sign-up", FORM).status_code == 403
     assert not User.objects.exists()
 
 
-def test_code_opens_a_league_though_sign_up_is_closed(settings: Settings) -> None:
+def test_join_code_works_while_sign_up_is_closed(settings: Settings) -> None:
     settings.SIGN_UP = "closed"
     night, client = a_night(), Client()
     client.post(f"/join/{night.league.code}", {"player": player(night, "bob").pk})
     assert is_in(client)
 
 
-# Signing in by a name or by an address
+# Signing in with a username or an e-mail address
 
 
-def test_verified_address_works_as_the_name() -> None:
+def test_user_signs_in_with_a_verified_address() -> None:
     prove(somebody(), "ann@example.org")
     assert is_in(sign_in("Ann@Example.org"))
 
 
-def test_unverified_address_opens_nothing() -> None:
+def test_user_cannot_sign_in_with_an_unverified_address() -> None:
     user = somebody(email="ann@example.org")
     user.emailaddress_set.create(email="ann@example.org", verified=False, primary=True)
     assert not gets_in("ann@example.org", PASSWORD)
 
 
-def test_name_equal_to_another_users_address_opens_only_its_own_account() -> None:
+def test_username_equal_to_another_users_address_signs_in_only_its_own_user() -> None:
     prove(somebody(), "ann@example.org")
     eve = User.objects.create_user("ann@example.org", password=NEW)
     client = sign_in("ann@example.org", NEW)
     assert client.session["_auth_user_id"] == str(eve.pk)
 
 
-def test_name_equal_to_another_users_address_allows_no_extra_guesses() -> None:
-    """Guesses count for the name; otherwise sign-ins of its owner would reset the count."""
+def test_username_equal_to_another_users_address_allows_no_extra_guesses() -> None:
+    """Guesses count against the username.
+
+    Otherwise the owner of the address would reset the count by signing in.
+    """
     prove(somebody(), "ann@example.org")
     User.objects.create_user("ann@example.org", password=NEW)
     assert not gets_in("ann@example.org", PASSWORD)
     assert gets_in("ann", PASSWORD)
 
 
-def test_address_is_not_accepted_as_a_name() -> None:
+def test_email_address_is_not_accepted_as_a_username() -> None:
     client = Client()
     form = FORM | {"username": "ann@example.org"}
     assert "A username can&#x27;t contain @" in page_text(client.post("/sign-up", form))
@@ -143,12 +148,12 @@ def test_address_is_not_accepted_as_a_name() -> None:
     assert not User.objects.filter(username="ann@example.org").exists()
 
 
-def test_names_differ_by_their_letters() -> None:
+def test_usernames_are_case_sensitive_at_sign_in() -> None:
     somebody("ann")
     assert not gets_in("Ann", PASSWORD)
 
 
-def test_guesses_at_the_name_and_at_its_address_are_counted_together() -> None:
+def test_guesses_by_username_and_by_address_are_counted_together() -> None:
     prove(somebody(), "ann@example.org")
     for number in range(settings.AXES_FAILURE_LIMIT):
         name = "ann" if number % 2 else "ANN@example.org".lower()
@@ -159,7 +164,7 @@ def test_guesses_at_the_name_and_at_its_address_are_counted_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["n" * 100_000, "", "@", "a" * 255])
-def test_typed_values_are_shown_again_at_sign_in(name: str) -> None:
+def test_unusual_username_at_sign_in_causes_no_server_error(name: str) -> None:
     somebody()
     answer = Client().post("/sign-in", {"username": name, "password": PASSWORD})
     assert answer.status_code == 200

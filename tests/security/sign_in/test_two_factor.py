@@ -1,4 +1,4 @@
-"""The second factor: a code after the password, valid once, with an encrypted secret."""
+"""The second factor: a code after the password, valid once, from an encrypted secret."""
 
 import base64
 from typing import Any
@@ -41,7 +41,7 @@ def client(ann: User) -> Client:
 
 @pytest.fixture
 def secret(client: Client) -> str:
-    """Set up an app and return its secret."""
+    """Set up an authenticator app and return its secret."""
     text = str(client.get("/account/two-factor/on").context["form"].secret)
     turned_on = client.post("/account/two-factor/on", {"code": code_of(text, later=-1)})
     assert turned_on.headers["Location"] == "/account/two-factor/codes"
@@ -52,7 +52,7 @@ def recovery_codes(client: Client) -> list[str]:
     return list(client.get("/account/two-factor/codes").context["unused_codes"])
 
 
-def test_password_alone_opens_nothing(secret: str) -> None:
+def test_password_alone_does_not_sign_in(secret: str) -> None:
     client = Client()
     assert client.post("/sign-in", IN).headers["Location"] == "/sign-in/code"
     assert not is_in(client)
@@ -63,7 +63,7 @@ def test_password_alone_opens_nothing(secret: str) -> None:
     assert noted().count("signed-in") == 2
 
 
-def test_code_works_once(secret: str) -> None:
+def test_authenticator_code_works_once(secret: str) -> None:
     code = code_of(secret)
     for worked in (True, False):
         client = Client()
@@ -72,7 +72,7 @@ def test_code_works_once(secret: str) -> None:
         assert is_in(client) is worked
 
 
-def test_codes_cannot_be_guessed(secret: str) -> None:
+def test_number_of_guesses_for_an_authenticator_code_is_limited(secret: str) -> None:
     client = Client()
     client.post("/sign-in", IN)
     for number in range(5):
@@ -91,18 +91,20 @@ def test_recovery_code_works_once(client: Client, secret: str) -> None:
     assert len(recovery_codes(client)) == 9
 
 
-def test_new_recovery_codes_end_the_old(client: Client, secret: str) -> None:
+def test_new_recovery_codes_replace_the_old_ones(client: Client, secret: str) -> None:
     old = recovery_codes(client)
     assert client.post("/account/two-factor/codes/new").status_code == 302
     assert not set(old) & set(recovery_codes(client))
     assert "recovery-codes-made" in noted()
 
 
-def test_code_is_not_requested_without_the_password() -> None:
+def test_code_page_requires_the_password_first() -> None:
     assert Client().get("/sign-in/code").headers["Location"].startswith("/sign-in")
 
 
-def test_password_suffices_after_turning_it_off(client: Client, secret: str) -> None:
+def test_password_alone_signs_in_after_two_factor_is_turned_off(
+    client: Client, secret: str
+) -> None:
     assert client.post("/account/two-factor/off").headers["Location"] == "/account/two-factor"
     assert is_in(sign_in())
     assert not Authenticator.objects.exists()
@@ -110,7 +112,7 @@ def test_password_suffices_after_turning_it_off(client: Client, secret: str) -> 
 
 
 @pytest.mark.parametrize("path", ["on", "off", "codes", "codes/new"])
-def test_old_session_changes_and_shows_nothing(
+def test_old_session_neither_shows_nor_changes_two_factor_settings(
     client: Client, ann: User, secret: str, path: str
 ) -> None:
     stale(client, ann)
@@ -119,7 +121,9 @@ def test_old_session_changes_and_shows_nothing(
     assert at.headers["Location"].startswith("/account/again")
 
 
-def test_code_counts_as_a_fresh_sign_in(client: Client, ann: User, secret: str) -> None:
+def test_authenticator_code_counts_as_a_fresh_sign_in(
+    client: Client, ann: User, secret: str
+) -> None:
     stale(client, ann)
     at = "/account/two-factor/codes"
     answer = client.post("/account/again/code", {"code": code_of(secret), "next": at})
@@ -127,7 +131,7 @@ def test_code_counts_as_a_fresh_sign_in(client: Client, ann: User, secret: str) 
     assert client.get(at).status_code == 200
 
 
-def test_secrets_are_encrypted_with_a_key_of_the_settings(
+def test_two_factor_secrets_are_encrypted_with_the_secret_key(
     client: Client, secret: str, settings: Settings
 ) -> None:
     stored = str(list(Authenticator.objects.values_list("data", flat=True)))
@@ -140,8 +144,10 @@ def test_secrets_are_encrypted_with_a_key_of_the_settings(
     assert SecondFactor().decrypt(told) == secret
 
 
-def test_code_under_another_key_opens_nothing(secret: str, settings: Settings) -> None:
-    """Nor does a predictable code, such as of an empty secret."""
+def test_codes_are_refused_after_the_secret_key_is_replaced(
+    secret: str, settings: Settings
+) -> None:
+    """No code works, not even a predictable one such as that of an empty secret."""
     stored = Authenticator.objects.get(type="totp").data["secret"]
     settings.SECRET_KEY = "another one that nobody knows, and that is long enough for this"
     with pytest.raises(PermissionDenied, match="password_link"):

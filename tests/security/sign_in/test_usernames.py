@@ -1,4 +1,4 @@
-"""Changing the own username after a fresh sign-in."""
+"""Users change their own username after a fresh sign-in."""
 
 import pytest
 from django.core.cache import cache
@@ -30,7 +30,7 @@ def changed(client: Client, name: str) -> int:
     return client.post("/account/username", {"username": name}).status_code
 
 
-def test_new_name_signs_in_and_the_old_one_does_not() -> None:
+def test_new_username_replaces_the_old_one_at_sign_in() -> None:
     somebody()
     client = sign_in()
     assert 'value="ann"' in page_text(client.get("/account/username"))
@@ -41,7 +41,7 @@ def test_new_name_signs_in_and_the_old_one_does_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["bob", "ann@example.org", "", "x" * 151])
-def test_impossible_name_is_refused_and_stays_in_the_field(name: str) -> None:
+def test_invalid_username_is_refused_and_stays_in_the_field(name: str) -> None:
     somebody("bob")
     somebody()
     client = sign_in()
@@ -52,20 +52,20 @@ def test_impossible_name_is_refused_and_stays_in_the_field(name: str) -> None:
     assert User.objects.filter(username="ann").exists()
 
 
-def test_unchanged_name_changes_and_logs_nothing() -> None:
+def test_unchanged_username_is_neither_saved_nor_logged() -> None:
     somebody()
     assert changed(sign_in(), "ann") == 302
     assert noted() == ["signed-in"]
 
 
-def test_letters_may_change_their_case() -> None:
-    """The user's own name is not taken."""
+def test_user_may_change_the_case_of_their_username() -> None:
+    """The user's current name does not count as taken."""
     somebody()
     assert changed(sign_in(), "Ann") == 302
     assert gets_in("Ann", PASSWORD)
 
 
-def test_old_sign_in_changes_no_name() -> None:
+def test_changing_the_username_requires_a_fresh_sign_in() -> None:
     user = somebody()
     client = stale(sign_in(), user)
     assert changed(client, "anna") == 302
@@ -73,7 +73,7 @@ def test_old_sign_in_changes_no_name() -> None:
     assert user.username == "ann"
 
 
-def test_joined_phone_gets_a_name_with_its_password() -> None:
+def test_username_page_redirects_a_joined_phone_to_setting_a_password() -> None:
     night = a_night()
     client = Client()
     client.force_login(join(night.league, player(night, "bob")))

@@ -1,4 +1,4 @@
-"""Unreadable data of one league stops no other league's audit, backup or restore."""
+"""Unreadable data of one league does not stop the audit, backup or restore of other leagues."""
 
 import gzip
 import json
@@ -50,7 +50,7 @@ sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL 
 def neighbours(
     django_db_setup: None, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[tuple[League, League]]:
-    """Two leagues with every kind of row, in a transaction around those of the tests."""
+    """Two leagues with every kind of row, in a transaction around the test transactions."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield a_full_season("Good"), a_full_season("Bad")
         transaction.set_rollback(True)
@@ -58,7 +58,10 @@ def neighbours(
 
 @pytest.fixture
 def good(neighbours: tuple[League, League]) -> League:
-    """A backup whose sequences exceed its rows, since no rollback resets restored sequences."""
+    """The valid league.
+
+    Sequences are set above its rows, because a rollback does not reset them.
+    """
     with connection.cursor() as cursor:
         for sql in connection.ops.sequence_reset_sql(no_style(), list(apps.get_models())):
             cursor.execute(sql)
@@ -85,7 +88,7 @@ def revisions(league: League) -> Any:
 
 
 def raw(sql: str, *values: Any) -> None:
-    """Execute SQL without triggers, and keep the corrupted data."""
+    """Execute SQL without triggers, so that corrupted data is stored."""
     guards.remove(connection, triggers.league())
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -94,7 +97,7 @@ def raw(sql: str, *values: Any) -> None:
     guards.install(connection, triggers.league())
 
 
-# Corrupted rows that no writer creates, by kind.
+# Kinds of corruption that no writer creates.
 SPOILT: dict[str, Callable[[League], object]] = {
     "an answer of another type": lambda league: revisions(league).update(answer=[7]),
     "no names": lambda league: revisions(league).update(names={}),
@@ -116,7 +119,9 @@ SPOILT: dict[str, Callable[[League], object]] = {
 
 
 @pytest.mark.parametrize("what", sorted(SPOILT))
-def test_audit_names_the_league_and_checks_all_others(what: str, good: League, bad: League) -> None:
+def test_audit_reports_the_corrupted_league_and_checks_all_others(
+    what: str, good: League, bad: League
+) -> None:
     with unguarded():
         SPOILT[what](bad)
         BuyIn.objects.filter(pk=BuyIn.objects.filter(night__season__league=good)[0].pk).update(
@@ -178,8 +183,8 @@ def test_audit_finds_a_changed_document(changed: str, good: League) -> None:
     assert codes == {"hand-differs", "seal-broken"}
 
 
-def test_rules_of_another_league_do_not_matter_for_a_name_here(good: League, bad: League) -> None:
-    """Records may contain their rules, under any name."""
+def test_rules_of_another_league_with_the_same_name_are_ignored(good: League, bad: League) -> None:
+    """The records of that league may contain rules with the same name."""
     rebuild(good.pk)
     game = good.house_games.get().slug
     GameDocument.objects.create(hash="0" * 64, name=game, document={"dues": ["bank 1"]})
@@ -194,7 +199,7 @@ def test_rules_of_another_league_do_not_matter_for_a_name_here(good: League, bad
     ("column", "text"),
     [("answer", '{"a": "\\u0000"}'), ("reason", "a\0b"), ("carry", "x")],
 )
-def test_backup_leaves_out_only_the_corrupted_league(
+def test_backup_skips_only_the_corrupted_league(
     column: str, text: str, good: League, bad: League, tmp_path: Path
 ) -> None:
     before = rows_by_league(good)
@@ -224,7 +229,7 @@ def rows_by_league(league: League) -> dict[str, list[Any]]:
 
 
 def gone() -> None:
-    """Empty the database."""
+    """Delete all rows of the database."""
     tables = connection.introspection.table_names()
     ours = [table for table in tables if table.startswith(("ledger_", "league_", "api_"))]
     with transaction.atomic(), connection.cursor() as cursor:
@@ -243,7 +248,7 @@ def backup_lines(file: Path) -> list[Any]:
 
 
 def write(file: Path, lines: list[Any], **also: Any) -> None:
-    """Write a backup with a valid checksum, with any content."""
+    """Write a backup with a valid checksum and the given content."""
     text = "".join(json.dumps(line) + "\n" for line in lines)
     foot = {
         "rows": sum(isinstance(line, list) for line in lines),
@@ -254,7 +259,7 @@ def write(file: Path, lines: list[Any], **also: Any) -> None:
 
 
 def spoil_rows(lines: list[Any], league: League, table: str, value: Any, column: str) -> None:
-    """Put a value into the first row of a table of the league."""
+    """Put a value into the first row of a league's table."""
     section, columns, name = "", [], ""
     for line in lines:
         if isinstance(line, dict):
@@ -289,7 +294,7 @@ def spoil_rows(lines: list[Any], league: League, table: str, value: Any, column:
 def test_backup_with_a_corrupted_league_is_restored_without_it(
     table: str, column: str, value: Any, good: League, bad: League, tmp_path: Path
 ) -> None:
-    """On either database, with values that only one of them accepts."""
+    """The corrupted data includes values that only one of the two databases accepts."""
     file, before = tmp_path / "all.backup", rows_by_league(good)
     assert run("backup", str(file))[1] == 0
     lines = backup_lines(file)
@@ -304,7 +309,7 @@ def test_backup_with_a_corrupted_league_is_restored_without_it(
     assert audit() == []
 
 
-def test_row_of_one_league_in_the_part_of_another_is_found(
+def test_row_in_the_wrong_section_of_a_backup_is_found(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.backup"
@@ -339,9 +344,7 @@ def each_table(line: Any) -> str:
     return str(line.get("table", "")) if isinstance(line, dict) else ""
 
 
-def test_nothing_is_replaced_by_an_incomplete_backup(
-    good: League, bad: League, tmp_path: Path
-) -> None:
+def test_replace_refuses_an_incomplete_backup(good: League, bad: League, tmp_path: Path) -> None:
     file = tmp_path / "all.backup"
     run("backup", str(file))
     lines = backup_lines(file)
@@ -356,7 +359,7 @@ def test_nothing_is_replaced_by_an_incomplete_backup(
     )
 
 
-def test_nothing_is_replaced_by_a_backup_that_left_it_out(
+def test_replace_refuses_a_backup_that_skipped_an_existing_league(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file, before = tmp_path / "all.backup", everything()
@@ -381,7 +384,7 @@ def test_nothing_is_replaced_by_a_backup_that_left_it_out(
         [{"section": str(uuid4())}, {"table": "league_league", "columns": ["id"]}, ["x", "y"]],
     ],
 )
-def test_complete_file_of_another_kind_is_reported(
+def test_backup_with_unknown_content_is_refused(
     lines: list[Any], good: League, tmp_path: Path
 ) -> None:
     file, before = tmp_path / "all.backup", everything()
@@ -392,7 +395,9 @@ def test_complete_file_of_another_kind_is_reported(
     assert everything() == before
 
 
-def test_progress_ends_at_the_number_of_rows(good: League, bad: League, tmp_path: Path) -> None:
+def test_restore_progress_ends_at_the_number_of_rows(
+    good: League, bad: League, tmp_path: Path
+) -> None:
     file, seen = tmp_path / "all.backup", []
     run("backup", str(file))
     gone()

@@ -1,7 +1,7 @@
-"""Work that grows faster than its text is counted, and refused in advance.
+"""Work that grows faster than the input is estimated, and refused before it starts.
 
-Other expensive work only ends its own process. Such documents run in processes with limits, so that
-no test hangs.
+Other expensive work ends only its own process. The documents of these tests run in processes with
+limits, so that no test hangs.
 """
 
 import json
@@ -48,7 +48,7 @@ MIDDLES = TOO_MUCH["17 wild words of one rank"]
 
 @pytest.fixture(autouse=True)
 def _as_many_as_needed() -> None:
-    """Reset the rate limits, so that the tests don't depend on their order."""
+    """Reset the rate limits, so that the order of the tests doesn't matter."""
     cache.clear()
 
 
@@ -58,7 +58,7 @@ def limited() -> None:
 
 
 def rules(*arguments: str, told: str = "") -> str:
-    """Return the output of `python -m rules` in a process with limits."""
+    """Return the output of `python -m rules`, run in a process with limits."""
     done = subprocess.run(
         [sys.executable, "-m", "rules", *arguments],
         input=told,
@@ -74,7 +74,7 @@ def rules(*arguments: str, told: str = "") -> str:
 
 
 def hand_of(document: Document) -> dict[str, Any]:
-    """Return a hand of the game, with aces if possible."""
+    """Return a hand of the game, with aces if the game allows them."""
     deck = (f"{rank}{suit}" for rank in "AKQJT98765432" for suit in "shdc")
     players: list[dict[str, Any]] = [{"name": name, "paid": 5} for name in ("ann", "bob")]
     for player in players:
@@ -103,35 +103,38 @@ def test_too_expensive_document_is_refused_with_the_reason(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_document_with_many_errors_reports_some(name: str) -> None:
+def test_number_of_errors_reported_for_a_document_is_limited(name: str) -> None:
     errors = errors_of(WRONG[name])
     faults = [each for each in errors if each["code"] == "bad-game"]
     assert 0 < len(faults) <= workload.MOST_DOCUMENT_PROBLEMS
     assert len(json.dumps(errors)) < 100_000
 
 
-def test_text_with_many_openings_is_reported_with_its_line(tmp_path: Path) -> None:
+def test_expensive_game_text_is_reported_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "game.toml"
     path.write_text(COMMENT, "utf-8")
     assert "line 5, deal/0" in rules("check", str(path))
 
 
-def test_expensive_word_is_reported() -> None:
+def test_expensive_expression_is_reported_with_its_number_of_readings() -> None:
     [told, *_] = [each["text"] for each in errors_of(MIDDLES)]
     assert "too much work: `rank of middle down` 17 times has 131072 readings" in told
 
 
-def test_modifiers_are_tried_for_few_numbers_of_players() -> None:
-    """Each modifier requires more cards, so fewer can play: every number was checked."""
+def test_modifiers_are_tried_only_for_a_few_player_counts() -> None:
+    """Each modifier needs more cards, so fewer players can play.
+
+    All player counts used to be tried.
+    """
     wide = game(players=[2, 25], deal=["2 down", "bet", "board a b c", "bet", "board d", "bet",
                 "board e", "bet"], board=["a b c d e"], hand=["2 down + 3 board"])  # fmt: skip
     documents._checked.cache_clear()
     changed = modifiers.apply(wide, ["pineapple 5 flop turn river"])
     assert changed["players"] == [2, 2]
-    assert documents._checked.cache_info().misses <= 8  # 24 numbers, halved again and again
+    assert documents._checked.cache_info().misses <= 8  # a binary search of 24 numbers
 
 
-def test_record_with_many_errors_reports_some() -> None:
+def test_number_of_errors_reported_for_a_record_is_limited() -> None:
     many = [f"k{number}" for number in range(5_000)]
     wrong = holdem() | dict.fromkeys(many, 1)
     assert len(settle(wrong)["errors"]) == workload.MOST_PROBLEMS + 1
@@ -149,21 +152,21 @@ MANY = {f"k{number}": 1 for number in range(5_000)}
 @pytest.mark.parametrize(
     "many", [{"options": MANY}, {"actions": [], "stakes": MANY}, {"actions": [1] * 5_000}]
 )
-def test_options_stakes_and_actions_with_errors_report_some(many: dict[str, Any]) -> None:
-    """180,000 options (1.9 MB) caused a response of 20 MB."""
+def test_number_of_errors_in_options_stakes_and_actions_is_limited(many: dict[str, Any]) -> None:
+    """180,000 options (1.9 MB) used to cause a response of 20 MB."""
     errors = settle(holdem() | many)["errors"]
     assert workload.MOST_PROBLEMS <= len(errors) <= workload.MOST_PROBLEMS + 5
 
 
-def test_unstorable_text_is_reported_at_some_paths() -> None:
-    """2 MB of nested infinities caused a response of 220 MB and took 1 GB of memory."""
+def test_number_of_paths_reported_for_unstorable_values_is_limited() -> None:
+    """2 MB of nested infinities used to cause a response of 220 MB and take 1 GB of memory."""
     for bad in (math.inf, "\0"):
         errors = answer_to({"about": {"k" * 600: [bad] * 5_000}})["errors"]
         assert workload.MOST_PROBLEMS <= len(errors) <= 2 * workload.MOST_PROBLEMS
 
 
-def test_search_for_unstorable_text_takes_no_more_memory_than_the_record() -> None:
-    """A stored path for each of a million pending values took 400 MB."""
+def test_search_for_unstorable_values_takes_constant_memory() -> None:
+    """Storing a path for each of a million pending values used to take 400 MB."""
     wide: object = [1] * 100_000
     for _ in range(25):
         wide = {"": wide}
@@ -175,8 +178,11 @@ def test_search_for_unstorable_text_takes_no_more_memory_than_the_record() -> No
         tracemalloc.stop()
 
 
-def test_history_of_many_players_and_actions_is_refused() -> None:
-    """Its page shows every player after every action: 4,000 of 200 took six seconds."""
+def test_history_with_too_many_players_and_actions_is_refused() -> None:
+    """The page shows every player after every action:
+
+    4,000 actions of 200 players took 6 seconds.
+    """
     names = [{"name": f"p{seat}"} for seat in range(200)]
     history = {
         "variant": "texas-holdem",
@@ -190,8 +196,11 @@ def test_history_of_many_players_and_actions_is_refused() -> None:
     assert "too much work: 200 players times 4000 actions" in error["text"]
 
 
-def test_number_between_tried_values_of_an_option_is_refused_too() -> None:
-    """Only the ends of a range are tried; other values are checked when chosen."""
+def test_untried_option_value_that_does_not_work_is_refused_when_chosen() -> None:
+    """Only the ends of a range are tried in advance.
+
+    Other values are checked when they are chosen.
+    """
     hidden = game(
         deal=["5 down", "board a b c", "board d", "board e f g"],
         board=["a b c", "d", "e f g"],
@@ -210,7 +219,7 @@ def played(document: Document, **options: Any) -> Game:
     return documents.game(document, options)
 
 
-def test_options_that_no_word_names_are_not_tried() -> None:
+def test_options_unused_by_the_rules_are_not_tried() -> None:
     idle = game(options={f"o{number}": ["a", "b"] for number in range(7)})
     assert not documents.check(idle)
     assert workload.count_ways(workload.named_options(idle)) == 1
@@ -219,9 +228,9 @@ def test_options_that_no_word_names_are_not_tried() -> None:
     assert workload.count_ways(workload.named_options(named)) == 4
 
 
-def test_readings_are_counted_during_parsing() -> None:
+def test_readings_of_wild_cards_are_counted() -> None:
     one = game(deal=["3 down", "2 up"], wild=["rank of middle down"])
-    assert workload.readings(played(one)) == 2  # an ace is high or low
+    assert workload.readings(played(one)) == 2  # an ace may be high or low
     two = game(deal=["7 down"], hand=["5 down"], wild=["rank of middle own", "rank of middle down"])
     assert workload.readings(played(two)) == 16
 
@@ -261,12 +270,12 @@ def test_no_catalog_game_comes_near_a_limit(slug: str) -> None:
     assert workload.readings(dealt) <= workload.MOST_READINGS / 4
 
 
-def test_suggestions_use_some_words_and_their_first_letters() -> None:
+def test_suggestions_for_very_long_words_are_bounded() -> None:
     assert nearest("b" * 10**6, ["b" * 40, "b" * 10**6]) == ("b" * 40,)
     assert nearest("nightmaer", catalog.slugs())[0] == "nightmare"
 
 
-# The process
+# The rules process
 
 
 @pytest.fixture
@@ -282,12 +291,12 @@ from rules import limited_process
 limited_process.MOST_CPU = {}
 limited_process.main()
 """
-# Each of the two limits in turn, with a high value for the other.
+# Each of the two time limits in turn, with the other limit set high.
 LIMITED = {"by the clock": (0.3, 60), "of the processor": (60, 0)}
 
 
 @pytest.mark.parametrize("limit", LIMITED)
-def test_slow_work_ends_its_process_and_the_next_one_answers(
+def test_process_with_slow_work_is_replaced(
     limit: str, good: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rules_process.end_all()
@@ -305,14 +314,14 @@ def test_slow_work_ends_its_process_and_the_next_one_answers(
     assert after.pid != before.pid
 
 
-def test_process_is_reused(good: dict[str, Any]) -> None:
+def test_rules_process_is_reused(good: dict[str, Any]) -> None:
     rules_process.settle_many([good])
     [first] = rules_process._pool.idle
     rules_process.read_game(document=good["variant"])
     assert rules_process._pool.idle == [first]
 
 
-def test_process_that_ended_while_idle_is_replaced(good: dict[str, Any]) -> None:
+def test_rules_process_that_ended_while_idle_is_replaced(good: dict[str, Any]) -> None:
     rules_process.settle_many([good])
     [first] = rules_process._pool.idle
     first.kill()
@@ -320,7 +329,7 @@ def test_process_that_ended_while_idle_is_replaced(good: dict[str, Any]) -> None
     assert "errors" not in rules_process.settle_many([good])[0]
 
 
-def test_process_knows_no_secrets(good: dict[str, Any]) -> None:
+def test_rules_process_has_no_secrets_in_its_environment(good: dict[str, Any]) -> None:
     rules_process.settle_many([good])
     [process] = rules_process._pool.idle
     known = Path(f"/proc/{process.pid}/environ").read_bytes().split(b"\0")
@@ -346,7 +355,7 @@ assert answering_process() == mine, "and leaves those of others alone"
 """
 
 
-def test_fork_uses_its_own_processes(good: dict[str, Any]) -> None:
+def test_forked_process_starts_its_own_rules_processes(good: dict[str, Any]) -> None:
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", FORKED],
         input=json.dumps(good),
@@ -360,7 +369,7 @@ def test_fork_uses_its_own_processes(good: dict[str, Any]) -> None:
     assert not done.stderr
 
 
-# The service
+# The limits in the service
 
 
 @pytest.fixture
@@ -374,7 +383,7 @@ def host(night: Night) -> Client:
 
 
 def too_much(response: Any) -> dict[str, Any]:
-    """Return the problem document, after checking its code."""
+    """Return the problem document, after checking its error code."""
     problem = refusal(response, 422)
     assert problem["detail"].startswith(("Too much work", "Wild: too much work"))
     assert "`rank of middle down`" in problem["detail"]
@@ -383,7 +392,7 @@ def too_much(response: Any) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_bomb_gets_422_and_the_service_continues() -> None:
+def test_expensive_document_gets_422_and_the_service_continues() -> None:
     client = Client()
     too_much(send(client, "/api/v1/settle", hand_of(MIDDLES)))
     assert send(client, "/api/v1/settle", holdem()).status_code == 200
@@ -414,7 +423,7 @@ def test_request_during_full_load_is_asked_to_retry(
 
 
 @pytest.mark.django_db
-def test_bomb_is_not_a_house_game(night: Night, host: Client) -> None:
+def test_expensive_document_cannot_become_a_house_game(night: Night, host: Client) -> None:
     at = f"/api/v1/leagues/{night.league.pk}/house-games"
     too_much(send(host, at, {"document": MIDDLES}))
     too_much(send(host, at, {"text": as_toml(MIDDLES)}))
@@ -422,7 +431,7 @@ def test_bomb_is_not_a_house_game(night: Night, host: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_bomb_is_not_a_hand(night: Night, host: Client) -> None:
+def test_hand_of_an_expensive_document_is_not_recorded(night: Night, host: Client) -> None:
     at, bomb = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
     too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": bomb}))
     too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": bomb}]}))
@@ -431,7 +440,9 @@ def test_bomb_is_not_a_hand(night: Night, host: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_editor_reports_it_and_keeps_the_typed_text(night: Night, host: Client) -> None:
+def test_editor_reports_an_expensive_document_and_keeps_the_typed_text(
+    night: Night, host: Client
+) -> None:
     typed = as_toml(MIDDLES)
     for step in ("try", "write"):
         page = host.post(f"/leagues/{night.league.pk}/games/{step}", {"text": typed})
@@ -442,10 +453,10 @@ def test_editor_reports_it_and_keeps_the_typed_text(night: Night, host: Client) 
 
 
 @pytest.mark.django_db
-def test_games_in_an_import_share_one_time_limit(
+def test_all_games_of_an_import_share_one_time_limit(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With eight seconds per hand, a thousand slow games blocked a request for minutes."""
+    """With eight seconds a hand, a thousand slow games used to block a request for minutes."""
     house_record = crossed(a_house_game(night).slug)
     requests: list[Any] = []
     call_rules = rules_process.call_rules

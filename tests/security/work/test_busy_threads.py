@@ -1,4 +1,4 @@
-"""/healthz is answered while all threads of a server are busy, so no busy process is killed."""
+"""/healthz responds while all threads of a server are busy, so a busy process is not killed."""
 
 import contextlib
 import socket
@@ -11,7 +11,7 @@ from tests.helpers.security.half_sent import ask
 from tests.helpers.security.servers import Start
 
 
-def test_healthz_is_answered_while_all_threads_are_busy(start: Start) -> None:
+def test_healthz_responds_while_all_threads_are_busy(start: Start) -> None:
     port = start("busy", "60")
     with contextlib.ExitStack() as held:
         for _ in range(2 * THREADS):
@@ -19,5 +19,5 @@ def test_healthz_is_answered_while_all_threads_are_busy(start: Start) -> None:
             client.sendall(f"GET {BUSY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         time.sleep(0.5)
         assert ask(port, "/healthz", within=BUSY_SECONDS / 2) == 200
-        with pytest.raises(TimeoutError):  # all threads are busy
+        with pytest.raises(TimeoutError):  # all threads are busy now
             ask(port, "/sign-in", within=1)

@@ -1,7 +1,7 @@
-"""No input causes a server error: every page and API route is tested.
+"""No input causes a server error. Every page and API route is tested.
 
-Control characters, including NUL, are refused in one place. Too long texts, too large numbers,
-empty parameters and invalid Unicode get a regular response on both databases.
+Control characters, including NUL, are refused in one place. Strings that are too long, numbers that
+are too large, empty parameters and invalid Unicode get a regular response on both databases.
 """
 
 import json
@@ -35,10 +35,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CONTROL = ("\0", "\x1b", "a\0b")
 LONG = "x" * 20_000
-# Refused before any other code, so two samples suffice.
+# Control characters are refused before any other code runs, so two samples suffice.
 BAD_TEXTS = ("\x1b", "a\0b", "\n", "", LONG, "9" * 5_000, "1e999")
 BAD_NUMBERS = (2**31, 2**63, "9" * 5_000)
-# In all forms of all pages.
+# Sent in all forms of all pages.
 FIELDS = (
     *"username password password1 password2 name code player players email key chips".split(),
     *"reason note text more paste variant modifiers button depth board/0 carried took".split(),
@@ -48,7 +48,7 @@ FIELDS = (
     *"nights called file seed number seen after dealt shown stay end record bears".split(),
     *"missing counted by_hands decision scoring points season suits look next".split(),
 )
-# On all pages.
+# Sent to all pages.
 QUERY = (
     *"game season player night fields size look key before players with version copy".split(),
     *"again sort seen brief lang script whole shown next".split(),
@@ -60,7 +60,7 @@ def patterns(which: list[Any]) -> list[URLPattern]:
 
 
 def good(route: URLPattern, world: World) -> dict[str, Any]:
-    """Return the path parameters of a route, all of existing objects."""
+    """Return the path parameters of a route, all of them ids of existing objects."""
     more = {"digest": "0" * 64, "look": "dark", "action": "ping", "named": "games", "place": 0}
     more |= {"number": 1, "uidb36": "1"}
     more |= {"name": "nights", "planned_id": 1, "device_id": 1, "done_id": world.hand.pk}
@@ -96,9 +96,7 @@ def bad_paths(route: URLPattern, world: World, root: str) -> Iterator[str]:
 def send_request(
     client: Client, method: str, at: str, body: Any = None, **headers: str
 ) -> HttpResponse:
-    """Send a request in a transaction that is rolled back, and check that there was no server
-    error.
-    """
+    """Send a request, check that no server error occurs, and roll back all changes."""
     client.raise_request_exception = False
     with transaction.atomic():
         if method == "get":
@@ -116,7 +114,7 @@ def send_request(
 
 
 def corrupted(body: Any, bad: Any) -> Iterator[Any]:
-    """Yield the body with each text and number replaced in turn, then with an invalid key."""
+    """Yield the body with each string and number replaced in turn, then with an invalid key."""
     if isinstance(body, dict):
         for key, item in body.items():
             yield from ({**body, key: other} for other in corrupted(item, bad))
@@ -128,13 +126,13 @@ def corrupted(body: Any, bad: Any) -> Iterator[Any]:
         yield bad
 
 
-# Number of invalid texts for each place: a few in every run, all in the scheduled one. So are the
-# addresses.
+# The number of invalid strings tried in each place: a few in every run, all of them in the
+# scheduled run. The same applies to URLs.
 MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.scheduled)])
 
 
 def sample_of(values: Iterable[Any], most: int, place: str) -> list[Any]:
-    """Return at most n of the values; the choice depends on the place."""
+    """Return at most `most` of the values, chosen by the name of the place."""
     values = list(values)
     return Random(place).sample(values, min(most, len(values)))
 
@@ -145,7 +143,7 @@ PAGES = {str(each.name): each for each in patterns(page_patterns)}
 
 @MANY
 @pytest.mark.parametrize("name", sample(API, 50))
-def test_no_path_or_parameter_causes_an_api_error(
+def test_no_path_or_parameter_causes_a_server_error_in_the_api(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
     route, client = API[name], doors["host"]
@@ -170,7 +168,7 @@ def known_parameters(route: URLPattern) -> set[str]:
 
 @MANY
 @pytest.mark.parametrize("name", sample(sorted({named for named, _ in RULES}), 50))
-def test_no_body_causes_an_api_error(
+def test_no_request_body_causes_a_server_error_in_the_api(
     name: str, most: int, world: World, doors: dict[str, Client]
 ) -> None:
     at = address(world, name)
@@ -186,7 +184,9 @@ def test_no_body_causes_an_api_error(
 
 @MANY
 @pytest.mark.parametrize("name", sample(PAGES, 60))
-def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, world: World) -> None:
+def test_no_path_parameter_or_form_causes_a_server_error_on_a_page(
+    name: str, most: int, world: World
+) -> None:
     route, client = PAGES[name], member(world.league, Role.HOST)
     client.raise_request_exception = False
     for at in sample_of(bad_paths(route, world, "/"), 2 * most, name):
@@ -196,7 +196,7 @@ def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, wor
         answer = send_request(client, "get", f"{at}?{urlencode(dict.fromkeys(QUERY, text))}")
         assert answer.status_code == 400 or text not in (*CONTROL, "\n"), at
         if answer.status_code == 405:
-            break  # for any content
+            break  # for any content of the body
     for text in sample_of(BAD_TEXTS, most, name):
         sent = posted(client, at, text)
         assert sent.status_code in (400, 405) or text not in CONTROL, at
@@ -205,7 +205,7 @@ def test_no_path_parameter_or_form_causes_a_page_error(name: str, most: int, wor
 
 
 def posted(client: Client, at: str, text: str) -> HttpResponse:
-    """Send a form with this text in all its fields, in a transaction that is rolled back."""
+    """Send a form with this string in all fields, in a transaction that is rolled back."""
     form = urlencode(dict.fromkeys(FIELDS, text))
     with transaction.atomic():
         sent: Any = client.post(at, form, "application/x-www-form-urlencoded")
@@ -218,7 +218,7 @@ def posted(client: Client, at: str, text: str) -> HttpResponse:
 # --- error messages -----------------------------------------------------------------------------
 
 
-def test_address_with_a_control_character_is_not_found() -> None:
+def test_url_with_a_control_character_is_not_found() -> None:
     for at in ("/join/A%00BCDE", "/games/%1b", "/leagues/%0a", "/nothing/%c2%85"):
         page = Client().get(at)
         assert page.status_code == 404, at
@@ -226,7 +226,9 @@ def test_address_with_a_control_character_is_not_found() -> None:
     refusal(Client().get("/api/v1/join/A%00BCDE"), 404)
 
 
-def test_parameter_with_one_is_reported_by_its_name(world: World, doors: dict[str, Client]) -> None:
+def test_parameter_with_a_control_character_is_reported_by_name(
+    world: World, doors: dict[str, Client]
+) -> None:
     at = f"/api/v1/leagues/{world.league.pk}/charts/winners?game=%00"
     assert reported_errors(doors["host"].get(at)) == [("game", "wrong-type")]
     page = Client().get("/games/omaha-8?with=two%1brow")
@@ -234,20 +236,22 @@ def test_parameter_with_one_is_reported_by_its_name(world: World, doors: dict[st
     assert b"with: A control character" in page.content
 
 
-def test_field_with_one_is_reported_by_its_name() -> None:
+def test_form_field_with_a_control_character_is_reported_by_name() -> None:
     page = Client().post("/sign-in", {"username": "jo\0el", "password": "x"})
     assert page.status_code == 400
     assert b"username: A control character" in page.content
 
 
-def test_multi_line_texts_keep_their_lines() -> None:
+def test_multi_line_fields_keep_their_line_breaks() -> None:
     league = a_league()
     form = {"text": 'name = "x"\r\n\tdeal', "key": ""}
     page = member(league, Role.HOST).post(f"/leagues/{league.pk}/games/write", form)
     assert b"control character" not in page.content
 
 
-def test_body_with_several_reports_all_of_them(world: World, doors: dict[str, Client]) -> None:
+def test_every_control_character_in_a_body_is_reported(
+    world: World, doors: dict[str, Client]
+) -> None:
     at = f"/api/v1/nights/{world.night.pk}/hands"
     record = {"variant": "x\x01", "players": [{"name": "a\0"}]}
     sent = json.dumps({"id": str(world.ann.pk), "record": record})
@@ -260,15 +264,15 @@ def test_body_with_several_reports_all_of_them(world: World, doors: dict[str, Cl
     assert "\\u0000" not in answer.content.decode()
 
 
-def test_cookie_with_one_is_ignored() -> None:
-    """Cookies can contain any character in octal notation."""
+def test_cookie_with_a_control_character_is_ignored() -> None:
+    """A quoted cookie can contain any character in octal notation."""
     client = Client(headers={"Cookie": 'sessionid="abcdefgh\\000ijkl"; csrftoken="\\001"'})
     client.raise_request_exception = False
     assert client.get("/").status_code == 200
     assert client.get("/api/v1/leagues").status_code == 401
 
 
-def test_no_name_of_a_league_player_or_note_contains_one(
+def test_player_name_with_a_control_character_is_refused(
     host_of_one: tuple[League, Client],
 ) -> None:
     league, host = host_of_one
@@ -291,7 +295,7 @@ def test_every_route_is_visited() -> None:
     assert len(PAGES) > 90
 
 
-def test_file_with_some_is_refused_before_the_confirmation(
+def test_import_file_with_control_characters_is_refused_before_confirmation(
     host_of_one: tuple[League, Client],
 ) -> None:
     league, host = host_of_one

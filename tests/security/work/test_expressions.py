@@ -1,8 +1,9 @@
-"""Every regular expression of the code takes linear time.
+"""Every regular expression in the code takes linear time.
 
-Python's expressions backtrack: two parts that may share a text in many ways try them all, and a
-line of 60 kB stops the process for minutes. Each expression is checked statically (no endless part
-in another, none next to another that matches the same) and run on texts made to be hard for it.
+Python's regular expressions backtrack: if two parts can match the same text in many ways, all of
+them are tried, and a line of 60 kB can block the process for minutes. Each expression is checked
+statically (no unbounded part inside another, or next to one that matches the same text) and is run
+on strings that are chosen to be hard for it.
 """
 
 import re
@@ -15,7 +16,7 @@ from tests.readers.growth import GROWS, growth, pumped
 
 FOUND = patterns()
 LONG = 32_000
-# Built from known names without repetitions.
+# A module that builds expressions from known names, without repetitions.
 BUILT = {"league.common.text"}
 
 
@@ -23,18 +24,18 @@ def _searching(where: str) -> bool:
     return where.rpartition(".")[2].partition("/")[0] in searched()
 
 
-def test_every_expression_is_in_a_table() -> None:
+def test_every_dynamic_regular_expression_is_listed() -> None:
     assert {each.partition(":")[0] for each in loose()} == BUILT
     assert len(FOUND) > 30
 
 
 @pytest.mark.parametrize("where", FOUND)
-def test_no_text_is_ambiguous_for_the_parts_of_an_expression(where: str) -> None:
+def test_no_regular_expression_is_ambiguous(where: str) -> None:
     assert ambiguous(FOUND[where], searching=_searching(where)) == []
 
 
 @pytest.mark.parametrize("where", sample(FOUND, 50))
-def test_expression_takes_linear_time(where: str) -> None:
+def test_regular_expression_takes_linear_time(where: str) -> None:
     pattern = FOUND[where]
     ways = [pattern.match, pattern.fullmatch]
     ways += [lambda text: pattern.sub("", text)] if _searching(where) else []
@@ -56,6 +57,6 @@ def test_expression_takes_linear_time(where: str) -> None:
         (r"(?:a|a)*\w+b", False),
     ],
 )
-def test_bad_expression_is_found_by_both_checks(bad: str, searching: bool) -> None:
-    """Expressions of earlier versions, and those of textbooks."""
+def test_both_checks_find_bad_regular_expressions(bad: str, searching: bool) -> None:
+    """The expressions are from earlier versions and from textbooks."""
     assert ambiguous(re.compile(bad), searching=searching)

@@ -1,8 +1,8 @@
-"""Every parser of external text takes time linear in the text, for any content.
+"""Every parser of external text takes time linear in the length of the text.
 
-A file, a form or a body may be a megabyte, and quadratic time would stop a process for an hour. So
-each parser gets the same part repeatedly, after any opening and before any failing text, and two
-such parts whose product could count.
+A file, a form or a body may be a megabyte, and quadratic time would block a process for an hour. So
+each parser is given one part repeated many times, after every opening and before an invalid ending,
+and pairs of repeated parts whose lengths could multiply.
 """
 
 import pytest
@@ -53,10 +53,10 @@ TAIL = "\n\0x"
 LONG = 32_000
 LOG_LINE = '"-- starting hand #7 (id: x1)  No Limit Texas Hold\'em (dealer: ""Al @ a"") --",t,1\n'
 STACKS = 'Player stacks: #1 ""Al @ a"" (100) | #4 ""Bo @ b"" (200)'
-# a first and a second part, each half of the text
+# a first and a second part, each filling half of the text
 PAIRS = {
     "log": (
-        ("entry,order,at", ",", "\n", "x\n"),  # columns and rows that lack them
+        ("entry,order,at", ",", "\n", "x\n"),  # columns, and rows in which they are missing
         ("entry,order,at\n" + LOG_LINE, 'x @ y" shows a ,t,2\n', "", "5\n"),
         (f'entry\n"{STACKS}', ' | #5 ""Cy @ c"" (1)', '"\n', '"""Al @ a"" folds"\n'),
     ),
@@ -83,7 +83,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize("name", LINEAR)
-def test_repeated_part_costs_constant_time(name: str) -> None:
+def test_parsing_a_repeated_part_takes_linear_time(name: str) -> None:
     bad = [
         (head, part)
         for head in HEADS[name]
@@ -94,7 +94,7 @@ def test_repeated_part_costs_constant_time(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_two_parts_of_a_text_never_cost_their_product(name: str) -> None:
+def test_parsing_two_repeated_parts_takes_linear_time(name: str) -> None:
     for head, part, middle, other in PAIRS[name]:
 
         def made(length: int, told: tuple[str, ...] = (head, part, middle, other)) -> str:
@@ -108,7 +108,7 @@ def test_two_parts_of_a_text_never_cost_their_product(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["phh", "ohh", "pokerstars", "log", "toml", "file"])
-def test_repeated_line_of_a_valid_file_costs_constant_time(name: str) -> None:
+def test_parsing_a_repeated_line_of_a_valid_file_takes_linear_time(name: str) -> None:
     kind = {"log": "csv", "toml": "document", "file": "record"}.get(name, name)
     good = min((each for each in seeds(kind) if each), key=len)
     lines = good.splitlines(keepends=True)
@@ -117,8 +117,8 @@ def test_repeated_line_of_a_valid_file_costs_constant_time(name: str) -> None:
         assert growth(LINEAR[name], made) < GROWS, line
 
 
-def test_past_attack_is_harmless() -> None:
-    """A file of newlines, an endless first line of PokerNow's format, a key with many dots."""
+def test_parsing_inputs_of_earlier_attacks_takes_linear_time() -> None:
+    """A file of newlines, an endless first line in PokerNow's format, and a key with many dots."""
     newlines = pumped("", "\n", "x")
     assert growth(LINEAR["file"], newlines) < GROWS
     assert growth(LINEAR["file"], pumped("players", "\n", "x"), long=LONGEST) < GROWS

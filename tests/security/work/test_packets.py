@@ -1,4 +1,4 @@
-"""The guard in `tests.loopback` refuses packets that leave this machine."""
+"""The guard in `tests.loopback` refuses packets that would leave this machine."""
 
 import re
 import socket
@@ -13,13 +13,14 @@ from league.sending.http_request import look_up
 from tests.helpers.league.receiver import receiver
 from tests.loopback import guard
 
-# Reserved for documentation (RFC 5737, 3849): without the guard, no host would receive it.
+# Addresses reserved for documentation (RFC 5737, RFC 3849): without the guard, no host would
+# receive a packet.
 FAR, FAR_6 = "192.0.2.7", "2001:db8::7"
 
 
 @pytest.fixture
 def expected_refusals() -> Iterator[list[str]]:
-    """Return and clear the refusals of this test, which it expects."""
+    """Return and clear the refusals that this test expects."""
     refusals: list[str] = []
     yield refusals
     assert refusals
@@ -60,7 +61,7 @@ def _send_to(host: str) -> None:
         lambda: look_up("hooks.example.org", 443, 1.0),
     ],
 )
-def test_packet_beyond_loopback_is_refused(
+def test_packet_to_an_address_beyond_loopback_is_refused(
     leave: Callable[[], object], expected_refusals: list[str]
 ) -> None:
     with pytest.raises(OSError, match="No packet leaves the machine in tests"):
@@ -69,13 +70,15 @@ def test_packet_beyond_loopback_is_refused(
     assert re.search(r"192\.0\.2\.|2001:db8::7|hooks\.example\.org|255\.255|224\.0", sentence)
 
 
-def test_refusal_is_reported_even_if_the_code_ignores_it(expected_refusals: list[str]) -> None:
+def test_refused_packet_is_reported_even_if_the_code_ignores_the_error(
+    expected_refusals: list[str],
+) -> None:
     with suppress(Exception):
         _connect(FAR)
     assert len(refused(expected_refusals)) == 1
 
 
-def test_process_started_by_a_test_is_guarded_too(expected_refusals: list[str]) -> None:
+def test_subprocess_of_a_test_is_guarded_too(expected_refusals: list[str]) -> None:
     code = f"import socket; socket.create_connection(({FAR!r}, 443), timeout=0.1)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -90,7 +93,7 @@ def test_local_traffic_is_allowed() -> None:
     for host in (None, "localhost", "127.1", "2130706433", FAR, FAR_6, "::1"):
         socket.getaddrinfo(host, 80)
     assert [str(each) for each in look_up("2130706433", 80, 5.0)] == ["127.0.0.1"]
-    _connect("192.0.2.1", socket.SOCK_DGRAM)  # sends nothing
+    _connect("192.0.2.1", socket.SOCK_DGRAM)  # this sends nothing
     for one in socket.socketpair():
         one.close()
     with socket.create_server(("0.0.0.0", 0)) as server:  # noqa: S104 (reachable for phones)

@@ -22,13 +22,15 @@ def test_formula_is_escaped_as_text(sign: str, before: str) -> None:
 
 @pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
 @pytest.mark.parametrize("sign", SIGNS)
-def test_cell_parts_are_not_formula_under_other_separators(sign: str, apart: str) -> None:
-    """Many locales separate cells by semicolons, which makes quotes after a comma ineffective."""
+def test_cell_contains_no_formula_after_splitting_at_other_separators(
+    sign: str, apart: str
+) -> None:
+    """Many locales separate cells by semicolons, so quotes after a comma have no effect."""
     out = io.StringIO()
     csv.writer(out).writerow(["1", safe_cell(f'ann{apart} "{sign}cmd|x'), 5])
     assert not any(starts_a_formula(part) for part in out.getvalue().split(apart))
 
 
 @pytest.mark.parametrize("cell", [5, -5, "-5", "-5.25", "ann", "ann; bob", "a-b", "5+5", ""])
-def test_other_text_is_unchanged(cell: object) -> None:
+def test_harmless_cell_is_unchanged(cell: object) -> None:
     assert safe_cell(cell) == cell

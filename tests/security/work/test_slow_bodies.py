@@ -1,6 +1,6 @@
-"""Clients that send half a request, or a byte now and then, block no others.
+"""Clients that send only part of a request, or a byte now and then, do not block others.
 
-The servers run as processes: an ordinary request is answered within seconds while hundreds of
+The servers run as processes. An ordinary request gets a response within seconds while hundreds of
 incomplete ones are open, long before their deadline.
 """
 
@@ -36,7 +36,7 @@ STREAM = b"GET /api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream"
 @pytest.mark.parametrize("server", SERVERS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [30, pytest.param(200, marks=pytest.mark.scheduled)])
-def test_incomplete_requests_block_no_others(
+def test_incomplete_requests_do_not_block_others(
     server: str, kind: str, count: int, start: Start
 ) -> None:
     port = start(server, "60")
@@ -45,7 +45,7 @@ def test_incomplete_requests_block_no_others(
 
 
 @pytest.mark.parametrize("kind", ["silent", "half the headers", "half the body"])
-def test_longest_open_connection_is_closed_under_pressure(kind: str, start: Start) -> None:
+def test_oldest_connection_is_closed_if_too_many_are_open(kind: str, start: Start) -> None:
     port = start("one process", "60")
     with half_sent(port, KINDS[kind], MOST_WAITING + 50) as held:
         assert ask(port) == 200
@@ -53,8 +53,8 @@ def test_longest_open_connection_is_closed_under_pressure(kind: str, start: Star
         assert not is_hung_up_on(held[-1], within=0.2)
 
 
-def test_sequential_connections_have_room(start: Start) -> None:
-    """Each gets a response before the next one opens, and stays open."""
+def test_idle_connections_are_closed_to_admit_new_ones(start: Start) -> None:
+    """Each connection gets a response before the next one opens, and is kept open by the client."""
     port = start("one process", "60")
     with contextlib.ExitStack() as open_ones:
         staying = []
@@ -62,7 +62,7 @@ def test_sequential_connections_have_room(start: Start) -> None:
             phone = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
             staying.append(open_ones.enter_context(contextlib.closing(phone)))
             phone.connect()
-            phone.auto_open = 0  # this connection must get the response
+            phone.auto_open = 0  # fail if the response needs another connection
             assert ask_again(phone) == 200
         assert [ask_again(phone) for phone in staying[-20:]] == [200] * 20
         assert ask(port) == 200
@@ -75,15 +75,15 @@ def ask_again(phone: http.client.HTTPConnection) -> int:
     return answer.status
 
 
-def test_missing_body_times_out(start: Start) -> None:
+def test_request_without_its_body_times_out(start: Start) -> None:
     port = start("one process", "1")
     with contextlib.ExitStack() as begun:
         held = [begun.enter_context(half_sent(port, kind, 3)) for kind in KINDS.values()]
         assert all(is_hung_up_on(each, within=20) for some in held for each in some)
 
 
-def test_body_in_pieces_within_the_deadline_is_answered(start: Start) -> None:
-    """Slowly, after `100 Continue`, and a second one over the same connection."""
+def test_slow_chunked_body_within_the_deadline_is_accepted(start: Start) -> None:
+    """The body is sent slowly after `100 Continue`, then a second one over the same connection."""
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as phone:
         for size in (50_000, 200_000):
@@ -100,8 +100,8 @@ def test_body_in_pieces_within_the_deadline_is_answered(start: Start) -> None:
             assert b" 403 Forbidden" in received
 
 
-def test_endless_body_in_pieces_is_bounded(start: Start) -> None:
-    """One chunk after another, while they are accepted."""
+def test_endless_chunked_body_is_cut_off(start: Start) -> None:
+    """The client sends one chunk after another while the server accepts them."""
     port = start("one process", "60")
     piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -115,8 +115,8 @@ def test_endless_body_in_pieces_is_bounded(start: Start) -> None:
     assert ask(port) == 200
 
 
-def test_client_that_keeps_the_connection_blocks_no_others(start: Start) -> None:
-    """The server closed the connections, and the clients leave their end open."""
+def test_client_that_keeps_its_connection_open_does_not_block_others(start: Start) -> None:
+    """The server closes its ends of the connections, and the clients leave theirs open."""
     port = start("one process", "60")
     farewell = Kind(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     with half_sent(port, farewell, 10) as held:
@@ -126,7 +126,7 @@ def test_client_that_keeps_the_connection_blocks_no_others(start: Start) -> None
         assert ask(port) == 200
 
 
-def test_oversized_body_is_not_awaited(start: Start) -> None:
+def test_oversized_body_is_refused_without_waiting_for_it(start: Start) -> None:
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         sender.sendall(HEADERS + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode())
@@ -134,14 +134,14 @@ def test_oversized_body_is_not_awaited(start: Start) -> None:
 
 
 @pytest.mark.parametrize("path", ["/sign-in", "/api/v1/nights"])
-def test_client_that_sends_too_much_reads_why_it_is_refused(path: str, start: Start) -> None:
-    """It sends everything before it reads; a reset would lose the response."""
+def test_client_that_sends_too_much_receives_the_reason(path: str, start: Start) -> None:
+    """The client sends everything before reading, and a reset would discard the response."""
     port = start("one process", "60")
     assert ask(port, path, body=b"x" * (LARGEST_BODY + 1_000_000)) == 413
 
 
-def test_files_to_import_have_their_own_limit(start: Start) -> None:
-    """And a longer deadline: twenty megabytes from a phone take minutes."""
+def test_import_files_have_their_own_limit(start: Start) -> None:
+    """Import files also have a longer deadline: sending 20 MB from a phone takes minutes."""
     port = start("one process", "1")
     head = f"POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGEST_BODY + 1}"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -160,7 +160,7 @@ def test_endless_headers_are_refused(start: Start) -> None:
 
 
 @pytest.mark.parametrize("at_once", [3, 70, 10_000])
-def test_request_is_complete_with_its_last_byte(at_once: int, start: Start) -> None:
+def test_request_is_processed_once_its_last_byte_arrives(at_once: int, start: Start) -> None:
     port = start("busy", "60")
     sent = POST_ECHO + b"Content-Length: 14\r\n\r\nsome and a bit"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -171,8 +171,8 @@ def test_request_is_complete_with_its_last_byte(at_once: int, start: Start) -> N
     assert (echo["size"], echo["tail"]) == (14, "and a bit")
 
 
-def test_pieces_of_a_body_are_joined(start: Start) -> None:
-    """Django ignores a body without a length."""
+def test_chunks_of_a_body_are_joined(start: Start) -> None:
+    """Django ignores a body without a length, so the server sets the length."""
     port = start("busy", "60")
     head = POST_ECHO + b"Transfer-Encoding: chunked\r\n\r\n"
     pieces = b"5\r\nsome \r\n9\r\nand a bit\r\n0\r\n\r\n"
@@ -193,18 +193,18 @@ def test_pipelined_requests_are_answered_in_order(start: Start) -> None:
 
 
 def answered(client: socket.socket) -> dict[str, Any]:
-    """Return the JSON of the next response; its last character is its only closing brace."""
+    """Return the JSON of the next response, which contains only one closing brace, at its end."""
     received = b""
     while b"}" not in received:
         more = client.recv(1)
         assert more, received
         received += more
     if b"chunked" in received:
-        client.recv(7)  # end of the chunk, and the last chunk
+        client.recv(7)  # the end of this chunk, and the last chunk
     return dict(json.loads(received[received.index(b"{") :]))
 
 
-def test_slow_request_for_a_stream_times_out(start: Start) -> None:
+def test_slow_stream_request_times_out(start: Start) -> None:
     for server in ("streams", "one process"):
         port = start(server, "1")
         for begun in (b"", b"GET /api/v1/leagues/", STREAM + b" HTTP/1.1\r\nHost: localhost\r\n"):
@@ -213,7 +213,7 @@ def test_slow_request_for_a_stream_times_out(start: Start) -> None:
                 assert is_hung_up_on(slow, within=20)
 
 
-def test_incomplete_requests_block_no_stream(start: Start) -> None:
+def test_incomplete_requests_do_not_block_streams(start: Start) -> None:
     port = start("streams", "60")
     with contextlib.ExitStack() as begun:
         for _ in range(2 * MOST_WAITING + 20):
@@ -224,7 +224,7 @@ def test_incomplete_requests_block_no_stream(start: Start) -> None:
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
 def test_request_with_two_lengths_is_refused(version: bytes, start: Start) -> None:
-    """RFC 9112, 6.1 and 11.2: a proxy that reads the other length would smuggle a request."""
+    """RFC 9112, 6.1 and 11.2: a proxy that uses the other length would allow request smuggling."""
     port = start("one process", "60")
     head = b"POST /sign-in HTTP/" + version + b"\r\nHost: localhost\r\nContent-Length: 5\r\n"
     for rest, status in (

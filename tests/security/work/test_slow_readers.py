@@ -1,4 +1,4 @@
-"""Clients that request much and read nothing block no others."""
+"""Clients that request large responses and do not read them do not block others."""
 
 import contextlib
 import http.client
@@ -12,17 +12,17 @@ from tests.helpers.security.busy import ECHO, EXPORT, EXPORT_PARTS, PART, THREAD
 from tests.helpers.security.half_sent import ask, is_hung_up_on
 from tests.helpers.security.servers import SERVERS, Start
 
-# The largest public response, which exceeds the buffers of both ends.
+# The largest public response, which exceeds the socket buffers of both ends.
 LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js.map"
 LEAST = 1_800_000
 
 
 @contextlib.contextmanager
 def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
-    """Send n requests; read nothing."""
+    """Send n requests without reading the responses."""
     with contextlib.ExitStack() as all_of_them:
         held = [all_of_them.enter_context(a_slow_reader(port)) for _ in range(count)]
-        # All requests are sent, and the server has started as many as it can.
+        # By now all requests are sent, and the server has started as many as it can.
         time.sleep(0.5)
         yield held
 
@@ -37,14 +37,14 @@ def a_slow_reader(port: int) -> socket.socket:
 
 
 @pytest.mark.parametrize("server", SERVERS)
-def test_unread_responses_block_no_others(server: str, start: Start) -> None:
+def test_unread_responses_do_not_block_other_clients(server: str, start: Start) -> None:
     port = start(server, "60")
     with unread(port, 30):
         assert ask(port) == 200
 
 
-def test_unread_response_is_given_up(start: Start) -> None:
-    """The rest was not sent, so less than the whole response arrives."""
+def test_connection_with_an_unread_response_is_closed(start: Start) -> None:
+    """The server stops sending, so less than the whole response arrives."""
     port = start("one process", "1")
     with unread(port, 1) as [reader]:
         time.sleep(3.5)
@@ -68,7 +68,7 @@ def test_slowly_read_response_is_complete(start: Start) -> None:
             more = reader.recv(65536)
             assert more
             body += more
-        # The connection stays open despite the delay.
+        # The connection stays open although the client reads slowly.
         reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert reader.recv(65536).startswith(b"HTTP/1.1 200")
         assert is_hung_up_on(reader, within=20)
@@ -80,7 +80,7 @@ def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
     with contextlib.closing(connection):
         connection.request("GET", EXPORT)
         answer = connection.getresponse()
-        time.sleep(1)  # the thread has written all that the buffer allows
+        time.sleep(1)  # the thread has written as much as the buffer allows
         size = 0
         while piece := answer.read(1_000_000):
             assert piece == b"x" * len(piece)
@@ -88,7 +88,7 @@ def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
     assert size == EXPORT_PARTS * len(PART)
 
 
-def test_thread_that_writes_for_no_reader_is_free_again(start: Start) -> None:
+def test_thread_is_freed_when_its_reader_disconnects(start: Start) -> None:
     """The response exceeds the buffer, so each thread waits for its reader."""
     port = start("busy", "60")
     with contextlib.ExitStack() as readers:
@@ -101,7 +101,7 @@ def test_thread_that_writes_for_no_reader_is_free_again(start: Start) -> None:
     assert ask(port, ECHO) == 200
 
 
-def test_thread_that_writes_for_a_silent_reader_is_free_in_time(start: Start) -> None:
+def test_thread_is_freed_when_its_reader_times_out(start: Start) -> None:
     port = start("busy", "1")
     with contextlib.ExitStack() as readers:
         for _ in range(THREADS):

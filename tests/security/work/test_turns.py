@@ -1,4 +1,4 @@
-"""Nothing that one league does or suffers delays another by more than its turn."""
+"""A league with a lot of work, or failing work, delays other leagues by at most one turn."""
 
 import socket
 import sys
@@ -37,9 +37,9 @@ from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import HERE, Receiver, a_hook, make_due, receiver
 
-# Seconds before a test that waits for other threads fails.
+# Seconds that a test waits for other threads before it fails.
 PATIENCE = 20.0
-# Queries a name server like a resolver, without a deadline.
+# Queries a name server like a resolver, but without a deadline.
 ASK_AND_WAIT = """
 import socket, sys
 port, host = int(sys.argv[1]), sys.argv[2]
@@ -66,7 +66,7 @@ class SilentServer:
 
 @contextmanager
 def silent_server() -> Iterator[SilentServer]:
-    """A server that accepts every connection and sends nothing until it closes."""
+    """A server that accepts every connection and sends nothing until it is closed."""
     contacted, taken = threading.Event(), []
     listening = socket.create_server(("127.0.0.1", 0), backlog=64)
 
@@ -83,8 +83,8 @@ def silent_server() -> Iterator[SilentServer]:
     thread.start()
 
     def hang_up() -> None:
-        with suppress(OSError):  # it may be closed already
-            listening.shutdown(socket.SHUT_RDWR)  # wakes the thread
+        with suppress(OSError):  # the connection may already be closed
+            listening.shutdown(socket.SHUT_RDWR)  # wakes the accepting thread
         thread.join()
         listening.close()
         for wire in taken:
@@ -131,7 +131,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 @given(st.lists(st.lists(st.integers(0, 4), unique=True), min_size=1, max_size=40))
-def test_waiting_league_is_next_after_one_turn_of_each_other(
+def test_waiting_league_is_next_after_one_turn_of_every_other_league(
     waiting: list[list[int]],
 ) -> None:
     turns: RoundRobin[int] = RoundRobin()
@@ -159,7 +159,7 @@ def test_league_has_at_most_its_share_of_concurrent_turns() -> None:
 
 @pytest.mark.usefixtures("tasks_at_once")
 @pytest.mark.parametrize("fails", [True, False])
-def test_failing_or_stuck_league_is_skipped_and_the_others_get_turns(fails: bool) -> None:
+def test_failing_or_stuck_league_does_not_block_others(fails: bool) -> None:
     had: list[str] = []
 
     def turn(key: str) -> bool:
@@ -173,8 +173,8 @@ def test_failing_or_stuck_league_is_skipped_and_the_others_get_turns(fails: bool
     assert had == ["a", "b", "b", "b"]
 
 
-def test_queue_that_is_woken_during_a_search_searches_again() -> None:
-    """A call between an empty search and the end of the thread must not be lost."""
+def test_queue_woken_during_an_empty_search_searches_again() -> None:
+    """A wake-up between an empty search and the end of the thread must not be lost."""
     waiting: list[int] = []
     done = threading.Event()
 
@@ -182,7 +182,7 @@ def test_queue_that_is_woken_during_a_search_searches_again() -> None:
         items = list(waiting)
         if not items and not done.is_set() and not waiting:
             waiting.append(1)
-            jobs_queues.wake(queue)  # this moment
+            jobs_queues.wake(queue)  # exactly between the search and the end
         return items
 
     def turn(key: int) -> bool:
@@ -198,8 +198,8 @@ def test_queue_that_is_woken_during_a_search_searches_again() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sequential_work_is_announced_together(far: Receiver) -> None:
-    """A thread that finds nothing, since another one works, must not pause the league."""
+def test_consecutive_events_are_delivered_without_a_pause(far: Receiver) -> None:
+    """A thread that finds no work because another thread has it must not pause the league."""
     night = a_night()
     a_hook(night.league, far.url)
     jobs_queues.start()
@@ -212,7 +212,7 @@ def test_sequential_work_is_announced_together(far: Receiver) -> None:
     jobs_queues.finish([tasks.WEBHOOKS], PATIENCE)
 
 
-def test_queue_has_a_maximum_of_threads() -> None:
+def test_number_of_threads_of_a_queue_is_limited() -> None:
     go, most, now = threading.Event(), [0], [0]
     guard, left = threading.Lock(), list(range(12))
 
@@ -236,12 +236,12 @@ def test_queue_has_a_maximum_of_threads() -> None:
     assert most[0] == 3
 
 
-# Slow receivers of one league
+# Slow receivers in one league
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_silent_receiver_delays_no_other_counting_or_webhooks(far: Receiver) -> None:
+def test_silent_receiver_does_not_delay_other_leagues(far: Receiver) -> None:
     one, other = a_night(), a_night()
     with silent_server() as silent:
         for _ in range(row_limits.WEBHOOKS.most):
@@ -260,7 +260,7 @@ def test_silent_receiver_delays_no_other_counting_or_webhooks(far: Receiver) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_silent_name_server_delays_no_others(far: Receiver) -> None:
+def test_silent_name_server_does_not_delay_other_leagues(far: Receiver) -> None:
     one, other = a_night(), a_night()
     a_hook(one.league, "http://hooks.example.org/")
     a_hand(one)
@@ -283,7 +283,7 @@ def test_silent_name_server_delays_no_others(far: Receiver) -> None:
         jobs_queues.finish([queue, tasks.COUNTING], PATIENCE)
 
 
-def test_name_look_up_has_a_deadline_and_leaves_nothing() -> None:
+def test_name_lookup_has_a_deadline_and_leaves_no_process() -> None:
     with silent_name_server() as (server, command):
         before = set(psutil.Process().children())
         resolve = partial(look_up, command=command)
@@ -293,8 +293,8 @@ def test_name_look_up_has_a_deadline_and_leaves_nothing() -> None:
         assert set(psutil.Process().children()) == before
 
 
-def test_name_look_up_counts_against_the_deadline_of_the_call() -> None:
-    """One deadline covers a slow name look-up and a slow receiver."""
+def test_name_lookup_counts_against_the_deadline_of_the_call() -> None:
+    """One deadline covers a slow name lookup and a slow receiver."""
     left: list[float] = []
 
     def slow(_host: str, _port: int, seconds: float) -> list[object]:
@@ -309,7 +309,7 @@ def test_name_look_up_counts_against_the_deadline_of_the_call() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_silent_mail_server_delays_no_counting_or_webhooks(
+def test_silent_mail_server_does_not_delay_counting_or_webhooks(
     far: Receiver, settings: Settings
 ) -> None:
     night = a_night()
@@ -330,12 +330,12 @@ def test_silent_mail_server_delays_no_counting_or_webhooks(
         until(lambda: not tasks.MAIL.running, "the letters end")
 
 
-# A busy league
+# A league with a lot of work
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_emails_of_a_busy_league_delay_others_by_one() -> None:
+def test_emails_of_a_busy_league_delay_another_league_by_at_most_one_email() -> None:
     one, other = a_league(), a_league()
     for number in range(9):
         outgoing.write(f"one {number}", "one@example.org", "Night", [], league=one)
@@ -349,7 +349,7 @@ def test_emails_of_a_busy_league_delay_others_by_one() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_nights_of_a_busy_league_delay_others_by_one() -> None:
+def test_closings_of_a_busy_league_delay_another_league_by_at_most_one_closing() -> None:
     first = a_night()
     nights = [first, *(open_night(first.league) for _ in range(4)), a_night()]
     ClosingJob.objects.update(due_at=timezone.now())
@@ -368,7 +368,7 @@ def test_nights_of_a_busy_league_delay_others_by_one() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_hands_of_a_busy_league_delay_others_by_one_turn() -> None:
+def test_hands_of_a_busy_league_delay_another_league_by_at_most_one_turn() -> None:
     one, other = a_night(), a_night()
     for _ in range(5):
         a_hand(one)
@@ -385,7 +385,7 @@ def test_hands_of_a_busy_league_delay_others_by_one_turn() -> None:
 
 
 @pytest.mark.django_db
-def test_games_of_a_busy_league_leave_room_and_turns_to_others(
+def test_odds_of_a_busy_league_leave_room_and_turns_for_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(odds, "DEALS", 20)
@@ -410,7 +410,7 @@ def test_games_of_a_busy_league_leave_room_and_turns_to_others(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_events_of_a_busy_league_delay_others_by_one_call(far: Receiver) -> None:
+def test_events_of_a_busy_league_delay_another_league_by_at_most_one_call(far: Receiver) -> None:
     one, other = a_night(), a_night()
     a_hook(one.league, far.url)
     a_hook(other.league, far.url)
@@ -424,7 +424,7 @@ def test_events_of_a_busy_league_delay_others_by_one_call(far: Receiver) -> None
 
 
 @pytest.mark.django_db
-def test_silent_receiver_is_paused_whatever_waits_for_it(far: Receiver) -> None:
+def test_unreachable_receiver_is_paused_longer_after_every_failure(far: Receiver) -> None:
     night = a_night()
     hook = a_hook(night.league, "http://127.0.0.1:1/")
     for _ in range(5):
@@ -451,7 +451,7 @@ def test_silent_receiver_is_paused_whatever_waits_for_it(far: Receiver) -> None:
 
 
 @pytest.mark.django_db
-def test_service_is_ready_whatever_a_receiver_does() -> None:
+def test_paused_and_slow_receivers_do_not_count_as_overdue_work() -> None:
     night = a_night()
     hook = a_hook(night.league, "http://hooks.example.org/")
     for _ in range(3):
@@ -459,7 +459,7 @@ def test_service_is_ready_whatever_a_receiver_does() -> None:
     now = timezone.now()
     Delivery.objects.update(due_at=now - timedelta(hours=3))
     waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
-    assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)  # no worker has taken it
+    assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)  # no worker has taken the work
     hook.resumes_at = now + timedelta(hours=1)
     hook.save()
     waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
@@ -467,11 +467,11 @@ def test_service_is_ready_whatever_a_receiver_does() -> None:
     hook.resumes_at, hook.called_at = now - timedelta(hours=1), now - timedelta(seconds=20)
     hook.save()
     waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
-    assert (waiting.waiting, waiting.seconds < 600) == (3, True)  # it is slow, but working
+    assert (waiting.waiting, waiting.seconds < 600) == (3, True)  # the work is slow but in progress
 
 
 @pytest.mark.django_db
-def test_hook_is_called_by_one_worker_at_a_time(far: Receiver) -> None:
+def test_webhook_is_called_by_one_worker_at_a_time(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     for _ in range(2):

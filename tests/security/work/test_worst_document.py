@@ -1,4 +1,4 @@
-"""A search for the worst document of 2 kB: none takes long or much memory.
+"""Searches for the most expensive document of 2 kB: none takes long or much memory.
 
 `WORST_SECONDS=600 python -m pytest -s tests/security/work/test_worst_document.py` searches longer
 and prints the result.
@@ -22,16 +22,16 @@ from tests.helpers.security.documents import Document, documents
 from tests.helpers.security.measured import ROOT, Cost, Measured
 
 SECONDS = float(os.environ.get("WORST_SECONDS", "0"))
-RULES = Path(os.environ.get("WORST_ROOT", ROOT))  # whose rules are measured
+RULES = Path(os.environ.get("WORST_ROOT", ROOT))  # measures the rules in this folder
 MOST_ROUNDS = 6
-MOST_SECONDS = 0.5  # of processor time
+MOST_SECONDS = 0.5  # seconds of processor time
 MOST_GROWTH = 50 << 20
 EXAMPLES = examples(200)
 SEED = int(os.environ.get("WORST_SEED", "1"))
 
 
 class _Worst:
-    """The most expensive document so far."""
+    """The most expensive document found so far."""
 
     def __init__(self) -> None:
         self.seconds: tuple[float, Any] = (0.0, None)
@@ -56,11 +56,11 @@ class _Worst:
 
 
 @pytest.mark.slow
-def test_no_document_of_two_kilobytes_takes_long_or_much_memory() -> None:
+def test_no_two_kilobyte_document_takes_long_or_much_memory() -> None:
     worst, ends = _Worst(), time.monotonic() + SECONDS
     rounds = 0
     with Measured(RULES) as measured:
-        # Times guide the search, so on a busy machine a round may find no valid document.
+        # Measured times guide the search, so on a busy machine a round may find no valid document.
         while not rounds or time.monotonic() < ends or (not worst.good and rounds < MOST_ROUNDS):
             _look(measured, worst, seed=SEED + rounds)
             rounds += 1
@@ -73,7 +73,7 @@ def test_no_document_of_two_kilobytes_takes_long_or_much_memory() -> None:
 
 
 @pytest.mark.parametrize("name", [*TOO_MUCH, *WRONG])
-def test_no_known_bomb_takes_long_or_much_memory(name: str) -> None:
+def test_no_known_expensive_document_takes_long_or_much_memory(name: str) -> None:
     document = (TOO_MUCH | WRONG)[name]
     with Measured(RULES) as measured:
         measured.cost({"document": {"name": "x"}, "modifiers": [], "seed": 0})

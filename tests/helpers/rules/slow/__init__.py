@@ -1,5 +1,5 @@
-"""A second implementation of games and hands: slow, plain, and without code of the engine.
+"""A second implementation of games and hands: slow, simple, and without code of the engine.
 
-Cards are texts, strengths are tuples, every choice is written out, and every card that a wild one
-may represent is tried. If it differs from the engine, one of them is wrong.
+Cards are strings and strengths are tuples. Every choice is tried, and every card that a wild card
+may represent. If the result differs from the engine's, one of the two is wrong.
 """

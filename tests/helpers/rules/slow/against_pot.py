@@ -10,9 +10,9 @@ Chips = dict[str, int]
 
 
 def settled_in_turn(dues: Iterable[str], record: Record, order: list[str]) -> dict[str, Any]:
-    """Return what each player takes from the pot, puts in and gets back.
+    """Return what each player takes from the pot, puts in, and gets back.
 
-    A won bet comes back twice; a bet is at most the pot.
+    A won bet is returned with the same amount from the pot. A bet is at most the pot.
     """
     words = [*dues]
     players = {player["name"]: _with_shared(player, record) for player in record["players"]}
@@ -55,7 +55,7 @@ def _beside(player: Mapping[str, Any], in_turn: list[str]) -> int:
 
 
 def _costs(words: list[str], player: Mapping[str, Any]) -> int:
-    """Return how many bets are lost, by winning or losing."""
+    """Return how many bets the player loses; 0 if the player wins."""
     if "against pot higher of suit" in words:
         turned = player["up"][0]
         alike = [card for card in player["down"] if card[1] == turned[1]]

@@ -23,7 +23,7 @@ AT_ONCE = 3  # hands of one document
 
 
 def hands_of(games: Iterable[str], chance: Random) -> Iterator[Record]:
-    """Return random hands of games in turn."""
+    """Yield random hands, taking the games in turn."""
     for slug in games:
         yield record(chance, slug)
 
@@ -41,7 +41,7 @@ def difference(record: Record) -> str | None:
 
 
 def random_games(chance: Random) -> Iterator[str | None]:
-    """Return documents as text; None for each that is refused."""
+    """Return random documents as text, with None for each one that is refused."""
     while True:
         document = random_document(chance)
         yield None if documents.check(document) else json.dumps(document)

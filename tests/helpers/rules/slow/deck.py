@@ -1,4 +1,4 @@
-"""Cards and kinds of hands in a document: the deck, points, the order."""
+"""Cards and kinds of hands in a document: the deck, the points, the order of hands."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ PER_RANK = {"2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T":
 
 
 def named_by(card: str, word: str) -> bool:
-    """Return whether the word names the card."""
+    """Return whether the word in a document names the card."""
     if word in {"joker", "jokers"}:
         return card[0] == "*"
     if card[0] == "*":
@@ -43,7 +43,7 @@ def order_of(document: Document) -> list[str]:
         if words[0] == "without":
             dropped |= {*words[1:], "straight-flush", *(f"four-{word}" for word in words[1:])}
         elif words[0] != "with":
-            named += words  # the texts form one order, strongest first
+            named += words  # together these strings form one order, strongest first
     moved = iter([word for word in named if word in ORDER])
     order = [next(moved) if kind in named else kind for kind in reversed(ORDER)]
     above = ""

@@ -1,4 +1,4 @@
-"""Random documents that combine the words of the grammar, valid and invalid."""
+"""Random documents that combine the words of the grammar. Some are valid and some are not."""
 
 from random import Random
 from typing import Any
@@ -97,7 +97,7 @@ TOPS = ("Jh Js", "As", "*1 *2")
 
 
 def random_document(chance: Random) -> Document:
-    """Return a small game; about a third of them are playable."""
+    """Return a random small game. About a third of these games are playable."""
     down, up, board = chance.randint(0, 5), chance.randint(0, 3), chance.choice((0, 0, 2, 3, 5))
     slots = "abcde"[:board]
     deal = [f"{number} {zone}" for number, zone in ((down, "down"), (up, "up")) if number]
@@ -130,7 +130,7 @@ def random_document(chance: Random) -> Document:
 
 
 def _under_conditions(chance: Random, document: Document) -> None:
-    """Options and conditions on cards for hands and shares, and declared shares."""
+    """Add options, conditions on cards for hands and shares, and declared shares."""
     if chance.random() < 0.3:
         document["options"] = {"mood": ["glad", "sad"]}
         for key in ("hand", "shares"):
@@ -143,7 +143,7 @@ def _under_conditions(chance: Random, document: Document) -> None:
 
 
 def _beside_hands(chance: Random, document: Document) -> None:
-    """Words for ties, losers, matches and the rest."""
+    """Add words for ties, losers, matches and other rules."""
     for key, words, often in (
         *(("bug", BUGS, 0.1), ("ties", TIES, 0.2), ("alone", ("must-qualify", "wins"), 0.2)),
         *(("direction", ("counter-clockwise",), 0.2), ("match", MATCHES, 0.15)),

@@ -1,4 +1,4 @@
-"""Payments for cards and by losers, and effects of a deal on its match."""
+"""Payments for cards and by losers, and the effect of a deal on its match."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,14 +10,14 @@ Record = Mapping[str, Any]
 Chips = dict[str, int]
 Standings = Mapping[
     str, tuple[int, Strength]
-]  # strength for the first share; lowest if none qualifies
+]  # strength for the first share; the lowest value if no hand qualifies
 
 
 # --- the bank -------------------------------------------------------------------------------------
 
 
 def banked(game: Game, record: Record) -> dict[str, Any]:
-    """Rows make players put in and take chips; the dealer covers them."""
+    """Return what rows make players put in and take. The dealer covers the difference."""
     dealer = record["players"][record["button"]]["name"]
     unit = record.get("options", {}).get("unit", 1)
     dues = game.when("dues")
@@ -53,7 +53,10 @@ def _rank(card: str) -> int:
 
 
 def owed(game: Game, record: Record, losers: Sequence[str], pot: int, verb: str) -> Chips:
-    """Return what losers match or pay: all-in players have nothing left to pay with."""
+    """Return what losers match or pay.
+
+    All-in players pay nothing, because they have no chips left.
+    """
     unit = record.get("options", {}).get("unit", 1)
     text = due_of(game, verb)
     if not text:
@@ -66,7 +69,7 @@ def owed(game: Game, record: Record, losers: Sequence[str], pot: int, verb: str)
 
 
 def due_of(game: Game, verb: str) -> str:
-    """Return the game's due of this kind, or nothing."""
+    """Return the due of this kind in the game, or an empty string."""
     wanted = (f"losers {verb}", f"losers under half {verb}")
     return next((text for text in game.when("dues") if text.startswith(wanted)), "")
 
@@ -89,7 +92,7 @@ def champions(
     winners: Sequence[str],
     standings: Standings,
 ) -> tuple[list[str], dict[str, Chips]]:
-    """Return who wins a match for legs or lives with this deal, and the new counts."""
+    """Return the players who win a match for legs or lives with this deal, and the new counts."""
     rules = game.when("match")
     response = record.get("match", {})
     names = [player["name"] for player in record["players"]]

@@ -1,4 +1,4 @@
-"""Strengths of cards on each scale as tuples, higher is better; None does not qualify."""
+"""Strengths of cards on each scale as tuples; higher is better, and None does not qualify."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ LOWS = {"best", "ace-to-six", "reversed"}  # with the ace as one
 
 
 class Ranking:
-    """The rules of poker hands for a deck and a game."""
+    """The rules for poker hands of a deck and a game."""
 
     def __init__(
         self, deck: Iterable[str], order: Sequence[str], straights: str, quick: str
@@ -40,7 +40,7 @@ class Ranking:
         self.quick = bool(quick)
 
     def is_run(self, ranks: Sequence[int], scale: str) -> float:
-        """Return the top of the straight that these ranks (ace 14) form, or 0."""
+        """Return the highest rank of the straight that these ranks (ace 14) form, or 0."""
         size = len(ranks)
         if len(set(ranks)) != size or size not in self.sizes or "straight" not in self.order:
             return 0
@@ -85,13 +85,13 @@ class Ranking:
                 kinds.pop("four-straight", None)
         kind = max((one for one in kinds if one in self.order), key=self.order.index)
         place, deciding = self.order.index(kind), kinds[kind]
-        padded = [*deciding, 0, 0, 0, 0, 0][:5]  # a missing card is lower than any
+        padded = [*deciding, 0, 0, 0, 0, 0][:5]  # a missing card is lower than any card
         if scale in {"high", "reversed"}:
             return (-place if scale == "reversed" else place, *padded)
         return (-place, *(-rank for rank in padded))
 
     def longest(self, cards: Cards) -> Strength:
-        """Return the best of five, six or seven cards of a hand of n cards."""
+        """Return the best of five, six or seven cards from a hand of n cards."""
         strengths = [self.poker(five, "high") for five in combinations(cards, 5)]
         for size in range(6, len(cards) + 1):
             for chosen in combinations(cards, size):
@@ -109,7 +109,7 @@ class Ranking:
 
     @staticmethod
     def _quick(cards: Cards, groups: list[tuple[int, int]]) -> Kinds:
-        """Trips and two cards that add up to their rank are quads without a kicker."""
+        """Return quads without a kicker for trips and two cards that add up to their rank."""
         rank = groups[0][1]
         others = [card for card in cards if rank_of(card) != rank]
         worth = [

@@ -1,4 +1,4 @@
-"""Kinds of hands that only some tables rank, and how two of a kind compare."""
+"""Kinds of hands that only some tables play, and how two hands of the same kind compare."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ def rank_of(card: str, ace: int = 14) -> int:
 def kinds_of_the_house(
     order: Sequence[str], cards: Sequence[str], groups: list[tuple[int, int]], usual: str
 ) -> Kinds:
-    """Return the special kinds of a hand that an order names."""
+    """Return the special kinds in `order` that these cards form."""
     ranks: Ranks = [rank for _, rank in groups]
     kinds = {kind: ranks for kind in order if _is_of_one_rank(kind, usual, groups[0][1])}
     if len(cards) == 5:
@@ -27,7 +27,7 @@ def kinds_of_the_house(
 
 
 def _is_of_one_rank(kind: str, usual: str, rank: int) -> bool:
-    """Return whether this is trips of the rank in a word such as `333`."""
+    """Return whether the kind, a word such as `333`, is of this rank."""
     plain = kind.replace("10", "T")
     if plain[0] not in RANKS or usual != {2: "pair", 3: "trips", 4: "quads"}.get(len(plain)):
         return False
@@ -69,7 +69,10 @@ GROUPS = {
 
 
 def kinds_of_many(cards: Sequence[str], run: float) -> Kinds:
-    """Return the kinds that six or seven cards form together; `run` is the top of a straight."""
+    """Return the kinds that six or seven cards form together.
+
+    `run` is the top of a straight, if any.
+    """
     counts = Counter(rank_of(card) for card in cards)
     groups = sorted(((count, rank) for rank, count in counts.items()), reverse=True)
     kinds: Kinds = {}

@@ -26,17 +26,17 @@ class Measure:
     cards: str = ""  # argument of the scale: `s down`, `As Js`, 21
     patterns: tuple[str, ...] = ()
     line: int = 0
-    beating: str = ""  # pattern of a hand on the table
+    beating: str = ""  # the pattern of a hand on the table
 
 
 @dataclass(frozen=True)
 class Share:
-    """A share with its measures; the first n of them must be won together."""
+    """A share with its measures. The first n of these must be won together."""
 
     name: str
     measures: tuple[Measure, ...]
     together: int
-    neighbour: str  # left, right, or nothing
+    neighbour: str  # left, right, or an empty string
     condition: str  # on cards
 
 
@@ -58,7 +58,10 @@ def read_shares(game: Game) -> list[Share]:
 
 
 def read_measure(text: str) -> Measure:
-    """`high trips-or-better of 2 down + 3 board | 5 down on line 1 beating 3 board`."""
+    """Parse a measure:
+
+    `high trips-or-better of 2 down + 3 board | 5 down on line 1 beating 3 board`.
+    """
     text, _, beating = text.partition(" beating ")
     line = re.search(r" on line (\d+)$", text)
     said = text[: line.start()] if line else text
@@ -84,8 +87,8 @@ def strength(
 ) -> Strength | None:
     """Return a player's best strength for a measure, over all readings of wild cards.
 
-    It uses the cards left by the hand `before`, if the measure requires it; among equal hands the
-    one that leaves the best rest counts.
+    If the measure requires it, only the cards left by the hand `before` are used. Among equal hands
+    `before`, the one that leaves the best cards counts.
     """
     if before is not None and any("unused" in pattern.split() for pattern in measure.patterns):
         left = [replace(seat, unused=cards) for cards in _unused(game, seat, before, share)]
@@ -109,9 +112,10 @@ def _best(game: Game, seat: Seat, measure: Measure, wilds: Wilds) -> Strength | 
 
 
 def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[str]]:
-    """Return the cards that no best hand of the player uses.
+    """Return the cards that a best hand of the player leaves unused, for each best hand.
 
-    If all hands are worth nothing, each is a best one. Without a hand, all cards are unused.
+    If all hands are worth nothing, each of them counts as a best hand. Without a hand, all cards
+    are unused.
     """
     own = [card for cards in seat.zones.values() for card in cards]
     wilds = game.wilds(seat, share)
@@ -142,12 +146,12 @@ def _all_hands(
             continue
         for hand in game.choices(seat, words, measure.line, size):
             if not hand and measure.scale not in POINTS:
-                continue  # no cards left
+                continue  # no cards are left
             yield _of_hand(game, seat, measure, hand, wilds), hand
 
 
 def _size(patterns: Sequence[str]) -> int:
-    """Return five, unless all patterns with a fixed size have another one."""
+    """Return the hand size: five, unless all patterns have another fixed size."""
     fixed = [re.findall(r"(?:^|\+ )(?:any )?(\d+) ", pattern + " ") for pattern in patterns]
     whole = [len(pattern.split(" + ")) for pattern in patterns]
     sizes = {
@@ -209,10 +213,10 @@ def _poker(game: Game, scale: str, natural: list[str], wild: int, bugs: int) -> 
 
 
 def _poker_readings(natural: list[str], wild: int) -> Iterator[list[str]]:
-    """Yield replacements of wild cards by absent cards.
+    """Yield the hand with wild cards replaced by absent cards.
 
-    All ranks are tried, in the suit of a flush and in others, since nothing else distinguishes two
-    poker hands. A fifth card of a rank makes five of a kind.
+    All ranks are tried, both in one suit for a flush and in mixed suits, because nothing else
+    distinguishes two poker hands. A fifth card of a rank makes five of a kind.
     """
     if not wild:
         yield natural
@@ -229,7 +233,7 @@ def _poker_readings(natural: list[str], wild: int) -> Iterator[list[str]]:
 
 
 def _apart(ranks: Sequence[str], held: Mapping[str, list[str]], suits: set[str]) -> Iterator[str]:
-    """Return absent cards of these ranks that form no unnecessary flush."""
+    """Yield absent cards of these ranks that form no unnecessary flush."""
     taken = {rank: [*some] for rank, some in held.items()}
     last = next(iter(suits)) if len(suits) == 1 else ""
     for rank in ranks:
@@ -241,7 +245,10 @@ def _apart(ranks: Sequence[str], held: Mapping[str, list[str]], suits: set[str])
 
 
 def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
-    """A wild card takes the best free rank; a suit is free if four cards fit."""
+    """Return the best badugi.
+
+    A wild card takes the best free rank. With at most four cards, a suit is always free.
+    """
     if not wild:
         return badugi(natural, scale)
     strengths = []
@@ -259,7 +266,7 @@ def _badugi(natural: list[str], scale: str, wild: int) -> Strength:
 
 
 def _points(game: Game, measure: Measure, natural: list[str], wild: int) -> Strength | None:
-    """A wild card counts as any absent card, and no two count as the same one."""
+    """Return the strength in points. Each wild card counts as a different absent card."""
     sums = {
         total + other
         for total in totals(natural, game.points)
@@ -278,11 +285,11 @@ _wild: dict[Any, set[float]] = {}
 
 
 def _wild_sums(game: Game, present: frozenset[str], wild: int) -> set[float]:
-    """Try each card of the pack, also in a stripped deck, and the deck's jokers."""
+    """Return the possible points of wild cards: any card of the pack or a joker of the deck."""
     if not wild:
         return {0}
     cards = [card for card in {*DECK, *game.deck} if card not in present]
-    alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each kind suffices
+    alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each suffices
     kinds = Counter(tuple(game.points[card]) for card in cards)
     key = frozenset(kinds.items()), wild
     if key not in _wild:
@@ -298,7 +305,7 @@ def _wild_sums(game: Game, present: frozenset[str], wild: int) -> set[float]:
 def _singles(
     game: Game, seat: Seat, measure: Measure, natural: list[str], wild: list[str]
 ) -> Strength | None:
-    """Compare single cards; a wild card is the best absent one."""
+    """Compare single cards. A wild card is the best absent card."""
     words = measure.cards.split()
     present = natural
     if words and words[-1] in {"down", "up"}:

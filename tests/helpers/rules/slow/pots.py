@@ -14,7 +14,7 @@ class Pot(NamedTuple):
 
 
 def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
-    """Return the pots level by level, the carried ones, and the uncalled chips."""
+    """Return the pots level by level, the carried pots, and the uncalled chips."""
     players = record["players"]
     stakes = {p["name"]: p.get("paid", 0) - p.get("dead", 0) for p in players}
     highest = sorted(stakes.values())
@@ -43,7 +43,7 @@ def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
 
 
 def _levels(stakes: Chips, live: Sequence[str], late: Sequence[str], extra: int) -> list[Pot]:
-    """Return main and side pots; `extra` chips, which are no stake, belong to the first."""
+    """Return main and side pots. `extra` chips, which are not stakes, belong to the first pot."""
     pots: list[Pot] = []
     floor = 0
     levels = sorted({stakes[name] for name in live}) or [max(stakes.values())]

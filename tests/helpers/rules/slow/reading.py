@@ -1,4 +1,4 @@
-"""A parser of documents, word by word: places, patterns, conditions, wild cards."""
+"""A parser of documents, word by word: places, patterns, conditions and wild cards."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,16 +11,16 @@ from tests.helpers.rules.slow.hands import RANKS, Ranking, rank_of
 
 Document = Mapping[str, Any]
 Record = Mapping[str, Any]
-Wilds = tuple[frozenset[str], frozenset[str]]  # wild cards and bugs of a player
+Wilds = tuple[frozenset[str], frozenset[str]]  # the wild cards and the bugs of a player
 
 
 class UnsupportedWordError(Exception):
-    """A word that this parser does not support."""
+    """Raised for a word that this parser does not support."""
 
 
 @dataclass
 class Seat:
-    """The cards of a player by place, the board as slots."""
+    """A player's cards by place, and the slots of the board."""
 
     zones: dict[str, list[str]]
     board: dict[str, str]
@@ -68,7 +68,7 @@ class Game:
         return re.sub(r"\{(\w+)\}", lambda found: self.options[found[1]][1], value)
 
     def when(self, key: str) -> list[str]:
-        """Return the texts of a key that the options allow, without their conditions."""
+        """Return the entries of a key that the options allow, without their conditions."""
         texts = []
         for text in self.document.get(key, ()):
             rule, _, condition = text.partition(" when ")
@@ -77,7 +77,10 @@ class Game:
         return texts
 
     def _holds(self, condition: str) -> bool:
-        """Return whether the options allow it; conditions on cards are checked by the hand."""
+        """Return whether the options meet a condition.
+
+        Conditions on cards are checked for each hand.
+        """
         for part in filter(None, condition.split(" and ")):
             words = part.split()
             negated = words[0] == "not"
@@ -89,7 +92,7 @@ class Game:
         return True
 
     def of_cards(self, key: str) -> list[str]:
-        """Return the texts that the options allow, each with its condition on cards."""
+        """Return the entries that the options allow, each with its condition on cards."""
         texts = []
         for text in self.document.get(key, ()):
             words, _, condition = text.partition(" when ")
@@ -101,7 +104,7 @@ class Game:
         return texts
 
     def cards_are(self, seat: Seat, condition: str) -> bool:
-        """Return whether a place has n cards, optionally of a colour or faces."""
+        """Return whether a place has n cards, optionally of one colour, or faces."""
         for part in filter(None, condition.split(" and ")):
             words = part.split()
             negated = words[0] == "not" and bool(words.pop(0))
@@ -116,12 +119,12 @@ class Game:
     # --- cards that kill --------------------------------------------------------------------------
 
     def killed(self, record: Record) -> set[str]:
-        """Return the players whose hand is killed by a card."""
+        """Return the players whose hands are killed by a card."""
         seats = self.seats(record).items() if self.when("kill") else ()
         return {name for name, seat in seats if self._kills(self.when("kill"), seat)}
 
     def ends_for_all(self, record: Record) -> bool:
-        """Return whether a card that ends the deal for all is face up."""
+        """Return whether a card that ends the deal for all players is face up."""
         enders = [text for text in self.when("kill") if " for all" in text]
         return bool(enders) and any(self._kills(enders, s) for s in self.seats(record).values())
 
@@ -136,7 +139,7 @@ class Game:
         return False
 
     def single(self, card: str) -> int:
-        """Return the rank of a single card; unranked jokers are below all."""
+        """Return the rank of a single card. Jokers without a rank are below all cards."""
         plain = -1 if card[0] == "*" else 4 * RANKS.index(card[0]) + "dchs".index(card[1])
         return self.top.get(card, plain)
 
@@ -154,7 +157,7 @@ class Game:
         return players
 
     def place(self, seat: Seat, words: list[str], line: Sequence[str]) -> list[str]:
-        """Return the cards of the place that the words start with, and remove these words."""
+        """Return the cards of the place named by the first words, and remove these words."""
         word = words.pop(0)
         if word in seat.board:
             slots = [word]
@@ -179,7 +182,7 @@ class Game:
     def choices(
         self, seat: Seat, pattern: str, on_line: int, size: int
     ) -> Iterator[tuple[str, ...]]:
-        """Yield every hand that a pattern allows; `rest` completes it to its size."""
+        """Yield every hand that a pattern allows. `rest` completes a hand to its size."""
         lines = self.lines if re.search(r"\bline\b(?! \d)", pattern) else [()]
         if on_line:
             lines = [self.lines[on_line - 1]]
@@ -255,7 +258,7 @@ class Game:
 
     @staticmethod
     def _lying(seat: Seat, zone: str) -> list[str]:
-        """Return the cards that lie up or down; cards in piles were down."""
+        """Return the cards dealt up or down; cards in piles were dealt down."""
         if zone == "up":
             return seat.zones["up"]
         return [card for name, some in seat.zones.items() if name != "up" for card in some]
@@ -265,7 +268,7 @@ WHICH = ("lowest", "highest", "first", "last", "middle")
 
 
 def _ranks(which: str, lying: list[str]) -> list[int]:
-    """Return the ranks that a rule names; the middle one may have two readings, by the ace."""
+    """Return the rank that a rule names. The middle rank may have two readings, because of aces."""
     if not lying:
         return [0]
     by_rank = sorted(map(rank_of, lying))

@@ -24,7 +24,7 @@ Chips = dict[str, int]
 
 
 class Won(NamedTuple):
-    """The winner of a share, and the index of the winning measure."""
+    """The winner of a share, and the index of the measure that was won."""
 
     seats: list[str]
     measure: int = -1
@@ -42,7 +42,7 @@ def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
 
 
 class Settling:
-    """The state of one hand's settlement."""
+    """The state of settling one hand."""
 
     def __init__(self, game: Game, record: Record) -> None:
         if record.get("depth"):
@@ -102,7 +102,7 @@ class Settling:
         return {"won": won, "paid": paid, "returned": returned, "carry": carry, **moved}
 
     def _owed(self, winners: set[str], pot: int, *, over: bool) -> tuple[Chips, Chips, list[str]]:
-        """Return what losers match, what they pay, and the recipients."""
+        """Return what losers match, what they pay, and who receives their payments."""
         table = any(measure.beating for share in self.shares for measure in share.measures)
         lost = [name for name in self.live if name not in winners] if winners or table else []
         matching, paying = self._losers("match", lost), self._losers("pay", lost)
@@ -112,7 +112,7 @@ class Settling:
         return matched, given, paid_to
 
     def _losers(self, verb: str, lost: list[str]) -> list[str]:
-        """Return the players who owe a due: they won nothing, or less than half by some games."""
+        """Return the players who owe a due: they won nothing or, in some games, under half."""
         if "under half" not in due_of(self.game, verb):
             return lost
         return [] if self.ended else [name for name in self.live if not self._won_half(name)]
@@ -141,7 +141,7 @@ class Settling:
         return strengths
 
     def _standings(self) -> dict[str, tuple[int, Strength]]:
-        """Return the players ranked by the first share, by earlier measures before later ones."""
+        """Return the players' ranks by the first share. An earlier measure beats a later one."""
         ranks = {}
         for name in self.live if self.measured else ():
             shown = [(-n, some[name]) for n, some in enumerate(self.measured[0]) if some[name]]
@@ -151,7 +151,7 @@ class Settling:
     # --- one pot ----------------------------------------------------------------------------------
 
     def _award(self, pot: Pot) -> tuple[Chips, list[str]]:
-        """Return the chips of a pot by name, and the winners of the first share."""
+        """Return the chips of a pot by player name, and the winners of the first share."""
         self.why = "alone"
         fair: dict[str, Fraction] = dict.fromkeys(pot.seats, Fraction(0))
         self.fair.append((pot, fair))
@@ -183,7 +183,7 @@ class Settling:
         return chips, won[0].seats
 
     def _shares(self, seats: Sequence[str]) -> list[Won]:
-        """Return the winners of each share; with declarations, of those who declared it."""
+        """Return the winners of each share; with declarations, of those who declared the share."""
         declared = {p["name"]: p.get("declared", "") for p in self.record["players"]}
         speaks = self.game.document.get("declare", "cards-speak") == "cards-speak"
         going = [
@@ -223,7 +223,7 @@ class Settling:
         return Won([])
 
     def _holds(self, seat: str, won: Won) -> bool:
-        """Return whether a player who declared both ways won this share; some games allow ties."""
+        """Return whether a player who declared both ways won this share. Some games allow ties."""
         if self.game.document.get("both_ways", "outright") == "outright":
             return won.seats == [seat]
         return seat in won.seats
@@ -268,7 +268,7 @@ class Settling:
         return left
 
     def _equal(self, share: int, measure: int, name: str) -> list[tuple[tuple[str, ...], int]]:
-        """Return the hands of a player that equal the tied one, with their wild cards."""
+        """Return the hands of a player that equal the tied hand, with their wild cards."""
         one = self.shares[share].measures[measure]
         if one.scale in BADUGIS or any("unused" in p.split() for p in one.patterns):
             raise UnsupportedWordError("which cards of several")
@@ -282,7 +282,7 @@ class Settling:
         return equal
 
     def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
-        """Return the smallest part of a hand of six or seven cards that has its strength."""
+        """Return the smallest part of a hand of six or seven cards that has the same strength."""
         for size in range(5, len(hand)):
             cards_played = [
                 few for few in combinations(hand, size) if self.game.ranking.longest(few) == value
@@ -303,7 +303,7 @@ class Settling:
     def _among(
         self, names: Sequence[str], amount: int, share: int = -1, measure: int = -1
     ) -> Chips:
-        """Split chips; odd ones go to the dealer's left or to the highest card."""
+        """Split chips. Odd chips go to the dealer's left or to the highest card."""
         ordered = sorted(names, key=self.order.index)
         high = self.record.get("options", {}).get("odd_chip") == "high card"
         if high and measure >= 0 and len(ordered) > 1:

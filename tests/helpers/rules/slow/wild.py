@@ -1,6 +1,6 @@
-"""Strengths of hands with wild cards, by trying every card.
+"""Strengths of hands with wild cards, found by trying every card.
 
-It shares no code with the engine: cards are texts, strengths are tuples.
+The module shares no code with the engine: cards are strings, and strengths are tuples.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ BUST = (-(10**6),)
 
 
 def readings(hand: list[str], wild: list[str]) -> Iterator[list[str]]:
-    """Yield the hand with absent cards in place of the wild ones."""
+    """Yield the hand with the wild cards replaced by absent cards."""
     natural = [card for card in hand if card not in wild]
     free = [card for card in DECK if card not in natural]
     for stands in combinations(free, len(wild)):
@@ -24,7 +24,7 @@ def best_badugi(hand: list[str], scale: str, wild: list[str]) -> Strength:
 
 
 def best_points(hand: list[str], scale: str, wild: list[str]) -> Strength:
-    """A wild card counts as any card, whether that is present or not."""
+    """Return the best points. A wild card counts as any card, present or absent."""
     natural = [card for card in hand if card not in wild]
     counts = [_points(card) for card in natural] + [list(range(1, 12))] * len(wild)
     return max(_total(sum(each), scale) for each in product(*counts))
@@ -45,7 +45,7 @@ def _total(total: int, scale: str) -> Strength:
 
 
 def best_singles(hand: list[str], scale: str, wild: list[str]) -> Strength:
-    """One-eyed jacks are above the aces and equal to each other."""
+    """Return the best single card. One-eyed jacks rank above aces and equal each other."""
     return max(_singles(cards, scale) for cards in readings(hand, wild))
 
 
@@ -57,4 +57,4 @@ def _singles(cards: list[str], scale: str) -> Strength:
 def _card_order(card: str) -> int:
     if card in {"Jh", "Js"}:
         return 100
-    return 4 * RANKS.index(card[0]) + "dchs".index(card[1])  # clubs above diamonds
+    return 4 * RANKS.index(card[0]) + "dchs".index(card[1])  # clubs rank above diamonds
