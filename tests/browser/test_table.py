@@ -180,6 +180,7 @@ def test_league_pages_update_automatically(phone: Phone, other: Phone) -> None:
     page, night = phone.page, Night.objects.select_related("season__league").get()
     league = night.season.league
     phone.go(f"/leagues/{league.pk}")
+    phone.tap("summary:has-text('Add players')")
     page.fill("#players [name=name]", "Da")
     write_down(other, "Cat")
     saved(other)
