@@ -1,4 +1,4 @@
-"""The Django app config. It reinstalls the triggers that protect rows after each migrate."""
+"""The Django app config. After each migration, it reinstalls the triggers that protect rows."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate

@@ -1,7 +1,7 @@
 """Read and write the log of users' actions in a league. No other module writes it.
 
-Hands, closings and payments record their users in their own rows, which can't be changed either.
-The log reads those rows instead of storing the actions again.
+The rows of hands, closings and payments contain their users and can't be changed either. The log
+reads those rows instead of storing the actions again.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,10 @@ def log_action(
     of: User | None = None,
     **about: Any,
 ) -> None:
-    """Log an action. The transaction may lock nothing afterwards (`league.journal.entries`)."""
+    """Log an action.
+
+    The transaction must not lock any other rows afterwards (`league.journal.entries`).
+    """
     entry = LogbookEntry.objects.create(kind=kind, league=league, made_by=by, of=of, about=about)
     entries.append(league, entries.Kind.NOTED, LogbookEntry.objects.filter(pk=entry.pk))
 

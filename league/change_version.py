@@ -1,9 +1,9 @@
-"""Version numbers that show whether a night or a league has changed. Every writer increases them.
+"""Version numbers that show whether a night or a league has changed.
 
-Phones request them every two seconds, so one indexed query reads the version, the visitor's
-membership and the validity of the session. A league's version is the sum of its own version, its
-nights' versions and its stats' version. It increases with any of them, and no hand has to wait for
-a row that all nights share.
+Every writer increases these numbers. Phones request them every two seconds, so one indexed query
+reads the version, the visitor's membership and the validity of the session. A league's version is
+the sum of its own version, its nights' versions and its stats' version. A change to any part
+increases the league's version, but hands at different nights do not lock the same row.
 """
 
 from dataclasses import dataclass
@@ -23,14 +23,17 @@ class MemberVersion:
     """The version of a night or a league, and the data that identifies the member's session."""
 
     version: int
-    password: str  # the password hash, for checking the session
+    password: str  # the password hash, which is used to check the session
 
 
 _BUMP_NIGHT = "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state"
 
 
 def bump_night(night_id: UUID) -> str | None:
-    """Increase the night's version and lock its row. Return its state, or None if it is missing."""
+    """Increase the night's version and lock its row.
+
+    Return its state, or None if there is no night.
+    """
     rows = fetch(_BUMP_NIGHT, night_id)
     return rows[0][0] if rows else None
 
@@ -43,7 +46,8 @@ def bump_league(league_id: UUID) -> None:
 def bump_league_and_nights(league: League) -> None:
     """Increase the versions of the league and its open nights, whose pages show its options.
 
-    This locks their rows in the order that all writers use, so call it first in a transaction.
+    The function locks their rows in the order that all writers use, so call it first in a
+    transaction.
     """
     bump_nights(lock_open_nights(league))
     bump_league(league.pk)

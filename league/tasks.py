@@ -48,7 +48,8 @@ def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
 
 CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
-# Senders mostly wait for receivers. The limit keeps threads free if a league's receivers are slow.
+# Senders spend most of the time waiting for receivers. The limit keeps threads free if a league's
+# receivers are slow.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
 PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
 CHAT = _sending(chat_posts.SENDER, threads=2)
@@ -58,7 +59,7 @@ CHARTS = Queue("charts", rendering.leagues_due, rendering.render_requested)
 IMPORTS = Queue("imports", jobs.leagues_due, jobs.run_next)
 ODDS = Queue("odds", odds.due_askers, odds.find_next)
 LUCK = Queue("luck", luck.leagues_waiting, _find_luck, pause=LUCK_PAUSE)
-# The daily check runs once, even if it fails.
+# The daily check runs once a day, even if it fails.
 CHECKS = Queue("checks", count.leagues_due, _check, pause=count.EVERY.total_seconds())
 QUEUES = (
     CLOSINGS,
@@ -87,7 +88,10 @@ def sweep() -> None:
 
 @shared_task(expires=600)
 def send_secret_mail(subject: str, body: str, to: str) -> None:
-    """Send an e-mail with a secret link. It is not retried; the user can request another."""
+    """Send an e-mail with a secret link.
+
+    Sending is not retried, because the user can request another e-mail.
+    """
     mail.send_secret(subject, body, to)
 
 
@@ -99,7 +103,7 @@ def send(queue: str) -> None:
 
 @shared_task
 def run_imports() -> None:
-    """Preview uploaded large files, and record those that a host has confirmed."""
+    """Preview large uploaded files, and record the files that a host has confirmed."""
     queues.wake(IMPORTS)
 
 

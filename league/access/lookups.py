@@ -1,6 +1,6 @@
 """Look up rows by id and check the visitor's permission. Most look-ups take one query.
 
-If the visitor lacks permission, they raise the same errors as `require`.
+The functions raise the same errors as `require` if the visitor lacks permission.
 """
 
 from typing import Any, Generic, TypeVar
@@ -68,7 +68,7 @@ class Finder(Generic[Row]):
             row = self.of_anyone.first(**given)
         else:
             row = self.of_bearer.first(league=visitor.league_id, **given)
-            if row and user is None:  # a feed link
+            if row and user is None:  # a feed link has no user
                 vars(row)["visitors_role"] = Role.VIEWER
         return _authorize(row, visitor, action, self.at)
 
@@ -114,9 +114,9 @@ def find_night(visitor: Visitor, action: Action | str, night_id: UUID) -> Night:
 
 
 def find_night_to_charge(visitor: Visitor, action: Action, night_id: UUID) -> Night:
-    """Return the night if the visitor may take this action. For a closed night, require a host.
+    """Return the night if the visitor may take this action.
 
-    A charge closes a closed night again.
+    If the night is closed, only hosts may charge it, because a charge closes the night again.
     """
     night = find_night(visitor, action, night_id)
     if night.state == Night.State.CLOSED:

@@ -1,6 +1,6 @@
 """The actions that a visitor may take in a league, and the players they may act for.
 
-They depend on the visitor's role, the token's scope and the league's options.
+Both depend on the visitor's role, the token's scope and the league's options.
 """
 
 from collections.abc import Iterator
@@ -140,7 +140,7 @@ def may(visitor: Visitor, action: Action | str, league: League) -> bool:
 
 
 def require(visitor: Visitor, action: Action | str, league: League) -> Role:
-    """Return the visitor's role. Raises Http404 for outsiders, PermissionDenied if not allowed."""
+    """Return the visitor's role. Raises Http404 for outsiders, or PermissionDenied."""
     return required(visitor, action, role_of(visitor, league), league)
 
 
@@ -218,7 +218,7 @@ def may_act_for(visitor: Visitor, player: Player, league: League) -> bool:
 def plays(role: Role | None) -> bool:
     """Check whether users with this role may act for their own player.
 
-    A viewer who has a player may settle its payments, but otherwise can only read.
+    A viewer who has a player may settle the player's payments, but otherwise can only read.
     """
     return role not in (None, Role.VIEWER)
 
@@ -231,7 +231,7 @@ def may_pay_for(visitor: Visitor, player: Player, league: League) -> bool:
 def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
     """Check whether the visitor may name the game and advance the deal.
 
-    The dealer may, and so may users who may record hands.
+    The dealer may do this, and so may users who may record hands.
     """
     deals = dealer is not None and _is_own_player(visitor, dealer, league)
     return (deals and plays(role_of(visitor, league))) or may(visitor, Action.RECORD_HANDS, league)
@@ -240,7 +240,7 @@ def may_deal(visitor: Visitor, dealer: Player | None, league: League) -> bool:
 def may_declare_for(visitor: Visitor, player: Player, league: League) -> bool:
     """Check whether the visitor may enter the player's declaration or cards.
 
-    The player may, and so may users who may record hands.
+    The player may do this, and so may users who may record hands.
     """
     own = _is_own_player(visitor, player, league) and plays(role_of(visitor, league))
     return own or may(visitor, Action.RECORD_HANDS, league)
@@ -249,8 +249,8 @@ def may_declare_for(visitor: Visitor, player: Player, league: League) -> bool:
 def may_correct(visitor: Visitor, league: League) -> bool:
     """Check whether the visitor may correct hands of closed nights.
 
-    Hosts may. If the league allows it, users who may record hands may too. Each correction closes
-    the night again and plans new payments.
+    Hosts may correct them. If the league allows it, so may users who may record hands. Each
+    correction closes the night again and plans new payments.
     """
     recorders = league.corrections == Corrections.RECORDERS
     return may(visitor, Action.RECORD_HANDS if recorders else Action.MANAGE, league)
@@ -266,9 +266,9 @@ def whose_word(
 ) -> Player | None:
     """Return the player who has to accept a buy-in or cash-out, or None if no player has to.
 
-    Hosts may act for all players. Scorekeepers may too, but not with another banker's cash. If
-    `pays` is true and the visitor is the banker, the player has to accept, because the visitor gets
-    the chips. Other players may act only for themselves, or request what one other player has to
+    Hosts may act for all players. So may scorekeepers, except with another banker's cash. If `pays`
+    is true and the visitor is the banker, the player has to accept, because the visitor gets the
+    chips. Other players may act only for themselves, or request what one other player has to
     accept. Raises PermissionDenied, or Http404 for outsiders.
     """
     role = require(visitor, Action.LOOK, league)
@@ -286,9 +286,9 @@ def whose_word(
 
 
 def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may undo this. Outsiders get Http404.
+    """Raise PermissionDenied unless the visitor may undo the posting, or Http404 for outsiders.
 
-    Only the banker or a host may undo a cash-out that a banker paid, because this charges the
+    Only the banker or a host may undo a cash-out that a banker paid, because undoing it charges the
     banker.
     """
     if isinstance(done, CashOut) and done.banker is not None:
@@ -298,14 +298,20 @@ def require_to_undo(visitor: Visitor, done: BuyIn | CashOut, league: League) -> 
 
 
 def require_for(visitor: Visitor, player: Player, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may act for the player. Outsiders get Http404."""
+    """Raise PermissionDenied unless the visitor may act for the player.
+
+    Raises Http404 for outsiders.
+    """
     require(visitor, Action.LOOK, league)
     if not may_act_for(visitor, player, league):
         raise PermissionDenied
 
 
 def require_to_pay_for(visitor: Visitor, player: Player, league: League) -> None:
-    """Raise PermissionDenied unless the visitor may pay for the player. Outsiders get Http404."""
+    """Raise PermissionDenied unless the visitor may pay for the player.
+
+    Raises Http404 for outsiders.
+    """
     require(visitor, Action.LOOK, league)
     if not may_pay_for(visitor, player, league):
         raise PermissionDenied

@@ -1,8 +1,8 @@
-"""Replays the bookkeeping of a season file: what was done, in order, and the chips that it moved.
+"""Replay the bookkeeping of a season file: the postings in order and the chips that each one moved.
 
-The file contains what was done and when, but not which chips moved. Those are computed from the
-rows by the functions that the league itself uses to post. A posting that was not possible at its
-place in the file is rejected.
+The file contains the postings and their times, but not the chips that moved. The chips are computed
+from the rows by the same functions that the league uses to post. A posting that was not possible at
+its place in the file is rejected.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from ledger.new_postings import NewTransfer
 def play(
     content: SeasonContent, ids: Ids, settled: Mapping[int, Verdict], errors: Errors
 ) -> Replay:
-    """Return the state of the books at the end of the file. Raises RefusedError."""
+    """Replay the file's postings and return the final state of the books. Raises RefusedError."""
     playing = Replay(content, ids, settled, errors)
     plan_season(playing, None)
     for row in content.of("Posting"):
@@ -109,7 +109,7 @@ def _check_night(playing: Replay, kind: str, subject: Row) -> None:
 
 
 def _check_posted(playing: Replay, errors: Errors) -> None:
-    """Add errors for rows whose chips have not moved, or have moved and should not have."""
+    """Add errors for rows whose chips have not moved, or have moved although they should not."""
     content, places = playing.content, playing.done.places
     due = [
         (row, "opening_pots" if kind == "pots handed on" else "")
@@ -201,7 +201,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
             name: balances[accounts.stack(night, player).key]
             for name, player in verdict.names.items()
         },
-        # what earlier hands had left is unknown for a corrected hand, unless the hand took more
+        # the chips left by earlier hands are unknown for a corrected hand, unless it took more
         carry=balances[accounts.carry(night).key] if first else chips.carried - short,
         in_order=first,
         cashed_out=frozenset() if first else _cashed_out_since(playing, revision),
@@ -212,7 +212,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
 
 
 def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
-    """Return the names of players who have cashed out since the hand was first dealt."""
+    """Return the names of players who have cashed out since the hand was dealt."""
     done, night = playing.done, playing.night_of(revision)
     since = done.dealt.get(revision["hand"], len(done.postings))
     names = set()
@@ -226,7 +226,7 @@ def _cashed_out_since(playing: Replay, revision: Row) -> frozenset[str]:
 
 
 def _update_hand(playing: Replay, kind: str, revision: Row) -> None:
-    """Update chips owed under the rules, and whether the hand left a pot."""
+    """Update the chips owed under the rules, and whether the hand left a pot."""
     done, hand, taken_back = playing.done, revision["hand"], kind == "hand taken back"
     if taken_back:
         if done.hands.get(hand) != revision.number:
@@ -265,7 +265,7 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[NewTransfer]:
     places = range(1, len(shares) + 1) if kind == Charge.Kind.TOURNAMENT else [0] * len(shares)
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
     hand = charge["hand"] and playing.content.row("Hand", charge["hand"])
-    # the season's high hand may be a hand of any of its nights
+    # the season's high hand may come from any night of the season
     of_night = not hand or kind == Charge.Kind.SEASON_HIGH_HAND or hand["night"] == charge["night"]
     required = {
         "chips of the fund and who keeps its money are told together": (
@@ -299,7 +299,7 @@ def _update_charge(playing: Replay, kind: str, charge: Row) -> None:
 
 
 def _columns(playing: Replay, charge: Row) -> Iterator[tuple[int, str, int]]:
-    """Yield what a charge adds to the lines of a closing, as (player, column, chips)."""
+    """Yield (player, column, chips) for all amounts that a charge adds to a closing."""
     for share in playing.shares.get(charge.number, []):
         if charge["kind"] == Charge.Kind.TOURNAMENT:
             yield share["player"], "entered", share["owes"]
@@ -348,8 +348,8 @@ def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
     done.keeping.discard(night)
 
 
-# The transfers of each posting kind, from (replay, posting, subject). Reversals mirror the
-# original.
+# Functions for the transfers of each posting kind, from (replay, posting, subject). Reversals
+# mirror the original posting.
 MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[NewTransfer]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
@@ -360,7 +360,7 @@ MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[NewTransfer]]] = {
     "closing": _closing,
     "payment": _payment,
 }
-# What else each posting kind changes, from (replay, kind, subject).
+# Functions for the other changes made by each posting kind, from (replay, kind, subject).
 UPDATES: dict[str, Callable[[Replay, str, Row], None]] = {
     "buy-in": _update_counter,
     "buy-in undone": _update_counter,

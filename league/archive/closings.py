@@ -1,10 +1,11 @@
-"""Checks the closings and plans of a season file against what the league would have written.
+"""Check that the closings and plans of a season file are what the league would have written.
 
-The league's own functions can't write them again, because they use today's terms, seats and plans.
-A line in the file contains only what was known at the table: the count, who bears missing chips,
-and whether pots were returned. The rest is computed from earlier postings, and the file must agree
-with what `close_night` would accept. If there are several ways to pay, the file also contains the
-planned one, because ties were broken by ids. It must need fewer payments than there are players.
+The league's own functions can't recompute closings, because they use the current terms, seats and
+plans. A line in the file contains only what was known at the table: the count, which players bear
+missing chips, and whether pots were returned. The rest is computed from earlier postings, and the
+file must agree with what `close_night` would accept. If there are several ways to pay, the file
+also contains the planned one, because ties were broken by ids. The planned way must need fewer
+payments than there are players.
 """
 
 from collections import Counter
@@ -27,7 +28,7 @@ Coin = tuple[int, str]
 
 
 class BookkeepingError(Exception):
-    """A posting was not possible at its place in the file."""
+    """A posting is not possible at its place in the file."""
 
     def __init__(self, text: str, where: str = "of") -> None:
         self.text, self.where = text, where
@@ -51,13 +52,13 @@ class Progress:
     """The postings so far, and the state after them.
 
     Every figure that a closing needs is updated with each posting, because a file may close a night
-    thousands of times. Sums and shares of zero are removed.
+    thousands of times. Totals and shares of zero are removed.
     """
 
     postings: list[ReplayedPosting] = field(default_factory=list)
     places: dict[tuple[str, int], int] = field(default_factory=dict)  # index by kind and subject
     balances: Counter[str] = field(default_factory=Counter)
-    # by night: the sums of a closing's line, by player and column
+    # by night: the totals for a closing's lines, by player and column
     sums: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
     # (night, player) of bankers and of players in charges
     beside: set[tuple[int, UUID]] = field(default_factory=set)
@@ -70,25 +71,25 @@ class Progress:
     dealt: dict[int, int] = field(default_factory=dict)
     cashed_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     cashed_by_mistake: set[int] = field(default_factory=set)
-    findings: dict[int, list[Finding]] = field(default_factory=dict)  # by revision
-    before: UUID = field(default_factory=uuid4)  # stands for nights that are not in the file
-    # by night: revisions that left a pot, by hand; and the last of them, if known
+    findings: dict[int, list[Finding]] = field(default_factory=dict)  # findings by revision
+    before: UUID = field(default_factory=uuid4)  # used for all nights that are not in the file
+    # by night: the revisions that left a pot, by hand, and the last such revision, if known
     carrying: dict[int, dict[int, int]] = field(default_factory=dict)
     last_carrying: dict[int, int | None] = field(default_factory=dict)
-    keeping: set[int] = field(default_factory=set)  # closed nights whose pots wait for another
-    # by night: shares of the pots that it opened with, and of those that it passed on
+    keeping: set[int] = field(default_factory=set)  # closed nights that keep pots for a later one
+    # by night: the shares of the pots that the night opened with, and of the pots that it passed on
     opened_with: dict[int, Counter[UUID]] = field(default_factory=dict)
     handed_on: dict[int, Counter[UUID]] = field(default_factory=dict)
-    in_pots: set[tuple[int, UUID]] = field(default_factory=set)  # (night, player) of such pots
-    lines: dict[int, ClosingLine] = field(default_factory=dict)  # by line of the file
-    settles: dict[int, dict[UUID, int]] = field(default_factory=dict)  # by night, last closing
+    in_pots: set[tuple[int, UUID]] = field(default_factory=set)  # (night, player) of pots passed on
+    lines: dict[int, ClosingLine] = field(default_factory=dict)  # by line number in the file
+    settles: dict[int, dict[UUID, int]] = field(default_factory=dict)  # last settlement by night
     unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)  # chips without a plan
     plans: set[int] = field(default_factory=set)
     stakes: dict[int, tuple[int, int]] = field(default_factory=dict)  # (lost, won) by payment
-    paid: Counter[int] = field(default_factory=Counter)  # by planned payment
+    paid: Counter[int] = field(default_factory=Counter)  # chips by planned payment
 
     def add(self, night: int, player: int, name: str, chips: int) -> None:
-        """Add chips to a player's sum at a night."""
+        """Add chips to one of a player's totals at a night."""
         sums = self.sums.setdefault(night, {})
         sums[player, name] = sums.get((player, name), 0) + chips
         if not sums[player, name]:
@@ -97,8 +98,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class Replay:
-    """The replay of a season file: its rows with their new ids, the settled hands, and the
-    progress.
+    """The replay of a season file.
+
+    It contains the rows with their new ids, the settled hands, and the progress.
     """
 
     content: SeasonContent
@@ -167,14 +169,14 @@ class Replay:
 
 
 SUMS = ("bought", "cashed", "put_right", "entered", "prizes", "cash", "charged")
-# The columns of a line that are computed and not in the file.
+# The columns of a line that are computed because the file does not contain them.
 FOLLOWS = (*SUMS, "stack", "settles")
 Lines = Sequence[tuple[Row, ClosingLine]]
 Pairs = Sequence[tuple[UUID, UUID]]
 
 
 def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
-    """Return the lines of a closing, and add errors where the league would have written others."""
+    """Return the lines of a closing, and add errors if the file's lines differ."""
     night, done = closing["night"], playing.done
     lines: list[tuple[Row, ClosingLine]] = []
     for row in playing.lines.get(closing.number, []):
@@ -188,7 +190,7 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
     _check_counts(playing, closing, lines)
     _check_bears(playing, closing, lines)
     _check_players(playing, closing, lines)
-    # each player's share of pots that stay, minus their share when the night opened
+    # each player's share of the pots that are kept, minus the share when the night opened
     kept_shares = shares(playing.pots(closing["kept"]))
     kept_shares.update(done.handed_on.get(night, Counter()))
     kept_shares.subtract(done.opened_with.get(night, Counter()))
@@ -222,9 +224,9 @@ def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
 def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
     """Return the pots that make up the night's carry.
 
-    If no hand left any and the night opened with none, they are for the players seated at the
-    closing.
-    The seats do not record who that was, so they are for the closing's players, by seat.
+    If no hand left a pot and the night opened with none, the carry belongs to the players seated at
+    the closing. The seats do not record which players those were, so the closing's players are
+    used, ordered by seat.
     """
     night, done = closing["night"], playing.done
     chips = done.balances[accounts.carry(playing.night(night)).key]
@@ -249,7 +251,10 @@ def _pots_left(playing: Replay, closing: Row, lines: Lines) -> list[Pot]:
 
 
 def take_over_pots(playing: Replay, night: Row) -> None:
-    """Open a night with pots that other nights kept. Add an error if they did not keep these."""
+    """Open a night with pots that other nights kept.
+
+    Add an error if the other nights did not keep these pots.
+    """
     done = playing.done
     opened: dict[int | None, list[Pot]] = {}
     for pot, values in zip(playing.pots(night["opening_pots"]), night["opening_pots"], strict=True):
@@ -276,7 +281,7 @@ def take_over_pots(playing: Replay, night: Row) -> None:
 
 
 def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Check that each count was made, or that a cashed-out player has only returned pot chips."""
+    """Check that each player was counted, or cashed out and has only returned pot chips."""
     night = closing["night"]
     for row, line in lines:
         went = line.cashed > 0 and line.counted == line.back
@@ -292,7 +297,7 @@ def _check_counts(playing: Replay, closing: Row, lines: Lines) -> None:
 
 
 def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Check that missing chips are shared evenly. Some of the players get the odd chips."""
+    """Check that missing chips are shared evenly. Any of the players may get the odd chips."""
     night = closing["night"]
     drift = playing.done.balances[accounts.drift(playing.night(night)).key]
     missing = drift + sum(line.drift for _, line in lines)
@@ -311,9 +316,7 @@ def _check_bears(playing: Replay, closing: Row, lines: Lines) -> None:
 
 
 def _check_players(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Check that a line belongs to a player who sat, handled cash, was charged or had part in a
-    pot.
-    """
+    """Check that each line's player had a seat, handled cash, was charged or shared a pot."""
     night, done = closing["night"], playing.done
     pots = playing.pots(closing["kept"])
     wanted = {playing.player(player) for player, _ in done.sums.get(night, {})}
@@ -359,9 +362,9 @@ def plan_closing(playing: Replay, closing: Row) -> None:
 
 
 def plan_season(playing: Replay, after: int | None) -> None:
-    """Replay the season's plans that were made after this closing and before the next one.
+    """Replay the season's plans that were made after this closing and before the next closing.
 
-    The first one settles everything, so plans without payments come last.
+    The first plan settles everything, so plans without payments come last.
     """
     plans = playing.plans_after.get(after, [])
     for plan in sorted(plans, key=lambda row: row.number not in playing.planned):
@@ -384,8 +387,9 @@ def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
 
 
 def _plan(playing: Replay, plan: Row) -> None:
-    """Replay a plan: remove its chips from the unplanned ones. Add errors if it does not settle
-    them.
+    """Replay a plan and remove its chips from the unplanned chips.
+
+    Add errors if the plan does not settle the unplanned chips.
     """
     done, rows, add = playing.done, playing.planned.get(plan.number, []), playing.errors.add
     left = done.unplanned.pop(_coin(plan), Counter())
@@ -416,9 +420,10 @@ def _plan(playing: Replay, plan: Row) -> None:
 def _waiting(
     plan: Row, rows: Sequence[Row], left: Counter[UUID], evened: Counter[UUID]
 ) -> Counter[UUID]:
-    """Return the chips that a plan leaves to the next one, or none if they are too many.
+    """Return the chips that a plan leaves to the next plan, or nothing if there are too many.
 
-    Small payments wait: each player's open chips must be below what all of them together could be.
+    Small payments wait: each player's open chips must be below the maximum that unpaid small
+    payments can add up to.
     """
     below = plan["waits_below"]
     waiting: Counter[UUID] = Counter()
@@ -431,13 +436,13 @@ def _waiting(
 
 
 def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:
-    """Return whether only losers pay only winners, in fewer payments than there are players."""
+    """Return whether losers pay winners in fewer payments than there are players."""
     ways = all(left[payer] < 0 < left[payee] for payer, payee in pairs)
     return ways and len(set(pairs)) == len(pairs) <= max(len(left) - 1, 0)
 
 
 def _has_one_counterparty(pairs: Pairs) -> bool:
-    """Return whether one player pays all others or is paid by them, once each."""
+    """Return whether one player pays each other player once, or is paid once by each of them."""
     for one in pairs[0] if pairs else ():
         others = {
             payee if payer == one else payer for payer, payee in pairs if one in {payer, payee}

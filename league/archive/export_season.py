@@ -65,7 +65,7 @@ class Numbers:
 
 
 def export_season(season: Season) -> Iterator[str]:
-    """Yield the lines of the file. Each is a JSON object."""
+    """Yield the lines of the file. Each line is a JSON object."""
     league = season.league
     terms = {name: getattr(league, name) for name in TERMS}
     yield _line(FORMAT | {"league": terms | {"name": league.name}})
@@ -139,7 +139,7 @@ def _row(numbers: Numbers, model: type[Model], row: Any) -> str:
 
 
 def _is_named(revision: Revision) -> bool:
-    """Return whether the record contains the game's name instead of its rules."""
+    """Return whether the record contains its game's name instead of the game's rules."""
     return isinstance(revision.record["variant"], str)
 
 
@@ -161,7 +161,7 @@ def _revision(numbers: Numbers, revision: Revision) -> Values:
     return values if _is_named(revision) else {**values, "document": None}
 
 
-# The values that are not stored as columns.
+# Functions for the values that are not stored as columns.
 SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
     Night: _night,
     Closing: lambda numbers, closing: {"kept": [numbers.pot(pot) for pot in closing.kept]},
@@ -221,7 +221,7 @@ def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
                     break
 
 
-# The sign of the chips that such a posting moved from drift to carry.
+# The sign of the chips that a posting of this kind moved from drift to carry.
 CARRIED = {"hand": 1, "carry put right": -1}
 
 

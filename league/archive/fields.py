@@ -1,6 +1,7 @@
-"""Readers for the fields of a season file. Each accepts what the league itself would write.
+"""Readers for the fields of a season file.
 
-A value of another type is rejected, never converted: true is not a number, and neither is "1".
+Each reader accepts the values that the league itself would write. A value of another type is
+rejected, never converted: true is not a number, and neither is "1".
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,7 +42,7 @@ def field_error(code: str, text: str, where: str = "") -> FieldError:
 class FieldReader:
     """Converts a value of the file, or raises FieldError.
 
-    `names` returns the rows that the value references, as (table, number).
+    `names` returns the (table, number) of each row that the value references.
     """
 
     read: Callable[[Any], Any]
@@ -49,7 +50,7 @@ class FieldReader:
 
 
 def Ref(table: str) -> FieldReader:  # noqa: N802 (reads like the other fields of a table)
-    """Return a reader for the number of a row in the same file."""
+    """Return a reader for the number of another row in the file."""
     return FieldReader(integer(1, 2**31 - 1).read, lambda number: [(table, number)])
 
 
@@ -200,7 +201,7 @@ flag, moment, day, currency = (
     FieldReader(_currency),
 )
 json_object, anything = FieldReader(_json_object), FieldReader(lambda value: value)
-# Chips that wait for a winner. Those that a night opened with reference the night that left them;
-# null means a night of another season.
+# Chips that wait for a winner. A pot that a night opened with references the night that left the
+# pot. Null means a night in another season.
 pot = _pot({})
 opening_pot = _pot({"from": optional(Ref("Night"))})

@@ -1,10 +1,10 @@
-"""The format of a season file: one JSON line per row, with each table after those it references.
+"""The format of a season file: one JSON line per row, referenced tables first.
 
-A row has a small whole number that is unique in its table and by which other rows reference it. The
-file contains no database keys, and no value is looked up in a database. Values that are computed
-from other rows are omitted: accounts, transfers, hashes, which revision is current, whether a night
-is closed, the sums of a closing, and the reason for a planned payment. So are the users who made
-changes.
+Rows are numbered within their table and reference each other by number. The file contains no
+database keys, and no value is looked up in a database. Values that are computed from other rows are
+omitted: accounts, transfers, hashes, which revision is current, whether a night is closed, the
+totals of a closing, and the reason for a planned payment. The users who made changes are omitted
+too.
 """
 
 from collections.abc import Mapping
@@ -37,16 +37,16 @@ OLDEST = FORMAT | {"version": 1}
 STILL_READ = (FORMAT | {"version": 2}, FORMAT | {"version": 3}, FORMAT)
 # Limits that are checked before a line is parsed.
 MOST_LINES = 1_000_000
-LONGEST_LINE = 2 * 1024 * 1024  # in characters, as much as an uploaded hand may have
+LONGEST_LINE = 2 * 1024 * 1024  # in characters, the same as for an uploaded hand
 DEEPEST = 40  # a record may be 32 levels deep
 MOST_ERRORS = 50
 LONGEST_KEY = 100  # characters of base64url, for keys and signatures
 
-# The league's terms that define its chips.
+# The league's options that define the value and settlement of chips.
 TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
 HEAD = {*FORMAT, "league"}
 
-# Rows are named after their models, except models that were renamed since files were first written.
+# Rows are named after their models. Renamed models keep their first name in files.
 EARLIER_NAMES: dict[type[Model], str] = {
     ClosingLine: "Line",
     ChipCount: "Count",
@@ -61,8 +61,9 @@ def row_name(model: type[Model]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the file. `fields` are its fields' readers, and `once` lists fields unique
-    together.
+    """A table of the file.
+
+    `fields` are its fields' readers, and `once` lists fields that are unique together.
 
     `added` contains the values of fields that files before version 3 omit.
     """
@@ -76,7 +77,7 @@ class Table:
 class PostingKind:
     """A kind of posting. `of` is the table of its subject, `key` the start of its ledger key.
 
-    If `undoes` is set, the posting reverses one of that kind.
+    If `undoes` is set, the posting reverses a posting of that kind.
     """
 
     of: str
@@ -228,8 +229,8 @@ TABLES: dict[str, Table] = {
         },
         once=(("closing", "player"),),
     ),
-    # A plan belongs to a closing, or to the season; then it was made `after` a closing or before
-    # all of them.
+    # A plan belongs to a closing or to the season. A season's plan was made `after` a closing, or
+    # before all closings if `after` is null.
     "Plan": Table(
         {
             "closing": optional(Ref("Closing")),
@@ -268,9 +269,9 @@ TABLES: dict[str, Table] = {
         },
         once=(("payment", "number"),),
     ),
-    # In the order in which they were made. `chips` are carried chips that a hand took although no
-    # earlier hand had left them, or that a correction took from the carry (negative if it added to
-    # it).
+    # Postings in the order in which they were made. `chips` are carried chips that a hand took
+    # although no earlier hand had left them, or that a correction took from the carry (negative if
+    # it added to it).
     "Posting": Table(
         {"kind": fields.among(list(POSTING_KINDS)), "of": _number, "chips": _sum},
         once=(("kind", "of"),),

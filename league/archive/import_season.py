@@ -60,10 +60,10 @@ from ledger.posting import post_many, reverse
 from ledger.validation import LedgerError
 
 logger = logging.getLogger(__name__)
-# How many seconds a request may settle hands. The command has no limit.
+# The seconds that a request may spend on settling hands. The command has no limit.
 PATIENCE = 20.0
 AT_ONCE = 200  # rows per statement
-# Errors that mean that the rows are inconsistent, if such rows should pass all checks.
+# Errors raised by inconsistent rows that passed all checks.
 WRONG = (
     ArithmeticError,
     AttributeError,
@@ -90,8 +90,7 @@ def import_season(
     """Import the file and return its season.
 
     Raises RefusedError with all errors of the file, or if the league already has players or nights.
-    In
-    that case nothing is stored.
+    In that case, nothing is stored.
     """
     try:
         with transaction.atomic():
@@ -114,7 +113,7 @@ def import_season(
             log_action(Kind.SEASON_IMPORTED, by=by, league=league)
             return season
     except WRONG as error:
-        # no check reports this, so it is a bug in the checks
+        # no check reported this problem, so the checks have a bug
         logger.warning("a season's file is not whole: %s", type(error).__name__)
         raise RefusedError([problem("file", "not-whole", NOT_WHOLE)]) from None
 
@@ -142,7 +141,7 @@ class _Writing:
     postings: dict[tuple[str, int], Posting] = field(default_factory=dict)  # by kind and subject
 
     def write_season(self) -> Season:
-        """Store all rows, each after those that it references, and return the season."""
+        """Store all rows, referenced rows first, and return the season."""
         of, league = self.playing.content.of, {"league_id": self.league.pk}
         [season] = self.store(Season, of("Season"), lambda _: league)
         self.store(Player, of("Player"), lambda _: league)
@@ -167,7 +166,7 @@ class _Writing:
         rows: Iterable[Row],
         also: Callable[[Row], Values] = lambda _: {},
     ) -> list[M]:
-        """Store rows of a table. `also` returns the values that are not in the file."""
+        """Store rows of a table. `also` returns the values that the file does not contain."""
         name = row_name(model)
         named = {key.name: row_name(key.related_model) for key in foreign_keys(model)}
         columns = {each.name for each in model._meta.concrete_fields}  # noqa: SLF001 (public)
@@ -180,7 +179,7 @@ class _Writing:
                 value, table = row[column], named.get(column)
                 if table is None:
                     values[column] = value
-                elif table in self.rows:  # documents are stored by their content
+                elif table in self.rows:  # equal documents are stored once
                     values[f"{column}_id"] = value and self.rows[table][value].pk
             made[row.number] = model(**(values | also(row)))
         model._default_manager.bulk_create(made.values(), batch_size=AT_ONCE)  # noqa: SLF001
@@ -204,7 +203,7 @@ class _Writing:
     # --- the books --------------------------------------------------------------------------------
 
     def post(self) -> None:
-        """Make the postings in order. Those between two reversals are posted together."""
+        """Make the postings in order. Postings between two reversals are made together."""
         done, made = self.playing.done.postings, list[Posting]()
         for undoes, group in groupby(done, key=lambda entry: entry.undoes is not None):
             if undoes:
@@ -230,7 +229,7 @@ class _Writing:
     def store_hands(self) -> None:
         """Store hands and revisions, and mark them as not counted yet.
 
-        A revision that voids its hand repeats the values of the previous one.
+        A revision that voids its hand repeats the values of the previous revision.
         """
         content, playing = self.playing.content, self.playing
         settled = playing.settled
@@ -238,7 +237,7 @@ class _Writing:
         document_of = {key: row.pk for key, row in zip(settled, documents, strict=True)}
         rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
         last = {row["hand"]: row for row in rows}
-        before: dict[int, int] = {}  # by hand: the last revision that does not void it
+        before: dict[int, int] = {}  # by hand: the last revision that does not void the hand
         also: dict[int, Values] = {}
         for row in rows:
             if not row["voids"]:
@@ -267,8 +266,9 @@ class _Writing:
     # --- closings and plans -----------------------------------------------------------------------
 
     def store_closings(self, season: Season) -> None:
-        """Store closings with their lines and plans in order. Each is sealed after the previous
-        one.
+        """Store closings with their lines and plans, and seal each closing.
+
+        The closings are stored in order, because each one is sealed after the previous one.
         """
         playing = self.playing
         self.store_plans_after(season, None)

@@ -1,8 +1,7 @@
 """Replay a whole season file without a database.
 
-Hands are settled again. An answer is never taken from a file, and the chips in the file must match
-the computed ones. Then the bookkeeping is replayed. Each proof must have a valid signature, for the
-closing that the rows produce.
+Hands are settled again, and the chips in the file must match the computed answers. Then the
+bookkeeping is replayed. Each proof must be a valid signature of the closing that the rows produce.
 """
 
 from collections.abc import Iterable, Mapping
@@ -77,7 +76,10 @@ def _settle_hands(
 
 
 def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
-    """Return the record to settle. It uses the game's name if the catalog has the same document."""
+    """Return the record to settle.
+
+    The record uses the game's name if the catalog has the same document.
+    """
     record: Json = row["record"]
     variant, number = record.get("variant"), row["document"]
     if isinstance(variant, str) != (number is not None):
@@ -95,7 +97,7 @@ def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
 
 
 def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
-    """Return whether the hand can be settled, with the chips and names of the row."""
+    """Return whether the hand can be settled with the same chips and names as in the row."""
     if refused := answer.get("errors", ()):
         for error in refused:
             where = f"record/{error['where']}".rstrip("/")
@@ -153,7 +155,7 @@ def _check_proofs(playing: Replay, errors: Errors) -> None:
         if proof.chips != chips_text(settled, **coin):
             text = "what was signed are other chips than the rows of this file come to"
             errors.add(row.line, "chips", "proof-broken", text)
-        # the names as they would have been signed with the same salt in the same league
+        # hash the names with the proof's salt and league, as the signer did
         names = proof.names and names_text(
             (called[player] for player in settled.players()),
             league=str(content.league["name"]),

@@ -1,4 +1,4 @@
-"""Read a season file into rows: first each field, then the consistency between rows.
+"""Read a season file into rows: first check each field, then the consistency between rows.
 
 All errors of a step are reported together, with line and field. No database is used.
 """
@@ -83,7 +83,10 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the file. `line` is its line, and `number` its number in its table."""
+    """A row of the file.
+
+    `line` is its line in the file, and `number` is its number in the table.
+    """
 
     line: int
     number: int
@@ -95,7 +98,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SeasonContent:
-    """All rows of a file by table and number. `league` is the league's part of the first line."""
+    """All rows of a file by table and number.
+
+    `league` is the part of the first line that describes the league.
+    """
 
     league: Values
     rows: dict[str, dict[int, Row]] = field(default_factory=lambda: {name: {} for name in TABLES})
@@ -107,8 +113,9 @@ class SeasonContent:
         return self.rows[table][number]
 
     def grouped(self, table: str, by: str) -> dict[int | None, list[Row]]:
-        """Return the rows of a table, grouped by the row that the field `by` references, in file
-        order.
+        """Return a table's rows, grouped by the row that the field `by` references.
+
+        Each group is in file order.
         """
         groups: dict[int | None, list[Row]] = {}
         for row in self.of(table):
@@ -175,7 +182,7 @@ def _objects(lines: Iterable[str]) -> Iterator[tuple[int, Values]]:
 
 
 def _depth(line: str) -> int:
-    """Return how deep the brackets of a line are nested, ignoring those inside strings."""
+    """Return the nesting depth of the brackets in a line, ignoring brackets inside strings."""
     if line.count("[") + line.count("{") <= DEEPEST:
         return 0
     brackets = _BRACKET.findall(_STRING.sub("", line))
@@ -258,7 +265,7 @@ def _check_unique(
 
 
 def _check_season(content: SeasonContent, errors: Errors) -> None:
-    """Check that the file has one season, and that its players have different names."""
+    """Check that the file has one season, and that no two players have the same name."""
     rows = list(content.of("Season"))
     if len(rows) == 1:
         [row] = rows
@@ -275,7 +282,7 @@ def _check_season(content: SeasonContent, errors: Errors) -> None:
 
 
 def _check_seats(content: SeasonContent, errors: Errors) -> None:
-    """Check that a seat has one player at a time, and that players of a night have a seat there."""
+    """Check that a seat has one player at a time, and that the players of a night have seats."""
     taken = (row for row in content.of("Seat") if row["left_at"] is None)
     _check_unique(taken, "position", lambda row: (row["night"], row["position"]), errors)
     seated = {(row["night"], row["player"]) for row in content.of("Seat")}
@@ -308,7 +315,7 @@ def _check_hands(content: SeasonContent, errors: Errors) -> None:
         rows = sorted(revisions.get(hand.number, []), key=lambda row: row["number"])
         if not rows:
             errors.add(hand.line, "", "not-whole", "nothing is told of this hand")
-        voided = True  # before the first revision there is no hand
+        voided = True  # there is no hand before the first revision
         for number, row in enumerate(rows, start=1):
             if row["number"] != number:
                 errors.add(row.line, "number", "not-whole", f"revision {number} is missing")

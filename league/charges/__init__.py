@@ -1,1 +1,1 @@
-"""What players owe outside of play: costs, tips, side bets and the season fund."""
+"""Amounts that players owe outside of play: costs, tips, side bets and the season fund."""

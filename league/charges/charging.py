@@ -1,7 +1,7 @@
 """Charge costs, side bets and other amounts outside of play to a night, and undo charges.
 
-A charge is one posting between tabs. If the night is closed, the charge closes it again, as a
-correction does, so that the payment plan includes the change.
+A charge is one posting between tabs. A charge to a closed night closes the night again, like a
+correction, so that the payment plan includes the charge.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -53,7 +53,7 @@ def is_due(night: Night) -> bool:
 
 
 def high_hand_night(season: Season) -> Night | None:
-    """Return the night to charge the season's high hand to, or None if it is not due."""
+    """Return the night for charging the season's high hand, or None if it is not due."""
     league = season.league
     if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
         return None
@@ -74,7 +74,8 @@ def charged(season: Season) -> bool:
 def best_of_games(night: Night) -> Iterable[Revision]:
     """Return the best hand of each game in the season, earliest first.
 
-    These are the hands in the season's records. If a game has several shares, the first counts.
+    The same hands are shown as the season's records. If a game has several shares, the first share
+    counts.
     """
     hands = [each.hand for each in best_hands(of_season(night.season))]
     rows = Revision.objects.filter(hand__in=hands, current=True, hand__voided=False)
@@ -90,7 +91,7 @@ Nets = Mapping[UUID, int]  # chips gained by player, below zero for chips owed
 def charge_transfers(
     season: UUID, nets: Nets, *, fund: int, keeper: UUID | None
 ) -> Iterator[NewTransfer]:
-    """Yield the transfers between tabs, and those between the fund and its keeper.
+    """Yield the transfers between tabs, and the transfers between the fund and its keeper.
 
     The keeper receives the fund's money on the tab and owes the same amount to the fund.
     """
@@ -104,7 +105,7 @@ def charge_transfers(
         yield NewTransfer(accounts.tab(UUID(payer_id)), accounts.tab(UUID(payee_id)), chips)
 
 
-MOST_SHARES = 100  # players in one charge
+MOST_SHARES = 100  # maximum number of players in a charge
 WITH_FUND = {
     Charge.Kind.FUND,
     Charge.Kind.PRIZE,
@@ -114,7 +115,7 @@ WITH_FUND = {
 
 
 class Share(NamedTuple):
-    """The chips that a player gets and owes, and the player's place in a tournament."""
+    """The chips that a player receives and owes, and the player's place in a tournament."""
 
     gets: int = 0
     owes: int = 0
@@ -176,7 +177,7 @@ def charge(night: Night, new_charge: NewCharge, *, charge_id: UUID, by: User | N
 
 @transaction.atomic
 def undo(done: Charge, *, by: User | None) -> None:
-    """Undo a charge. It stays in the list. Undoing it twice changes nothing.
+    """Undo a charge. The charge stays in the list. Undoing it twice changes nothing.
 
     Raises RefusedError if the fund no longer has enough chips.
     """
@@ -296,7 +297,10 @@ def _wrong_shares(night: Night, new_charge: NewCharge) -> Iterator[Problem]:
 
 
 def _moves_chips(new_charge: NewCharge) -> bool:
-    """Check whether any chips move. In a tournament, all players may get their entries back."""
+    """Check whether any chips move.
+
+    A tournament may move no chips: all players may get their entries back.
+    """
     if new_charge.kind == Charge.Kind.TOURNAMENT or new_charge.fund:
         return True
     return any(share.gets != share.owes for share in new_charge.shares.values())
@@ -323,7 +327,7 @@ Who = TypeVar("Who")
 
 
 def by_parts(chips: int, parts: Mapping[Who, int]) -> dict[Who, int]:
-    """Split the chips in proportion to each player's parts. The shares sum to `chips`.
+    """Split the chips in proportion to each player's parts. The shares add up to `chips`.
 
     Each share is rounded down. The players with the largest remainders get one more chip each. If
     remainders tie, the player listed first gets the chip.

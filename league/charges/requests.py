@@ -35,7 +35,7 @@ Kind, State = Charge.Kind, ChipRequest.State
 FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # scorekeepers may charge these within the limit
 SIDE_BETS = {Kind.BOUNTY, Kind.HIGH_HAND, Kind.SEASON_HIGH_HAND, Kind.BAD_BEAT}
 OPEN = {State.WAITING, State.ACCEPTED}
-COUNTED_FOR = timedelta(days=1)  # the limit applies to this period, across all nights
+COUNTED_FOR = timedelta(days=1)  # the limit covers one day at all nights together
 
 
 @transaction.atomic
@@ -108,8 +108,8 @@ def may_undo(visitor: Visitor, charge: Charge) -> bool:
     """Check whether the visitor may undo the charge.
 
     Hosts may undo every charge. Scorekeepers may undo a tournament's result, and a charge that gave
-    no other player more than the league's limit. They may not undo payments into the fund, because
-    that takes chips out of the fund.
+    no other player more than the league's limit. Scorekeepers may not undo payments into the fund,
+    because that takes chips out of the fund.
     """
     league = charge.night.league
     if may(visitor, Action.MANAGE, league):
@@ -184,7 +184,7 @@ def _required_approvers(visitor: Visitor, night: Night, new_charge: NewCharge) -
 def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
     """Return the chips that each player owes for charges in the last day.
 
-    Charges made by hosts and charges that the player accepted are not included.
+    Charges that hosts made or the player accepted are left out.
     """
     since = timezone.now() - COUNTED_FOR
     rows = ChargeShare.objects.filter(

@@ -1,8 +1,8 @@
 """Side bets that were won by a night's hands. A member has to confirm each one.
 
 The rules decide who won a bet, and confirming the bet creates the charge. The id of a bet is
-derived from the hand's revision. So two phones that confirm the same bet create only one charge,
-and the bet is offered again after the hand is corrected.
+derived from the hand's revision. Therefore two phones that confirm the same bet create only one
+charge, and the bet is offered again after the hand is corrected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,7 +32,7 @@ Kind = Charge.Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideBet:
-    """A charge that a member can confirm. `text` is the reason for it."""
+    """A charge that a member can confirm. `text` is the reason for the charge."""
 
     id: UUID
     text: str
@@ -41,7 +41,7 @@ class SideBet:
 
 @dataclass(frozen=True)
 class _Table:
-    """The data that all of a night's bets need. Each part is queried once."""
+    """The data needed for all bets of a night. Each part is queried once."""
 
     night: Night
 
@@ -66,7 +66,7 @@ def charges_of(night: Night) -> list[Charge]:
 
 def valid_charges(charges: Iterable[Charge]) -> list[Charge]:
     """Return the charges from `charges_of` that were not undone."""
-    return [each for each in charges if not vars(each)["undone"]]  # annotated by `charges_of`
+    return [each for each in charges if not vars(each)["undone"]]  # from `charges_of`
 
 
 def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
@@ -98,7 +98,7 @@ def of_night(
 
 
 def night_with_season_high_hand(season: Season) -> Night | None:
-    """Return the night at which members can confirm the season's high hand, if any."""
+    """Return the night to which members can charge the season's high hand, if any."""
     night = high_hand_night(season)
     if night is None:
         return None
@@ -111,7 +111,7 @@ def night_with_season_high_hand(season: Season) -> Night | None:
 
 
 def charged_hands(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
-    """Return the revisions in `dealt`, and those from other nights that the charges reference."""
+    """Return the revisions in `dealt`, and other revisions that the charges reference."""
     here = {each.hand_id for each in dealt}
     elsewhere = {each.hand_id for each in charges if each.hand_id} - here
     if not elsewhere:
@@ -137,7 +137,7 @@ def no_longer_won(charge: Charge, revision: Revision | None) -> bool:
 def _of_hand(
     night: Night, revision: Revision, charges: Sequence[Charge], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bets that the hand has won, except bets that were charged and undone."""
+    """Return the bets that the hand has won, except bets whose charge was undone."""
     if revision.hand.voided:
         return []
     charged = {
@@ -189,7 +189,7 @@ def _name_with_high_hand(revision: Revision) -> str | None:
     return best.player if (best := _highest(revision)) else None
 
 
-# Functions that return the winner of each kind of bet from a hand's revision.
+# For each kind of bet, the function that returns the winner from a hand's revision.
 WINNERS: dict[str, Callable[[Revision], str | None]] = {
     Kind.BOUNTY: _won_with_seven_deuce,
     Kind.BAD_BEAT: _name_beaten_badly,
@@ -234,7 +234,7 @@ def _bad_beat(night: Night, revision: Revision, at_table: _Table) -> Iterator[Si
 def _high_hand(
     revisions: Iterable[Revision], sat: Sequence[Player], at_table: _Table
 ) -> list[SideBet]:
-    """Return the bet on the night's best hand. If hands tie, the one shown first wins."""
+    """Return the bet on the night's best hand. If hands tie, the hand shown first wins."""
     best = _best_shown(revisions)
     if best is None:
         return []
@@ -252,7 +252,7 @@ def _high_hand(
 
 
 def _season_high_hand(dealt: Sequence[Revision], at_table: _Table) -> list[SideBet]:
-    """Return the bet on the season's best hand. If hands tie, the one shown first wins."""
+    """Return the bet on the season's best hand. If hands tie, the hand shown first wins."""
     night = at_table.night
     best = _best_shown([*best_of_games(night), *dealt])
     chips = min(night.league.season_high_hand, at_table.fund)

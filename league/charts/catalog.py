@@ -1,6 +1,6 @@
-"""All charts of a league or season, a player and a game, with functions to read and draw them.
+"""All charts of a league, season, player or game, with functions to read their data and draw them.
 
-Pages show them as pictures with a table below. The API returns their documents.
+Pages show charts as pictures with a table below. The API returns the documents.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ class ChartSubject(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartScope:
-    """The scope of a chart: one season or all, and the player or game if it is about one."""
+    """The scope of a chart: one season or all, and one player or game if the chart has one."""
 
     scope: Scope
     player: UUID | None = None
@@ -42,7 +42,7 @@ class ChartScope:
 
 @dataclass(frozen=True, slots=True)
 class ChartKind:
-    """A kind of chart. `rows` reads its data, and `document` returns its document for a width."""
+    """A kind of chart. `rows` reads its data, and `document` returns the document for a width."""
 
     of: ChartSubject
     name: str
@@ -52,7 +52,7 @@ class ChartKind:
 
 
 def net_rows(read: Evenings) -> Rows:
-    """Return each player's running net, by the number of the played night from 1."""
+    """Return each player's running net after each night that the player played, numbered from 1."""
     order = {at: number for number, at in enumerate(read.played, start=1)}
     return [
         {"player": player.name, "at": [order[at] for at in player.at], "totals": player.totals}
@@ -61,7 +61,7 @@ def net_rows(read: Evenings) -> Rows:
 
 
 def net_and_adjusted_net(read: Evenings, nights: Iterable[AllInNight]) -> Evenings:
-    """Return a player's actual and all-in adjusted results by night, for two lines."""
+    """Return a player's actual and all-in adjusted net by night, as two lines."""
     return actual_and_adjusted(read, nights, names=(_("Actual"), _("Adjusted")))
 
 
@@ -90,22 +90,22 @@ def dealer_cells(rows: Iterable[Called]) -> Rows:
 
 
 def winner_bars(rows: Iterable[PlayerFigures]) -> Rows:
-    """Return a bar for each player's net."""
+    """Return bars with the net of each player."""
     return [_bar(each.name, each.net, each.hands) for each in rows]
 
 
 def game_bars(rows: Iterable[GameNet]) -> Rows:
-    """Return a bar for the net at each game."""
+    """Return bars with the net of each game."""
     return [_bar(each.game_name, each.net, each.hands) for each in rows]
 
 
 def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
-    """Return a bar for the net in each seat, counted from the dealer."""
+    """Return bars with the net of each seat, counted from the dealer."""
     return [_bar(_seat(each.position), each.net, each.hands) for each in rows]
 
 
 def rival_bars(rows: Iterable[Flow], player: UUID | None) -> Rows:
-    """Return a bar for the player's winnings from each other player."""
+    """Return bars with the player's net against each other player."""
     return [
         _bar(row.loser_name, row.chips, row.hands)
         if row.winner == player

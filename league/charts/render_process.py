@@ -1,7 +1,8 @@
-"""Renders charts in a separate process. Reads documents as JSON and writes SVG. See `rendering`.
+"""Renders charts in a separate process.
 
-The library blocks the interpreter while it renders, for most of a second for its first chart. In a
-server process it would block all other requests.
+The process reads documents as JSON and writes SVG. See `rendering`. The library blocks the
+interpreter while it renders, for most of a second when it renders the first chart. In a server
+process it would block all other requests.
 """
 
 import json

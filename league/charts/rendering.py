@@ -29,14 +29,14 @@ from league.models import League, RenderedChart
 from ledger.sql import is_postgresql, query, uuid_text
 
 RENDER_TASK = "league.tasks.draw_charts"
-RENDER_VERSION = 3  # increase it when colours or fonts change, so that no old picture is shown
+RENDER_VERSION = 3  # increase to discard old pictures when colours or fonts change
 # The limit is low because other tasks have to wait if there is only one worker.
 AT_ONCE = 4
-MOST_SECONDS = 60  # less than a lease
+MOST_SECONDS = 60  # less than the duration of a lease
 MOST_TRIES = 3
 KEPT = timedelta(days=30)
-DATA = "data"  # key of a document's data; the data that all sizes share is stored once
-VALUES, COLUMNS = "values", "columns"  # keys of data: by row or by column
+DATA = "data"  # the key of a document's data, which is stored once if all sizes share it
+VALUES, COLUMNS = "values", "columns"  # keys inside the data: by row or by column
 # Requests expire, because data can change faster than charts are rendered.
 WANTED_FOR = timedelta(minutes=30)
 
@@ -61,9 +61,10 @@ class ChartRequest:
 
 
 def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[RenderedChart]:
-    """Return these charts. Those that are new are stored as requests.
+    """Return the wanted charts.
 
-    Runs one query if all are new, as after a hand, or if `wanted` is empty.
+    New charts are stored as requests. Runs one query if all are new, as after a hand, or if
+    `wanted` is empty.
     """
     texts = [json.dumps(_packed(request.documents)) for request in wanted]
     digests = [
@@ -129,11 +130,9 @@ def _store_requests(
 ) -> frozenset[str]:
     """Store requests that are not stored yet. Return their digests.
 
-    The documents are inserted as the JSON text that was written for the hash. Serializing them
-    again
-    in the ORM took five times as long as everything else. PostgreSQL commits without waiting for
-    the
-    disk: if a crash loses a request, the next view of the page repeats it.
+    The documents are inserted as the JSON text that was written for the hash. Serializing the
+    documents again in the ORM would take five times as long as everything else. PostgreSQL commits
+    without waiting for the disk: if a crash loses a request, the next view of the page repeats it.
     """
     lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
     values: list[Any] = []
@@ -146,7 +145,7 @@ def _store_requests(
 
 
 def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
-    """Return the documents with their data stored once, if all sizes share it."""
+    """Return the documents, with the data stored only once if all sizes share it."""
     one, *others = (document.get(DATA) for document in documents.values())
     if one is None or any(other != one for other in others):
         return dict(documents)
@@ -158,9 +157,9 @@ def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
 
 
 def _as_columns(data: Document) -> Document:
-    """Return the rows as columns if all rows have the same keys, which takes a third of the space.
+    """Return the rows as columns if all rows have the same keys. Columns take a third of the space.
 
-    A chart can have thousands of rows, and they are written while a page loads.
+    A chart can have thousands of rows, and the rows are written while a page loads.
     """
     rows = data.get(VALUES) or [{}]
     names = rows[0].keys()

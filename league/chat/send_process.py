@@ -1,7 +1,7 @@
 """Sends one message with `apprise`, in a separate process. See `sender`.
 
-Every connection is checked when it is opened, with the address that the packets go to, so that no
-host name, redirect or proxy can lead elsewhere. The parent process kills it after a time limit.
+Every connection is checked when it is opened. The check uses the actual IP address, so that no host
+name, redirect or proxy can bypass it. The parent process kills this process after a time limit.
 """
 
 import base64
@@ -62,7 +62,7 @@ def _send(job: dict[str, Any], statuses: list[int]) -> bool:
 
     def begin(session: requests.Session) -> None:
         begun(session)
-        # ignore proxies and password files of this machine
+        # ignore the proxies and password files of this machine
         vars(session).update(trust_env=False, hooks={"response": [heard]})
 
     requests.Session.__init__ = begin  # type: ignore[method-assign,assignment]

@@ -1,7 +1,7 @@
 """Send one message to a chat, in a separate process with a time limit.
 
 The library makes its own requests, so the address filter is installed in that process, where it
-affects nothing else.
+does not affect other code.
 """
 
 import base64
@@ -21,7 +21,7 @@ _PROCESS = Path(__file__).with_name("send_process.py")
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A title, a text and optionally a PNG picture."""
+    """A title, a body and optionally a PNG picture."""
 
     title: str
     body: str
@@ -30,9 +30,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome of sending. `partly` means that some parts have or may have arrived.
+    """The outcome of sending.
 
-    `status` is the last HTTP status, and `blocked` the address that the filter blocked.
+    `partly` is true if some parts have arrived or may have arrived. `status` is the last HTTP
+    status, and `blocked` is the address that the filter blocked.
     """
 
     arrived: bool
@@ -42,7 +43,10 @@ class Answer:
 
 
 def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) -> Answer:
-    """Send the message and return the outcome. Errors of the receiver raise no exception."""
+    """Send the message and return the outcome.
+
+    Errors of the receiving service do not raise exceptions.
+    """
     takes = services.BY_CODE[service].takes_pictures
     question = {
         "url": url,

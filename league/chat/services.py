@@ -1,9 +1,10 @@
 """The chats of a league, the supported services and their address formats.
 
-An address is encrypted and never shown again, because anyone who has it can write to the chat. A
-typed address is never passed to `apprise` unchanged, because its addresses accept options that read
-local files. Each pattern names the parts, and a new address is built from them. Sources:
-https://github.com/caronc/apprise/wiki (a page for each service).
+An address is encrypted and never shown again, because anyone who has it can write to the chat. An
+address from a user is never passed to `apprise` unchanged, because `apprise` addresses accept
+options that read local files. Instead, a pattern extracts the parts of the address, and a new
+address is built from the parts. Sources: https://github.com/caronc/apprise/wiki (a page for each
+service).
 """
 
 import re
@@ -228,7 +229,7 @@ SERVICES = (
     ),
 )
 BY_CODE = {each.code: each for each in SERVICES}
-# An address without a host part is a secret, so pages show only its last characters.
+# An address without a host part is secret, so pages show only its last characters.
 SHOWN = 3
 
 

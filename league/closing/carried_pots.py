@@ -19,7 +19,7 @@ from ledger.posting import post
 class Pot:
     """Chips that some players may still win.
 
-    If the pot is split among `players`, the first ones get the odd chips.
+    If the pot is split among `players`, the first players get the odd chips.
     """
 
     amount: int
@@ -35,7 +35,7 @@ def read_pots(stored: Iterable[Mapping[str, Any]]) -> list[Pot]:
 
 
 def shares(pots: Iterable[Pot]) -> Counter[UUID]:
-    """Return each player's share if the pots are returned."""
+    """Return the chips that each player gets if the pots are returned."""
     parts: Counter[UUID] = Counter()
     for pot in pots:
         parts.update(evenly(pot.amount, pot.players))
@@ -45,8 +45,9 @@ def shares(pots: Iterable[Pot]) -> Counter[UUID]:
 def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
     """Return the pots that make up the night's carry.
 
-    They are the pots left by the last hand that left any, or else the pots that the night opened
-    with. If their sum differs from the carry, the whole carry is one pot for all their players.
+    The carry consists of the pots left by the last hand that left any, or else of the pots that the
+    night opened with. If their total differs from the carry, return the whole carry as one pot for
+    all their players.
     """
     key = accounts.carry(night.pk).key
     chips = balances(night.league.book, keys=[key]).get(key, 0)
@@ -64,7 +65,7 @@ def handed_on(night: Night) -> list[Pot]:
 
 
 def hand_on(league: League, night: Night) -> None:
-    """NewTransfer pots that earlier nights kept to `night`, which is about to open."""
+    """Move pots that earlier nights kept to `night`, which is about to open."""
     waiting = _waiting_pots(league)
     if not waiting:
         return
@@ -89,7 +90,7 @@ def _waiting_pots(league: League) -> list[tuple[Closing, int]]:
 
 
 def fitted(pots: list[Pot], chips: int) -> list[Pot]:
-    """Return the pots if they sum to `chips`, or else one pot for all their players."""
+    """Return the pots if they add up to `chips`, or else a single pot for all their players."""
     if sum(pot.amount for pot in pots) == chips:
         return pots
     everybody = dict.fromkeys(player for pot in pots for player in pot.players)

@@ -24,8 +24,8 @@ from ledger.posting import post
 class Terms:
     """How chips are paid out: onto the tab, or in cash by the `banker`.
 
-    If `beyond_stack` is true, a host may cash out more chips than buy-ins and hands explain. The
-    chip count shows the difference later.
+    If `beyond_stack` is true, a host may cash out more chips than the player should have by buy-ins
+    and hands. The chip count shows the difference later.
     """
 
     banker: Player | None = None

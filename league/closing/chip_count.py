@@ -34,9 +34,9 @@ class PlayerCount:
     """A player's chips at the end of the night.
 
     `stack` is the stack according to the hands. `back` is the player's share of returned pots.
-    `counted` is None if the chips are not counted. `due` is true if they should be counted. `gone`
-    is true if the player cashed out and left, so there are no chips to count. `stale` is an
-    outdated count, which was made before the player's last hand.
+    `counted` is None if the chips are not counted. `due` is true if the chips should be counted.
+    `gone` is true if the player cashed out and left, so there are no chips to count. `stale` is a
+    count that is outdated because it was made before the player's last hand.
     """
 
     player: UUID
@@ -81,17 +81,17 @@ class NightCount:
 
     @property
     def off(self) -> list[PlayerCount]:
-        """The lines whose count differs from the expected chips."""
+        """The lines in which the count differs from the expected chips."""
         return [line for line in self.lines if line.is_off]
 
     @property
     def missing(self) -> int:
-        """How many bought chips are missing from the count, below zero for surplus chips."""
+        """How many of the chips bought are missing from the count, below zero for surplus chips."""
         return self.drift - sum(line.difference for line in self.lines)
 
     @property
     def explained_by(self) -> UUID | None:
-        """The only seated player with a difference, if it equals the night's difference."""
+        """The only seated player with a difference, if the night has the same difference."""
         if len(self.off) != 1 or self.off[0].difference != -self.missing:
             return None
         return self.off[0].player if self.off[0].position else None
@@ -146,7 +146,7 @@ def count_all(
 
 @dataclass(frozen=True, slots=True)
 class _LastCount:
-    """A player's last count. It is stale if it was made before the player's last hand."""
+    """A player's last count. The count is stale if it was made before the player's last hand."""
 
     chips: int
     stale: bool
@@ -155,9 +155,9 @@ class _LastCount:
 def _last_counts(night: Night) -> dict[UUID, _LastCount]:
     """Return the last count of each counted player.
 
-    A hand played after the counts does not change their sum. The total would look right and the
-    payments would be wrong, so the players of that hand have to count again. Buy-ins and cash-outs
-    change the sum, so they do not make a count stale.
+    A hand played after the counts does not change the total of the counts. The total would look
+    right but the payments would be wrong, so the players of that hand have to count again. Buy-ins
+    and cash-outs do change the total, so they do not make a count stale.
     """
     counts = ChipCount.objects.filter(night=night).order_by("number")
     columns = counts.values_list("player", "chips", "made_at")
@@ -188,7 +188,7 @@ def _last_dealt(night: Night) -> dict[UUID, datetime]:
 def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> NightCount:
     """Return the current count, compared with the chips that result from the hands.
 
-    `typed` contains unsaved counts, which take precedence over saved ones.
+    `typed` contains unsaved counts, which take precedence over saved counts.
     """
     seats = list(Seat.objects.filter(night=night).select_related("player").order_by("position"))
     pots = tuple(pots_left(night, [seat.player_id for seat in seats if seat.left_at is None]))

@@ -1,7 +1,8 @@
-"""Requests for chips that charge another player. That player or a host has to accept them.
+"""Requests for chips that charge another player.
 
-`access.whose_word` returns the player who has to accept. A request moves no chips. When it is
-accepted, a buy-in or cash-out with the request's id moves them. Requests end with the night.
+The charged player or a host has to accept each request. `access.whose_word` returns the player who
+has to accept. A request does not move chips. When it is accepted, the chips are moved by a buy-in
+or cash-out with the request's id. Requests end when the night closes.
 """
 
 from collections.abc import Iterator
@@ -21,8 +22,8 @@ from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
 from league.nights.nights import lock_and_bump, lock_and_bump_open
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
-MOST_WAITING = 10  # of one user at one night
-TOLD_FOR = timedelta(minutes=10)  # how long the requesting user sees the decision
+MOST_WAITING = 10  # maximum number of requests by one user at one night
+TOLD_FOR = timedelta(minutes=10)  # how long the user sees the decision on a request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +31,7 @@ class Exchange:
     """A requested buy-in or cash-out. The client creates the id.
 
     If `leaves` is true, the player's seat becomes free. If `beyond_stack` is true, a host may cash
-    out more chips than the stack has.
+    out more chips than the player's stack.
     """
 
     kind: str
@@ -48,7 +49,9 @@ Done = BuyIn | CashOut | ChipRequest | None
 
 @transaction.atomic
 def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Done:
-    """Move the chips, or create a request if the player `word` has to accept, once for each id.
+    """Move the chips, or create a request if another player has to accept, once for each id.
+
+    `word` is the player who has to accept, or None.
 
     Returns the buy-in or cash-out, the request, or None if a player left without chips. Raises
     RefusedError, IdReusedError or NightClosedError.
@@ -57,8 +60,8 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
         if word is None and existing.state == State.WAITING:
             return accept(existing, by=by, beyond_stack=proposed.beyond_stack)
         return _done(existing) or existing
-    # A player who leaves without chips takes no cash from a banker, so the banker need not accept.
-    # A count of zero for another player still needs that player's acceptance.
+    # A player who leaves without chips does not take cash from a banker, so the banker need not
+    # accept. The player still has to accept a count of zero entered by another user.
     if word is None or (proposed.chips == 0 and word != proposed.player):
         return _move(proposed, by=by)
     return _existing_exchange(proposed) or _create_request(proposed, by=by, word=word)
@@ -66,7 +69,7 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
 
 @transaction.atomic
 def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False) -> Done:
-    """Accept the request and move its chips, once.
+    """Accept the request and move its chips. Accepting it twice moves them once.
 
     Raises RefusedError if the request has ended, or NightClosedError.
     """
@@ -83,7 +86,7 @@ def accept(request: ChipRequest, *, by: User | None, beyond_stack: bool = False)
 
 @transaction.atomic
 def decline(request: ChipRequest, *, by: User | None) -> ChipRequest:
-    """Refuse the request. Raises RefusedError if it was already decided differently."""
+    """Decline the request. Raises RefusedError if it was already decided differently."""
     return _end(request, State.REFUSED, by)
 
 
@@ -94,7 +97,10 @@ def withdraw(request: ChipRequest, *, by: User | None) -> ChipRequest:
 
 
 def end_with_night(night: Night) -> None:
-    """End the night's waiting requests because it closes. The caller has locked the night."""
+    """End the night's waiting requests because the night closes.
+
+    The caller has locked the night.
+    """
     rows = ChipRequest.objects.filter(night=night, state=State.WAITING)
     rows.update(state=State.ENDED, decided_at=timezone.now())
 
@@ -168,7 +174,7 @@ def _exchange_of(request: ChipRequest, *, beyond_stack: bool = False) -> Exchang
 
 
 def _existing_request(proposed: Exchange) -> ChipRequest | None:
-    """Return the request with this id. Raises IdReusedError if its content differs."""
+    """Return the existing request with this id. Raises IdReusedError if its content differs."""
     rows = ChipRequest.objects.select_related("player", "banker", "charged", "made_by")
     row = rows.filter(pk=proposed.id).first()
     if row is None:

@@ -1,7 +1,7 @@
 """Close a night in one transaction. Closing it again returns the same closing.
 
 Closing replays every hand. Unclaimed pots go back to the players or stay for the next night. The
-count decides how many chips each player has, and any difference goes to the drift account. Stacks
+chip count determines each player's chips, and any difference is posted to the drift account. Stacks
 move to the tabs, and the plan has as few payments as possible. The night's row is locked first, so
 the second of two concurrent requests gets the result of the first.
 """
@@ -65,7 +65,8 @@ from ledger.posting import post, reverse
 def lines_of(closing: Closing, tally: NightCount, bears: Sequence[UUID]) -> Iterator[ClosingLine]:
     """Yield a line for each seated player and each player with cash, charges or carried pots.
 
-    `bears` lists the players who share missing or surplus chips. Odd chips go to the first ones.
+    `bears` lists the players who share missing or surplus chips. Odd chips go to the first players
+    in the list.
     """
     night = closing.night
     bought, cashed = _sums(BuyIn, night, "player"), _sums(CashOut, night, "player")
@@ -100,7 +101,7 @@ def _sums(rows: type[BuyIn] | type[CashOut], night: Night, by: str) -> Counter[U
 
 
 def _cash(night: Night) -> Counter[UUID]:
-    """Return how cash changed the tabs.
+    """Return how cash payments changed the tabs.
 
     A cash payment for chips credits the player and debits the banker.
     """
@@ -116,7 +117,8 @@ def _cash(night: Night) -> Counter[UUID]:
 def _charged(night: Night) -> Counter[UUID]:
     """Return how costs, side bets and the fund changed the tabs.
 
-    The fund keeper is credited with the fund's money. Players whose shares sum to 0 are included.
+    The fund keeper is credited with the fund's money. Players whose shares add up to 0 are
+    included.
     """
     charged: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).exclude(charge__kind=Charge.Kind.TOURNAMENT)
@@ -129,7 +131,7 @@ def _charged(night: Night) -> Counter[UUID]:
 
 
 def _tournaments(night: Night) -> tuple[Counter[UUID], Counter[UUID]]:
-    """Return what each player paid for tournaments, and what each player won in them."""
+    """Return the chips that each player paid for tournaments and won in them."""
     entered: Counter[UUID] = Counter()
     prizes: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).filter(charge__kind=Charge.Kind.TOURNAMENT)
@@ -144,7 +146,7 @@ def _shares_of_charges(night: Night) -> QuerySet[ChargeShare]:
 
 
 def _put_right(night: Night) -> Counter[UUID]:
-    """Return the chips that hands moved between tabs because the table paid pots wrongly."""
+    """Return the chips that hands moved between tabs because the table paid the wrong players."""
     right: Counter[UUID] = Counter()
     for revision in hands(night).filter(hand__voided=False):
         for name, chips in chip_totals(revision.record, revision.answer).owed.items():
@@ -161,8 +163,8 @@ class Decisions:
 
     If `by_hands` is true, uncounted chips are computed from the hands. `bears` lists the players
     who share missing or surplus chips, in the order in which they get odd chips. `missing` is the
-    difference that the host saw. If it has changed since, the closing is refused. `ended_at` is
-    when an imported night ended. The default is now.
+    difference that was shown to the host. If the difference has changed since, the closing is
+    refused. `ended_at` is when an imported night ended. The default is now.
     """
 
     by_hands: bool = False
@@ -199,7 +201,7 @@ def close_night(
 
 @transaction.atomic
 def reopen_night(night: Night, *, by: User | None) -> Night:
-    """Undo the closing, so that the night continues. Its payment plan stays in effect."""
+    """Undo the closing, so that the night continues. The closing's payment plan stays in effect."""
     if lock_and_bump(night) == Night.State.CLOSED:
         lifted = lift(night, by=by)
         closing_jobs.schedule_closing(night, after=timezone.now())
@@ -232,7 +234,7 @@ def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: s
     """Close the night after a correction with the previous decisions, or leave it to the hosts.
 
     The night stays open if the previous decisions do not resolve all problems. If another closing
-    has the id already, a new id is derived from it.
+    already has the id, a new id is derived from the given one.
     """
     night = lifted.night
     while Closing.objects.filter(pk=closing_id).exists():
@@ -286,7 +288,7 @@ def _close(
         night=night,
         number=before + 1,
         league=league,
-        # Set even if no player has chips to count, because a later correction may change that.
+        # Set this even if no player has chips to count, because a later correction may change that.
         by_hands=decisions.by_hands and any(line.counted is None for line in seats),
         reason=reason,
         made_by=by,
@@ -307,7 +309,7 @@ def _close(
 def _lock_league(night: Night) -> League:
     """Lock the league of a locked night, before its book, and reload the night's season.
 
-    The league's options may have changed, or the season may have ended, since they were read.
+    The league's options may have changed, or the season may have ended, after they were read.
     """
     rows = League.objects.select_for_update(of=("self",), no_key=True).select_related("book")
     league = rows.get(pk=night.season.league_id)
@@ -317,7 +319,7 @@ def _lock_league(night: Night) -> League:
 
 
 def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | None) -> Closing:
-    """Store the closing with its lines, plan, hash and signature. Notify the players."""
+    """Store the closing with its lines, plan, hash and signature, and notify the players."""
     night = closing.night
     sequence, closing.previous_hash = closing_hash.last_hash(closing.league)
     closing.sequence = sequence + 1
@@ -359,7 +361,7 @@ def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterato
 
 
 def _not_even(missing: int) -> str:
-    """Return the question for the host.
+    """Return the question for the host about missing or surplus chips.
 
     Players who bear missing chips are paid for them. Players who bear surplus chips pay for them.
     """
@@ -372,7 +374,7 @@ def _not_even(missing: int) -> str:
 # Close nights automatically. Nights with open decisions are left to the hosts.
 
 
-# A table that has dealt a hand within this time is still playing.
+# A table is still playing if it dealt a hand within this time.
 QUIET = timedelta(hours=1)
 LEAGUE = "night__season__league"
 

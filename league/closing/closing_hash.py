@@ -34,7 +34,7 @@ def last_hash(league: League) -> tuple[int, str]:
 
 
 def seal(closing: Closing) -> None:
-    """Seal the closing. Its lines and plan are stored already."""
+    """Seal the closing. The lines and the plan must be stored first."""
     entry = entries.append(closing.league, entries.Kind.CLOSED, *_rests_on(closing))
     closing.hash = entry.hash
     closing.save(update_fields=["hash"])
@@ -81,7 +81,7 @@ def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
 
 
 def _players(closing: Closing) -> set[Any]:
-    """Return the players who sat at the night, handled its cash or are named by a charge."""
+    """Return the players who sat at the night, handled its cash or are part of a charge."""
     players = {*closing.lines.values_list("player", flat=True)}
     players |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
     for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):

@@ -20,7 +20,10 @@ Differences = dict[UUID, int]
 
 
 class ExplanationKind(StrEnum):
-    """The kinds of explanations. If two explain the same number of chips, the earlier one wins."""
+    """The kinds of explanations.
+
+    If two kinds explain the same number of chips, the earlier kind is preferred.
+    """
 
     PAID_OTHERWISE = "paid-otherwise"
     MISSING_REBUY = "missing-rebuy"
@@ -32,7 +35,7 @@ class ExplanationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """A possible mistake. `left` is how many chips it leaves unexplained."""
+    """A possible mistake. `left` is how many chips the mistake leaves unexplained."""
 
     kind: ExplanationKind
     text: str
@@ -78,7 +81,7 @@ def _rank(explanations: Iterable[Explanation], differences: Differences) -> list
 
 
 def _unexplained_chips(explanation: Explanation, differences: Differences, total: int) -> int:
-    """Return how many chips of the differences the suspicion leaves unexplained."""
+    """Return how many chips of the differences remain unexplained if the suspicion is true."""
     changed = (
         (differences[player], by)
         for player, by in explanation.changes.items()
@@ -125,7 +128,7 @@ def _hand_explanation(
 
 
 def _reported_differences(revision: Revision) -> dict[str, int]:
-    """Return how the stacks would differ if the hand had been paid as the table reported."""
+    """Return the differences of the stacks if the hand had been paid as the table reported."""
     took: Mapping[str, int] | None = revision.record.get("took")
     won: Mapping[str, int] = revision.answer["won"]
     if took is None:
@@ -135,7 +138,7 @@ def _reported_differences(revision: Revision) -> dict[str, int]:
 
 
 def _possible_wrong_payments(revision: Revision) -> Iterator[tuple[str, str, int]]:
-    """Yield (winner, other player, chips) for each win that the other player may have taken."""
+    """Yield (winner, other player, chips) for each win that another player may have taken."""
     won = revision.answer["won"]
     parts = {name: {chips} for name, chips in won.items() if chips}
     shares = [share for pot in revision.answer.get("pots", ()) for share in pot["shares"]]

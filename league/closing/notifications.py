@@ -1,4 +1,7 @@
-"""Notifications about closed nights and unpaid payments. Users choose how they receive them."""
+"""Notifications about closed nights and unpaid payments.
+
+Users choose how they receive notifications.
+"""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -113,7 +116,7 @@ def payments_of(plan: PaymentPlan) -> list[PlannedPayment]:
 def _closed(closing: Closing, line: ClosingLine, planned: Iterable[PlannedPayment]) -> Notification:
     """Return a player's notification with the result and all payments.
 
-    Push texts omit the reasons. The notification links to the night's payments if the player has
+    Push messages omit the reasons. The notification links to the night's payments if the player has
     any.
     """
     night, user = closing.night, line.player.user

@@ -1,4 +1,4 @@
-"""Open a night. It starts with the pots that earlier nights kept."""
+"""Open a night. A new night starts with the pots that earlier nights kept."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -34,7 +34,8 @@ def open_night(
 ) -> Night:
     """Open a night in the current season, with these players seated in this order.
 
-    It starts now by default. Each id opens only one night. Raises RefusedError or IdReusedError.
+    The night starts now by default. Each id opens only one night. Raises RefusedError or
+    IdReusedError.
     """
     now = timezone.now()
     wrong = [*wrong_text("name", name, needed=False), *wrong_chips("usual_buy_in", usual_buy_in)]
@@ -93,7 +94,7 @@ def start_night(
 
 
 def _season(league: League) -> Season:
-    """Return the current season, or a new one if the last has ended."""
+    """Return the current season, or a new season if the last season has ended."""
     season = latest_season(league)
     return season if season.ends_on is None else add_season(league)
 

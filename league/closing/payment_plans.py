@@ -1,8 +1,8 @@
 """Plan the fewest payments for a closed night, or for a season's running tab.
 
-A plan settles what earlier plans have not. After a correction it contains only the difference, so
-earlier payments stay valid. All chips in a plan have the same value. A league can let small
-payments wait. They stay open and become part of the next plan.
+A plan settles all chips that earlier plans have not settled. After a correction, a plan contains
+only the difference, so earlier payments stay valid. All chips in a plan have the same value. A
+league can let small payments wait. Those chips stay open and become part of the next plan.
 """
 
 from collections import Counter
@@ -79,7 +79,7 @@ def settle_season(
 def unplanned(season: Season, of: Coined) -> Balances:
     """Return each player's chips from the season's closed nights that no plan has settled.
 
-    Only nights with the same chip value and currency as `of` count. For a reopened night the last
+    Only nights with the same chip value and currency as `of` count. For a reopened night, the last
     closing counts, because its plan stays in effect.
     """
     open_chips: Counter[UUID] = Counter()
@@ -109,7 +109,7 @@ def unplanned(season: Season, of: Coined) -> Balances:
 def waiting(night: Night) -> list[tuple[Player, int]]:
     """Return each player's chips that the night's plan left to the next plan.
 
-    Debts are below zero. The list is empty if the league does not let payments wait, or settles at
+    Debts are negative. The result is empty if the league does not let payments wait, or settles at
     the end of the season.
     """
     if not PaymentPlan.objects.filter(closing__night=night, waits_below__gt=0).exists():
@@ -128,7 +128,7 @@ def _coin(of: Coined) -> tuple[int, str]:
 
 
 def _filled(plan: PaymentPlan, season: Season, league: League, *, of: Coined) -> PaymentPlan:
-    """Fill the plan with payments for the season's open chips of this value, and store it."""
+    """Add payments for the season's open chips of this value to the plan, and store the plan."""
     plan.season, plan.chip_value, plan.currency = season, of.chip_value, of.currency
     plan.save(force_insert=True)
     planned = _payments(league.banker, unplanned(season, of))

@@ -103,7 +103,7 @@ def confirm(payment: Payment, *, by: User | None) -> Payment:
 
 @transaction.atomic
 def receive(planned: PlannedPayment, payment_id: UUID, chips: int, *, by: User | None) -> Payment:
-    """Record a received payment that was not promised.
+    """Record a received payment that the payer had not promised.
 
     Raises the same errors as `promise` and `confirm`.
     """

@@ -33,12 +33,12 @@ from league.people.leagues import wrong_terms
 from ledger.balances import balances
 
 USUAL_CHIPS = tuple(usual_chips())
-MOST_DENOMINATIONS = 6  # as many as fit side by side on a phone
+MOST_DENOMINATIONS = 6  # the number that fits side by side on a phone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """All options of a league. `models.League` describes them."""
+    """All options of a league. `models.League` describes the options."""
 
     closing_hour: int = 6
     settles: str = SettlementPeriod.NIGHT

@@ -40,7 +40,7 @@ from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import fetch
 
-# The same sum as `ClosingLine.net`.
+# The same calculation as `ClosingLine.net`.
 _NET = (
     Coalesce(F("counted"), F("stack") + F("back"))
     + F("cashed")
@@ -61,7 +61,7 @@ KEYS_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class CountDifference:
-    """How chip counts changed a player's net, and the latest night that was affected."""
+    """The change of a player's net by chip counts, and the latest night that was affected."""
 
     chips: int
     night: UUID
@@ -71,9 +71,9 @@ class CountDifference:
 class StandingsRow:
     """A player's row in the standings.
 
-    `net` is the total over the season's closed nights. `tab` is what the table currently owes the
-    player, below zero for a debt. It includes chips bought at open nights. `won` maps each currency
-    to the net in minor units, at each night's chip value.
+    `net` is the total over the season's closed nights. `tab` is the amount that the table currently
+    owes the player, below zero for a debt. `tab` includes chips bought at open nights. `won` maps
+    each currency to the net in minor units, at each night's chip value.
     """
 
     place: int
@@ -174,7 +174,7 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def by_counts(season: Season) -> dict[UUID, CountDifference]:
-    """Return how counts changed the net of each player whose count differed from the hands."""
+    """Return the change in net of each player whose count differed from the expected chips."""
     differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
     lines = _valid_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")
@@ -187,7 +187,7 @@ def by_counts(season: Season) -> dict[UUID, CountDifference]:
 def on_the_table(league: League) -> Counter[UUID]:
     """Return the effect of open nights on each player's tab.
 
-    These chips are still in play, so they are not debts.
+    Chips at open nights are still in play, so they are not debts.
     """
     nights = list(Night.objects.filter(season__league=league, state=Night.State.OPEN))
     chips: Counter[UUID] = Counter()
@@ -205,8 +205,8 @@ def on_the_table(league: League) -> Counter[UUID]:
 def last_closings() -> QuerySet[Closing]:
     """Return the last closing of each night.
 
-    `cursor` is the id of the posting that made the closing or undid it. Both lock the league, so a
-    book's postings become visible in the order of their ids.
+    `cursor` is the id of the posting that made the closing or undid it. Closing and undoing lock
+    the league, so a book's postings become visible in the order of their ids.
     """
     later = Closing.objects.filter(night=OuterRef("night"), number__gt=OuterRef("number"))
     # `F("posting__reversal__pk")` reads the posting and its reversal with a single join.
@@ -234,7 +234,7 @@ def running_totals(seasons: Iterable[UUID]) -> dict[tuple[UUID, UUID], int]:
 
 
 def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
-    """Yield (player, chips) for transfers between tabs that correct wrongly paid pots."""
+    """Yield (player, chips) for transfers between tabs that correct pots paid wrongly."""
     stands = Revision.objects.filter(hand__night__in=nights, current=True, hand__voided=False)
     moves = Transfer.objects.filter(posting__in=stands.values("posting"))
     tabs = moves.filter(Q(debit__kind="tab") | Q(credit__kind="tab"))
@@ -247,8 +247,8 @@ def _put_right(nights: Iterable[Night]) -> Iterator[tuple[UUID, int]]:
 def _sums(season: Season) -> list[_Sum]:
     """Return the totals of the season's lines, cached until a night is closed or reopened.
 
-    Lines, closings and reversals never change and are never deleted, so a change in their number
-    shows that the cache is outdated.
+    Lines, closings and reversals never change and are never deleted, so the cache is outdated if
+    the number of rows has changed.
     """
     key = f"lines:{season.pk}"
     closed = fetch(_CLOSED, season.league_id)

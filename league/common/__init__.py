@@ -1,1 +1,1 @@
-"""What every part of the league uses: errors, text, money, tokens."""
+"""Utilities for all parts of the league: errors, text, money, tokens."""

@@ -8,23 +8,25 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
-# A client with an IPv6 address usually has all 2^64 addresses of its network. They count as one.
+# A client with an IPv6 address usually has all 2^64 addresses of its network. All of them count as
+# one address.
 HOST_BITS = 64
-# In seconds. Attempts from other addresses do not lock a user out of a recently used address.
+# In seconds. A user can still sign in from a recently used address while attempts from other
+# addresses are blocked.
 REMEMBERED = 30 * 24 * 3600
 
 
 class HasMeta(Protocol):
-    """A request to the pages or the API."""
+    """A request to the pages or the API, which has META."""
 
     META: dict[str, Any]
 
 
 def address_of(request: HasMeta) -> str:
-    """Return the client's address in the form that rate limits use.
+    """Return the client's address in the form used for rate limits.
 
-    Behind a proxy, it is the last address in X-Forwarded-For, which the proxy added. The client
-    controls all earlier entries.
+    Behind a proxy, the client's address is the last address in X-Forwarded-For, which the proxy
+    added. The client controls all earlier entries.
     """
     passed_on = request.META.get("HTTP_X_FORWARDED_FOR", "") if settings.BEHIND_HTTPS else ""
     last = counted(passed_on.rpartition(",")[2])
@@ -32,7 +34,7 @@ def address_of(request: HasMeta) -> str:
 
 
 def counted(address: str) -> str:
-    """Return the address in the form that rate limits use.
+    """Return the address in the form used for rate limits.
 
     IPv6 addresses are reduced to their /64 network. Return "" for an invalid address.
     """

@@ -20,7 +20,10 @@ def decoded(text: str) -> bytes:
 
 
 def cipher(purpose: str) -> MultiFernet:
-    """Return the cipher for a purpose. It can also decrypt with earlier secret keys."""
+    """Return the cipher for a purpose.
+
+    It can also decrypt values that earlier secret keys encrypted.
+    """
     secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return MultiFernet([Fernet(_derived(str(secret), purpose)) for secret in secrets])
 

@@ -1,9 +1,12 @@
-"""The errors that a league's writers raise. A writer that raises one has written nothing."""
+"""The errors raised by functions that write to a league.
+
+A function that raises one has not written anything.
+"""
 
 from collections.abc import Iterable
 from typing import Any
 
-# where, code, text; for a game document also line, word and possible words
+# a path, a code and a text; errors in game documents also have a line, a word and suggestions
 Problem = dict[str, Any]
 
 
@@ -21,11 +24,11 @@ class RefusedError(Exception):
 
 
 class IdReusedError(Exception):
-    """The id already belongs to other content, which stays unchanged."""
+    """The id is already used for different content, which stays unchanged."""
 
 
 class NightClosedError(Exception):
-    """The night is closed, so it accepts no hands and no chips."""
+    """The night is closed, so it does not accept hands or chips."""
 
 
 def refuse(errors: Iterable[Problem]) -> None:

@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from babel.numbers import get_currency_precision
 
-# CLDR gives no decimals for currencies whose coins are out of use. Stored amounts use the minor
-# units of ISO 4217.
+# CLDR specifies no decimals for currencies whose coins are out of use, so stored amounts use the
+# minor units of ISO 4217.
 DIGITS_OUT_OF_USE = {
     "IQD": 3,
     **dict.fromkeys("AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK SOS SYP YER".split(), 2),
@@ -15,7 +15,7 @@ DIGITS_OUT_OF_USE = {
 
 
 def decimals_of(currency: str) -> int:
-    """Return how many decimals a currency has by ISO 4217."""
+    """Return the number of decimals of a currency according to ISO 4217."""
     return DIGITS_OUT_OF_USE.get(currency) or get_currency_precision(currency)
 
 
@@ -26,7 +26,7 @@ def shown(minor: int, currency: str) -> str:
 
 
 def minor_units(amount: Decimal, currency: str) -> int | None:
-    """Return the amount in minor units, or None if it is not a whole number of them."""
+    """Return the amount in minor units, or None if it is not a whole number of minor units."""
     minor = amount.scaleb(decimals_of(currency))
     whole = minor.quantize(Decimal(1), ROUND_HALF_UP) if minor.is_finite() else None
     return int(whole) if whole == minor else None
@@ -65,7 +65,7 @@ Person = TypeVar("Person")
 
 
 def evenly(chips: int, people: Sequence[Person]) -> dict[Person, int]:
-    """Split the chips evenly. The first people get the odd chips. `chips` may be below zero."""
+    """Split the chips evenly. The first players get the odd chips. `chips` may be below zero."""
     sign = 1 if chips >= 0 else -1
     each, odd = divmod(abs(chips), len(people))
     return {person: sign * (each + (place < odd)) for place, person in enumerate(people)}

@@ -1,8 +1,8 @@
 """Pictures in the fonts of the pages.
 
 A picture is a document of its own and can't use the fonts of the page that shows it. Figtree and
-Bricolage are in `fonts/` as static TrueType fonts, since the renderer reads neither WOFF2 nor
-weights of variable fonts. Letters that they lack are drawn in a font of the machine.
+Bricolage are in `fonts/` as static TrueType fonts, because the renderer can't read WOFF2 or the
+weights of variable fonts. Characters missing in both are drawn in a system font.
 """
 
 import zlib
@@ -20,8 +20,8 @@ vl_convert.register_font_directory(str(FONTS))
 def png_of(svg: str) -> bytes:
     """Render an SVG as PNG.
 
-    The library compresses for speed. Compressed again, a picture has a third of the size, without
-    a change in any pixel. https://www.w3.org/TR/png-3/#5Chunk-layout
+    The library compresses for speed. Compressing the picture again reduces it to a third of its
+    size without changing any pixel. https://www.w3.org/TR/png-3/#5Chunk-layout
     """
     png = vl_convert.svg_to_png(svg)
     chunks = list(_chunks(png))
@@ -42,7 +42,7 @@ def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def with_font(svg: str) -> str:
-    """Return an SVG with the font embedded that its text is shown in."""
+    """Return the SVG with the font of its text embedded."""
     head, end, rest = svg.partition(">")
     return head + end + _style() + rest
 

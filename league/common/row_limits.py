@@ -1,10 +1,10 @@
-"""Limits on how many rows a league may have. docs/threats.md lists all of them.
+"""Limits on the number of rows in a league. docs/threats.md lists all limits.
 
-The sizes of numbers and texts are in league/models/field_limits.py.
+The limits for numbers and strings are in league/models/field_limits.py.
 
-Pages render all rows of a list, so an unlimited list would make a page of unlimited size. A writer
-checks the limit in its transaction, after locking the row that the counted rows belong to, so that
-two concurrent requests can't both take the last place.
+Pages render all rows of a list, so an unlimited list would result in a page of unlimited size. A
+writer checks the limit in its transaction, after locking the row that the counted rows belong to,
+so that two concurrent requests can't both take the last place.
 """
 
 from collections.abc import Iterator

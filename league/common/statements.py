@@ -1,7 +1,7 @@
 """ORM queries that are compiled to SQL once, for frequent requests.
 
-The ORM takes several times as long to build the SQL of a query as the database takes to run it.
-These are normal ORM queries, with a `Given` in place of each value that is known only when the
+The ORM takes several times as long to build the SQL of a query as the database takes to run it. A
+statement is a normal ORM query, with a `Given` in place of each value that is known only when the
 query runs (docs/decisions/0067-plain-statements.md).
 """
 
@@ -44,7 +44,7 @@ class Given(Expression):
         return "%s", [self]
 
     def get_group_by_cols(self) -> list[Any]:
-        return []  # a constant, like `Value`
+        return []  # a constant, as in `Value`
 
 
 class AnyOf(Func):
@@ -159,7 +159,9 @@ class RowLookup(Generic[T]):
 
 
 def _convert(rows: list[Row], columns: Sequence[tuple[int, Any]], connection: Any) -> list[Row]:
-    """Convert values of types that the database lacks, such as UUIDs. Equal values convert once.
+    """Convert values of types that the database lacks, such as UUIDs.
+
+    Equal values are converted once.
 
     Each column is converted separately, because most columns contain only a few different values.
     """

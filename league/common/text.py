@@ -1,7 +1,7 @@
-"""Check whether external texts and values can be stored and shown.
+"""Check whether text and values from outside can be stored and shown.
 
-PostgreSQL can't store NUL. No database or page accepts half a surrogate pair. JSON has no infinity,
-although Python reads 1e999 as infinity.
+PostgreSQL can't store NUL. Databases and pages do not accept half of a surrogate pair. JSON has no
+infinity, although Python reads 1e999 as infinity.
 """
 
 import math
@@ -17,12 +17,12 @@ from rules.api import KEYED_BY_PLAYER, NAMING_PLAYERS, is_name, seen_as
 from rules.errors import escaped
 
 DEEPEST = 32
-MOST_FAULTS = 200  # per value, because more paths could exceed the size of the value
+MOST_FAULTS = 200  # a limit per value, because paths could be larger than the value itself
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # Characters that change the direction of the following text (Unicode 16, UAX #9, 2.3).
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# Capitals of other alphabets that look like Latin ones (UTS #39, confusables), by the Latin letter.
+# Latin capitals, each with the similar capitals of other alphabets (UTS #39, confusables).
 _TWINS = str.maketrans("АВЕЅІЈКМНОРСТУХҺԀԚԜԌӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXHDQWGIABEZHIKMNOPTYX")
 _LONGEST_SHOWN = 600
 
@@ -71,7 +71,7 @@ def wrong_text(
 
 
 def wrong_name(where: str, name: object) -> Iterator[Problem]:
-    """Yield the problems with a player's name, which must also be valid in hand records."""
+    """Yield the problems with a player's name, which must also be valid in a hand record."""
     wrong = list(wrong_text(where, name))
     yield from wrong
     if not wrong and not is_name(tidy(str(name))):
@@ -81,8 +81,8 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
 def lookalike_key(name: str) -> str:
     """Return a key that is equal for names that look the same.
 
-    Case, width, invisible characters, and Cyrillic or Greek letters that look like Latin ones make
-    no difference.
+    Case, width, invisible characters, and Cyrillic or Greek letters that look like Latin letters
+    make no difference.
     """
     plain = unicodedata.normalize("NFKC", seen_as(name))
     return plain.casefold().upper().translate(_TWINS)
@@ -94,7 +94,7 @@ def unstorable(value: object) -> Iterator[Problem]:
 
 
 def _unstorable(value: object) -> Iterator[Problem]:
-    if is_storable(value):  # the usual case, which needs no paths
+    if is_storable(value):  # in the usual case, paths are not needed
         return
     for path, item in _walk(value):
         if len(path) > DEEPEST:
@@ -104,9 +104,9 @@ def _unstorable(value: object) -> Iterator[Problem]:
 
 
 def controlled(value: object) -> Iterator[tuple[str, ...]]:
-    """Yield the path of each text or key in a JSON value that contains a control character.
+    """Yield the path of each string or key in a JSON value that contains a control character.
 
-    Tabs and line breaks are allowed, since texts can have several lines.
+    Tabs and line breaks are allowed, because strings can have several lines.
     """
     for path, each in _walk(value):
         texts = (each,) if isinstance(each, str) else each if isinstance(each, dict) else ()
@@ -117,8 +117,8 @@ def controlled(value: object) -> Iterator[tuple[str, ...]]:
 def _walk(value: object) -> Iterator[tuple[tuple[str, ...], object]]:
     """Yield each value in a JSON value with its path, down to the maximum depth.
 
-    It uses an explicit stack, because the sender chooses the depth and recursion could overflow.
-    The stack has one iterator for each level, not a path for each remaining value.
+    The function uses an explicit stack, because the sender chooses the depth and recursion could
+    overflow. The stack has one iterator for each level, instead of a path for each remaining value.
     """
     waiting: list[Iterator[tuple[tuple[str, ...], object]]] = [iter([((), value)])]
     while waiting:
@@ -140,7 +140,10 @@ def too_deep(value: object) -> bool:
 
 
 def is_storable(value: object) -> bool:
-    """Check in one pass whether `unstorable` would yield nothing."""
+    """Check in one pass whether a JSON value can be stored.
+
+    If it can be stored, `unstorable` does not yield any problems.
+    """
     texts: list[str] = []
     level = [value]
     for _ in range(DEEPEST + 1):
@@ -192,11 +195,12 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
-# Start of a formula: these characters or their full-width forms, also after white space or a quote.
+# A formula starts with one of these characters or its full-width form, also after white space or a
+# quote.
 FORMULAS = frozenset("=+-@＝＋－＠")
 BEFORE = " \t\r\n\v\f\u00a0\u200b\ufeff\"'"
 # Characters at which a spreadsheet may start a new cell: line ends and the separators of some
-# locales. Quotes prevent this only in the first cell of a row.
+# locales. Quoting prevents a new cell only in the first cell of a row.
 APART = re.compile(r"([;\t\r\n|])")
 
 
@@ -215,9 +219,9 @@ def safe_cell(cell: object) -> object:
     return f"'{safe}" if safe[0] in "\t\r" else safe
 
 
-# Objects whose keys are player names, in records, answers and API responses.
+# Fields of records, answers and API responses whose keys are player names.
 BY_NAME = KEYED_BY_PLAYER | {"names"}
-# Keys whose entire value may be a name. Elsewhere, names are replaced only within sentences.
+# Keys whose entire value may be a name. In other values, names are replaced only within sentences.
 NAMED = NAMING_PLAYERS | {"payer", "payee", "dealer", "banker", "players", "from", "to"}
 NAMED |= {"player_name", "payer_name", "payee_name", "dealer_name"}
 Words = Callable[[str], str]
@@ -240,7 +244,8 @@ def in_words(called: Mapping[str, str], known_names: Iterable[str]) -> Words:
 def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = "") -> Any:
     """Return a JSON value with players renamed in keys, in name values and in sentences.
 
-    Other values stay unchanged. For example, "high" may be a name, but it is also a way to win.
+    Other values stay unchanged, because "high", for example, may be a player's name or a way to
+    win.
     """
     if isinstance(value, dict):
         keys = called if under in BY_NAME else {}

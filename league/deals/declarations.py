@@ -1,8 +1,9 @@
-"""Players' declarations. They are stored encrypted and revealed together.
+"""Players' declarations, which are stored encrypted and revealed together.
 
 A declaration is locked when it is made. Until all remaining players have declared, no user can
-change or see it, not even the player who made it. Then `Deal.revealed_at` is set, and only then
-does `revealed_declarations` decrypt anything. The database and backups contain only encrypted text.
+change or see it, not even the player who made it. Then `Deal.revealed_at` is set.
+`revealed_declarations` does not decrypt declarations before that. The database and backups contain
+only encrypted text.
 """
 
 from uuid import UUID
@@ -17,7 +18,7 @@ from league.deals.table import HOLDING, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 
 PURPOSE = "declarations"
-LENGTH = 300  # characters; padding hides the length of the word
+LENGTH = 300  # length of the encrypted text; padding hides the length of the word
 
 
 @transaction.atomic
@@ -55,14 +56,14 @@ def restart_declarations(night: Night, deal_id: UUID) -> Deal:
 
 
 def sealed(row: DealtPlayer, word: str) -> str:
-    """Return the word, encrypted with the service's key and bound to this row."""
+    """Return the declared word, encrypted with the service's key and bound to this row."""
     return (
         cipher(PURPOSE).encrypt(f"{_encryption_context(row)}{word}".ljust(LENGTH).encode()).decode()
     )
 
 
 def revealed_declarations(deal: Deal) -> dict[UUID, str]:
-    """Return each player's declaration, or {} before they are revealed."""
+    """Return each player's declaration, or {} before the declarations are revealed."""
     if deal.revealed_at is None:
         return {}
     rows = deal.players.exclude(declaration="")

@@ -47,7 +47,9 @@ def name_game(
     dealer: Player | None = None,
     by: User | None,
 ) -> Deal:
-    """Open the deal, once for each id. All seated players are dealt in, and the next dealer deals.
+    """Open a deal of the named game, once for each id.
+
+    All seated players are dealt in, and the next dealer deals.
 
     If the deal continues the running match, players without a life are folded, and players who were
     left out of the previous deal are not dealt in.

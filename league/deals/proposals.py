@@ -20,7 +20,7 @@ from league.models import Night, Revision
 from rules.documents import catalog
 
 MOST_SUGGESTED = 3
-SEEDS = 10_000  # four digits, so that players can say a seed at the table
+SEEDS = 10_000  # seeds have four digits, so that they are easy to say at the table
 
 
 class Why(StrEnum):
@@ -76,7 +76,7 @@ def _best(left: Sequence[Candidate], reason: Why, families: set[str]) -> Candida
 def _shuffle_key(seed: int, slug: str) -> int:
     """Return the sort key of a game for a seed: a 32-bit FNV-1a hash with a final mix.
 
-    FNV-1a alone gives similar keys to names with the same ending. The mix is from MurmurHash3.
+    Without the mix, which is from MurmurHash3, names with the same ending get similar keys.
     """
     lot = 0x811C9DC5
     for letter in f"{seed}:{slug}".encode():
@@ -86,21 +86,21 @@ def _shuffle_key(seed: int, slug: str) -> int:
     return lot ^ lot >> 16
 
 
-LAST, MOST_OFTEN = 20, 6  # how many hands are recent, and how many games are the most dealt
+LAST, MOST_OFTEN = 20, 6  # number of recent hands, and number of most dealt games
 HOUSE = "house"
-FAR_BACK = 300  # how many of the league's hands determine its most dealt games
+FAR_BACK = 300  # number of hands that determine the league's most dealt games
 
 Documents = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The slugs of games that the night and its league have dealt.
+    """The slugs of games dealt at the night and in its league.
 
-    `known` contains all games that the league deals, most dealt first, and `often` the first few of
-    them. `latest` contains the games of the league's last hands, newest first. `hands` is how many
-    hands the league has dealt. `starred` contains the visitor's favourites, and `loved` contains
-    the favourites of all members.
+    `known` contains all games that the league deals, most dealt first, and `often` contains the
+    first few of them. `latest` contains the games of the league's last hands, newest first. `hands`
+    is how many hands the league has dealt. `starred` contains the visitor's favourites, and `loved`
+    contains the favourites of all members.
     """
 
     tonight: Sequence[str] = ()
@@ -136,7 +136,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The games that can be named, the number of seated players, and the first proposal."""
+    """The games that can be named, the number of seated players, and the game to propose first."""
 
     documents: Documents
     seated: int

@@ -1,7 +1,7 @@
 """The cards that phones enter for a deal: each player's own cards and the shared board.
 
 Each phone's entry is stored separately, and entries are never merged. If two entries differ, or the
-same card is in two places, the clash lists both.
+same card is in two places, the result is a clash that lists both entries.
 """
 
 import re
@@ -18,7 +18,7 @@ from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, Night, Player, ShownCards, User
 from rules.cards import UNSEEN_TEXT
 
-LONGEST = 200  # characters in one card field
+LONGEST = 200  # length of one card field in characters
 _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 
 
@@ -26,7 +26,7 @@ _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 class Clash:
     """A card that is in two places, or a place for which two phones entered different cards."""
 
-    card: str  # "" if two entries for one place differ
+    card: str  # "" if two entries for the same place differ
     one: ShownCards
     other: ShownCards
 
@@ -35,11 +35,11 @@ class Clash:
 def show_cards(
     night: Night, deal_id: UUID, player: Player | None, cards: Mapping[str, str], *, by: User
 ) -> Deal:
-    """Store a player's cards, or those of the board if `player` is None.
+    """Store a player's cards, or the board's cards if `player` is None.
 
-    They replace the user's earlier entry. `cards` maps fields ("down", "up", "board/0") to texts.
-    Raises NightClosedError, or RefusedError with all problems: a hand before the showdown, unknown
-    fields, unknown cards or too many cards.
+    The cards replace the user's earlier entry. `cards` maps fields ("down", "up", "board/0") to
+    cards as text. Raises NightClosedError, or RefusedError with all problems: a hand before the
+    showdown, unknown fields, unknown cards or too many cards.
     """
     deal = find_deal(night, deal_id)
     game = game_of(deal)
@@ -86,7 +86,7 @@ def clashes(entries: Iterable[ShownCards]) -> Iterator[Clash]:
 
 
 def agreed_cards(entries: Iterable[ShownCards]) -> dict[UUID | None, dict[str, str]]:
-    """Return the cards of each player whose entries agree. The board has the key None."""
+    """Return the cards of each player whose entries agree. The key for the board is None."""
     cards: dict[UUID | None, dict[str, str]] = {}
     contested = set()
     for row in entries:
@@ -100,7 +100,7 @@ def _seen_cards(row: ShownCards) -> set[str]:
 
 
 def _cards_in(text: str) -> list[str]:
-    """Return the cards in a text, spelled as in hand records."""
+    """Parse cards and return them as they are written in hand records."""
     words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
     return [word[:1].upper() + word[1:].lower() for word in words]
 

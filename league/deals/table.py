@@ -20,7 +20,7 @@ class Table:
     """The data that a night's next hand depends on. Each part is read once, on first use.
 
     The data is never reloaded. Use an instance for one request only, or within a transaction before
-    it writes.
+    the transaction writes.
     """
 
     def __init__(self, night: Night) -> None:
@@ -60,7 +60,7 @@ class Table:
     def sitting_out(self) -> frozenset[str]:
         """The seated players who were left out of the running match's last deal.
 
-        A player who sat down after that deal is not one of them.
+        Players who sat down after that deal are not included.
         """
         last = self.last_hand
         if last is None or self.match is None:
@@ -82,12 +82,15 @@ class Table:
 
     @cached_property
     def dealer(self) -> Seat | None:
-        """The next dealer's seat, by the match or else in turn, or None if no seat is taken."""
+        """The seat of the next dealer, who is chosen by the match or else in turn.
+
+        None if no seat is taken.
+        """
         return dealer_after(self.last_hand, self.seats, self.match)
 
     @cached_property
     def dealer_in_turn(self) -> Seat | None:
-        """The seat of the next dealer if a game outside the running match is chosen."""
+        """The seat of the next dealer if the next game is not part of the running match."""
         return dealer_after(self.last_hand, self.seats, None)
 
 
@@ -96,8 +99,8 @@ def dealer_after(
 ) -> Seat | None:
     """Return the next dealer's seat after the hand `last`, or None if no seat is taken.
 
-    The match decides who deals. Without a match, it is the next taken seat. `seats` contains all of
-    the night's seats.
+    The match determines the dealer. Without a match, the next taken seat deals. `seats` contains
+    all of the night's seats.
     """
     taken = [seat for seat in seats if seat.left_at is None]
     named = match.dealer if match else ""

@@ -1,8 +1,8 @@
-"""Leagues for demonstration and benchmarks: one night dealt card by card, or a season of many.
+"""Leagues for demonstration and benchmarks: one night dealt card by card, or a whole season.
 
 Most hands of a season are recorded briefly, with only payments and winnings. The rules settle many
-hands at a time. A carried pot is played for in the next hand. Each night is closed and its payments
-are recorded.
+hands at a time. A carried pot is won in the next hand. Each night is closed and its payments are
+recorded.
 """
 
 import secrets
@@ -66,14 +66,14 @@ class Evening:
     players: dict[str, Player]
     chance: Random
     carried: tuple[Mapping[str, Any], ...] = ()
-    waiting: tuple[str, ...] = ()  # the game whose pot is carried, dealt until the pot is won
+    waiting: tuple[str, ...] = ()  # the game with a carried pot, which is dealt until it is won
     recorded: list[Recorded] = field(default_factory=list)
     briefly: int = 1
     mistaken: bool = False
 
 
 def demo_user() -> tuple[User, str]:
-    """Create a user with a random password. Return both."""
+    """Create a user with a random password. Return the user and the password."""
     taken = set(User.objects.filter(username__startswith="demo").values_list("username", flat=True))
     names = (f"demo{number}" if number > 1 else "demo" for number in count(1))
     password = secrets.token_urlsafe(9)
@@ -91,7 +91,7 @@ def demo_league(host: User, *, players: int = SEATS) -> League:
 
 
 def open_demo_night(league: League, hands: int, *, ago: timedelta = timedelta(0)) -> Night:
-    """Open a night with all seats taken. It starts early enough to end `ago` before now."""
+    """Open a night with all seats taken. The night starts early enough to end `ago` before now."""
     players = league.players.order_by("name")[:SEATS]
     starts = timezone.now() - ago - hands * A_HAND_TAKES
     return open_night(league, usual_buy_in=USUAL_BUY_IN, players=players, started_at=starts)
@@ -115,7 +115,7 @@ def play(night: Night, hands: int, *, seed: int = 1, by: User) -> Iterator[int]:
 
 
 def calls(chance: Random) -> Iterator[tuple[str, ...]]:
-    """Yield the games that dealers call, in a new random order each round, some with modifiers."""
+    """Yield the games that dealers call, in a new random order each round, sometimes modified."""
     slugs: list[str] = tomllib.loads(LIKED.read_text())["games"]
     while True:
         chance.shuffle(slugs)
@@ -169,8 +169,9 @@ def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Rec
 
 
 def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
-    """Return the hand as a table would record it: sometimes without cards, and once paid out
-    wrongly.
+    """Return the hand as a table would record it.
+
+    Sometimes the cards are left out, and once the hand is paid out wrongly.
     """
     winners = [name for name, chips in answer["won"].items() if chips]
     if form.form(record["variant"])["bank"]:
@@ -189,7 +190,7 @@ def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
 
 
 def _correct(evening: Evening, by: User) -> None:
-    """Correct one hand and void another one."""
+    """Correct one hand and void another hand."""
     plain = [each for each in evening.recorded if _is_plain(each)]
     for hand, record in ((each.hand, _paid_more(each.revision.record)) for each in plain):
         if record and not check(evening.night, record, instead_of=hand).errors:
@@ -218,7 +219,7 @@ def _paid_more(record: Record) -> Record | None:
 
 
 HANDS_A_NIGHT = 100
-STACK = 60  # the most that a hand may cost; every player has more chips than this
+STACK = 60  # maximum cost of a hand for a player; all players have more chips
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
 SHOWN = 5  # one in n hands is recorded with its cards

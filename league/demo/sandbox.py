@@ -1,9 +1,9 @@
 """Demo leagues: a private league for each visitor who tries the service without an account.
 
 A demo league has two closed nights, an open night and six players. The visitor is its host and one
-of its players. Its book is disposable, so the league can be deleted with all its rows, which
-happens a day after the start. `DEMO_READY` leagues are prepared ahead, because preparing one takes
-longer than handing one out.
+of its players. A demo league's book is disposable, so the league can be deleted with all its rows a
+day after the start. `DEMO_READY` leagues are prepared in advance, because preparing a league takes
+too long during a request.
 """
 
 import json
@@ -36,9 +36,9 @@ from rules import settle_many
 NAME = "The Thursday Table"
 BUY_IN = 160
 LASTS = timedelta(days=1)
-READY_FOR = timedelta(hours=6)  # later, the open night looks abandoned
+READY_FOR = timedelta(hours=6)  # after this time, the open night would look abandoned
 MOST_STARTED = 400
-# How long ago the nights of `sandbox.json` started. The last one is open.
+# How long ago the nights in `sandbox.json` started. The last night is open.
 BEGAN = (timedelta(days=14), timedelta(days=7), timedelta(minutes=26))
 PREPARING, PREPARING_SECONDS = "demo-preparing", 30
 HANDS = Path(__file__).with_name("sandbox.json")
@@ -50,9 +50,9 @@ class DemoFullError(Exception):
 
 @transaction.atomic
 def claim_prepared() -> DemoLeague | None:
-    """Hand out a prepared league, or return None if none is ready. Raises DemoFullError.
+    """Hand out a prepared league, or return None if no league is ready. Raises DemoFullError.
 
-    Concurrent requests may exceed `MOST_STARTED` by their number.
+    If several requests run concurrently, the number of leagues may slightly exceed `MOST_STARTED`.
     """
     if in_use().count() >= MOST_STARTED:
         raise DemoFullError
@@ -117,7 +117,7 @@ def delete_demo(demo: DemoLeague) -> None:
 def prepare_demo() -> DemoLeague:
     """Create a demo league and the user who will be its visitor.
 
-    Each step is a transaction, so that on SQLite the tables can write in between.
+    Each step is a transaction, so that open nights can write in between on SQLite.
     """
     with transaction.atomic():
         name = f"demo-{uuid4().hex[:20]}"
@@ -143,7 +143,7 @@ def prepare_demo() -> DemoLeague:
 def _night(
     league: League, players: Sequence[Player], deals: Sequence[Deal], began: timedelta, by: User
 ) -> Night:
-    """Return an open night with these hands. It never closes automatically."""
+    """Return an open night with these hands. The night never closes automatically."""
     starts = timezone.now() - began
     night = open_night(league, usual_buy_in=BUY_IN, players=players, started_at=starts)
     ClosingJob.objects.filter(night=night).delete()
@@ -168,7 +168,7 @@ def _night(
 
 @cache_forever
 def _nights() -> tuple[tuple[Deal, ...], ...]:
-    """Return the hands of each night, settled once per process."""
+    """Return the settled hands of each night. The hands are settled once per process."""
     nights = json.loads(HANDS.read_text())
     return tuple(
         tuple(Deal(*each) for each in zip(records, settle_many(records), strict=True))

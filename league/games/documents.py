@@ -26,10 +26,10 @@ def store_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocume
         else _unsaved(variant)
         for variant in variants
     ]
-    by_hash = {row.hash: row for row in reversed(rows)}  # the first of equal rows is stored
+    by_hash = {row.hash: row for row in reversed(rows)}  # equal rows are stored once
     stored = {key for (key,) in fetch(_STORED, list(by_hash))}
     if new := [row for key, row in by_hash.items() if key not in stored]:
-        # Another hand may be storing the same document.
+        # A concurrent request may be storing the same document.
         GameDocument.objects.bulk_create(new, ignore_conflicts=True)
     return rows
 
@@ -42,7 +42,7 @@ def _unsaved(variant: str | dict[str, Any]) -> GameDocument:
 
 
 def wrong_document(row: GameDocument) -> str:
-    """Return why a stored document's columns don't match its content, or "" if they match."""
+    """Return the reason why a document's columns don't match its content, or "" if they match."""
     if documents.content_hash(row.document) != (row.rewritten or row.hash):
         return "its content is not that of its hash"
     if row.name != _name(row.slug, row.document):

@@ -1,6 +1,6 @@
 """Create, copy, change, retire and delete a league's house games.
 
-A change creates a new version and keeps the old ones. A game that has recorded hands can't be
+A change creates a new version and keeps the old versions. A game that has recorded hands can't be
 deleted, only retired. A retired game is no longer offered, but its hands can still be replayed.
 """
 
@@ -49,9 +49,9 @@ class GameInUseError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A submitted game as text and document, with all its faults.
+    """A submitted game as text and document, with all its errors.
 
-    If there are no faults, it includes the game's recording form and rules.
+    If there are no errors, the recording form and rules are included.
     """
 
     text: str
@@ -82,7 +82,7 @@ def write(
 
     Raises RefusedError, or IdReusedError if the id belongs to another game.
     """
-    # The game is read before the transaction, so that no lock is held.
+    # Read the game before the transaction, so that no lock is held in the meantime.
     return _write(league, read(written), by=by, game_id=game_id)
 
 
@@ -107,7 +107,7 @@ def _write(
 
 
 def revise(game: HouseGame, written: object, *, by: User | None) -> HouseGameVersion:
-    """Store the submitted text as the game's next version. Unchanged text adds no version.
+    """Store the submitted text as the game's next version. Unchanged text does not add a version.
 
     A retired game is offered again. Raises RefusedError.
     """
@@ -128,7 +128,7 @@ def _revise(game: HouseGame, reading: GameText, *, by: User | None) -> HouseGame
 
 @transaction.atomic
 def copy(league: League, slug: str, *, by: User | None) -> HouseGame:
-    """Add a copy of a catalog game or of the league's own game. Raises RefusedError."""
+    """Add a copy of a catalog game or of one of the league's house games. Raises RefusedError."""
     return write(league, text_of(league, slug), by=by)
 
 
@@ -175,7 +175,7 @@ def versions_of(league: League) -> dict[str, str]:
 
 
 def text_of(league: League, slug: str) -> str:
-    """Return the TOML text of a house game or a catalog game. Raises RefusedError."""
+    """Return the TOML source of a house game or a catalog game. Raises RefusedError."""
     known = HouseGame.objects.filter(league=league, slug=slug)
     own = None if any(unstorable(slug)) else known.first()
     if own:
@@ -195,7 +195,7 @@ def is_used(game: HouseGame) -> bool:
 
 
 def _read_apart(typed: str, **written: Any) -> GameText:
-    """Read the game in a separate process, because it may take too much work."""
+    """Read the game in a separate process, because reading may take too much work."""
     try:
         read = rules_process.read_game(**written)
     except rules_process.TooMuchWorkError as error:
@@ -209,7 +209,7 @@ def _read_apart(typed: str, **written: Any) -> GameText:
 
 
 def fault_of(flaw: DocumentProblem) -> dict[str, Any]:
-    """Return a document's fault in the format that pages and the API show."""
+    """Return an error in a document in the format that pages and the API use."""
     fault: dict[str, Any] = {"where": flaw.where, "code": flaw.code, "text": flaw.text}
     fault |= {"line": flaw.line, "word": flaw.word, "could_be": list(flaw.could_be)}
     return {key: shown(value) if isinstance(value, str) else value for key, value in fault.items()}

@@ -23,7 +23,7 @@ _HOUSE_GAME = "SELECT id FROM league_housegame WHERE league_id = %s AND slug = %
 def playable(night: Night, record: Record, *, instead_of: Hand | None = None) -> Record:
     """Return the record for the rules, with a house game's document instead of its name.
 
-    If `instead_of` is given, the record is a correction of that hand. It is settled by the document
+    If `instead_of` is given, the record is a correction of that hand and is settled by the document
     that the hand was dealt under.
     """
     slug = record.get("variant")
@@ -34,7 +34,10 @@ def playable(night: Night, record: Record, *, instead_of: Hand | None = None) ->
 
 
 def playables(league_id: UUID) -> Callable[[Record], Record]:
-    """Return a function that prepares new records for the rules. It looks up each name once."""
+    """Return a function that prepares new records for the rules.
+
+    The function looks up each game name once.
+    """
     called = cache(partial(_house_document, league_id))
 
     def play(record: Record) -> Record:
@@ -62,7 +65,8 @@ def _with_document(record: Record, slug: str, game_document: GameDocument | None
 def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
     """Return the documents of the league's games by slug.
 
-    If the hand `instead_of` is corrected, its game has the document that it was dealt under.
+    If the record corrects the hand `instead_of`, that hand's game has the document that the hand
+    was dealt under.
     """
     games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
@@ -73,7 +77,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
 
 
 def replayable(revision: Revision | ConflictingRecord) -> Record:
-    """Return the revision's record with its stored document, so that it always settles the same."""
+    """Return the revision's record with its stored document, so that the result never changes."""
     record: Record = revision.record
     if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
         return record

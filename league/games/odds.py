@@ -1,4 +1,4 @@
-"""A game's odds, estimated from random deals. They are computed once for each setup and stored.
+"""A game's odds, estimated from random deals. The odds are computed once for each setup and stored.
 
 A row without odds is a request. A worker leases the row while it deals. If the message that wakes
 the worker is lost, `due` finds the row.
@@ -29,7 +29,7 @@ USUAL_PLAYERS = 5
 # applies to each asker, so that one league's slow games do not block other leagues.
 MOST_WAITING = 12
 MOST_KEPT = 20_000
-MOST_SECONDS = 60.0  # shorter than a lease
+MOST_SECONDS = 60.0  # less than the duration of a lease
 MOST_TRIES = 3
 
 Document = dict[str, Any]
@@ -41,7 +41,7 @@ class TooSlowError(Exception):
 
 
 def players_of(document: Mapping[str, Any]) -> range:
-    """Return the range of player numbers that the game's document allows."""
+    """Return the numbers of players that the game's document allows, as a range."""
     least, most = document.get("players", (2, 8))
     return range(max(2, least), most + 1)
 
@@ -77,7 +77,7 @@ def request_odds(
 
 
 def due() -> list[str]:
-    """Return the requested deals that no worker has leased, oldest first."""
+    """Return the requests that no worker has leased, oldest first."""
     return leases.keys_of(leases.free(_waiting_odds()), "deal", since="asked_at")
 
 

@@ -1,6 +1,6 @@
 """Generate plausible random hands from a game's form, for demonstrations.
 
-The code contains no rules of specific games. The form describes each player's final cards.
+The code does not contain the rules of any game. The form describes each player's final cards.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ BETS = (3, 4, 5, 5, 7, 7, 9, 11, 15, 21, 31)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """The players' stacks in seat order. `carried` contains the pots that the last hand left."""
+    """The players' stacks in seat order. `carried` contains the pots left by the last hand."""
 
     stacks: Mapping[str, int]
     button: int
@@ -32,7 +32,7 @@ class Table:
 def make_up(
     table: Table, variant: str | Mapping[str, Any], modifiers: tuple[str, ...] = ()
 ) -> Record:
-    """Return a random record of a hand at this table. The rules rarely refuse it."""
+    """Return a random record of a hand at this table. The rules rarely reject such a record."""
     options = _options(_form(variant, modifiers, {}), table.chance)
     form = _form(variant, modifiers, options)
     record: Record = {"variant": variant, "button": table.button}
@@ -86,7 +86,7 @@ def turn(record: Record, name: str) -> bool:
 
 
 def tiebreak(record: Record, chance: Random) -> dict[str, list[str]]:
-    """Return five cards for each remaining player, from a new shuffled deck."""
+    """Return five cards for each remaining player, dealt from a newly shuffled deck."""
     form = _form(record["variant"], tuple(record.get("modifiers", ())), {})
     deck = _shuffled(form, chance)
     return {
@@ -124,7 +124,7 @@ def _not_beating(answer: Answer) -> list[str]:
 
 
 def _options(form: Form, chance: Random) -> dict[str, Any]:
-    """Return values for the required options, and sometimes non-default values for others."""
+    """Return values for the required options, and sometimes for other options."""
     choices = [each for each in form["options"] if "choices" in each and each["name"] != "odd_chip"]
     stated = {each["name"]: _any(each, chance) for each in form["options"] if each["asked"]}
     if not choices or chance.random() < 0.6:
@@ -154,7 +154,7 @@ def _players(form: Form, table: Table) -> list[Record]:
 def _stay(table: Table) -> set[str]:
     """Return the players who do not fold, usually two or three.
 
-    If a pot is carried, they are players who can win it.
+    If a pot is carried, return players who can win it.
     """
     entitled = {name for each in table.carried for name in each["for"]}
     eager = [name for name in table.stacks if name in entitled or not entitled]

@@ -3,7 +3,7 @@
 The process refuses work that is estimated to be too much (`rules.game.workload`). Other work has
 limits on memory, CPU time and wall-clock time. If a limit is exceeded, the process ends, and
 TooMuchWorkError is raised for the caller. A process starts when it is first needed and is then
-reused. It can access only the rules, but no database, settings or secrets.
+reused. The process can access only the rules, but no database, settings or secrets.
 """
 
 import atexit
@@ -22,17 +22,17 @@ import rules
 from league.common.errors import RefusedError, problem
 from rules.api import TOO_MUCH
 
-AT_ONCE = 2  # concurrent processes
-KEPT = 1  # idle processes
-MOST_SECONDS = 8.0  # wall-clock seconds for one question
+AT_ONCE = 2  # maximum number of concurrent processes
+KEPT = 1  # number of idle processes to keep
+MOST_SECONDS = 8.0  # wall-clock seconds for one call
 MOST_WAIT = 5.0  # seconds to wait for a free process
 _ROOT = Path(rules.__file__).parents[1]
 _MAIN = (
     "import sys; sys.path.insert(0, sys.argv[1]); from rules.limited_process import main; main()"
 )
-# A single thread is faster for these questions and uses less address space.
+# A single thread is faster for these calls and uses less address space.
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # inherited from the server
+_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # variables inherited from the server
 
 _TOO_LONG = {"too_much": "it takes longer than there is time for it"}
 
@@ -42,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 
 class TooMuchWorkError(Exception):
-    """The question exceeded the time or memory limit."""
+    """The work exceeded the time or memory limit."""
 
 
 class BusyError(RefusedError):
@@ -75,7 +75,7 @@ def read_game(*, text: str | None = None, document: object = None) -> Answer:
 
 
 def call_rules(question: Answer) -> Answer:
-    """Send the question to a process and return the answer.
+    """Send the call to a process and return its result.
 
     Raises TooMuchWorkError, BusyError or RulesFailedError.
     """
@@ -138,7 +138,7 @@ def _started() -> Process:
 
 
 def _answered(process: Process, question: Answer) -> Answer:
-    """Return the process's answer. Keep the process for the next question or end it."""
+    """Return the process's output. Keep the process for the next call or end it."""
     answer: Answer = {}
     try:
         line = _answer_of(process, json.dumps(question).encode() + b"\n")
@@ -150,7 +150,10 @@ def _answered(process: Process, question: Answer) -> Answer:
 
 
 def _answer_of(process: Process, line: bytes) -> bytes:
-    """Return the line that the process writes, empty or incomplete if the process ended early."""
+    """Return the line that the process writes.
+
+    The line is empty or incomplete if the process ended early.
+    """
     questions, answers = _pipes(process)
     clock = Timer(MOST_SECONDS, process.kill)
     clock.daemon = True
@@ -159,14 +162,14 @@ def _answer_of(process: Process, line: bytes) -> bytes:
         questions.write(line)
         questions.flush()
         return answers.readline()
-    except OSError:  # the process ended before it read the whole question
+    except OSError:  # the process ended before it read its whole input
         return b""
     finally:
         clock.cancel()
 
 
 def _put_back(process: Process) -> bool:
-    """Keep a process for the next question. Return False if there are enough idle processes."""
+    """Keep a process for the next call. Return False if there are already enough idle processes."""
     with _pool.lock:
         if len(_pool.idle) >= KEPT:
             return False
@@ -183,7 +186,7 @@ def _end(process: Process) -> None:
 
 def _close(process: Process) -> None:
     for pipe in _pipes(process):
-        with suppress(OSError):  # unwritten data is lost with the process
+        with suppress(OSError):  # data that is not written yet is lost with the process
             pipe.close()
 
 
@@ -203,7 +206,7 @@ def _forget() -> None:
     global _pool
     left, _pool = _pool.idle, _Pool()
     for process in left:
-        process.returncode = 0  # the parent waits for it
+        process.returncode = 0  # the parent process waits for its own children
         _close(process)
 
 

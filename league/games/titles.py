@@ -61,12 +61,15 @@ def variations(modifiers: Iterable[str]) -> list[str]:
 
 
 def family(name: str) -> str:
-    """Return the title of a catalog folder, derived from its name if it has no other title."""
+    """Return the title of a catalog folder.
+
+    By default, the title is derived from the folder's name.
+    """
     return str(_FAMILIES.get(name) or _sentence(name.replace("-", " ")))
 
 
 def family_place(name: str) -> tuple[int, str]:
-    """Return a key that sorts families in display order. Families without a title come last."""
+    """Return a sort key for families in display order. Families without a title come last."""
     return (*FAMILIES, name).index(name), name
 
 
@@ -89,7 +92,7 @@ def traits(game: Traits) -> list[str]:
 
 
 def kind(name: str) -> str:
-    """Return the title of a game kind, as a filter chip shows it."""
+    """Return the title of a kind of game, as shown on filter buttons."""
     return str(_KINDS[name])
 
 
@@ -99,7 +102,7 @@ def option(name: str) -> str:
 
 
 def choice(of: str, name: str) -> str:
-    """Return the title of an option's value. Most values are their own titles."""
+    """Return the title of an option's value. Most values are used as their titles."""
     return str(_CHOICES.get((of, name), name))
 
 

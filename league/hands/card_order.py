@@ -13,6 +13,6 @@ def as_made(cards: Iterable[str], plays_as: Mapping[str, str], name: str) -> lis
     often = Counter(ranks.values())
     listed = name.rpartition(" ")[2].replace("10", "T").split("-")
     order = "KQJT98765432A" if name.endswith("five high") else "AKQJT98765432"
-    if len(listed) > 1 and set(listed) <= set(order):  # a low, as `7-5-4-3-A`
+    if len(listed) > 1 and set(listed) <= set(order):  # a low hand, such as `7-5-4-3-A`
         order = "".join(listed)
     return sorted(ranks, key=lambda card: (-often[ranks[card]], order.find(ranks[card]) % 99))

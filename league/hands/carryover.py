@@ -1,7 +1,7 @@
 """Chips that are carried from one hand of a night to the next, in dealing order.
 
-A hand can take only what earlier hands left. If a record claims more, the rest comes from the drift
-account, so that the carry never goes below zero.
+A hand can take only chips that earlier hands left. If a record takes more, the rest comes from the
+drift account, so that the carry never goes below zero.
 """
 
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ def carried_after(carried: Iterable[CarriedChips], start: int = 0) -> int:
 
 
 def carried_before(hand: Hand) -> int:
-    """Return how many chips earlier hands left for this one."""
+    """Return how many chips earlier hands left for this hand."""
     before = (earlier for earlier in carries(hand.night) if earlier.number < hand.number)
     return carried_after(before, opening(hand.night))
 
@@ -53,7 +53,8 @@ def carried_before(hand: Hand) -> int:
 class Carry:
     """The carry before a correction.
 
-    `chips` is the balance of the carry account. `left` is how many chips the hands had left in it.
+    `chips` is the balance of the carry account. `left` is how many chips the hands had left in that
+    account.
     """
 
     night: Night
@@ -67,7 +68,9 @@ def carry_now(night: Night) -> Carry:
 
 
 def correct_carry(before: Carry, revision: Revision) -> None:
-    """Adjust the carry by the change in what the hands leave. Drift gives or takes the chips.
+    """Adjust the carry by the change in the chips that hands leave in it.
+
+    The difference comes from or goes to the drift account.
 
     Other transfers into or out of the carry stay in effect.
     """

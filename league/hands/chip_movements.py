@@ -19,9 +19,10 @@ Chips = dict[str, int]
 class ChipTotals:
     """The chips that a hand moves, by player name.
 
-    What moved at the table adds up: `paid` plus `carried` equals `back` plus `carry`. `owed` is
-    what each player is owed because the table paid differently from the rules, below zero if the
-    player owes it. `owed_carry` is the same for the carry. Together they sum to zero.
+    The chips moved at the table add up: `paid` plus `carried` equals `back` plus `carry`. `owed`
+    contains the chips that each player is owed because the table paid differently from the rules,
+    below zero if the player owes them. `owed_carry` is the same for the carry. The total of both is
+    zero.
     """
 
     paid: Chips
@@ -49,7 +50,7 @@ def chip_totals(record: Record, answer: Answer) -> ChipTotals:
 
 
 def debts(owed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
-    """Yield the payments (payer, payee, chips) that settle `owed`, which sums to zero."""
+    """Yield the payments (payer, payee, chips) that settle `owed`, whose total is zero."""
     losers = deque((name, -chips) for name, chips in owed.items() if chips < 0)
     winners = deque((name, chips) for name, chips in owed.items() if chips > 0)
     while losers and winners:
@@ -69,9 +70,9 @@ def _carried_into(answer: Answer) -> int:
 
 
 def unaccounted(record: Record, answer: Answer) -> int:
-    """Return how many chips of the pot no player took, below zero if too many were taken.
+    """Return how many chips of the pot were not taken, below zero if too many were taken.
 
-    Return 0 if the record is incomplete. The stacks then follow the rules.
+    Return 0 if the record is incomplete, because the stacks then follow the rules.
     """
     left = _left_in_pot(record, answer, _carried_into(answer))
     return 0 if left is None or left == answer["carry"] else left
@@ -81,7 +82,7 @@ def _as_recorded(record: Record, answer: Answer, carried: int) -> tuple[Chips, C
     """Return the recorded chips paid and taken, or None if the record is incomplete or wrong.
 
     The record adds up if the chips left in the pot equal the carry by the rules. It also adds up if
-    none are left because the table shared out a pot that should have been carried.
+    no chips are left because the table shared out a pot that should have been carried.
     """
     left = _left_in_pot(record, answer, carried)
     if left is None or left not in {0, answer["carry"]}:
@@ -100,7 +101,7 @@ def _left_in_pot(record: Record, answer: Answer, carried: int) -> int | None:
 
 
 def _paid(record: Record, answer: Answer) -> Chips:
-    if "actions" in record:  # the actions contain all payments
+    if "actions" in record:  # the actions include all payments
         return dict(answer["paid"])
     return {player["name"]: player.get("paid", 0) for player in record["players"]}
 
@@ -118,14 +119,17 @@ def _is_complete(record: Record, answer: Answer, paid: Chips) -> bool:
     return must_pay <= stated and must_take <= record["took"].keys()
 
 
-# The key of the carry among players' names. A name is never empty.
+# The key of the carry in a mapping by player name. A name is never empty.
 CARRY = ""
 
 
 def hand_transfers(
     hand: Hand, chips: ChipTotals, names: dict[str, UUID], *, short: int
 ) -> Iterator[NewTransfer]:
-    """Yield the hand's transfers. `short` is how many of the carried chips come from drift."""
+    """Yield the hand's transfers.
+
+    `short` is how many of the carried chips come from the drift account.
+    """
     night, pot = hand.night_id, accounts.pot(hand.pk)
     carry, drift = accounts.carry(night), accounts.drift(night)
     tabs = {name: accounts.tab(player) for name, player in names.items()} | {CARRY: carry}
@@ -142,7 +146,7 @@ def hand_transfers(
 def closing_transfers(night: UUID, lines: Iterable[ClosingLine]) -> Iterator[NewTransfer]:
     """Yield the transfers of a closing.
 
-    They return pots, post count differences to drift, and move stacks to tabs.
+    The transfers return pots, post count differences to drift, and move stacks to tabs.
     """
     carry, drift = accounts.carry(night), accounts.drift(night)
     for line in lines:

@@ -1,6 +1,7 @@
-"""Findings about hands whose chips contradict the book. The rules can't detect these.
+"""Findings about hands whose chips contradict the book.
 
-A finding never changes the settlement. It is stored with the hand.
+The rules can't detect such contradictions. A finding does not change the settlement. Findings are
+stored with the hand.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,11 +24,12 @@ Finding = dict[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorState:
-    """The state before a hand: stacks by name, the carry, and the matches it may belong to.
+    """The state before a hand: stacks by name, the carry, and the matches that it may belong to.
 
-    `in_order` is false if later hands may exist, as for a correction. Then only the final stack can
-    be checked, not the payments during the hand. `cashed_out` contains the players who have cashed
-    out since. Their current stacks don't show how many chips they had, so they are not checked.
+    `in_order` is false if later hands may exist, as for a correction. In that case, only the final
+    stack can be checked, but not the payments during the hand. `cashed_out` contains the players
+    who have cashed out since the hand. Their current stacks don't show how many chips they had at
+    the time, so these players are not checked.
     """
 
     stacks: dict[str, int]
@@ -38,7 +40,10 @@ class PriorState:
 
 
 def state_before_next(night: Night, verdicts: Sequence[Verdict]) -> PriorState:
-    """Return the state before the night's next hands. Matches take one more query."""
+    """Return the state before the night's next hands.
+
+    If there are matches, this takes an additional query.
+    """
     names: dict[str, UUID] = {}
     for verdict in verdicts:
         names |= verdict.names
@@ -133,7 +138,7 @@ def _closed_with(night: Night) -> dict[UUID, int]:
 def _cashed_out_since(hand: Hand, names: dict[str, UUID]) -> frozenset[str]:
     """Return the players who cashed out after the hand was first recorded.
 
-    The order of postings decides which was first.
+    The order of postings determines which came first.
     """
     first = Revision.objects.filter(hand=hand, number=1).values("posting")
     stands = CashOut.objects.filter(night=hand.night_id, posting__reversal=None)

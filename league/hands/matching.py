@@ -1,7 +1,7 @@
 """Estimate whether two records describe the same deal.
 
-If both records contain cards, the cards decide, because players do not get the same cards twice.
-Otherwise the game and the dealer decide, if both hands were recorded within minutes.
+If both records contain cards, they are compared, because players do not get the same cards twice.
+Otherwise the game and the dealer are compared, if both hands were recorded within minutes.
 """
 
 from collections import Counter
@@ -13,15 +13,15 @@ from typing import Any
 
 from rules.cards import CARDS, UNSEEN
 
-# The same player deals again only after every other player has dealt, which takes longer than this.
+# A player deals again only after all other players have dealt, which takes longer than this time.
 NEAR = timedelta(minutes=12)
 COMPARED_APART = ("players", "button", "took", "variant", "modifiers")
 Record = Mapping[str, Any]
 
 
 class Match(IntEnum):
-    NONE = 0  # another deal
-    POSSIBLE = 1  # it may be the same deal
+    NONE = 0  # two different deals
+    POSSIBLE = 1  # possibly the same deal
     DIFFERENT = 2  # the same deal, recorded differently
     DETAILED = 3  # the same deal and money; only one record has cards
     IDENTICAL = 4  # the same deal and the same money
@@ -42,7 +42,7 @@ class RecordedHand:
 
 
 def match_of(one: RecordedHand, other: RecordedHand) -> Match:
-    """Return how likely it is that the records describe one deal, and whether they agree."""
+    """Return how likely it is that the records describe the same deal, and whether they agree."""
     agreed, near = agreement(one, other), abs(one.made_at - other.made_at) <= NEAR
     same_cards = agreed is not None and agreed >= 0.5
     if has_same_content(one, other) and (same_cards or (agreed is None and near)):
@@ -87,7 +87,10 @@ def agreement(one: RecordedHand, other: RecordedHand) -> float | None:
 def _closest(
     mine: list[frozenset[int]], theirs: list[frozenset[int]]
 ) -> Iterator[tuple[frozenset[int], frozenset[int]]]:
-    """Yield each zone of the shorter list with the most similar zone, using every zone once."""
+    """Yield each zone of the shorter list with the most similar zone of the other list.
+
+    Every zone is used at most once.
+    """
     few, many = sorted((mine, list(theirs)), key=len)
     left = list(many)
     for zone in few:

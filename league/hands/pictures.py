@@ -1,4 +1,4 @@
-"""The preview picture of a shared hand. It is rendered on request."""
+"""The preview picture of a shared hand. The picture is rendered on request."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
 WIDTH, HEIGHT = 1200, 630
-PICTURE_VERSION = 4  # increase when the picture changes, to invalidate cached ones
+PICTURE_VERSION = 4  # increase when the design changes, to invalidate cached pictures
 MOST_ROWS = 3
 NARROW = frozenset(" .,:'fijlrt")
 WIDE = frozenset("MWmw@%—…ÆŒæœŴŵ½¼¾€™ЖФШЩЫЮжфшщыю")
@@ -40,7 +40,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A winner and the winning cards, as drawn on one row of the picture."""
+    """A winner and the winning cards, which are drawn on one row of the picture."""
 
     y: int
     x: int
@@ -51,7 +51,10 @@ class Row:
 
 
 def hand_picture(revision: Revision) -> bytes:
-    """Return a 1200 x 630 PNG with the winners and their hands. It is cached by revision."""
+    """Return a 1200 x 630 PNG with the winners and their hands.
+
+    The picture is cached by revision.
+    """
     key = f"hand-picture:{PICTURE_VERSION}:{revision.pk.hex}"
     png: bytes | None = cache.get(key)
     if png is None:
@@ -61,7 +64,7 @@ def hand_picture(revision: Revision) -> bytes:
 
 
 def drawn(revision: Revision) -> str:
-    """Return the picture as SVG. It uses the fonts of `league.common.pictures`."""
+    """Return the picture as SVG, with the fonts of `league.common.pictures`."""
     answer = revision.answer
     rows = list(winners(answer))
     game = " + ".join((revision.document.name, *variations(revision.record.get("modifiers", ()))))
@@ -85,13 +88,13 @@ def fitted(text: str, size: int, width: int) -> str:
     room = width / size
     for at, letter in enumerate(text):
         room -= _width(letter)
-        if room < 1 and at < len(text) - 1:  # the ellipsis takes one
+        if room < 1 and at < len(text) - 1:  # the ellipsis takes one place
             return f"{text[:at]}…"
     return text
 
 
 def in_lines(text: str, size: int, width: int, most: int) -> list[str]:
-    """Return the text wrapped into at most `most` lines. Lines wider than `width` are cut."""
+    """Return the text wrapped into at most `most` lines. Lines wider than `width` are truncated."""
     words = _UNDRAWABLE.sub("", text).split()
     lines: list[str] = []
     while words and len(lines) < most - 1:
@@ -109,7 +112,7 @@ def _fits(text: str, size: int, width: int) -> bool:
 
 
 def _width(letter: str) -> float:
-    """Return the maximum width of a letter in bold Figtree, relative to the font size."""
+    """Return the maximum width of the character in bold Figtree, relative to the font size."""
     if letter in WIDE or east_asian_width(letter) in "WF":
         return 1
     return 0.79 if letter.isupper() else 0.65

@@ -1,4 +1,4 @@
-"""Read stored records: their final state, scenes and dealer."""
+"""Read stored records and return their final state, scenes and dealer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,10 @@ def end_of(record: Record) -> dict[str, Any]:
 
 
 def scenes_of(revision: Revision) -> list[Scene]:
-    """Return the hand's scenes. If the revision contains all actions, each has a scene."""
+    """Return the hand's scenes.
+
+    If the revision contains all actions, there is a scene for each action.
+    """
     record = replayable(revision)
     if revision.depth == Revision.Depth.FULL:
         return playback(record, revision.answer).scenes

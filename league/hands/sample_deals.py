@@ -1,4 +1,4 @@
-"""Random hands of a game with their results, which show its author how the game works."""
+"""Random hands of a game with their results, which show the game's author how the game works."""
 
 from collections.abc import Sequence
 from random import Random
@@ -12,7 +12,7 @@ NAMES = ("Ann", "Bob", "Cat", "Dan")
 DEALS = 3
 STACK = 100
 MOST_TRIES = 40
-MOST_SECONDS = 1.0  # for one hand
+MOST_SECONDS = 1.0  # time limit for one hand
 
 
 def sample_deals(
@@ -33,7 +33,7 @@ def sample_deals(
 def _legal(
     document: dict[str, Any], names: Sequence[str], button: int, chance: Random
 ) -> tuple[Record, Answer] | None:
-    """Return a valid hand, preferably one without findings, or None."""
+    """Return a valid hand, preferably without findings, or None."""
     odd = None
     ends = monotonic() + MOST_SECONDS
     table = Table(

@@ -43,7 +43,8 @@ class Verdict:
 
     `names` maps names to player ids. `variant` is the game that the record was settled under,
     either a catalog slug or a document. If there are errors, `record` and `answer` are empty,
-    except if the only error is a wrong `took`: the recording page shows it next to the answer.
+    except if the only error is a wrong `took`. The recording page shows that error next to the
+    answer.
     """
 
     record: dict[str, Any] = field(default_factory=dict)
@@ -71,10 +72,10 @@ def answers_to(
 ) -> list[dict[str, Any]]:
     """Return the answer to each record. Records of the same game are settled together.
 
-    A record that was sent with the document of its game is settled in another process, which can
-    be stopped: such a game was not checked when it was saved. `sent` contains the records as they
-    were sent, if `records` has documents in place of the names of house games. Raises BusyError if
-    no process is free.
+    A record that contains the document of its game is settled in a separate process that can be
+    killed, because such a game has not been checked. `sent` contains the records as they were
+    submitted, if `records` contains documents in place of the names of house games. Raises
+    BusyError if no process is free.
     """
     sent = records if sent is None else sent
     places: dict[_Settles, list[int]] = {settle_many: [], _settle_in_process: []}
@@ -102,7 +103,7 @@ class _Settles(Protocol):
 
 
 def _has_own_game(record: object) -> bool:
-    """Return whether a record contains the document of its game, not a game's name."""
+    """Return whether a record contains the document of its game instead of the game's name."""
     return isinstance(record, dict) and isinstance(record.get("variant"), dict)
 
 
@@ -132,7 +133,7 @@ def settle_record(
 
     A house game is settled by its current document. A correction is settled by the document that
     the hand was dealt under. `took` must be the whole pot or the pot minus the carry, unless
-    `took_may_differ`: imported hands may leave out rake or uncalled chips.
+    `took_may_differ` is true. Imported hands may leave out rake or uncalled chips.
     """
     played = playable(night, record, instead_of=instead_of) if isinstance(record, dict) else record
     [answer] = answers_to([played], sent=[record])
@@ -140,7 +141,7 @@ def settle_record(
 
 
 def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
-    """Return the verdicts on new records of this night, each as `settle_record` returns it."""
+    """Return the verdicts on new records of this night, in the same form as `settle_record`."""
     play = playables(night.season.league_id)
     played = [play(record) if isinstance(record, dict) else record for record in records]
     answers, seated = answers_to(played, sent=records), _seated(night)
@@ -161,7 +162,7 @@ def _verdict(
     if errors or not isinstance(record, dict) or not isinstance(played, dict):
         return Verdict(errors=errors)
     if played is not record:
-        answer["variant"] = record["variant"]  # the name of a house game, not its document
+        answer["variant"] = record["variant"]  # the name of a house game, without its document
     return Verdict(
         record=record,
         variant=played["variant"],
@@ -174,7 +175,7 @@ def _verdict(
 def _wrong_took(record: dict[str, Any], answer: dict[str, Any]) -> Iterator[Problem]:
     """Yield a problem if `took` is neither the whole pot nor the pot minus the carry.
 
-    Without this check the stacks would follow the rules, and `took` would have no effect.
+    Without this check, the stacks would follow the rules and `took` would have no effect.
     """
     if not (left := unaccounted(record, answer)):
         return
@@ -196,13 +197,13 @@ def _unreadable(record: object) -> dict[str, Any]:
 
 
 def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer with shortened input in its error texts."""
+    """Return the answer with the input shortened in its error messages."""
     errors = [_shown(error) for error in answer.get("errors", ())]
     return {"errors": errors} if errors else answer
 
 
 def _with_storage_errors(record: object, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return the answer's errors and those for parts of the record that can't be stored."""
+    """Return the answer with additional errors for parts of the record that can't be stored."""
     errors = [_shown(error) for error in answer.get("errors", ())]
     known = {error["where"] for error in errors}
     return {
@@ -219,7 +220,7 @@ def _seated(night: Night) -> dict[str, UUID]:
 
 
 def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:
-    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):  # too many: another error
+    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):  # larger records get another error
         if isinstance(name, str) and name not in seated:
             where, text = f"players/{place}/name", f"{shown(name)} has no seat at this night"
             yield problem(where, "unknown-player", text)

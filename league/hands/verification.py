@@ -1,4 +1,4 @@
-"""Replay hands under the rules they were dealt under, and compare the result with the book."""
+"""Replay hands under the rules that they were dealt under, and compare the result with the book."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ Line = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """A hand whose replay differs from what is stored. `text` describes the difference."""
+    """A hand whose replay differs from the stored result. `text` describes the difference."""
 
     hand: UUID
     number: int
@@ -28,7 +28,7 @@ class ReplayDifference:
 
 
 def replay_night(night: Night) -> list[ReplayDifference]:
-    """Return the night's hands whose replay differs from what was posted."""
+    """Return the night's hands whose replay differs from the posted result."""
     rows = Revision.objects.filter(hand__night=night, current=True, hand__voided=False)
     return list(replay(rows.select_related("hand", "document").order_by("hand__number")))
 
@@ -36,7 +36,7 @@ def replay_night(night: Night) -> list[ReplayDifference]:
 def replay(revisions: Iterable[Revision]) -> Iterator[ReplayDifference]:
     """Yield a difference for each revision whose replay differs.
 
-    All revisions together take three queries, and they are settled in one batch.
+    All revisions together take three queries and are settled in one batch.
     """
     ordered = list(revisions)
     documents = {revision.document_id: revision.document for revision in ordered}
@@ -62,7 +62,7 @@ def _difference(revision: Revision, answer: dict[str, Any], posted: Counter[Line
 def expected_lines(
     revision: Revision, answer: dict[str, Any], posted: Counter[Line]
 ) -> Counter[Line]:
-    """Return the transfers that follow from the answer.
+    """Return the transfers that are expected from the answer.
 
     The number of carried chips that came from drift is read from the posting, because the answer
     does not contain it.

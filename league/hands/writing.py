@@ -24,7 +24,7 @@ from ledger.new_postings import NewPosting
 from ledger.posting import post_many
 from ledger.sql import batched, fetch, insert
 
-HANDS_AT_ONCE = 200  # in one statement
+HANDS_AT_ONCE = 200  # rows per statement
 _LAST_NUMBER = "SELECT max(number) FROM league_hand WHERE night_id = %s"
 Settled = tuple[Hand, Verdict]
 
@@ -33,7 +33,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
     """Append new hands to the night, in the order in which they were dealt.
 
     The caller has locked the night. The verdicts must have no errors, and no hand with one of these
-    ids may exist. All hands together take only a few statements.
+    ids may exist. Writing all hands together takes only a few statements.
     """
     last = last_number(night)
     refuse(row_limits.HANDS.exceeded(last, adding=len(settled)))
@@ -46,7 +46,8 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         revisions.append(revision)
         before = _state_after(before, verdict, revision)
     posted = post_many(night.league.book, postings)
-    # After the book is locked, since two new hands of a league may store the same documents.
+    # Store documents after locking the book, because two new hands in a league may use the same
+    # documents.
     documents = store_documents([verdict.variant for _, verdict in settled])
     for revision, posting, document in zip(revisions, posted, documents, strict=True):
         revision.posting, revision.document = posting, document
@@ -60,7 +61,7 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
 def write_correction(
     revision: Revision, last: Revision, verdict: Verdict, before: PriorState
 ) -> None:
-    """Store the verdict as the hand's new revision. The last posting is already reversed."""
+    """Store the verdict as the hand's new revision. The caller has reversed the last posting."""
     posting = _fill(revision, verdict, before)
     [revision.posting] = post_many(revision.hand.night.league.book, [posting])
     revision.document = store_document(verdict.variant)
@@ -68,7 +69,7 @@ def write_correction(
 
 
 def replace_revision(last: Revision, revision: Revision) -> None:
-    """Save the revision as the current one, and update the hand."""
+    """Save the revision as the current revision, and update the hand."""
     refuse(row_limits.REVISIONS.exceeded(last.number))
     Revision.objects.filter(pk=last.pk).update(current=False)
     revision.save(force_insert=True)
@@ -78,13 +79,16 @@ def replace_revision(last: Revision, revision: Revision) -> None:
 
 
 def last_number(night: Night) -> int:
-    """Return the number of the night's last hand. The night's lock keeps numbers without gaps."""
+    """Return the number of the night's last hand.
+
+    The lock on the night ensures that numbers have no gaps.
+    """
     [(number,)] = fetch(_LAST_NUMBER, night.pk)
     return number or 0
 
 
 def revision_values(verdict: Verdict) -> dict[str, Any]:
-    """Return the columns of a revision that follow from its verdict."""
+    """Return the values of a revision's columns that are derived from its verdict."""
     record = verdict.record
     level = Revision.Depth.FULL if "actions" in record else record.get("depth")
     return {
@@ -126,7 +130,7 @@ def _state_after(before: PriorState, verdict: Verdict, revision: Revision) -> Pr
 
 
 def _stale_mark(revision: Revision) -> StaleMark:
-    """Return a mark that makes the hand's stats stale."""
+    """Return a mark that the hand's stats are stale."""
     return StaleMark(
         league_id=revision.hand.night.season.league_id,
         hand_id=revision.hand_id,

@@ -11,7 +11,7 @@ from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
-LARGEST_FILES = 20_000_000  # bytes of all files of an import together
+LARGEST_FILES = 20_000_000  # total bytes of all files of an import
 EVERYONE = "all"  # all players of the night share a difference
 
 
@@ -29,14 +29,12 @@ class ImportOptions:
     """The options of an import.
 
     `amounts` is the unit of PokerNow's numbers. `places` is how many decimal places of the files'
-    unit
-    a chip has (2 if a chip is a cent), or None for the finest that occurs. `nights` groups hands by
-    date or by file. `called` maps names in the files to players. `close` closes the nights with the
-    result of the hands, except those whose chips are in doubt. `bears` is who pays a difference in
-    a
-    ledger: EVERYONE who played, or a player. Without it such a night stays open. `settled` records
-    the
-    payments of the nights as paid, for seasons long past.
+    unit a chip has (2 if a chip is a cent). If it is None, the largest number of decimal places in
+    the files is used. `nights` groups hands by date or by file. `called` maps names in the files to
+    players. `close` closes the nights with the result of the hands, except nights whose chips are
+    in doubt. `bears` is EVERYONE or the name of the player who pays a difference in a ledger. If it
+    is empty, nights with a difference stay open. `settled` records the payments of the nights as
+    paid, for seasons in the past.
     """
 
     amounts: str = ""
@@ -53,7 +51,7 @@ class ImportOptions:
 class ImportProblem:
     """A part of a file that was not recorded or looks wrong, with the reason.
 
-    Line 0 means unknown. `action` is an action of the hand.
+    `line` is 0 if the line is unknown. `action` is an action of the hand.
     """
 
     file: str
@@ -77,9 +75,9 @@ class ImportProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportDifference:
-    """A stack in a file that differs from its hands and purchases, in chips.
+    """A stack that differs from the hands and purchases in the same file, in chips.
 
-    `hand` is empty if a line between hands states the stack.
+    `hand` is empty if the stack is stated between hands.
     """
 
     file: str
@@ -115,7 +113,7 @@ class ImportDifference:
 def import_problem(
     cause: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
 ) -> ImportProblem:
-    """Return a problem of a hand with its location."""
+    """Return a problem with a hand and its location."""
     return ImportProblem(
         file=shown(file),
         line=line,
@@ -128,7 +126,7 @@ def import_problem(
 
 
 def wrong_options(league: League, options: ImportOptions) -> Iterator[Problem]:
-    """Yield the problems of the options."""
+    """Yield the problems with the options."""
     if options.amounts and options.amounts not in AMOUNTS:
         yield problem("amounts", "wrong-type", f"amounts must be {' or '.join(AMOUNTS)}")
     if options.nights not in (DATE, FILE):

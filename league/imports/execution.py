@@ -1,8 +1,8 @@
 """Record the hands of an import plan in batches, each with its players and chips.
 
-The import can be stopped after any batch. Chips that a file reports before a player's hands, or
-that its stacks imply, are sold on the tab before the hands that need them. A stack that nothing
-explains is not a purchase: the difference is reported, and the night stays open.
+The import can be stopped after any batch. If a file reports chips before a player's hands, or its
+stacks imply them, the chips are sold on the tab before the hands that need them. An unexplained
+stack does not count as a purchase. Instead, the difference is reported and the night stays open.
 """
 
 from collections import Counter
@@ -54,11 +54,9 @@ Answer = dict[str, Any]
 class Report:
     """The result of an import or of its preview.
 
-    `known` is the number of hands that were already recorded, and `nights` has the number of hands
-    per
-    night. `findings` are rule violations in recorded hands. `differences` are stacks that no hand
-    or
-    statement explains.
+    `known` is the number of hands that were already recorded, and `nights` contains the number of
+    hands per night. `findings` are rule violations in recorded hands. `differences` are stacks that
+    are not explained by any hand or statement.
     """
 
     recorded: int = 0
@@ -71,7 +69,7 @@ class Report:
 
 
 def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
-    """Report what recording the plan would do, as far as the rules can tell.
+    """Report the expected result of recording the plan, as far as the rules determine it.
 
     Yields how many hands were checked.
     """
@@ -139,7 +137,7 @@ def _record(
     report: Report,
     by: User | None,
 ) -> None:
-    """Record all of these hands. If that fails, record them one by one to find the cause."""
+    """Record all of the hands. If that fails, record them one by one to find the cause."""
     try:
         report.recorded += _record_all(league, planned, good, by)
         report.findings += [finding for hand in good for finding in hand.findings]
@@ -190,7 +188,7 @@ def _settled(
 
 
 def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
-    """Refuse hands whose chips have another value than those imported into the night before."""
+    """Refuse hands whose chips differ in value from chips already imported into the night."""
     before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
     last = before.values_list("record", flat=True).first()
     places = fitting.places(last) if last else None
@@ -205,9 +203,9 @@ def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
 def _top_up(
     night: Night, fresh: Sequence[SettledHand], players: Mapping[str, Player], by: User | None
 ) -> None:
-    """Sell players the chips that the files report, beyond those that they already have.
+    """Sell players the chips that the files report, except the chips that they already have.
 
-    A stack that no file states must at least cover what the player put in.
+    A stack that is not stated in any file must at least cover the chips that the player put in.
     """
     known = stacks(night)
     stand = {name: known.get(player.pk, 0) for name, player in players.items()}
@@ -266,7 +264,7 @@ def _close(
 
 
 def _bearers(night: Night, bears: str) -> list[UUID]:
-    """Return the players who share a difference: all who played, one of them, or none."""
+    """Return the players who share a difference: all who played, a single player, or no player."""
     if not bears:
         return []
     lines, name = tally(night).lines, tidy(bears).lower()

@@ -43,11 +43,11 @@ def pack(record: Record) -> bytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedHand:
-    """A hand of a file, as it would be recorded.
+    """A hand from a file, in the form in which it would be recorded.
 
     `alone` is true if it is the only hand of its file. `known` is true if an earlier import
-    recorded
-    it. The record is compressed to a tenth of its size, because an import has up to 20,000 hands.
+    recorded it. The record is compressed to a tenth of its size, because an import can have 20,000
+    hands.
     """
 
     id: UUID
@@ -85,7 +85,7 @@ Event = ImportedHand | StatedStack
 
 @dataclass(frozen=True, slots=True)
 class LedgerRow:
-    """A player's line of a ledger: the chips bought, and the chips at the end."""
+    """A player's line in a ledger: the chips bought, and the chips at the end."""
 
     name: str
     chips: int
@@ -94,13 +94,12 @@ class LedgerRow:
 
 @dataclass(slots=True, kw_only=True)
 class PlannedNight:
-    """A planned night: its hands, the stacks stated between them in order, and its ledger.
+    """A night to import: its hands and the stacks stated between them, in order, and its ledger.
 
-    `events` include hands recorded before, because the chips of later hands depend on them. `won`
-    are
-    the net chips of its hands by name, once they are settled. `check` tracks the stacks.
-    `differences`
-    are stacks that it can't explain, and `doubts` are other reasons against closing the night.
+    `events` include hands that were recorded before, because the chips of later hands depend on
+    them. `won` contains the net chips from settled hands by name. `check` tracks the stacks.
+    `differences` are stacks that the check can't explain, and `doubts` are other reasons not to
+    close the night.
     """
 
     id: UUID
@@ -122,12 +121,15 @@ class PlannedNight:
 
     @property
     def ends_at(self) -> datetime:
-        """The time of the last line of the night."""
+        """The time of the last event of the night."""
         times = [at for at, _ in self.events]
         return max([*times, self.ledger_ends_at or self.starts_at, self.starts_at])
 
     def open_reasons(self) -> list[str]:
-        """Return why only a host can close the night. Empty if its chips are certain."""
+        """Return the reasons why only a host can close the night.
+
+        If its chips are certain, there are no reasons.
+        """
         doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
         reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]
         if self.differences:
@@ -154,7 +156,7 @@ def _at(moment: fitting.HandTime) -> datetime:
 
 
 class Nights:
-    """The planned nights, by what their hands have in common."""
+    """The nights to import, by the date, file or folder that their hands share."""
 
     def __init__(self, league: League, options: ImportOptions) -> None:
         self.league, self.options = league, options
@@ -174,9 +176,10 @@ class Nights:
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime
     ) -> tuple[PlannedNight, datetime] | None:
-        """Return the night and time of a statement. A statement without hands has no night.
+        """Return the night and time of a statement.
 
-        `night` and `at` are those of the adjacent hand, for a statement without a time.
+        A statement without hands has no night. A statement without a time gets the `night` and `at`
+        of the adjacent hand.
         """
         moment = fitting.played_at({"about": {"at": statement.at}}, self.zone)
         if moment is None or self.options.nights != DATE:
@@ -185,7 +188,7 @@ class Nights:
         return (found, moment.at) if found else None
 
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
-        """Return the night of a ledger, which is that of its first session."""
+        """Return the night of a ledger, which is the night of the ledger's first session."""
         first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
         last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)
         if first and self.options.nights == DATE:
@@ -221,8 +224,9 @@ class Nights:
         return f"day:{local.date().isoformat()}"
 
     def _of_file(self, hand: ImportedHand, at: datetime) -> PlannedNight:
-        """Return the night of a file's hands. Files with one hand each form a night with their
-        folder.
+        """Return the night of a file's hands.
+
+        Files with a single hand each form one night per folder.
         """
         if hand.alone and hand.folder:
             return self._night(f"folder:{hand.folder}", hand.folder, at)
@@ -249,9 +253,8 @@ DISPUTES = frozenset(("stacks-differ",))
 class SettledHand:
     """A hand settled by the rules, with its answer and any rule violations.
 
-    `variant` is the game that it was settled under. `explained` contains the stacks before it by
-    name,
-    as far as earlier statements and hands explain them.
+    `variant` is the game that it was settled under. `explained` contains the stacks before the hand
+    by name, as far as earlier statements and hands explain them.
     """
 
     at: datetime
@@ -274,7 +277,7 @@ def settled_hands(
         batch = night.events[at : at + AT_ONCE]
         hands = [event for _, event in batch if isinstance(event, ImportedHand)]
         records = [play(hand.record) for hand in hands]
-        # settled together, so that new games share the time limit of one request
+        # hands are settled together, so that new games share the time limit of one request
         answers = answers_to(records, sent=[hand.record for hand in hands])
         settled = iter(zip(records, answers, strict=True))
         good: list[SettledHand] = []
@@ -301,7 +304,7 @@ def settled_hands(
 def _follow(
     night: PlannedNight, hand: ImportedHand, answer: Answer, findings: list[ImportProblem]
 ) -> dict[str, int]:
-    """Track the chips through a hand. Return the stacks before it that are explained."""
+    """Track the chips through a hand. Return the explained stacks before the hand."""
     record, check = hand.record, night.check
     stacks = record.get("stacks") or []
     names = [player["name"] for player in record["players"]]
@@ -341,7 +344,7 @@ def _add_differences(
 
 
 def _findings(hand: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
-    """Return the rule violations of a hand, and differences from what its file states."""
+    """Return the rule violations of a hand, and differences from the statements in its file."""
     findings = answer["findings"]
     if "actions" in record:
         findings = in_file_unit(replay_record(record), record)["findings"]

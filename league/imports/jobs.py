@@ -1,7 +1,7 @@
 """Background imports of large files. A file is stored, previewed, and recorded on request.
 
-If a worker dies, nothing is lost. The hands it recorded stay, its lease expires, and the next
-worker reads the file again and records the missing hands.
+If a worker dies, nothing is lost. The recorded hands stay, the lease expires, and the next worker
+reads the file again and records the missing hands.
 """
 
 import logging
@@ -28,9 +28,9 @@ from league.models import ImportJob, League, User
 
 RUN_TASK = "league.tasks.run_imports"
 MOST_TRIES = 3
-MOST_SHOWN = 200  # for each of refusals, differences and findings
+MOST_SHOWN = 200  # maximum number of refusals, of differences and of findings
 KEPT = timedelta(days=1)
-MOST_PREVIEWS = 5  # per league; a new file replaces the oldest preview
+MOST_PREVIEWS = 5  # maximum per league; a new file replaces the oldest preview
 logger = logging.getLogger(__name__)
 
 
@@ -41,7 +41,10 @@ class LeaseLostError(Exception):
 def start_import(
     league: League, name: str, text: str, options: ImportOptions, *, by: User
 ) -> ImportJob:
-    """Store a file for a worker to preview. Raises RefusedError if the league has too many."""
+    """Store a file for a worker to preview.
+
+    Raises RefusedError if the league has too many files.
+    """
     with transaction.atomic():
         League.objects.select_for_update(no_key=True).get(pk=league.pk)
         refuse(row_limits.IMPORTS.exceeded(ImportJob.objects.filter(league=league, done_at=None)))
@@ -61,7 +64,7 @@ def start_import(
 
 
 def restart(job: ImportJob, options: ImportOptions, *, records: bool) -> None:
-    """Preview or record the file with these options, unless it is being recorded or is recorded."""
+    """Preview or record the file with these options, unless recording it has begun."""
     idle = Q(records=False) | Q(done_at__isnull=False, summary__isnull=True)
     changed = ImportJob.objects.filter(idle, pk=job.pk).update(
         records=records,
@@ -137,7 +140,7 @@ def _run(job: ImportJob) -> None:
     job.content = b""
     planned = plan(league, [Source(job.name, "", text)], options)
     del text
-    # hands that this job recorded before its worker died don't count as known
+    # hands that this job recorded before its worker died do not count as known
     known_hands = planned.known if job.known is None or not job.records else job.known
     before = planned.known - known_hands
     planned.known = known_hands
@@ -169,7 +172,7 @@ def _leased(job: ImportJob) -> QuerySet[ImportJob]:
 
 
 def _wake() -> None:
-    """Wake a worker. Without a broker, the next sweep runs the import."""
+    """Wake a worker. If the broker is unavailable, the next sweep runs the import."""
     try:
         current_app.send_task(RUN_TASK)
     except OperationalError:

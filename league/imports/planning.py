@@ -1,4 +1,4 @@
-"""Plan an import: identify hands by their content, group them into nights, compare chip ledgers.
+"""Plan an import: identify hands by content, group them into nights, and compare chip ledgers.
 
 A hand's id is derived from its content, so the hand is recorded once even if several files contain
 it. A second identical hand in one file is a separate hand.
@@ -74,9 +74,9 @@ def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
 def import_ledger(
     league: League, planned: PlannedNight, *, by: User | None, counting: bool
 ) -> list[ImportProblem]:
-    """Sell the chips that a ledger lists as bought, or with `counting`, count the chips at the end.
+    """Sell the chips that a ledger lists as bought or, with `counting`, count the chips at the end.
 
-    Call it with `counting` after the hands are recorded. Returns the problems.
+    Call this with `counting` after the hands are recorded. Returns the problems.
     """
     if not planned.ledger:
         return []
@@ -103,7 +103,7 @@ def import_ledger(
 def _sell(
     night: Night, planned: PlannedNight, players: Mapping[str, Player], by: User | None
 ) -> list[ImportProblem]:
-    """Sell the chips that a ledger lists beyond those already bought. Return contradictions."""
+    """Sell the chips that a ledger lists and that were not bought yet. Returns contradictions."""
     wrong = []
     for row in planned.ledger:
         bought = _bought(night, players[row.name])
@@ -130,7 +130,7 @@ def _is_bought(league: League, planned: PlannedNight) -> bool:
 
 
 def _bought(night: Night, player: Player) -> int:
-    """Return the chips that the player has bought at this night, minus those cashed out."""
+    """Return the chips that the player has bought at this night, minus chips cashed out."""
     stands = {"night": night, "player": player, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
     back = CashOut.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
@@ -153,7 +153,7 @@ class Names:
     def called(self, name: str, id_: str = "") -> str | None:
         """Return the league's name for the player with this name or id in the file.
 
-        Return None if there is no such player and none may be created.
+        Return None if there is no such player and players may not be created.
         """
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
@@ -162,7 +162,7 @@ class Names:
         return self.meant[meant]
 
     def existing(self, name: str, id_: str = "") -> str | None:
-        """Return the name of a player who exists or was added. No player is added."""
+        """Return the name of a player who exists or was added, without adding a player."""
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
         return self.players.get(tidy(meant).lower())
@@ -177,7 +177,7 @@ class Names:
         return player
 
     def stranger(self, name: str) -> Problem:
-        """Return the reason why a name in the files matches no player."""
+        """Return the reason why a name in the files does not match a player."""
         text = f"the league has no player {shown(name)}"
         if self.options.add_players and self._is_full():
             return problem("players", "too-many", f"{text}, and {row_limits.PLAYERS}")
@@ -210,7 +210,7 @@ def fitted(
 
 
 def fitted_known(hand: ImportedHand, places: int, names: Names) -> Record | None:
-    """Return the record of a hand recorded before, or None if its names no longer match."""
+    """Return the record of a known hand, or None if its names no longer match."""
     record = fitting.with_places(hand.record, places)
     if record is None:
         return None
@@ -225,7 +225,7 @@ AT_ONCE = 500
 
 @dataclass(slots=True)
 class ImportPlan:
-    """Everything that would be recorded, and what would not: refused hands and known hands."""
+    """The hands that would be recorded, and hands that would not: refused and known ones."""
 
     nights: list[PlannedNight] = field(default_factory=list)
     refused: list[ImportProblem] = field(default_factory=list)
@@ -237,10 +237,10 @@ class ImportPlan:
         return sum(night.hands for night in self.nights)
 
     def doubt_refused(self) -> None:
-        """Keep the nights of a file open if anything in the file was refused.
+        """Keep the nights of a file open if any part of the file was refused.
 
-        If no hand of the file could be read, all nights stay open, because it may belong to any of
-        them.
+        If no hand of the file could be read, all nights stay open, because the file may belong to
+        any of them.
         """
         by_file: dict[str, list[PlannedNight]] = {}
         for night in self.nights:
@@ -260,7 +260,7 @@ class _Ledger:
 
 @dataclass(frozen=True, slots=True)
 class _ReadHand:
-    """A hand of a file with the stacks stated before it.
+    """A hand from a file, with the stacks stated before the hand.
 
     `found` is None if the hand was refused, or at the end of the file.
     """
@@ -272,7 +272,7 @@ class _ReadHand:
 
 
 def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> ImportPlan:
-    """Return what importing these files would do."""
+    """Return a plan for importing these files."""
     import_plan = ImportPlan()
     read_hands: list[_ReadHand] = []
     ledgers: list[_Ledger] = []
@@ -309,7 +309,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     return import_plan
 
 
-Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by object id
+Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by `id()` of the hand
 
 
 def _place_hands(
@@ -356,7 +356,7 @@ def _fill_nights(
             stated = replace(statement, player=name, chips=chips, before=before, places=places)
             if (place := nights.of_statement(statement, *beside)) is not None:
                 night, at = place
-                # a stack that belongs before a hand may be stated while the hand is played
+                # a stack that belongs before a hand may be stated during the hand
                 moment = min(at, hand[1]) if hand is not None else at
                 night.events.append((moment, StatedStack(read_hand.file, stated)))
         if hand is not None and hand[2] is not None:

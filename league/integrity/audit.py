@@ -1,7 +1,7 @@
 """Audit leagues by recomputing results from the rows. A correct league has no findings.
 
-Leagues are audited separately, one check after the other. Data that can't be read is a finding of
-its league, and the other leagues are still audited.
+Leagues are audited separately, one check after the other. Data that can't be read is a finding for
+its league and does not stop the audit of other leagues.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ Chips = Counter[str]
 
 
 def expected_balances(league: League) -> Chips:
-    """Return each account's expected balance, computed from the rows and not from the ledger."""
+    """Return each account's expected balance, computed from rows and not from the ledger."""
     chips: Chips = Counter()
     for debit, credit, amount in _expected_transfers(league):
         chips[debit] -= amount
@@ -120,11 +120,11 @@ def valid_revisions(league: League) -> QuerySet[Revision]:
     return rows.order_by("hand__night", "hand__number")
 
 
-# Check that tournament charges match their events.
+# Tournament charges must match the events of their tournaments.
 
 
 def differing_results(league: League) -> Iterator[Finding]:
-    """Yield tournaments whose charge differs from the result of their entries, places and deal."""
+    """Yield tournaments whose charge differs from the result by entries, places and deal."""
     ended = Tournament.objects.filter(
         night__season__league=league, charge__isnull=False, charge__posting__reversal=None
     )
@@ -141,11 +141,11 @@ def differing_results(league: League) -> Iterator[Finding]:
             yield Finding("tournament-differs", text, (str(tournament.pk),))
 
 
-# Check that the signatures of closings match their rows.
+# The signatures of closings must match the rows.
 
 
 def broken_proofs(league: League) -> Iterator[Finding]:
-    """Yield the closings that are unsigned, or whose signed statement differs."""
+    """Yield the closings that are unsigned, or whose signed statement differs from the rows."""
     rows = Closing.objects.filter(league=league)
     for closing in rows.filter(signed=None).select_related("night").order_by("sequence"):
         text = f"{league}, {closing} was never signed"
@@ -210,7 +210,8 @@ def _of_league(league: League, *chosen: Check) -> list[Finding]:
 def _point() -> AbstractContextManager[object]:
     """Return a savepoint for a check if the caller has an open transaction.
 
-    It starts no transaction itself, because on SQLite that would block players during the audit.
+    This function does not start a transaction, because on SQLite that would block players during
+    the audit.
     """
     return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
@@ -222,7 +223,7 @@ def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> l
             return list(check())
     except Exception as error:
         if not connection.is_usable():
-            raise  # the rows are not the cause
+            raise  # the error was not caused by the rows
         text = f"{called}: {what} can't be checked, a row can't be read ({type(error).__name__})"
         return [Finding(UNREADABLE, text, (called,))]
 
@@ -233,9 +234,9 @@ def books(league: League) -> list[Finding]:
 
 
 def changed_documents(league: League | None = None) -> Iterator[Finding]:
-    """Yield game documents that differ from those that hands were dealt under.
+    """Yield game documents that have changed since hands were dealt under them.
 
-    `league` limits this to the documents of its games and hands.
+    If `league` is given, only the documents of its games and hands are checked.
     """
     rows = GameDocument.objects.all()
     if league:
@@ -252,7 +253,7 @@ def _changed(key: str) -> Iterator[Finding]:
 
 
 def broken_seals(league: League) -> Iterator[Finding]:
-    """Yield the differences from the league's journal."""
+    """Yield the differences between the rows and the league's journal."""
     return sealed_audit.broken_seals(league)
 
 
@@ -272,7 +273,9 @@ def broken_links(league: League) -> Iterator[Finding]:
 
 
 def invalid_rows(league: League) -> Iterator[Finding]:
-    """Yield rows whose JSON was not written by this service. Pages and statistics read this JSON.
+    """Yield rows whose JSON was not written by this service.
+
+    Pages and statistics rely on this JSON.
 
     Players referenced in the JSON must belong to the league.
     """
@@ -319,7 +322,7 @@ def _is_pot(pot: object, players: set[str]) -> bool:
 
 
 def differing_answers(league: League) -> Iterator[Finding]:
-    """Yield the hands whose replay differs from what was posted, or that can't be replayed."""
+    """Yield the hands that can't be replayed, or whose replay differs from the posted result."""
     numbers = list(valid_revisions(league).values_list("pk", "hand__number"))
     for at in range(0, len(numbers), BATCH):
         batch = numbers[at : at + BATCH]
@@ -345,7 +348,7 @@ def _differing(league: League, rows: QuerySet[Revision]) -> Iterator[Finding]:
 
 
 def differing_balances(league: League) -> Iterator[Finding]:
-    """Yield the accounts whose balance differs from the league's rows."""
+    """Yield the accounts whose balance differs from the balance computed from the league's rows."""
     wanted, actual = expected_balances(league), balances(league.book)
     for key in sorted(wanted.keys() | actual.keys()):
         if wanted[key] != actual.get(key, 0):
@@ -370,7 +373,10 @@ def unsettled_nights(league: League) -> Iterator[Finding]:
 
 
 def _unsettled_pots(league: League) -> dict[str, int]:
-    """Return the chips that closed nights have kept, by account. A later night takes them all."""
+    """Return the chips that closed nights have kept, by account.
+
+    A later night takes over all of these chips.
+    """
     rows = Closing.objects.filter(league=league, posting__reversal=None)
     return {
         accounts.carry(row.night_id).key: sum(pot["amount"] for pot in row.kept) for row in rows

@@ -1,6 +1,6 @@
 """The league that each row of the database belongs to.
 
-It is found through the models' relations, so no table can be forgotten.
+The league is found through the models' relations, so every table is covered.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ from league.models import League
 from ledger.audit import Finding
 
 LINK = "__"
-# Where the paths end, as query lookups. By name, because a backup also uses older models.
+# The last lookup of a path, by model name. Names are used because backups also contain older
+# models.
 ENDS = {"league.league": "pk", "ledger.book": "league"}
 
 
@@ -23,7 +24,8 @@ ENDS = {"league.league": "pk", "ledger.book": "league"}
 def path_to_league(model: type[Model]) -> str:
     """Return the query path from a row to its league, or "" for rows without a league.
 
-    The first reference decides: a seat belongs first to a night, then to a player.
+    The first foreign key that leads to a league is used. For example, a seat has a night and a
+    player, and its path goes through the night.
     """
     if end := ENDS.get(model._meta.label_lower):  # noqa: SLF001 (public)
         return end
@@ -51,7 +53,10 @@ def foreign_keys(model: type[Model]) -> Iterator[Any]:
 
 
 def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
-    """Return a table's rows of the league. If `league` is None, return those without a league."""
+    """Return a table's rows of the league.
+
+    If `league` is None, return the rows without a league.
+    """
     rows = model._base_manager.all()  # noqa: SLF001 (all rows there are)
     if way := path_to_league(model):
         return rows.filter(**{way: league}) if league else rows.filter(**{f"{way}__isnull": True})
@@ -59,7 +64,7 @@ def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
 
 
 def strays(league: League | None = None) -> Iterator[Finding]:
-    """Yield the rows that reference a row of another league, in all leagues or in one."""
+    """Yield the rows that reference a row of another league, in all leagues or in one league."""
     for model in owned():
         own = path_to_league(model)
         rows = rows_of(model, league.pk) if league else model._base_manager.all()  # noqa: SLF001

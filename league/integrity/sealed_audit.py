@@ -86,7 +86,10 @@ def _read_entry(reading: ChainContent, entry: JournalEntry) -> None:
 
 
 def _update_digests(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
-    """Update the expected digests from an entry. Yield parts that changed and must not change."""
+    """Update the expected digests from an entry.
+
+    Yield parts that changed although they must not.
+    """
     rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
     if digests.fixed and digests.fixed != row.fixed and not rewritten:
         yield "content"
@@ -111,14 +114,14 @@ def kind_of(table: Table) -> str:
 
 
 OF_NO_LEAGUE = {LogbookEntry: Q(league=None), Erasure: Q(player=None)}
-# Postings that are sealed when they are made. Others are sealed by a closing.
+# Postings that are sealed when they are made. All others are sealed by a closing.
 AT_ONCE = (PostingKey.REOPEN, PostingKey.PAYMENT, PostingKey.PAYMENT_BACK)
 DOCUMENTS = str(GameDocument._meta.db_table)  # noqa: SLF001 (public)
-MOST_KEYS = 500  # SQLite accepts few values per query
+MOST_KEYS = 500  # SQLite limits the number of values per query
 
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
-    """Yield all differences from the league's journal, or from the service's if it is None."""
+    """Yield all differences from the league's journal, or from the service's if None."""
     with snapshot():
         found = list(_broken_seals(league))
     yield from found
@@ -141,7 +144,7 @@ def _broken_seals(league: League | None) -> Iterator[Finding]:
 
 @transaction.atomic
 def seal_imported(league: League | None) -> int:
-    """Seal the imported rows that have to be sealed. Return how many there are."""
+    """Seal the imported rows that have to be sealed. Return the number of sealed rows."""
     head, known = entries.lock_head(league or NO_LEAGUE), read_journal(league).known
     return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
@@ -158,11 +161,10 @@ def _unsealed(
 
 @contextmanager
 def rewriting(league: League) -> Iterator[None]:
-    """Allow an erasure to rewrite words of sealed rows, then seal them with another salt.
+    """Allow an erasure to rewrite words of sealed rows, then seal the rows with a new salt.
 
     The caller must hold the locks on the nights and the league, in a transaction. A game document
-    is
-    sealed by every league that has dealt it, and each of these leagues gets an entry.
+    is sealed by every league that has dealt the game, and each of these leagues gets an entry.
     """
     expected, was = read_journal(league).known, {}
     old = entries.head(league).salt
@@ -189,7 +191,7 @@ def rewriting(league: League) -> Iterator[None]:
 
 
 def _games(league: League) -> tuple["QuerySet[Any]", ...]:
-    """Return the versions of the league's games and its documents, which are locked."""
+    """Lock and return the versions of the league's games and the league's documents."""
     documents = GameDocument.objects.filter(pk__in=documents_of(league)).order_by("pk")
     documents = documents.select_for_update(no_key=True)
     versions = HouseGameVersion.objects.filter(game__league=league).order_by("pk")
@@ -244,11 +246,11 @@ def _rows(table: Table, league: League | None, expected: ExpectedRows) -> Any:
 
 @dataclass(slots=True)
 class _TableDifferences:
-    """The differences between a table and the journal. `wrong` lists (key, part of the row).
+    """The differences between a table and the journal.
 
-    `strange` are unsealed rows, and `open` are rows in another state. Both may be correct at an
-    open
-    night. `unnamed` are rows that no longer name their user: (key, column, user, since when).
+    `wrong` lists (key, part of the row). `strange` lists unsealed rows, and `open` lists rows whose
+    state has changed. Rows of an open night may correctly be in both lists. `unnamed` lists rows
+    that no longer reference their user, as (key, column, user, since when).
     """
 
     wrong: list[tuple[str, str]] = field(default_factory=list)
@@ -304,12 +306,12 @@ def _compare(
 
 
 def _unnamed(differences: _TableDifferences) -> Iterator[tuple[str, str]]:
-    """Yield the rows that no longer name their user although the account still exists."""
+    """Yield the rows that no longer reference their user although the account still exists."""
     numbers = {user for _, _, user, _ in differences.unnamed}
     users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
     joined = dict(users.values_list("pk", "date_joined"))
     for key, column, user, since in differences.unnamed:
-        # A restored backup may have reused the number for a later user.
+        # After a backup was restored, the id may have been assigned to a later user.
         if user in joined and joined[user] <= since:
             yield key, column
 
@@ -358,12 +360,13 @@ def _documents(league: League) -> "QuerySet[Any]":
 
 
 def _differing_states(league: League) -> Iterator[Finding]:
-    """Yield the rows whose state differs from what related rows imply."""
+    """Yield the rows whose state differs from the state implied by related rows."""
     standing = Closing.objects.filter(league=league, posting__reversal=None)
     ended = dict(standing.values_list("night", "made_at"))
     for night in Night.objects.filter(season__league=league):
         state = Night.State.CLOSED if night.pk in ended else Night.State.OPEN
-        closed_at = ended.get(night.pk)  # an imported night ended before it was closed here
+        # An imported night ended before this service closed it.
+        closed_at = ended.get(night.pk)
         none = night.ended_at is None and closed_at is None
         during = night.ended_at and closed_at and night.started_at <= night.ended_at <= closed_at
         if night.state != state or not (none or during):

@@ -1,7 +1,8 @@
 """Database triggers that reject changes of the league's sealed rows.
 
-The ledger's triggers (ledger/triggers.py) protect chips, and these protect the other records. They
-are generated from the journal's tables and installed after every migration, like the ledger's.
+The ledger's triggers (ledger/triggers.py) protect chips, and these triggers protect the other
+records. The triggers are generated from the journal's tables and installed after every migration,
+like the ledger's.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,8 @@ from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigge
 from ledger.triggers import DISPOSABLE
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
-# In SQL for both databases: the column was empty or another user, and now references a user.
+# SQL condition for both databases: the column now references a user, and was empty or referenced a
+# different user.
 OTHER = "coalesce({new}.{column} <> {old}.{column}, {new}.{column} IS NOT NULL)"
 CHANGED = {
     "sqlite": '{new}."{column}" IS NOT {old}."{column}"',
@@ -60,8 +62,9 @@ UNUSED = " AND ".join(
     f"NOT EXISTS (SELECT 1 FROM {table} u WHERE u.document_id = OLD.hash)"  # noqa: S608
     for table in ("league_revision", "league_conflictingrecord", "league_housegameversion")
 )
-COUNTERS = {"version"}  # these grow with every write and have no meaning
-# On PostgreSQL, an erasure sets this in its transaction. It may rewrite only words.
+COUNTERS = {"version"}  # counters grow with every write and are not part of the content
+# On PostgreSQL, an erasure sets this variable in its transaction. The variable allows only words to
+# be rewritten.
 RENAMING = "league.renaming"
 
 
@@ -83,12 +86,12 @@ class ProtectedTable:
 
 
 def install_after_migrate(using: str, **_: object) -> None:
-    """Handle post_migrate: install the guards."""
+    """Handle post_migrate: install the triggers."""
     guards.install(connections[using], league())
 
 
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
-    """Handle pre_migrate: remove the guards on SQLite.
+    """Handle pre_migrate: remove the triggers on SQLite.
 
     SQLite can't rename a table that a trigger of another table references.
     """
@@ -105,10 +108,10 @@ def league() -> Guards:
 
 @contextmanager
 def renaming() -> Iterator[None]:
-    """Allow words of sealed rows to be rewritten, only in an erasure's transaction.
+    """Allow words of sealed rows to be rewritten in an erasure's transaction.
 
-    On PostgreSQL, removing triggers would wait for all active players. SQLite runs one writing
-    transaction at a time.
+    On PostgreSQL, the triggers stay, because removing them would wait for the transactions of all
+    active players. SQLite runs one writing transaction at a time.
     """
     connection.check_constraints()
     if connection.vendor == "sqlite":
@@ -144,7 +147,8 @@ def _protected_tables() -> tuple[ProtectedTable, ...]:
             deletable=table.deletable,
         )
         for table in TABLES
-        if table.model not in {Player, Posting}  # players may change; the ledger guards postings
+        # Players may change. The ledger protects postings.
+        if table.model not in {Player, Posting}
     ]
     signed = ("closing_id", "key_id", "statement", "signature", "imported_at")
     return (
@@ -185,7 +189,7 @@ def _table(
 
 
 def _deletable(model: type[Model]) -> str:
-    """Return an SQL condition: the deleted row belongs to a league with a disposable book."""
+    """Return the SQL condition that the deleted row's league has a disposable book."""
     way = path_to_league(model)
     if not way:
         return UNUSED
@@ -203,7 +207,7 @@ def _deletable(model: type[Model]) -> str:
 
 
 def _keys(model: type[Model]) -> Iterator[str]:
-    """Yield SQL conditions under which an existing row has the same unique key as the new one."""
+    """Yield SQL conditions under which an existing row has the same unique key as the new row."""
     meta = model._meta  # noqa: SLF001 (public)
     for field in meta.concrete_fields:
         if field.unique:
@@ -259,14 +263,14 @@ def _sqlite() -> Iterator[Guard]:
             refused = abort(_refusal(table, "DELETE"), where=protected.kept)
             yield sqlite_trigger(table, "kept", "BEFORE DELETE", refused)
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
-        # As in the ledger, where a comment explains why this rejects only replacing.
+        # A comment in ledger/triggers.py explains why this rejects only replaced rows.
         yield sqlite_trigger(
             table, "not_replaced", "BEFORE INSERT", f"INSERT INTO ledger_guard {taken};"
         )
 
 
 def _watched(table: ProtectedTable) -> tuple[str, ...]:
-    """Return the columns whose changes the guard checks."""
+    """Return the columns whose changes the trigger checks."""
     free = table.free if table.table in NEVER else ()
     return (*table.fixed, *table.words, *table.who, *free)
 
@@ -289,5 +293,5 @@ def _postgresql() -> Iterator[Guard]:
 
 
 def _quoted(column: str) -> str:
-    """Return the name as PostgreSQL displays it."""
+    """Return the name in the form in which PostgreSQL displays it."""
     return f'"{column}"' if column == "position" else column

@@ -1,7 +1,7 @@
-"""Calendar jobs. Each has a row with its last run and is due again at its next hour.
+"""Calendar jobs.
 
-Due times do not depend on when the process started, because a service at home may run one evening a
-week.
+Each job has a row with its last run and is due again at its next hour. Due times do not depend on
+when the process started, because a service at home may run only one evening a week.
 """
 
 import logging
@@ -20,7 +20,8 @@ logger = logging.getLogger(__name__)
 class CalendarJob:
     """A job that is due daily at `hour` in the service's time zone, or hourly if `hour` is None.
 
-    It may run twice, if two processes find it due or if one dies before it records the run.
+    A job may run twice if two processes find it due, or if a process dies before it records the
+    run.
     """
 
     name: str

@@ -14,7 +14,8 @@ def call_script(
     """Pass `question` to the script as JSON and return its answer.
 
     The script runs without the user's site packages and is killed after `seconds`. Raises
-    subprocess.SubprocessError if it fails or takes too long, and OSError if it can't be started.
+    subprocess.SubprocessError if the script fails or takes too long, and OSError if it can't be
+    started.
     """
     done = subprocess.run(  # noqa: S603 (our own script, with this Python)
         [sys.executable, "-I", str(script)],

@@ -13,13 +13,12 @@ def next_closing(league: League, after: datetime) -> datetime:
     """Return the first closing hour after this time.
 
     If a clock change skips the hour, return the time of the change. If the hour occurs twice,
-    return
-    the first one.
+    return the first occurrence.
     """
     zone = ZoneInfo(league.time_zone)
     today = after.astimezone(zone).date()
     at = time(league.closing_hour)
-    # In UTC, because datetimes in the same zone are compared by wall clock.
+    # Compare in UTC, because datetimes in the same time zone are compared by wall clock.
     moments = (
         datetime.combine(today + timedelta(days), at, zone).astimezone(UTC) for days in range(-1, 3)
     )
@@ -39,9 +38,9 @@ def schedule_closing(night: Night, *, after: datetime) -> ClosingJob:
 
 
 def schedule_missing() -> None:
-    """Schedule open nights without a job, which an older version opened.
+    """Schedule open nights that have no job because an older version opened them.
 
-    The prepared night of a demo league has none.
+    The prepared night of a demo league does not get a job.
     """
     nights = Night.objects.filter(state=Night.State.OPEN, closing_job=None)
     nights = nights.filter(season__league__book__disposable=False)
@@ -58,7 +57,7 @@ def reschedule(league: League) -> None:
 
 
 def leave_to_host(night: Night, why: str) -> None:
-    """Leave the closing to a host, whatever the league's setting for uncounted nights."""
+    """Leave the closing to a host, regardless of the league's setting for uncounted nights."""
     leases.finish(ClosingJob.objects.filter(night=night), asks=why, asked=0)
 
 

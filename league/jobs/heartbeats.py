@@ -1,4 +1,4 @@
-"""Heartbeats: the worker and the scheduler record every minute that they run."""
+"""Heartbeats: the worker and the scheduler record once a minute that they are running."""
 
 import logging
 from datetime import timedelta
@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class Process(StrEnum):
-    """The kinds of processes that work in the background."""
+    """The kinds of background processes."""
 
     WORKER = "worker"
     SCHEDULER = "scheduler"

@@ -20,8 +20,8 @@ from django.utils import timezone
 from league.models import Odds, RenderedChart
 from league.models.jobs import QueuedJob
 
-# A lease starts with the work. It is longer than any job, and the job of a dead worker waits for
-# it.
+# A lease starts when the work starts. It is longer than any job, and the job of a dead worker waits
+# for it.
 LEASE: timedelta = settings.WORK_LEASE
 MOST_AT_ONCE = 200
 
@@ -30,7 +30,7 @@ Job = TypeVar("Job", bound=QueuedJob)
 
 
 def until() -> Combinable:
-    """Return when a lease that is taken or renewed now expires."""
+    """Return when a lease expires if it is taken or renewed now."""
     return Now() + LEASE
 
 
@@ -50,7 +50,7 @@ def due(rows: QuerySet[Job]) -> QuerySet[Job]:
 
 
 def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
-    """Return the distinct values of `key`, starting with the one that has the oldest row."""
+    """Return the distinct values of `key`, starting with the key that has the oldest row."""
     found = rows.order_by().values_list(key).annotate(since=Min(since))
     return [each for each, *_ in found.order_by("since")]
 
@@ -59,7 +59,7 @@ def keys_of(rows: QuerySet[Row], key: str, since: str) -> list[Any]:
 def lease(
     rows: QuerySet[Row], *, order: Sequence[str], most: int = MOST_AT_ONCE, **marks: object
 ) -> list[Row]:
-    """Lease the first free rows. Rows that another worker locks now are skipped."""
+    """Lease the first free rows. Rows that are currently locked by another worker are skipped."""
     skip = connection.features.has_select_for_update_skip_locked
     first = free(rows).order_by(*order, "pk")
     taken = list(first.select_for_update(of=("self",), skip_locked=skip)[:most])
@@ -74,7 +74,7 @@ def lease(
 def lease_due(
     rows: QuerySet[Job], *, order: Sequence[str] = ("due_at",), most: int = MOST_AT_ONCE
 ) -> list[Job]:
-    """Lease the first due rows and set `lease` on each, which later calls require."""
+    """Lease the first due rows and set `lease` on each row, which later calls require."""
     token = uuid4()
     rows_leased = lease(due(rows), order=order, most=most, lease=token)
     for row in rows_leased:
@@ -83,16 +83,16 @@ def lease_due(
 
 
 def use_up(rows: QuerySet[Job], lease: str) -> UUID | None:
-    """Replace the lease, so that it can't be used again. Return the new one, or None."""
+    """Replace the lease, so that it can't be used again. Return the new lease, or None."""
     mine = uuid4()
     return mine if rows.filter(lease=lease, done_at=None).update(lease=mine) else None
 
 
 def put_off(rows: QuerySet[Job], due_at: datetime, **also: object) -> int:
-    """Release the rows until they are due again. Return how many there were."""
+    """Release the rows until they are due again. Return the number of rows."""
     return rows.update(due_at=due_at, lease=None, leased_until=None, **also)
 
 
 def finish(rows: QuerySet[Job], **also: object) -> int:
-    """Release the rows as done. Return how many there were."""
+    """Release the rows as done. Return the number of rows."""
     return rows.update(done_at=timezone.now(), lease=None, leased_until=None, **also)

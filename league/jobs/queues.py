@@ -1,12 +1,11 @@
-"""Background queues in which no kind of work and no league delays another.
+"""Background queues that keep kinds of work and leagues from delaying each other.
 
 Due work is stored in tables. A queue is such a table with a limited number of threads in each
-worker process. A task only wakes its queue and ends, so a slow job, such as a receiver that never
-responds, does not block the tasks behind it. Within a queue, leagues take turns (`RoundRobin`): a
-league with a lot of work delays every other league by one turn.
-
-A queue stores only the order of turns. It can be killed at any point: the next sweep finds due work
-again, and interrupted work is found when its lease expires.
+worker process. A task only wakes its queue and then ends, so a slow job, such as a receiver that
+never responds, does not block the tasks behind it. Within a queue, leagues take turns
+(`RoundRobin`): a league with a lot of work delays every other league by at most one turn. A queue
+keeps only the order of turns in memory. The process can be killed at any point: the next sweep
+finds due work again, and interrupted work is found when its lease expires.
 """
 
 import logging
@@ -26,7 +25,7 @@ from django.utils import timezone
 
 from league.models import ClosingJob, Delivery, OutgoingMail, PushMessage, StaleMark
 
-# A key that was dropped counts as one that never had a turn.
+# The oldest keys are dropped. A dropped key is treated as a key that never had a turn.
 MOST_REMEMBERED = 10_000
 
 Key = TypeVar("Key", bound=Hashable)
@@ -45,9 +44,9 @@ class RoundRobin(Generic[Key]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, waiting: Iterable[Key]) -> Key | None:
-        """Give a turn to the waiting key whose last turn is longest ago, and return it.
+        """Give a turn to the waiting key whose last turn is longest ago, and return the key.
 
-        If keys tie, the first gets the turn. Return None if no key may have one.
+        If keys tie, the first key gets the turn. Return None if no key may have a turn.
         """
         with self._lock:
             free = [key for key in waiting if self._may_begin(key)]
@@ -61,14 +60,15 @@ class RoundRobin(Generic[Key]):
     def end(self, key: Key, *, rest: float = 0.0, without_result: bool = False) -> None:
         """End the turn. The key gets no other turn for `rest` seconds.
 
-        A key without a result gets no turn until `wake`, unless other threads still work on it:
-        they may be the reason for the missing result, and may leave work to do.
+        A key without a result gets no turn until `wake` is called, unless other threads are still
+        working on the key. Those threads may be the reason for the missing result, and may leave
+        work to do.
         """
         with self._lock:
             self._running[key] -= 1
             if without_result and not self._running[key]:
                 self._without_result.add(key)
-            self._running += Counter()  # drops the keys with a count of 0
+            self._running += Counter()  # this drops keys with a count of 0
             if rest:
                 now = time.monotonic()
                 self._resting_until = {
@@ -77,7 +77,7 @@ class RoundRobin(Generic[Key]):
                 self._resting_until[key] = now + rest
 
     def wake(self) -> None:
-        """Allow turns for keys without a result again, since there may be new work."""
+        """Allow turns for keys without a result again, because there may be new work."""
         with self._lock:
             self._without_result.clear()
 
@@ -97,7 +97,8 @@ class RoundRobin(Generic[Key]):
             self._last_turns.popitem(last=False)
 
 
-# How many seconds a key rests after a failure. A key without a result waits until the queue wakes.
+# The seconds for which a key rests after a failure. A key without a result waits until the queue
+# wakes.
 REST = 5.0
 
 logger = logging.getLogger(__name__)
@@ -107,13 +108,13 @@ _closed = threading.Event()
 
 @dataclass(eq=False)
 class Queue(Generic[Key]):
-    """A queue. `keys_due` returns the keys with due work, mostly leagues.
+    """A queue.
 
-    `take_turn` works on a key and returns whether it made progress. In each process, at most
-    `threads` threads work on the queue, and at most `most_at_once` of them on the same key, with a
-    `pause` in seconds after each turn.
-
-    `running` is the number of its threads, and `calls` how often it was woken.
+    `keys_due` returns the keys with due work, mostly leagues. `take_turn` does work for a key and
+    returns whether there was progress. In each process, at most `threads` threads work on the
+    queue, and at most `most_at_once` threads work on the same key. `pause` is a pause in seconds
+    after each turn. `running` is the number of the queue's threads, and `calls` is how often the
+    queue was woken.
     """
 
     name: str
@@ -131,7 +132,7 @@ class Queue(Generic[Key]):
 
 
 def wake(queue: Queue[Any]) -> None:
-    """Make the queue check for due work, in a thread, or in this one if tasks run eagerly."""
+    """Check for due work in a thread, or in the current one if tasks run eagerly."""
     with _state:
         queue.calls += 1
         queue.round_robin.wake()
@@ -148,7 +149,7 @@ def start() -> None:
 
 
 def finish(queues: Iterable[Queue[Any]], seconds: float) -> bool:
-    """Stop new turns. Return whether all running ones end within `seconds`."""
+    """Stop new turns. Return whether all running turns end within `seconds`."""
     all_queues = list(queues)
     _closed.set()
     with _state:
@@ -164,7 +165,7 @@ def _start(queue: Queue[Any]) -> None:
 
 
 def _run(queue: Queue[Any]) -> None:
-    """Take turns until none is due and no call has arrived since the last check."""
+    """Take turns until no turn is due and no call has arrived since the last check."""
     heard = -1
     while _has_more(queue, heard):
         heard = queue.calls
@@ -172,14 +173,14 @@ def _run(queue: Queue[Any]) -> None:
             while not _closed.is_set() and _run_turn(queue, with_helpers=True):
                 pass
         except Exception:
-            # For example, the database is unavailable. The next sweep wakes the queue again.
+            # The database may be unavailable, for example. The next sweep wakes the queue again.
             logger.exception("The queue %s stands still until it is called again.", queue.name)
         finally:
             connections.close_all()
 
 
 def _has_more(queue: Queue[Any], heard: int) -> bool:
-    """Return whether there is more to do. If not, count the thread as ended."""
+    """Return whether there is more work. If not, count the thread as ended."""
     with _state:
         if not _closed.is_set() and queue.calls != heard:
             return True
@@ -207,7 +208,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
         rest = max(REST, queue.pause)
     finally:
         with _state:
-            # Waking the queue during the turn may have added work after the check.
+            # The queue may have been woken during the turn, which means that there may be new work.
             idle = without_result and queue.calls == heard
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
@@ -215,7 +216,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
 
 # --- how much waits -----------------------------------------------------------------------------
 
-# The names are labels of a metric, so they stay when a queue is renamed.
+# The names are labels of a metric, so they do not change when a queue is renamed.
 DUE: dict[str, Manager[Any]] = {
     "closings": ClosingJob.objects,
     "letters": OutgoingMail.objects,
@@ -225,7 +226,7 @@ DUE: dict[str, Manager[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class QueueDepth:
-    """The number of due rows, and for how many seconds the oldest has been due."""
+    """The number of due rows, and the seconds for which the oldest row has been due."""
 
     name: str
     waiting: int
@@ -245,10 +246,10 @@ def queue_depths() -> Iterator[QueueDepth]:
 
 
 def _deliveries(now: datetime) -> QuerySet[Delivery]:
-    """Return deliveries that wait for a worker, annotated with `free_since`.
+    """Return deliveries that are waiting for a worker, annotated with `free_since`.
 
-    Deliveries that wait for a slow or paused receiver are excluded, because they concern only one
-    league.
+    Deliveries that are waiting for a slow or paused receiver are excluded, because they concern
+    only one league.
     """
     rows = Delivery.objects.filter(done_at=None, due_at__lte=now)
     since = [Coalesce(F(f"webhook__{name}"), F("due_at")) for name in ("called_at", "resumes_at")]

@@ -1,8 +1,9 @@
-"""The entries of the seal chain. Only this module writes them.
+"""The entries of the seal chain. Only this module writes entries.
 
-An entry contains the digests of the written rows and the hash of the previous entry. Its writer
-locks the head of the chain until the transaction ends. The transaction may lock no other row
-afterwards, because that could deadlock with a writer who holds the row and waits for the head.
+An entry contains the digests of the written rows and the hash of the previous entry. The writer of
+an entry locks the head of the chain until the transaction ends. The transaction must not lock other
+rows afterwards, because that could deadlock with another writer that has locked such a row and
+waits for the head.
 """
 
 import json
@@ -27,7 +28,7 @@ AT_ONCE = 2000
 
 @dataclass(slots=True)
 class ExpectedDigests:
-    """The digests of a row that the chain expects, or "" if it has none."""
+    """The digests that the chain expects for a row, or "" for missing digests."""
 
     fixed: str = ""
     words: str = ""
@@ -38,7 +39,7 @@ class ExpectedDigests:
 
 @transaction.atomic
 def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
-    """Seal these rows in the league's chain, or in the chain without a league if it is None."""
+    """Seal these rows in the league's chain, or in the chain without a league if None."""
     head = lock_head(league)
     return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
 
@@ -56,7 +57,7 @@ def lock_head(league: League | UUID | None) -> JournalHead:
 
 
 def add(head: JournalHead, kind: Kind, rows: Iterable[SealedRow]) -> JournalEntry:
-    """Add an entry to the chain. Its head must be locked."""
+    """Add an entry to the chain. The head of the chain must be locked."""
     entry = JournalEntry(
         chain_id=head.chain,
         sequence=head.sequence + 1,
@@ -93,7 +94,7 @@ def entries(league: League | None) -> Iterator[JournalEntry]:
 
 
 def head(league: League | None) -> JournalHead:
-    """Return the head of the chain. It is unsaved if nothing was ever sealed."""
+    """Return the head of the chain. The head is unsaved if nothing was ever sealed."""
     chain = _chain(league)
     return JournalHead.objects.filter(pk=chain).first() or JournalHead(chain=chain)
 

@@ -1,9 +1,9 @@
 """The sealed columns of each table, as data, and the digests of rows.
 
-A row has several digests: of columns that never change, of words that an erasure may rewrite, and
-of state that may change after a seal. Users are sealed by their ids. So a name can be erased
-without changing anything else. The digest of the words has a salt, so that an erased name can't be
-found by trying names.
+A row has several digests: one of the columns that never change, one of the words that an erasure
+may rewrite, and one of the state that may change after a seal. Users are sealed by their ids.
+Therefore a name can be erased without changing anything else. The digest of the words is salted, so
+that an erased name can't be found by trying names.
 """
 
 import json
@@ -47,11 +47,11 @@ from league.models import (
 from ledger.models import Posting, Transfer
 from rules.api import rename_players
 
-# Half of a SHA-256 hash. At 128 bits, finding another row with the digest is infeasible.
+# Half of a SHA-256 hash. With 128 bits, finding another row with the same digest is infeasible.
 DIGITS = 32
 ROWS_AT_ONCE = 500
 BY_USER = ("made_by_id",)
-# The parts of an answer that determine chips. Everything else in it counts as words.
+# The parts of an answer that determine chips. Everything else in an answer counts as words.
 CHIPS = ("paid", "returned", "won", "net", "carry", "carries")
 TRANSFERRED = (
     "pk",
@@ -74,10 +74,12 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SealedRow:
-    """The digests of a row, or "" where its table has none. `who` contains users by column.
+    """The digests of a row, or "" for digests that its table does not have.
+
+    `who` contains users by column.
 
     `was` is the digest of the words before an erasure rewrote them. If the table has `rewritable`
-    columns, it is the former `fixed`. A deleted row has no digests.
+    columns, `was` is the former `fixed` instead. A deleted row has no digests.
     """
 
     table: str
@@ -94,21 +96,16 @@ class SealedRow:
 
 @dataclass(frozen=True)
 class Table:
-    """How a table is sealed. Every column that is not listed here is fixed.
+    """How a table is sealed. Columns that are not listed are fixed.
 
     `league` is the path to the league, or "" if rows belong to several leagues. `night` is the path
-    to
-    the night, if any. Only an erasure rewrites `words`. `who` contains columns with users, which
-    are
-    emptied when the user is deleted, and `later` those of them that are empty at first. `state` may
-    change as the triggers allow. `left` maps columns that are not sealed to the reason. `core`
-    returns
-    the part of the words that is fixed too. `added` columns are fixed too, but were added when rows
-    were already sealed, so they are sealed only if they differ from these values. `rewritable`
-    columns
-    are fixed, but an erasure may replace a name in them. Its entry has the digest of the row before
-    and
-    after.
+    to the night, if any. Only an erasure rewrites `words`. `who` contains columns with users, which
+    are emptied when the user is deleted, and `later` contains those that are empty at first. The
+    triggers restrict changes of `state`. `left` maps each column that is not sealed to the reason.
+    `core` returns the part of the words that is fixed as well. `added` columns are also fixed, but
+    were added when rows were already sealed, so they are sealed only if they differ from the values
+    in `added`. `rewritable` columns are fixed, but an erasure may replace a name in them. The
+    erasure's entry contains the digest of the row before and after.
     """
 
     model: type[Model]
@@ -242,7 +239,7 @@ BY_NAME = {table.name: table for table in TABLES}
 
 
 def sealed(rows: "QuerySet[Any]", salt: str) -> Iterator[SealedRow]:
-    """Yield the digests of the rows as they are stored."""
+    """Yield the digests of the rows as they are currently stored."""
     table = BY_MODEL[rows.model]
     names = ("pk", *table.fixed, *table.words, *table.state, *table.who)
     lines = rows.values_list(*names).iterator(ROWS_AT_ONCE)
@@ -291,7 +288,7 @@ def _dumped(values: Any) -> str:
     return json.dumps(values, sort_keys=True, separators=(",", ":"), default=_as_text)
 
 
-# Numbers that PostgreSQL returns differently: 1e+16 as 10000000000000000, -0.0 as 0.0.
+# PostgreSQL returns some numbers in a different form: 1e+16 as 10000000000000000, and -0.0 as 0.0.
 _REWRITTEN = re.compile(r"\de\+\d|-0\.0")
 
 

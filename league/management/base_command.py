@@ -1,7 +1,8 @@
-"""The base class of the management commands, the user lookup, and the database's version.
+"""The base class of the management commands, the user lookup, and the version of the database.
 
 The version of the service that last migrated a database is stored among the applied migrations,
-under a name that belongs to no app. Every database has that table, and Django ignores the row.
+under a name that does not belong to any app. Every database has that table, and Django ignores the
+row.
 """
 
 import errno
@@ -24,9 +25,10 @@ from league import VERSION
 from league.models import Player, User
 
 RELEASE = "dealers-choice"
-# The project's own apps. Migrations of other apps come and go with packages.
+# The project's own apps. Migrations of other apps depend on the installed packages.
 OURS = {"api", "league", "ledger"}
-# The second migration before the first release. Since then, each app begins with all its tables.
+# The second migration of versions before the first release. Later versions create all tables of an
+# app in its first migration.
 BEFORE_RELEASE = ("league", "0002_league")
 
 
@@ -45,7 +47,7 @@ def recorded_version(database: BaseDatabaseWrapper) -> str:
 
 
 def refusal(database: BaseDatabaseWrapper) -> str:
-    """Return why this version can't use the database, or "" if it can.
+    """Return the reason why this version can't use the database, or "" if it can.
 
     Missing migrations are not a reason.
     """
@@ -68,7 +70,7 @@ def refusal(database: BaseDatabaseWrapper) -> str:
 def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
     """Return an applied migration that this version does not have, or "".
 
-    Only file names are read, because loading the migrations takes a third of the start time.
+    Only file names are read, because loading the migrations would take a third of the start time.
     """
     own = {
         (app, migration.name)
@@ -81,7 +83,7 @@ def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
 
 
 def newer(version: str) -> str:
-    """Return how to describe the version. Unreleased builds may have the same name."""
+    """Return a description of the newer version. Unreleased builds may have the same name."""
     return f"{version}, a newer version" if version not in ("", VERSION) else "a newer version"
 
 
@@ -98,7 +100,7 @@ def typed() -> str:
 
 
 def started() -> str:
-    """Return the command that starts the service at home."""
+    """Return the command that starts a service at home."""
     return "dealers-choice serve" if _is_installed() else "make run"
 
 
@@ -106,7 +108,7 @@ def _is_installed() -> bool:
     return Path(sys.argv[0]).stem == "dealers-choice"
 
 
-# Problems with a file or a disk, not with this program.
+# Errors caused by a file or a disk, not by this program.
 FILES = {
     getattr(errno, name)
     for name in (
@@ -139,7 +141,7 @@ class ReportsOutages(BaseCommand):
         """Raise CommandError if the command can't use the database."""
 
     def reason(self, error: Error) -> str:
-        """Return the problem with the database, or "" if it is available."""
+        """Return the problem with the database, or "" if the database is available."""
         state = getattr(error.__cause__, "sqlstate", "")
         if state == FORBIDDEN:
             return FOR_THE_OWNER

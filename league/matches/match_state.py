@@ -11,15 +11,16 @@ from uuid import UUID
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Counts = Mapping[str, int]
-KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}  # the key of a change, and its sign
+# The key of a change in an answer, and the sign of the change.
+KINDS = {"legs": ("earned", 1), "lives": ("lost", -1)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchDeal:
     """A hand as a deal of a match.
 
-    `valid` is false for a voided hand. Such a deal changes nothing, but the first deal of a match
-    still defines its initial state.
+    `valid` is false for a voided hand. A voided deal changes nothing, except that the first deal of
+    a match still defines its initial state.
     """
 
     hand_id: UUID
@@ -37,8 +38,8 @@ class MatchDeal:
 class MatchState:
     """The state of a match before the next deal.
 
-    `deal` is the number of the next deal. `legs` and `lives` are by player name. `pots` are the
-    pots that carry over.
+    `deal` is the number of the next deal. `legs` and `lives` map player names to numbers. `pots`
+    are the pots that carry over.
     """
 
     deal: int
@@ -56,7 +57,7 @@ class MatchState:
 
 
 def match_id(hand_id: UUID, answer: Answer) -> str | None:
-    """Return the id of the match that the hand belongs to, or None if it belongs to none.
+    """Return the id of the match that the hand belongs to, or None outside of matches.
 
     The id of a match is the id of its first hand.
     """
@@ -103,7 +104,7 @@ def _state_before(deal: MatchDeal) -> MatchState:
 
 
 def counts_before(answer: Answer, kind: str) -> dict[str, int]:
-    """Return the legs or lives before a deal: those after the deal, minus the deal's changes."""
+    """Return the legs or lives before a deal, computed from the legs or lives after the deal."""
     moved, by = KINDS[kind]
     match = answer["match"]
     names = match.get(moved, ())
@@ -122,7 +123,7 @@ def carried_pots(state: MatchState, names: Iterable[str]) -> object:
 def with_match_state(state: MatchState, deal: MatchDeal, match: str) -> dict[str, Any]:
     """Return the deal's record with the match state before it.
 
-    A player who is new to the match keeps the legs or lives in the deal's own record.
+    Players who are new to the match keep the legs or lives from the deal's own record.
     """
     names = [player["name"] for player in deal.record["players"]]
     taken: dict[str, Any] = {"id": match, "deal": state.deal}
@@ -135,7 +136,7 @@ def with_match_state(state: MatchState, deal: MatchDeal, match: str) -> dict[str
 
 
 def differences(state: MatchState, record: Record, answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield (recorded, expected) texts where the deal's record differs from the match state."""
+    """Yield (recorded, expected) where the deal's record differs from the match state."""
     if (deal := answer["match"]["deal"]) != state.deal:
         yield f"deal {deal}", f"deal {state.deal}"
     for kind in KINDS:

@@ -1,4 +1,4 @@
-"""The matches of a night: their deals in the database, their states, and the match that is on."""
+"""The matches of a night: their deals in the database, their states, and the running match."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from league.models import Night, Revision
 
 
 def as_match_deal(revision: Revision, *, valid: bool | None = None) -> MatchDeal:
-    """Return the revision as a deal. By default it is valid unless its hand is voided."""
+    """Return the revision as a deal. By default, the deal is valid unless its hand is voided."""
     return MatchDeal(
         hand_id=revision.hand_id,
         number=revision.hand.number,
@@ -40,9 +40,9 @@ def match_deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
 def match_states(
     night: Night, matches: Collection[str], *, before: int | None = None
 ) -> dict[str, MatchState]:
-    """Return the current states of these matches, or those before the hand number `before`.
+    """Return the current states of these matches, or their states before the hand number `before`.
 
-    Matches without hands in the night are left out. If `matches` is empty, there is no query.
+    Matches without hands in the night are left out. Runs no query if `matches` is empty.
     """
     if not matches:
         return {}
@@ -71,10 +71,10 @@ def _parse_id(text: str) -> UUID | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchStatus:
-    """A match after its last deal that is not voided.
+    """The state of a match after its last deal that was not voided.
 
     Players who sat out a deal keep their legs and lives. `next` contains the data for the record of
-    the next deal. It is empty when the match is over.
+    the next deal. `next` is empty when the match is over.
     """
 
     hand: UUID

@@ -7,9 +7,9 @@ from league.models.people import League, User
 
 
 class LogbookEntry(models.Model):
-    """An action by a user. `of` is the user it affects. `about` contains the details.
+    """An action by a user. `of` is the user affected by the action. `about` contains the details.
 
-    Entries can't be deleted, so they contain no addresses, no typed text and no secrets.
+    Entries can't be deleted, so they do not contain addresses, secrets or text that users typed.
     """
 
     class Kind(models.TextChoices):

@@ -14,7 +14,9 @@ from league.models.people import League, Player, User
 
 
 class Closing(models.Model):
-    """The result of closing a night, with its posting. Hashes chain a league's closings.
+    """The result of closing a night, with its posting.
+
+    A league's closings are chained by their hashes.
 
     `kept` contains the pots that stay for the next night, as [{"amount", "for": [player ids]}].
     `by_hands` is true if the chips of some players were computed from the hands instead of counted.
@@ -51,11 +53,11 @@ class ClosingLine(models.Model):
     """A player's line in a closing, in chips.
 
     `stack` is the stack according to the hands. `back` is the player's share of returned pots.
-    `put_right` is what the player is owed because the table paid pots differently from the rules.
-    `bears` is the player's share of missing chips, below zero for surplus chips. `entered` is what
-    the player paid for tournaments, and `prizes` is what the player won in them. `cash` is how cash
-    payments changed the tab. `charged` is how costs, side bets and the fund changed it. `settles`
-    is the amount that the payment plan has to settle.
+    `put_right` is the amount that the player is owed because the table paid pots differently from
+    the rules. `bears` is the player's share of missing chips, below zero for surplus chips.
+    `entered` is the amount that the player paid for tournaments, and `prizes` is the amount won in
+    them. `cash` is how cash payments changed the tab. `charged` is how costs, side bets and the
+    fund changed the tab. `settles` is the amount that the payment plan has to settle.
     """
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
@@ -85,22 +87,22 @@ class ClosingLine(models.Model):
 
     @property
     def chips(self) -> int:
-        """The player's final chips: the counted chips, or those computed from the hands."""
+        """The player's final chips: the counted chips, or the chips computed from the hands."""
         return self.stack + self.back if self.counted is None else self.counted
 
     @property
     def drift(self) -> int:
-        """How many chips the hands leave the player beyond the counted chips."""
+        """How many more chips the player should have by the hands than were counted."""
         return self.stack + self.back - self.chips
 
     @property
     def excess(self) -> int:
-        """How many chips were counted beyond what the hands leave the player."""
+        """How many more chips were counted than the player should have by the hands."""
         return -self.drift
 
     @property
     def by_count(self) -> int:
-        """How the count changed the result: the excess plus the share of missing chips."""
+        """The effect of the count on the result: the excess plus the share of missing chips."""
         return self.excess + self.bears
 
     @property
@@ -119,17 +121,17 @@ class ClosingLine(models.Model):
 
     @property
     def tonight(self) -> int:
-        """The result of the hands alone, without returned pots and the effect of the count."""
+        """The result of the hands alone, without returned pots or the effect of the count."""
         return self.at_table - self.by_count - self.back
 
     @property
     def tab(self) -> int:
-        """How the night changed the player's tab."""
+        """The change of the player's tab by the night."""
         return self.net + self.cash + self.charged
 
 
 class ReceiptLink(models.Model):
-    """A link to a night's receipt that needs no sign-in. Only the token's hash is stored."""
+    """A link to a night's receipt that works without a sign-in. Only the token's hash is stored."""
 
     night = models.ForeignKey(Night, models.PROTECT, related_name="receipt_links")
     token_hash = models.CharField(max_length=64, unique=True)

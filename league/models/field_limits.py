@@ -1,4 +1,4 @@
-"""Limits on the size of numbers and texts. league/common/row_limits.py limits how many rows."""
+"""Limits on numbers and strings. league/common/row_limits.py limits the number of rows."""
 
 MOST_CHIPS = 10**12
 LONGEST_NAME = 60

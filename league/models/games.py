@@ -14,7 +14,10 @@ from league.models.people import League, Player, User
 
 
 class HouseGame(models.Model):
-    """A game that a league wrote. Records refer to it by `slug`, and pages show its `name`."""
+    """A game written by a league.
+
+    Records refer to the game by `slug`, and pages show its `name`.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="house_games", db_index=False)
@@ -84,8 +87,8 @@ class Odds(models.Model):
 
     `deal` is a hash of the game's document, modifiers and options, the number of players and the
     number of deals. A row without `found` is a request to compute the odds. `leased_until` is set
-    while a worker computes them. `asker` is the first league that requested them, or empty if they
-    serve all leagues. Askers take turns.
+    while a worker is computing the odds. `asker` is the first league that requested the odds, or
+    empty if they are shared by all leagues. Askers take turns.
     """
 
     class State(models.TextChoices):
@@ -165,7 +168,7 @@ class DealtPlayer(models.Model):
     position = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.IN)
     state_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    declaration = models.TextField(blank=True)  # encrypted
+    declaration = models.TextField(blank=True)  # stored encrypted
     declared_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
 
     class Meta:
@@ -178,9 +181,10 @@ class DealtPlayer(models.Model):
 
 
 class ShownCards(models.Model):
-    """A player's cards as one phone entered them, or the board if there is no player.
+    """A player's cards as entered on one phone, or the board if there is no player.
 
-    `cards` maps the fields of the hand's form ("down", "up" or the rows of the board) to texts.
+    `cards` maps the fields of the hand's form ("down", "up" or the rows of the board) to cards as
+    text.
     """
 
     deal = models.ForeignKey(Deal, models.CASCADE, related_name="shown", db_index=False)

@@ -1,4 +1,4 @@
-"""Hands, their revisions, and conflicting records of a hand from a second phone."""
+"""Hands, their revisions, and conflicting records of the same hand from a second phone."""
 
 from django.db import models
 from django.db.models import Q
@@ -54,11 +54,11 @@ class Hand(models.Model):
 class Revision(models.Model):
     """A version of a hand's record, with the answer of the rules and the posting of its chips.
 
-    Exactly one revision of a hand is `current`. `depth` is full if the record has actions. If
-    `voids` is true, this revision removed the hand. It then repeats the record and the answer of
-    the previous revision, and its posting reverses the previous posting. `carried` is how many
-    chips came from earlier hands, and `carry` is how many are left for later ones. `names` maps
-    each name in the record to the player's id.
+    Exactly one revision of a hand is `current`. `depth` is full if the record contains actions. If
+    `voids` is true, this revision removes the hand. A voiding revision repeats the record and the
+    answer of the previous revision, and its posting reverses the previous posting. `carried` is how
+    many chips came from earlier hands, and `carry` is how many chips are left for later hands.
+    `names` maps each name in the record to the player's id.
     """
 
     class Depth(models.TextChoices):
@@ -99,7 +99,7 @@ class Revision(models.Model):
 
 
 class HandLink(models.Model):
-    """A link to a hand's replay that needs no sign-in. Only the token's hash is stored."""
+    """A link to a hand's replay that works without a sign-in. Only the token's hash is stored."""
 
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -112,7 +112,10 @@ class HandLink(models.Model):
 
 
 class StaleMark(models.Model):
-    """A mark that a hand's stats are out of date, created in the transaction that changed it."""
+    """A mark that a hand's stats are out of date.
+
+    It is created in the transaction of the change.
+    """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="stale_marks")
     hand = models.ForeignKey(Hand, models.CASCADE, related_name="stale_marks")
@@ -124,13 +127,15 @@ class StaleMark(models.Model):
 
 
 class ConflictingRecord(models.Model):
-    """A second phone's record of a hand that was already recorded. It moves no chips.
+    """A second phone's record of a hand that was already recorded.
+
+    Such a record does not move chips.
 
     The client creates the id. `number` is the hand number that the phone expected.
     """
 
     class State(models.TextChoices):
-        """The values are sealed in journals, so they can't be renamed as the names were."""
+        """The states. Their values are sealed in journals, so only the names could be changed."""
 
         MERGED = "merged"  # the record equals the hand
         WAITING = "waiting"  # the record differs, and the host has to decide

@@ -11,7 +11,7 @@ from league.models.people import League, User
 
 
 class QueuedJob(models.Model):
-    """A job in a queue. A worker leases it until the job is done or the lease expires."""
+    """A job in a queue. A worker leases the job until it is done or the lease expires."""
 
     due_at = models.DateTimeField()
     leased_until = models.DateTimeField(null=True)
@@ -31,9 +31,10 @@ class QueuedJob(models.Model):
 
 
 class OutgoingMessage(QueuedJob):
-    """A queued message. It is retried until it arrives, is refused or is given up.
+    """A queued message.
 
-    See `league.sending`.
+    Sending is retried until the message arrives, is rejected or has failed too often. See
+    `league.sending`.
     """
 
     class Outcome(models.TextChoices):
@@ -65,7 +66,7 @@ class LastRun(models.Model):
 
 
 class ClosingJob(QueuedJob):
-    """A night to close. `asks` is the reason if only a host can close it."""
+    """A night to close. `asks` is the reason if only a host can close the night."""
 
     night = models.OneToOneField(Night, models.CASCADE, related_name="closing_job")
     asks = models.CharField(max_length=40, blank=True)
@@ -95,9 +96,10 @@ class OutgoingMail(OutgoingMessage):
 class ImportJob(QueuedJob):
     """A large file that a worker previews and, after the host confirms, records.
 
-    `content` is the compressed text of the file. It is emptied after the hands are recorded.
-    `hands` is the number of hands, or None until the file is read. `known` is how many of them the
-    league already had before recording began. `summary` is the result, or None until there is one.
+    `content` is the compressed text of the file. The field is emptied after the hands are recorded.
+    `hands` is the number of hands, or None until the file is read. `known` is how many of the hands
+    had been recorded in the league before the import began. `summary` is the result, or None until
+    there is a result.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -24,9 +24,9 @@ class JournalHead(models.Model):
     """The end of a chain: the number and the hash of its last entry.
 
     `chain` is the league's id, or NO_LEAGUE. Adding an entry locks this row. Digests of names and
-    other words contain the `salt`. Erasing a name replaces the salt, so that guesses at the name
-    can't be tested against old digests. In a league that is older than the journal, `sequence` is 0
-    until something is sealed.
+    other words contain the `salt`. When a name is erased, the salt is replaced, so that guesses at
+    the name can't be tested against old digests. In a league that is older than the journal,
+    `sequence` is 0 until something is sealed.
     """
 
     chain = models.UUIDField(primary_key=True)
@@ -48,15 +48,15 @@ class JournalEntry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        FOUND = "found"  # existed before it could be sealed
+        FOUND = "found"  # the row existed before it could be sealed
         CLOSED = "closed"
         REOPENED = "reopened"
         TOLD = "told"  # another phone recorded a hand of a closed night
-        PICKED = "picked"  # a host chose between records of a hand of a closed night
+        PICKED = "picked"  # a host decided between two records of a hand of a closed night
         PLANNED = "planned"
         PAID = "paid"
-        WRITTEN = "written"  # a version of a house game
-        DELETED = "deleted"  # a house game that was never played
+        WRITTEN = "written"  # a version of a house game was stored
+        DELETED = "deleted"  # a house game that was never played was deleted
         NOTED = "noted"
         ERASED = "erased"
 
@@ -84,8 +84,8 @@ class SigningKey(models.Model):
     """An Ed25519 key pair that signs a league's closings.
 
     `public` is in base64url, and `private` is encrypted. If the service's secret key changes, the
-    league gets a new pair, and the old public key is kept. A pair without a league signed for all
-    leagues before each league had its own.
+    league gets a new pair, and the old public key is kept. A pair without a league was used to sign
+    for all leagues in an older version.
     """
 
     public = models.CharField(primary_key=True, max_length=43)
@@ -98,7 +98,9 @@ class SigningKey(models.Model):
 
 
 class ClosingSignature(models.Model):
-    """The signed `statement` of a closing, byte for byte, with digests of its chips and names.
+    """The signed `statement` of a closing, stored byte for byte.
+
+    It contains digests of the chips and names.
 
     The digest of the names contains the `salt`, which is deleted when a name is erased. If the
     closing comes from a season file, `imported_at` is set and is part of the statement.

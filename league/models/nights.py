@@ -26,8 +26,8 @@ def no_points() -> list[int]:
 class Season(models.Model):
     """A series of nights with one ranking.
 
-    With `scoring` by places, `points` lists the points for first place, second place and so on. If
-    `best_nights` is set, only that many of a player's best nights count.
+    If `scoring` is by places, `points` lists the points for first place, second place and so on. If
+    `best_nights` is set, only this number of a player's best nights count.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -170,12 +170,12 @@ class BuyIn(models.Model):
 
 
 class ChipRequest(models.Model):
-    """A request for a buy-in, a cash-out or a share of a charge that another player pays.
+    """A request for a buy-in, a cash-out or a share of a charge that another player has to pay.
 
     The client creates the id. An accepted buy-in or cash-out keeps the id of its request. A charge
-    has one request for each player who has to accept it. `charge` is the id of the charge, and the
-    ids of its requests are derived from it. `terms` contains the remaining data of the charge,
-    which is created when all players have accepted.
+    has one request for each player who has to accept the charge. `charge` is the id of the charge,
+    and the ids of its requests are derived from that id. `terms` contains the remaining data of the
+    charge, which is created when all players have accepted.
     """
 
     class Kind(models.TextChoices):
@@ -188,7 +188,7 @@ class ChipRequest(models.Model):
         ACCEPTED = "accepted"
         REFUSED = "refused"
         WITHDRAWN = "withdrawn"
-        ENDED = "ended"  # ended with the night
+        ENDED = "ended"  # the night closed before a decision
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="chip_requests", db_index=False)

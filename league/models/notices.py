@@ -12,7 +12,7 @@ from league.models.people import League, User
 
 
 class PushKey(models.Model):
-    """The only key pair that identifies this service to push services (RFC 8292).
+    """The key pair that identifies this service to push services (RFC 8292). There is only one.
 
     Every subscription is bound to the public key. `private` is encrypted.
     """
@@ -29,9 +29,9 @@ class PushKey(models.Model):
 class PushSubscription(models.Model):
     """A phone that receives push notifications until `gone_at`.
 
-    `address` contains the phone's endpoint and keys. It is encrypted, because anyone who has it can
-    send to the phone. `address_hash` identifies a known endpoint. The subscription ends with the
-    session that created it.
+    `address` contains the phone's endpoint and keys. `address` is encrypted, because anyone who has
+    it can send notifications to the phone. `address_hash` identifies a known endpoint. The
+    subscription ends with the session that created it.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="push_subscriptions")
@@ -90,7 +90,10 @@ class Notice(models.Model):
 
 
 class PushMessage(OutgoingMessage):
-    """A notification queued for one phone. It is dropped when it is no longer current."""
+    """A notification queued for one phone.
+
+    The message is dropped if the notification is no longer current.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes", db_index=False)
@@ -111,7 +114,7 @@ class ChatChannel(models.Model):
     """A chat that receives recaps of a league's nights until `ended_at`. See `league.chat`.
 
     `address` is encrypted, because anyone who has it can post to the chat. `label` is the part of
-    it that pages show.
+    the address that pages show.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -130,9 +133,9 @@ class ChatChannel(models.Model):
 class ChatPost(OutgoingMessage):
     """A chat message: the recap of a closing, or a test message if there is no closing.
 
-    A sent message can't be withdrawn. If sending began at `begun_at` but its result was not
-    recorded, the message may have arrived. It is then marked as unsure and is not sent again
-    automatically.
+    A sent message can't be withdrawn. If sending began at `begun_at` but the result was not
+    recorded, the message may have arrived. The message is then marked as unsure and is not sent
+    again automatically.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

@@ -12,7 +12,7 @@ from league.models.field_limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
 
-# The kinds that `payment_methods.kinds` describes.
+# The kinds that are described in `payment_methods.kinds`.
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
 
 
@@ -42,7 +42,7 @@ class PaymentPlan(models.Model):
 class PlannedPayment(models.Model):
     """A payment in a plan. It never changes, whether it is paid or not.
 
-    `lost` is the payer's debt, and `won` is the payee's credit. They explain the payment.
+    `lost` is the payer's debt, and `won` is the payee's credit. Both explain the payment.
     """
 
     plan = models.ForeignKey(PaymentPlan, models.PROTECT, related_name="payments", db_index=False)
@@ -120,8 +120,8 @@ class PaymentStep(models.Model):
 class PaymentMethod(models.Model):
     """A user's payment method, of a kind in `payment_methods.kinds`.
 
-    It belongs to the account, not to a league. `handle` and `holder` are encrypted, because only
-    users with a planned payment to the owner may see them.
+    Payment methods belong to the account, not to a league. `handle` and `holder` are encrypted,
+    because only users with a planned payment to the owner may see them.
     """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="payment_methods")

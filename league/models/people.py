@@ -15,7 +15,7 @@ from league.models.field_limits import LONGEST_CODE, LONGEST_NAME, MOST_CHIPS
 class User(AbstractUser):
     """A user who signs in. If `four_colours` is true, each suit has its own colour.
 
-    `in_demo` is true for the visitor of a demo league, who can't reach anything else.
+    `in_demo` is true for the visitor of a demo league, who can't access anything else.
     `host_reset_at` is when the password was last set by a host's link, if ever. The user's payment
     methods then stay locked until the operator creates a password link
     (docs/decisions/0064-after-a-hosts-link.md).
@@ -34,28 +34,28 @@ class Role(models.TextChoices):
 
 
 class SettlementPeriod(models.TextChoices):
-    """When a league plans its payments."""
+    """The times at which a league plans its payments."""
 
     NIGHT = "night"
     SEASON = "season"
 
 
 class UncountedPolicy(models.TextChoices):
-    """What happens to a night with uncounted chips."""
+    """The handling of nights with uncounted chips."""
 
     WAIT = "wait"
     HANDS = "hands"
 
 
 class LeftoverPolicy(models.TextChoices):
-    """Where an unwon pot goes when the night ends."""
+    """The handling of unwon pots when a night ends."""
 
     BACK = "back"
     STAYS = "stays"
 
 
 class JoinedAccess(models.TextChoices):
-    """What phones that joined with the code may do in addition to their own actions."""
+    """The actions allowed for phones that joined with the code, besides a player's own actions."""
 
     RECORD = "record"
     LOOK = "look"
@@ -69,14 +69,14 @@ class Corrections(models.TextChoices):
 
 
 class Inviters(models.TextChoices):
-    """The roles that see the join code. Each value includes those before it."""
+    """The roles that see the join code. Each value includes the roles of the values before it."""
 
     HOSTS = "hosts"
     SCOREKEEPERS = "scorekeepers"
     PLAYERS = "players"
 
 
-USUAL_CHARGE_LIMIT = 2_000  # in minor units: about a share of a dinner
+USUAL_CHARGE_LIMIT = 2_000  # in minor units; about one share of a dinner
 
 
 def usual_chips() -> list[int]:
@@ -84,7 +84,7 @@ def usual_chips() -> list[int]:
 
 
 class League(models.Model):
-    """A group of players with one book. Players join it with its code.
+    """A group of players with one book. Players join a league with its code.
 
     `closing_hour` is the hour, in the league's time zone, at which nights close automatically. If
     there is a `banker`, all payments go through that player. `denominations` lists the chips used
@@ -92,10 +92,10 @@ class League(models.Model):
     phones that join with the code. Planned payments below `waits_below` chips wait for the next
     plan.
 
-    The stakes of side bets are in chips, and None if the bet is not played. Each other player of
-    the hand pays `seven_deuce`, and each other player of the night pays `high_hand`. The fund pays
+    The stakes of side bets are in chips, or None if the bet is not played. Each other player of the
+    hand pays `seven_deuce`, and each other player of the night pays `high_hand`. The fund pays
     `season_high_hand` and `bad_beat`. Each player pays `fund_each` into the fund every night, and
-    the `fund_keeper` holds its money. Charging another player more than `charge_limit` chips
+    the `fund_keeper` holds the fund's money. Charging another player more than `charge_limit` chips
     requires approval by that player or a host. `version` increases when people or settings change.
     """
 
@@ -150,10 +150,10 @@ class League(models.Model):
 
 
 class DemoLeague(models.Model):
-    """A league that one visitor tries without an account, and that is deleted a day later.
+    """A league that one visitor tries without an account.
 
-    It is prepared ahead. `ready_at` is None until it is complete, and `started_at` until a visitor
-    gets it.
+    The league is deleted a day after the start. Demo leagues are prepared in advance. `ready_at` is
+    None until the league is complete, and `started_at` is None until a visitor gets the league.
     """
 
     league = models.OneToOneField(
@@ -169,7 +169,7 @@ class DemoLeague(models.Model):
 
 
 class Membership(models.Model):
-    """A user's role in a league. `league.access` checks permissions by it."""
+    """A user's role in a league. `league.access` checks permissions by this role."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
@@ -189,7 +189,7 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """A player's name at the table. A user may have claimed it."""
+    """A player's name at the table. A user may have claimed the name."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.PROTECT, related_name="players", db_index=False)
@@ -215,9 +215,9 @@ class Player(models.Model):
 
 
 class Device(models.Model):
-    """A phone that joined. Signing it out ends its session.
+    """A phone that joined. Signing out the phone ends its session.
 
-    `kind` describes the phone as its browser reports it.
+    `kind` describes the phone as reported by its browser.
     """
 
     league = models.ForeignKey(League, models.CASCADE, related_name="devices")
@@ -236,7 +236,7 @@ class Device(models.Model):
 class Invitation(models.Model):
     """A link that one person can use once to join. Only its hash is stored.
 
-    `player` is the player that the person will join as, if the link is for a specific one.
+    `player` is the player that the person will join as, if the link is for a specific player.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -260,7 +260,7 @@ class JoinRequest(models.Model):
     """A request by a phone to join with the code of a league that approves phones.
 
     `user` is the signed-in user, if any. Otherwise the phone gets a user when a host accepts the
-    request. Until then it is identified by the hash of a token in its session.
+    request. Until then, the phone is identified by the hash of a token in its session.
     """
 
     class State(models.TextChoices):
@@ -287,7 +287,10 @@ class JoinRequest(models.Model):
 
 
 class PasswordLink(models.Model):
-    """A link that works once and expires soon. Only the hash of its token is stored."""
+    """A link for setting a new password.
+
+    It works once and expires soon. Only the hash of its token is stored.
+    """
 
     user = models.ForeignKey(User, models.CASCADE, related_name="password_links")
     token_hash = models.CharField(max_length=64, unique=True)
@@ -314,12 +317,12 @@ class Erasure(models.Model):
         return f"{self.player or 'an account'}, erased"
 
 
-# Keys that programs authenticate with, written by `people.api_keys`. Only hashes are stored, so a
-# key is shown only once, when it is created.
+# The keys with which programs authenticate. `people.api_keys` writes these rows. Only hashes are
+# stored, so a key is shown only once, when it is created.
 
 
 class Scope(models.TextChoices):
-    """The most that a key allows a program to do. Each value includes those before it."""
+    """The actions that a key allows. Each value includes the actions of the values before it."""
 
     READ = "read"
     RECORD = "record"

@@ -1,4 +1,4 @@
-"""Planned nights, their series, and the answers to them."""
+"""Planned nights, their series, and the players' answers."""
 
 from typing import Any, ClassVar
 from uuid import uuid4
@@ -65,9 +65,9 @@ class NightSeries(PlannedNightBase):
 
 
 class PlannedNight(PlannedNightBase):
-    """A planned night. If it belongs to a series, `day` is its day in the series.
+    """A planned night. If the night belongs to a series, `day` is its day in the series.
 
-    If `moved` is true, a user changed its time, and it no longer follows the series. `seed`
+    If `moved` is true, a user changed its time, and the night no longer follows the series. `seed`
     determines the draw of seats. Only the hash of the seed is published until the night starts.
     `sequence` increases with every change that calendars have to show.
     """
@@ -154,7 +154,7 @@ class NightAnswer(models.Model):
 class NightAnswerLink(models.Model):
     """A link for answering without an account, for one player or for the whole league.
 
-    The token is derived from the id and the service's secret key. Only its hash is stored.
+    The token is derived from the id and the service's secret key. Only the token's hash is stored.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

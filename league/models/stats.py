@@ -1,4 +1,4 @@
-"""Season stats: facts about hands, player tallies, and the charts drawn from them."""
+"""Season stats: facts about hands, player tallies, and the charts drawn from the tallies."""
 
 from typing import TypeVar
 
@@ -15,10 +15,11 @@ LONGEST_WAY = 20
 
 
 class StatsState(models.Model):
-    """The progress of a league's stats. A worker locks this row while it updates them.
+    """The progress of a league's stats.
 
-    `version` increases with every update, and is used as the version of all the league's figures.
-    `rebuilt_at` is when facts or tallies were last replaced without a change to a hand.
+    A worker locks this row while it updates the stats. `version` increases with every update and is
+    used as the version of all figures in the league. `rebuilt_at` is when facts or tallies were
+    last replaced without a change to a hand.
     """
 
     league = models.OneToOneField(
@@ -39,7 +40,7 @@ Owner = TypeVar("Owner", bound=models.Model)
 def follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
     """Return a foreign key that is derived from the hand.
 
-    It has no index and no constraint, because they would only slow down writes.
+    The key has no index and no constraint, because both would only slow down writes.
     """
     return models.ForeignKey(
         to, models.CASCADE, related_name="+", db_index=False, db_constraint=False
@@ -47,9 +48,9 @@ def follows(to: type[Owner]) -> "models.ForeignKey[Owner, Owner]":
 
 
 class HandFact(models.Model):
-    """The facts about a hand, read from its current revision. Each hand has one row.
+    """The facts about a hand, derived from its current revision. Each hand has one row.
 
-    Ids within a league only increase. A corrected hand gets a new row. A voided hand gets a row in
+    Within a league, ids only increase. A corrected hand gets a new row. A voided hand gets a row in
     which all numbers are zero. `best` is the strength of the best hand shown, and `beat` is the
     strength of the best hand that lost. `scoop` is how many chips a player won by scooping a split
     pot. `moved` is how many chips the table paid to the wrong players. `hour` is the hour of the
@@ -57,7 +58,7 @@ class HandFact(models.Model):
     """
 
     class Luck(models.IntegerChoices):
-        NONE = 0  # the rest can't be dealt again
+        NONE = 0  # the remaining cards can't be dealt again
         WAITS = 1
         FOUND = 2
 
@@ -114,11 +115,11 @@ class HandFact(models.Model):
 class Result(models.Model):
     """A player's result in a hand.
 
-    `position` is the number of seats after the dealer, who has 0. `net` is `won` minus `put`, as
-    the rules decide. `won_high` and `won_low` are None if the player did not compete for that half
-    at a showdown. `scooped` is None if there was no pot to split. `was_right` is None if the player
-    declared nothing. The fields from `entered` to `calls` are None if the betting is unknown;
-    `entered`, `raised` and `three_bet` are also None if the player had no choice.
+    `position` is the number of seats after the dealer, whose position is 0. `net` is `won` minus
+    `put`, according to the rules. `won_high` and `won_low` are None if the player did not compete
+    for that half at a showdown. `scooped` is None if there was no pot to split. `was_right` is None
+    if the player did not declare. The fields from `entered` to `calls` are None if the betting is
+    unknown; `entered`, `raised` and `three_bet` are also None if the player had no choice.
     """
 
     fact = models.ForeignKey(HandFact, models.CASCADE, related_name="results", db_constraint=False)
@@ -154,7 +155,7 @@ class Luck(models.Model):
 
     `shares` maps each player's id to [won, expected, variance]; the last two are in thousandths. If
     all betting ended before the last card, the list has two more items: the expected winnings at
-    that time in thousandths and 1 if they were computed, or else the chips won and 0. A revision
+    that time in thousandths and 1 if these were computed, or else the chips won and 0. A revision
     never changes, so its luck is computed once.
     """
 
@@ -172,7 +173,7 @@ LONGEST_CHOICE = LONGEST_WAY + 10
 
 
 class Tally(models.Model):
-    """Totals over the hands of a night. Season totals are the sums of these."""
+    """Totals over the hands of a night. Season totals are the sums of these rows."""
 
     night = follows(Night)
     verified = models.BooleanField()
@@ -186,7 +187,7 @@ class Tally(models.Model):
 
 
 class PlayerTally(Tally):
-    """A player's results in a game."""
+    """A player's results in a game at a night."""
 
     player = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -244,7 +245,7 @@ class BettingTally(Tally):
 
 
 class DeclareTally(Tally):
-    """A player's declarations and how often they were right."""
+    """A player's declarations, and how often the declarations were right."""
 
     player = follows(Player)
     way = models.CharField(max_length=LONGEST_WAY)
@@ -279,7 +280,10 @@ class CallTally(Tally):
 
 
 class DealerTally(Tally):
-    """The hands of a game that a dealer dealt. It does not include the dealer's own results."""
+    """The hands of a game that a dealer dealt.
+
+    The tally does not include the dealer's own results.
+    """
 
     dealer = follows(Player)
     game = models.CharField(max_length=LONGEST_GAME_NAME)
@@ -333,7 +337,7 @@ class FlowTally(Tally):
 
 
 class NightTally(Tally):
-    """A player's results in a night."""
+    """A player's results at a night."""
 
     player = follows(Player)
     net = models.BigIntegerField()
@@ -350,7 +354,7 @@ class NightTally(Tally):
 class LuckTally(Tally):
     """A player's actual and expected winnings in hands whose board was dealt again.
 
-    `won` is in chips, `expected` in thousandths.
+    `won` is in chips, and `expected` is in thousandths.
     """
 
     player = follows(Player)
@@ -390,7 +394,7 @@ class AllInTally(Tally):
 
 
 class ChoiceTally(Tally):
-    """A player's results with one choice in a night. Leaks are detected from these rows.
+    """A player's results with one choice at a night. Leaks are detected from these rows.
 
     `choice` is "declared:both", "stayed", "dealt", "seat:2" or "hour:3", for example. `game` is
     empty for seats and hours.
@@ -414,10 +418,10 @@ class ChoiceTally(Tally):
 class RenderedChart(models.Model):
     """A chart in every theme and size, shared by all viewers.
 
-    `digest` is a hash of the documents, data and words. If any of them changes, a new row is
-    created, so a row is never stale. A row without `pictures` is a request to render the chart.
-    `leased_until` is set while a worker renders it. `sizes` maps the name of each size to a
-    [width, height] list.
+    `digest` is a hash of the documents, the data and the wording. If any of them changes, a new row
+    is created, so a row is never stale. A row without `pictures` is a request to render the chart.
+    `leased_until` is set while a worker is rendering the chart. `sizes` maps the name of each size
+    to a [width, height] list.
     """
 
     class State(models.TextChoices):

@@ -25,16 +25,19 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
 
 
 class Tournament(models.Model):
-    """A tournament. It has its own chips, which have no cash value, and prizes for paid places.
+    """A tournament.
+
+    A tournament has its own chips, which have no cash value, and prizes for paid places.
 
     Prices (`entry`, `rebuy`, `add_on`, `bounty`) are in league chips. `stack`, `rebuy_stack` and
     `add_on_stack` are in tournament chips. `league.tournaments.clock` describes the format of
-    `levels`. `parts` lists the percentages of the pool by place; if it is empty, the defaults
+    `levels`. `parts` lists the percentages of the pool by place. If the list is empty, the defaults
     apply. Late entries and rebuys are possible until the end of the level `late_until`, not
-    counting breaks; 0 means no limit. The clock had run for `clock_passed` milliseconds at
-    `clock_started_at`, or has stopped there if that is None. The tournament is over when it has a
-    `charge`, which contains the result. `deal` is what the remaining players agreed on, as pairs in
-    order of place. It is not an object, because PostgreSQL does not preserve the order of keys.
+    counting breaks; 0 means no limit. `clock_passed` is how many milliseconds the clock had run
+    when it was started at `clock_started_at`, or when it was stopped if `clock_started_at` is None.
+    The tournament is over when it has a `charge`, which contains the result. `deal` contains the
+    chips that the remaining players agreed on, as pairs in order of place. Pairs are used instead
+    of an object because PostgreSQL does not preserve the order of keys.
     """
 
     id = models.UUIDField(primary_key=True)

@@ -36,8 +36,9 @@ class Webhook(models.Model):
 
     `failing_since` is the time of the first failure after the last success. A webhook that fails
     for too long is disabled at `disabled_at`. `failures` is how many requests in a row got no
-    response or one that says that the receiver is overloaded (`retries.THROTTLED`). The webhook is
-    then paused until `resumes_at`. A retired webhook is kept with its deliveries.
+    response, or a response that the receiver is overloaded (`retries.THROTTLED`). After such
+    failures, the webhook is paused until `resumes_at`. A retired webhook is kept with its
+    deliveries.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -74,7 +75,7 @@ class Event(models.Model):
     """An event, written in the same transaction as the change that caused it.
 
     The writers of hands, closings and payments lock the league's book, so these events are numbered
-    in commit order. A ping has no order among them.
+    in commit order. Pings are not ordered among these events.
     """
 
     sequence = models.BigAutoField(primary_key=True)
@@ -102,7 +103,7 @@ class Delivery(OutgoingMessage):
         )
         indexes = (
             *OutgoingMessage.Meta.indexes,
-            # Each turn queries which webhooks have due deliveries.
+            # Used by the query for webhooks with due deliveries, which runs in each turn.
             models.Index(
                 fields=["webhook", "due_at"],
                 condition=Q(done_at=None),
@@ -115,7 +116,10 @@ class Delivery(OutgoingMessage):
 
 
 class DeliveryTry(models.Model):
-    """A request to a webhook. `said` is the start of the response, or why there was none."""
+    """A request to a webhook.
+
+    `said` is the start of the response, or the reason why there was no response.
+    """
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()

@@ -1,6 +1,6 @@
-"""The keys in a league's book: of its accounts and of its postings. The kinds of accounts:
+"""The keys of the accounts and postings in a league's book. The kinds of accounts:
 
-* tab: what the table owes a player
+* tab: the chips that the table owes a player
 * stack: a player's chips at a night
 * pot: the chips in a hand's pot
 * carry: a night's unclaimed pots
@@ -18,7 +18,7 @@ from uuid import UUID
 from league.models import Hand, League, Night, Player, Season
 from ledger.new_postings import AccountRef
 
-MOST_KNOWN = 4096  # formatting an id costs more than a cache hit
+MOST_KNOWN = 4096  # cached, because formatting an id takes longer than a lookup
 
 
 @lru_cache(MOST_KNOWN)
@@ -63,22 +63,22 @@ def keeper(player: UUID) -> AccountRef:
 
 
 class PostingKey(StrEnum):
-    """What was posted. A posting's key is this and the id of its row.
+    """The kind of a posting. A posting's key consists of its kind and the id of its row.
 
     A key is unique in its book, so a request that is sent twice is posted once. Keys are permanent,
-    and journals seal their digests: the values can't change.
+    and their digests are sealed in journals, so the values can't change.
     """
 
     BUY_IN = "buy-in"
     CASH_OUT = "cash-out"
     CHARGE = "charge"
-    UNDO = "undo"  # of a buy-in, a cash-out or a charge
-    HAND = "hand"  # a revision of a hand
-    HAND_BACK = "back"  # the revision was corrected or removed
-    CARRY = "carry"  # the carry after the correction of an earlier hand
-    CARRY_ON = "carry-on"  # pots that a night takes over from earlier ones
+    UNDO = "undo"  # undoes a buy-in, a cash-out or a charge
+    HAND = "hand"  # posts a revision of a hand
+    HAND_BACK = "back"  # reverses a revision that was corrected or removed
+    CARRY = "carry"  # adjusts the carry after the correction of an earlier hand
+    CARRY_ON = "carry-on"  # takes over pots from earlier nights
     CLOSE = "close"
-    REOPEN = "open"  # the closing was taken back
+    REOPEN = "open"  # undoes the closing
     PAYMENT = "payment"
     PAYMENT_BACK = "unpaid"
 
@@ -119,7 +119,7 @@ KINDS = tuple(PARTS)
 
 
 def names_of_accounts(league: League, keys: Iterable[str]) -> dict[str, str]:
-    """Return a readable name for each account key, or the key itself if nothing is known about it.
+    """Return a readable name for each account key, or the key itself if its row is unknown.
 
     This takes one query each for players, nights, hands and seasons.
     """

@@ -35,9 +35,9 @@ def buy_in(
 ) -> BuyIn:
     """Sell chips to the player, once for each id. A rebuy is another buy-in.
 
-    The chips are charged to the player's tab. If the player paid a banker in cash, they are charged
-    to the banker's tab. Raises RefusedError if the chips are invalid or the player has no seat,
-    IdReusedError or NightClosedError.
+    The chips are charged to the player's tab. If the player paid a banker in cash, the chips are
+    charged to the banker's tab. Raises RefusedError if the chips are invalid or the player has no
+    seat, IdReusedError or NightClosedError.
     """
     if existing := recorded_already(BuyIn, night, player, chips, banker, buy_in_id):
         return existing
@@ -64,7 +64,7 @@ def buy_in(
 
 @transaction.atomic
 def undo(done: BuyIn | CashOut, *, by: User | None) -> None:
-    """Undo a mistaken buy-in or cash-out. It stays in the list.
+    """Undo a mistaken buy-in or cash-out. The row stays in the list.
 
     Undoing it twice changes nothing. Raises NightClosedError.
     """

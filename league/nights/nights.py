@@ -28,8 +28,8 @@ from league.nights import accounts
 from league.people.leagues import add_player
 from ledger.balances import balances
 
-DOCUMENT = "document__document"  # the rules of a hand, which lists of hands do not need
-MANY_NAMES = 40  # a form lists no more names before a search
+DOCUMENT = "document__document"  # the rules of a hand, which are not needed in lists of hands
+MANY_NAMES = 40  # forms for leagues with more players have a search
 RECENT_NIGHTS = 20
 
 
@@ -59,7 +59,7 @@ def seat(night: Night, player: Player) -> Seat:
 
 @transaction.atomic
 def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
-    """Create a player with this name and seat the player, once for each id.
+    """Create a player with this name and seat the new player, once for each id.
 
     Raises RefusedError, IdReusedError or NightClosedError.
     """
@@ -71,7 +71,7 @@ def seat_guest(night: Night, guest_id: UUID, name: str) -> Seat:
 def leave(night: Night, player: Player) -> None:
     """Free the player's seat. The chips stay in the player's stack account until the count.
 
-    Freeing it twice changes nothing. Raises NightClosedError.
+    Freeing the seat twice changes nothing. Raises NightClosedError.
     """
     seats = Seat.objects.filter(night=night, player=player, left_at=None)
     if seats.exists():
@@ -108,8 +108,8 @@ def newest_open(league: League) -> Night | None:
 def recent_players(league: League) -> list[Player]:
     """Return all players of the league.
 
-    Players of the last nights come first, in seat order. The others follow in the order in which
-    they were added.
+    Players of the last nights come first, in seat order. All other players follow in the order in
+    which they were added.
     """
     nights = Night.objects.filter(season__league=league).order_by("-started_at")
     recent = {
@@ -150,7 +150,7 @@ def last_hand(night: Night) -> Revision | None:
 def lock_and_bump(night: Night) -> str:
     """Lock the night until the transaction ends, and return its state.
 
-    This increases the night's version, so all phones that show the night reload it. Raises
+    The night's version is increased, so all phones that show the night reload it. Raises
     Night.DoesNotExist.
     """
     state = bump_night(night.pk)
@@ -160,7 +160,7 @@ def lock_and_bump(night: Night) -> str:
 
 
 def dealt_at(night: Night, stated: datetime | None) -> datetime:
-    """Return when a hand was dealt: the `stated` time, limited to between the start and now.
+    """Return when a hand was dealt: the `stated` time, limited to the time since the night's start.
 
     The sender's clock may be wrong. The default is now.
     """
@@ -175,7 +175,10 @@ def lock_and_bump_open(night: Night) -> None:
 
 
 def actor_of(user: User | None) -> str:
-    """Return the user's name in the ledger. It contains the id, because postings are permanent."""
+    """Return the user's name in the ledger.
+
+    The name contains the user's id, because postings are permanent.
+    """
     return f"user:{user.pk}" if user else ""
 
 

@@ -1,5 +1,5 @@
 """Push and e-mail notifications, as each user chooses.
 
-queueing: the kinds of notifications, and queueing them in the transaction of their cause. messages:
-their text. subscriptions: the phones, and sending to them.
+queueing: the kinds of notifications, and queueing notifications in the transaction that causes
+them. messages: the text of notifications. subscriptions: subscribed phones, and sending to phones.
 """

@@ -1,6 +1,7 @@
-"""The text, recipients and links of notifications. The user who caused them gets none.
+"""The text, recipients and links of notifications.
 
-The text is short and contains no more than the linked page, because it is shown on a locked screen.
+The user who caused a notification does not receive it. The text is short and contains no more than
+the linked page, because it appears on locked screens.
 """
 
 from collections.abc import Iterable
@@ -23,7 +24,7 @@ from league.models import (
 )
 from league.notices.queueing import NoticeKind, Notification, notify
 
-# A correction within this time is made at the table, where all players see it.
+# If a correction is made within this time, the players are still at the table and see it there.
 AT_THE_TABLE = timedelta(minutes=2)
 
 
@@ -47,7 +48,7 @@ def any_phone_at(night: Night) -> bool:
 
 
 def notify_declarers(deal: Deal) -> None:
-    """Notify players in the hand who have not declared, once per declaration round of a deal."""
+    """Notify players in the hand who have not declared, once per round of declarations."""
     holding = (DealtPlayer.State.IN, DealtPlayer.State.ALL_IN)
     rows = deal.players.filter(state__in=holding, declaration="", player__user__isnull=False)
     users = [row.player.user for row in rows.select_related("player__user")]
@@ -101,7 +102,7 @@ def notify_payer(payment: Payment, *, by: User | None) -> None:
 
 
 def notify_corrected(before: Revision, after: Revision) -> None:
-    """Notify the players whose result of a hand has changed."""
+    """Notify the players whose result in a hand has changed."""
     night, by = after.hand.night, after.made_by
     if before.number == 1 and after.made_at - before.made_at < AT_THE_TABLE:
         return
@@ -123,8 +124,9 @@ def notify_corrected(before: Revision, after: Revision) -> None:
 
 
 def payments_link(payment_of: object) -> str:
-    """Return the path of the payments page, of a night or of a season if that is settled as a
-    whole.
+    """Return the path of the page with the night's payments.
+
+    If the season is settled as a whole, return the path of the season's payments.
     """
     closing = getattr(payment_of, "closing", None)
     if closing:

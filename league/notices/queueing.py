@@ -1,4 +1,4 @@
-"""The kinds of notifications, and queueing them for the users concerned."""
+"""The kinds of notifications, and functions that queue notifications for users."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SOON, TODAY, THIS_WEEK = timedelta(minutes=10), timedelta(hours=12), timedelta(d
 
 
 class Part(StrEnum):
-    """The parts of an evening, by which the kinds are grouped."""
+    """The parts of an evening, by which kinds of notifications are grouped."""
 
     BEFORE = "before"
     DURING = "during"
@@ -59,7 +59,7 @@ class NoticeType:
     lasts: timedelta
     push: bool = True
     mail: bool = False
-    mailed: bool = True  # whether it can be sent by e-mail
+    mailed: bool = True  # whether e-mail is an available channel
 
 
 KINDS: Mapping[NoticeKind, NoticeType] = {
@@ -148,7 +148,7 @@ class Channels:
 
 
 def notify(kind: NoticeKind, league: League, messages: Iterable[Notification]) -> None:
-    """Queue the messages in the caller's transaction, which should be that of their cause."""
+    """Queue the messages in the caller's transaction, which should include their cause."""
     queued = list(messages)
     if not queued:
         return

@@ -1,8 +1,8 @@
 """Phones that get Web Push messages: their subscriptions, encryption and sending.
 
 If a worker dies after sending, the notification is sent again with the same topic and tag, so the
-push service or the phone replaces the first one. No endpoint, key or response is stored unencrypted
-or logged.
+push service or the phone replaces the first notification. No endpoint, key or response is stored
+unencrypted or logged.
 """
 
 import json
@@ -49,7 +49,7 @@ from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
 
 CURVE = ec.SECP256R1()
-# A message is one record, because push services accept at most 4096 bytes.
+# A message is a single record, because push services accept at most 4096 bytes.
 RECORD = 4096
 SALT, POINT, TAG = 16, 65, 16
 LAST = b"\x02"  # the delimiter of the last record
@@ -65,7 +65,10 @@ def point_of(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 def public_key(point: bytes) -> ec.EllipticCurvePublicKey:
-    """Return the public key of an uncompressed point. Raises ValueError if it is off the curve."""
+    """Return the public key of an uncompressed point.
+
+    Raises ValueError if the point is not on the curve.
+    """
     if len(point) != POINT:
         raise ValueError(point)
     return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
@@ -79,9 +82,11 @@ def encrypt(
     key: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes = b"",
 ) -> bytes:
-    """Encrypt for the phone with public key `to` and secret `auth`. Key and salt are new each time.
+    """Encrypt for the phone with public key `to` and secret `auth`.
 
-    Raises ValueError if the text is too long.
+    Each call uses a new key and a new salt.
+
+    Raises ValueError if the message is too long.
     """
     if len(text) > MOST_BYTES:
         raise ValueError(len(text))
@@ -100,14 +105,15 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 def public_text() -> str:
-    """Return the public key with which a phone subscribes. Creates the key pair on first use."""
+    """Return the public key with which phones subscribe. The key pair is created on first use."""
     return _row().public
 
 
 def authorization(endpoint: str, site: str) -> str:
     """Return the authorization header that a push service requires for this endpoint.
 
-    `site` is the URL at which the phone used the service. It is the contact if SITE_URL is not set.
+    `site` is the URL at which the phone used the service, which is the contact if SITE_URL is not
+    set.
     """
     row = _row()
     private = ec.derive_private_key(int(_decrypted(row.private), 16), CURVE)
@@ -134,7 +140,7 @@ def _contact(site: str) -> str:
 
 @transaction.atomic
 def _row() -> PushKey:
-    """Return the key pair. Create one if it is missing or can't be decrypted.
+    """Return the key pair. Create a new pair if it is missing or can't be decrypted.
 
     If SECRET_KEY was lost, the subscriptions can't be decrypted either, so phones subscribe again.
     """
@@ -194,7 +200,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     row = existing or PushSubscription(address_hash=named)
     is_new = existing is None or existing.gone_at is not None or existing.user_id != user.pk
     if existing and existing.user_id != user.pk:
-        existing.pushes.all().delete()  # they were meant for the previous user of the phone
+        existing.pushes.all().delete()  # meant for the previous user of the phone
     row.user, row.session_key, row.kind = user, session_key, kind[:LONGEST_NAME]
     row.address, row.gone_at = cipher(PURPOSE).encrypt(content.encode()).decode(), None
     if is_new:
@@ -209,7 +215,7 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
 
 @transaction.atomic
 def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
-    """Replace the phone's old address with the new one. Return False if there was no old one.
+    """Replace the phone's old address with the new one. Return False if the old address is unknown.
 
     Pending pushes to the old address go to the new one. Raises RefusedError.
     """
@@ -227,11 +233,11 @@ def renew(user: User, address: Address, *, session_key: str, kind: str) -> bool:
 
 @transaction.atomic
 def end(subscription: PushSubscription, *, by: User | None = None) -> None:
-    """Stop sending to this phone. Does nothing if it has already ended.
+    """Stop sending to this phone.
 
-    `by` is the user who ended it. If the push service ended it, the session is kept, so that the
-    phone
-    can return under another address.
+    Does nothing if the subscription has already ended. `by` is the user who ended it. If the push
+    service ended the subscription, the session is kept, so that the phone can subscribe again with
+    another address.
     """
     rows = PushSubscription.objects.filter(pk=subscription.pk, gone_at=None)
     forgotten = {"session_key": ""} if by else {}
@@ -257,7 +263,7 @@ def address_of(subscription: PushSubscription) -> Address | None:
 
 
 def _problems(address: Address) -> Iterator[Problem]:
-    """Yield the problems of an address from a browser."""
+    """Yield the problems with an address from a browser."""
     wrong = list(_wrong_endpoint(address.endpoint))
     yield from wrong
     if not _is_point(address.p256dh):
@@ -297,9 +303,10 @@ def _is_secret(text: str) -> bool:
         return False
 
 
-# Status codes of a subscription that has ended: RFC 8030, 7.3, and the practice of push services.
+# Status codes for a subscription that has ended, by RFC 8030, 7.3, and the practice of push
+# services.
 GONE = frozenset({404, 410})
-# A retry would get the same response.
+# Status codes after which a retry would get the same response.
 REFUSED = frozenset({400, 401, 403, 413})
 
 
@@ -356,7 +363,10 @@ def body_of(notice: Notice) -> bytes:
 
 
 def topic(notice: Notice) -> str:
-    """Return the topic, with which a retry replaces the first (RFC 8030, 5.4: 32 characters)."""
+    """Return the topic.
+
+    A retry replaces a message with the same topic (RFC 8030, 5.4: 32 characters).
+    """
     return sha256(f"notice {notice.pk} {notice.key}".encode()).hexdigest()[:32]
 
 

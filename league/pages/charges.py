@@ -45,7 +45,7 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A player's row in a cost form, with their number of parts and what they paid."""
+    """A player's row in a cost form, with the player's number of parts and payment."""
 
     player: Player
     parts: forms.BoundField
@@ -123,7 +123,10 @@ class CostForm(forms.Form):
         return NewCharge(kind=cleaned["kind"], title=cleaned["title"], shares=shares)
 
     def _paid(self, cleaned: dict[str, Any]) -> dict[Player, int]:
-        """Return the chips paid by each player: one player paid all, or several paid parts."""
+        """Return the chips paid by each player.
+
+        Either one player paid everything, or several paid parts.
+        """
         several = {who: cleaned.get(f"paid-{who.pk}") for who in self.people}
         if any(several.values()):
             paid = {
@@ -147,7 +150,7 @@ class CostForm(forms.Form):
         return {cleaned["payer"]: self._chips("amount", cleaned["amount"])}
 
     def _chips(self, field: str, amount: Decimal) -> int:
-        """Return the money as chips, or 0 with an error on `field` if they are not whole."""
+        """Return the money as chips, or 0 with an error on `field` for fractions of chips."""
         try:
             return chips_of(amount, self.night)
         except forms.ValidationError as wrong:
@@ -184,7 +187,7 @@ class PrizeForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """A charge in the list. `outdated` is true for a bet that its hand no longer wins."""
+    """A charge in the list. `outdated` is true for a side bet that its hand no longer wins."""
 
     charge: Charge
     shares: list[ChargeShare]
@@ -231,7 +234,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
-    """Charge a side bet that the verdict offers. A repeated request changes nothing."""
+    """Charge a side bet that is offered after a hand. A repeated request changes nothing."""
     night = find_night_to_charge(request.user, Action.RECORD_HANDS, night_id)
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
     side_bet = next((each for each in waiting if each.id == bet_id), None)
@@ -339,10 +342,10 @@ def _listed(
     revisions = {revision.hand_id: revision for revision in side_bets.charged_hands(charges, dealt)}
     listed = []
     for charge in reversed(charges):
-        charge.night = night  # saves a query for each charge
+        charge.night = night  # avoids a query for each charge
         shares = list(charge.shares.all())
         chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
-        undone = bool(vars(charge)["undone"])  # annotated
+        undone = bool(vars(charge)["undone"])  # annotated by `charges_of`
         revision = revisions.get(charge.hand_id) if charge.hand_id else None
         listed.append(
             Charged(

@@ -1,4 +1,4 @@
-"""Try the service without an account: start a demo league, and keep its visitor inside it."""
+"""Try the service without an account: start a demo league and confine its visitor to it."""
 
 from collections.abc import Callable, Mapping
 
@@ -21,9 +21,10 @@ from league.sign_in.rate_limits import DEMOS_HERE, count, is_spent
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
-# The pages that a demo visitor may open. All others are refused, so a new page is not open by
-# accident. Left out is everything that reaches other people or programs: invitations, codes, chats,
-# webhooks, keys, notifications, payment methods, planned nights, imports, and the account.
+# The pages that a demo visitor may open. All other pages are refused, so that new pages are not
+# open by accident. The list leaves out everything that reaches other people or programs:
+# invitations, codes, chats, webhooks, keys, notifications, payment methods, planned nights,
+# imports, and the account.
 READ = frozenset(
     "chart chart-picture conflicts demo-screen forms game game-stats games games-index hand hands "
     "home house-game house-games league league-pulse logbook looks manifest money night "
@@ -47,7 +48,7 @@ SAFE = ("GET", "HEAD")
 
 
 class DemoMiddleware:
-    """Middleware: refuse a demo visitor everything that leads out of the demo league."""
+    """Middleware: refuse requests of demo visitors that lead out of the demo league."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
@@ -58,8 +59,8 @@ class DemoMiddleware:
     def process_view(
         self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
-        """Check a request once its URL is resolved."""
-        # Checked first: a poll of an allowed page doesn't have to load the user.
+        """Check a request after its URL is resolved."""
+        # Check this first, so that a poll of an allowed page does not load the user.
         if _may_open(request):
             return None
         user = request.user
@@ -89,7 +90,7 @@ def start(request: HttpRequest) -> HttpResponse:
     if is_spent(DEMOS_HERE, address):
         return _full_response(request)
     try:
-        with transaction.atomic():  # one commit, since many visitors may come at the same time
+        with transaction.atomic():  # a single commit, because many visitors may start at once
             demo = claim_prepared()
             if demo:
                 _sign_in(request, demo.user)

@@ -1,4 +1,4 @@
-"""A hand's page with all its revisions, and its replay with a shared link and picture."""
+"""A hand's page with all its revisions, and its replay with a public link and a picture."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -129,7 +129,7 @@ def _revisions(hand: Hand) -> list[Revision]:
     return list(rows.order_by("-number"))
 
 
-# The replay of a hand as its page draws it: the seats, the cards and the steps.
+# The data for drawing a hand's replay: the seats, the cards and the steps.
 
 
 TITLES: dict[str, Promise] = {
@@ -159,7 +159,7 @@ class PlacedCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chair:
-    """A player, with every card that is in front of them during the hand."""
+    """A player, with every card that is in front of the player during the hand."""
 
     number: int
     name: str
@@ -377,7 +377,8 @@ def shared_picture(request: HttpRequest, token: str) -> HttpResponse:
     known = get_conditional_response(request, etag=etag)
     answer = known or HttpResponse(hand_picture(revision), content_type="image/png")
     private(answer)
-    # Services that show previews may cache the picture, but must check that the link is active.
+    # Services that show previews may cache the picture, but must check that the link is still
+    # active.
     answer["Cache-Control"] = "private, no-cache"
     answer["ETag"] = etag
     return answer

@@ -1,8 +1,8 @@
 """Import hand histories from other services into a league: upload, preview, confirm.
 
-A small file's text is sent along with the page, and nothing is stored before the host confirms. A
-large file is imported by a worker (`league.imports.execution`), and the job's page shows the
-progress.
+The text of a small file is included in the page, so that nothing is stored before the host
+confirms. A large file is imported by a worker (`league.imports.execution`), and the job's page
+shows the progress.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ from rules.formats.files import format_of
 from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
-CARRIED = 1_000_000  # maximum bytes of a text sent along with the page, about 900 hands
+CARRIED = 1_000_000  # maximum bytes of text included in the page, about 900 hands
 AMOUNTS = (
     ("", gettext_lazy("Choose")),
     ("Cents", gettext_lazy("Cents, such as 2550")),
@@ -58,7 +58,7 @@ NIGHTS = (
 
 
 POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
-MORE = ("nights", "places")  # options with a usual value
+MORE = ("nights", "places")  # options that have a default value
 
 Form = TypeVar("Form", bound="OptionsForm")
 
@@ -174,7 +174,7 @@ class ImportForm(OptionsForm):
         elif len(cleaned.get("text", "").encode("utf-8", "replace")) > LARGEST:
             self.add_error("file", _too_large())
         cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # forms send CRLF
-        if any(True for _path in controlled(cleaned["text"])):  # a form can't send it back
+        if any(True for _path in controlled(cleaned["text"])):  # the form could not contain it
             self.add_error(
                 "file",
                 _("The file contains control characters. Save it as plain text and try again."),
@@ -185,7 +185,7 @@ class ImportForm(OptionsForm):
 
     @property
     def format(self) -> str:
-        """The format of the file, or "" before there is one."""
+        """The format of the file, or "" before a file is chosen."""
         if "format" in self.initial:
             return str(self.initial["format"])
         values = self.cleaned_data if self.is_bound else self.initial
@@ -197,9 +197,9 @@ def _not_hands(unknown: Problem) -> str:
 
 
 def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
-    """Return the options that the file leaves open, and those that were chosen or are wrong.
+    """Return the options that the file leaves open, and the options that were chosen or are wrong.
 
-    The format of a large file is not known here.
+    The format of a large file is not known at this point.
     """
     format_name = form.format if isinstance(form, ImportForm) else None
     is_job = format_name is None
@@ -278,7 +278,7 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})
-    if request.headers.get("HX-Request"):  # the last poll of the progress page
+    if request.headers.get("HX-Request"):  # this is the last poll of the progress page
         return HttpResponse(headers={"HX-Refresh": "true"})
     form = _with_options(OptionsForm, job.options)
     return _page(request, league, form, summary=job.summary, job=job)
@@ -292,7 +292,7 @@ def _is_valid(form: OptionsForm, league: League) -> bool:
 
 
 def _carrying(form: ImportForm) -> ImportForm:
-    """Return the submitted form, with the file's text as a field unless it is large."""
+    """Return the submitted form, with the file's text as a field unless the file is large."""
     text = form.cleaned_data["text"]
     carried = text if len(text.encode("utf-8", "replace")) <= CARRIED else ""
     return _with_options(
@@ -312,7 +312,7 @@ def _recorded(summary: dict[str, Any]) -> str:
 
 
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the refused entries and the warnings, limited to what a page shows."""
+    """Return the refused entries and the warnings, limited to the number that a page shows."""
     titles = {
         "refused": _("Not imported"),
         "differences": _("Stacks that don't match the hands and buy-ins"),

@@ -97,8 +97,8 @@ def _chosen_channels(request: HttpRequest, kind: str) -> Channels:
     return Channels(push=f"{kind}-push" in request.POST, mail=f"{kind}-mail" in request.POST)
 
 
-# A service worker has no form with a CSRF token. Instead, the Origin header shows that the request
-# comes from this service. Other sites can't forge it.
+# A service worker has no form with a CSRF token. Instead, the Origin header, which other sites
+# can't forge, shows that the request comes from this service.
 @csrf_exempt
 @login_required
 @require_http_methods(["GET", "POST"])

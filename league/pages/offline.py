@@ -34,15 +34,15 @@ from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
 # The forms of all games are rendered in advance. A game has only a few different forms: its own
-# form, and forms for a modifier, an option or a result-only record if they differ from it. The
+# form, and forms for a modifier, an option or a result-only record if these forms differ. The
 # template of the recording page renders each form once, with one placeholder player. Forms share
 # nearly all of their lines, so a form is stored as a list of line numbers.
 
 NIGHT = UUID(int=0)
 ROW, NAME = MOST_ROWS - 1, "~who~"
-# Limits per game, so that no game takes minutes to render. Other forms require a connection.
+# The limits per game prevent games that take minutes to render. Other forms require a connection.
 MOST_PAIRS, MOST_CHOICES = 15, 24
-AT_ONCE = 4  # games per batch, so that a request does not take long
+AT_ONCE = 4  # games per batch; with more games, a request would be slow
 
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
@@ -100,7 +100,7 @@ def _key(form_variant: FormVariant) -> str:
 
 
 def _form_variants(slug: str, house: House) -> Iterator[FormVariant]:
-    """Yield the choices for which the form differs from the game's own."""
+    """Yield the choices for which the form differs from the game's own form."""
     yield PLAIN
     if not slug:
         return
@@ -227,7 +227,10 @@ def offline(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=300)
 def all_forms(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return the base URL and number of the night's form batches. Each version has its own URL."""
+    """Return the base URL and number of the night's form batches.
+
+    Each version of the forms has its own URL.
+    """
     house = versions_of(find_night(request.user, Action.RECORD_HANDS, night_id).league)
     first = reverse("some-forms", args=[night_id, _name_of(house), 0])
     return JsonResponse({"at": first.removesuffix("0"), "batches": batches(house)})

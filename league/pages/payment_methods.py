@@ -1,4 +1,4 @@
-"""The user's payment methods: add, order and remove them."""
+"""The user's payment methods: add, sort and remove them."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -91,7 +91,7 @@ def _stale(request: HttpRequest) -> bool:
 def own_methods(request: HttpRequest) -> HttpResponse:
     """Show the payment methods, or add one.
 
-    The submitted handle is never stored in the session while the user signs in again.
+    The submitted handle is not stored in the session if the user has to sign in again.
     """
     tried, stale = None, _stale(request)
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""Payment pages: payment plans as the visitor sees them, promises, confirmations and disputes."""
+"""Payment pages: the visitor's view of payment plans, promises, confirmations and disputes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -56,7 +56,7 @@ from league.payment_methods.methods import (
 # The ways to pay, shown next to each planned payment.
 
 
-# The service worker does not cache pages with this header, so phones store no payment handles.
+# The service worker does not cache pages with this header, so phones do not store payment handles.
 NOT_KEPT = "Not-Kept"
 
 
@@ -79,7 +79,7 @@ def methods_by_payment(
 ) -> dict[int, list[ShownMethod]]:
     """Return the ways to pay the open payments, by planned payment. Runs one query.
 
-    Payments whose ways to pay the visitor may not see are omitted.
+    Payments are omitted if the visitor may not see the ways to pay them.
     """
     unpaid = [planned for planned in rows if unpromised_chips(planned)]
     methods = methods_of_payees(visitor, unpaid)
@@ -158,7 +158,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownPlan:
-    """A payment plan. `reason` explains why it exists, unless it is the first plan."""
+    """A payment plan. `reason` explains why the plan was made, unless it is the first plan."""
 
     title: str
     reason: str
@@ -180,7 +180,7 @@ class ShownPlan:
         return any(each.ways for each in self.dues)
 
 
-ROWS = 300  # payments per page: enough for all but nights that were closed many times
+ROWS = 300  # payments per page; enough for all nights except those closed many times
 
 
 @login_required
@@ -201,7 +201,7 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return forbid_storing(answer, shows=any(plan.shows_ways for plan in plans))
 
 
-NIGHTS = 20  # closed nights on the page of a league's money
+NIGHTS = 20  # number of closed nights on the league's payments page
 
 
 @login_required
@@ -277,7 +277,7 @@ def dispute(request: HttpRequest, payment_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, payment_id: UUID) -> HttpResponse:
-    """Undo a payment. Payers may undo their own promise, hosts any payment."""
+    """Undo a payment. Payers may undo their own promises, and hosts may undo any payment."""
     payment = find_payment(request.user, payment_id)
     league = payment.planned.plan.season.league
     if payment.state != Payment.State.PROMISED or not may_pay_for(
@@ -305,7 +305,7 @@ RECORDED: dict[str, Promise] = {
 
 
 def _try(request: HttpRequest, act: Callable[[], object]) -> None:
-    """Call `act`, and show on the next page what was recorded, or why it was refused."""
+    """Call `act`. The next page shows what was recorded, or why the action was refused."""
     try:
         done = act()
     except RefusedError as refused:
@@ -361,7 +361,10 @@ def _rows() -> Any:
 
 
 def _page(request: HttpRequest, rows: Any) -> tuple[list[ShownPlan], Page[Any]]:
-    """Return the plans, oldest first, and the current page. The first page has the newest."""
+    """Return the plans, oldest first, and the current page.
+
+    The first page has the newest payments.
+    """
     page = page_of(request, rows, name="dues", size=ROWS)
     shown = sorted(page, key=lambda each: (each.plan.made_at, each.plan_id.int, each.position))
     return _plans(request.user, shown, has_first=not page.has_next()), page

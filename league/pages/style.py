@@ -1,4 +1,7 @@
-"""The style page: every component of the pages in every state. It exists in development only."""
+"""The style page: every component of the pages in every state.
+
+The page exists in development only.
+"""
 
 from uuid import UUID
 

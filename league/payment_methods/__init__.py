@@ -1,1 +1,1 @@
-"""How players are paid: kinds of payment methods, their links and codes, and who can see them."""
+"""Payment methods of players: their kinds, links and codes, and the users who can see them."""

@@ -11,18 +11,18 @@ from segno import helpers
 
 from league.common.money import decimals_of
 
-LONGEST = 200  # characters that are read at most; a pasted link is longer than a name
+LONGEST = 200  # maximum number of characters to read; a pasted link is longer than a name
 Reader = Callable[[str], str | None]
 
 _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
 _AFTER_NAME = re.compile(r"[/?#]")
-_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")  # E.164: fifteen digits at most
+_PHONE = re.compile(r"\+[1-9][0-9]{6,14}")  # E.164: at most fifteen digits
 _VPA = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[A-Za-z][A-Za-z0-9]{1,63}")
 _BETWEEN_DIGITS = str.maketrans("", "", " -./()\N{NO-BREAK SPACE}")
 
 
 def named(whole: re.Pattern[str], *hosts: str, sign: str = "@") -> Reader:
-    """Return a reader for names that match `whole`: alone, after `sign`, or in a link to a host."""
+    """Return a reader for names that match `whole`, either alone, after `sign`, or in a link."""
     starts = sorted(hosts, key=len, reverse=True)
 
     def read(typed: str) -> str | None:
@@ -68,7 +68,7 @@ LENGTHS = {
 }
 # Transfers outside the European Economic Area also require the bank's BIC (EPC069-12).
 NOT_EEA = frozenset("AD AL CH GB GI MC MD ME MK RS SM VA".split())
-LONGEST_IBAN = 34  # in any country (ISO 13616)
+LONGEST_IBAN = 34  # the maximum in any country (ISO 13616)
 _SHAPE = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}[A-Z0-9]{{1,{LONGEST_IBAN - 4}}}")
 
 
@@ -83,20 +83,19 @@ def read_iban(typed: str) -> str | None:
 def remainder(iban: str) -> int:
     """Return the ISO 13616 remainder of the IBAN, which is 1 if it is valid.
 
-    The country and its check digits move to the end, letters count from A = 10, and the number is
-    taken
-    modulo 97.
+    The country code and the check digits are moved to the end, letters are converted to numbers
+    from A = 10, and the result is taken modulo 97.
     """
     return int("".join(str(int(letter, 36)) for letter in iban[4:] + iban[:4])) % 97
 
 
 def needs_bic(iban: str) -> bool:
-    """Return whether a code with this IBAN also requires the bank's BIC."""
+    """Return whether an EPC code with this IBAN also requires the bank's BIC."""
     return iban[:2] in NOT_EEA
 
 
 def in_groups(iban: str) -> str:
-    """Return the IBAN in groups of four, as banks print it."""
+    """Return the IBAN in groups of four, as printed by banks."""
     return " ".join(iban[at : at + 4] for at in range(0, len(iban), 4))
 
 
@@ -144,12 +143,12 @@ def cash_app(name: str, payment: PaymentDetails) -> str:
 
 
 def revolut(name: str, payment: PaymentDetails) -> str:
-    """Return revolut.me/name. The payer types amount and note."""
+    """Return revolut.me/name. The payer types the amount and the note."""
     return f"https://revolut.me/{_quoted(name)}"
 
 
 def wise(name: str, payment: PaymentDetails) -> str:
-    """Return wise.com/pay/me/name. The payer types amount and note."""
+    """Return wise.com/pay/me/name. The payer types the amount and the note."""
     return f"https://wise.com/pay/me/{_quoted(name)}"
 
 
@@ -169,7 +168,8 @@ AT_PAYPAL = frozenset(
     "AUD BRL CAD CNY CZK DKK EUR HKD HUF ILS JPY MYR MXN TWD NZD NOK PHP PLN GBP SGD SEK CHF THB"
     " USD".split()
 )
-WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})  # from the same page: these have no decimals
+# Currencies without decimals, from the same page.
+WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})
 # The currencies that both Revolut and Wise accounts can hold in every country.
 HELD = frozenset(
     "AED AUD CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN NOK NZD PLN RON SEK SGD THB TRY USD"
@@ -288,14 +288,14 @@ KINDS = {kind.code: kind for kind in _ALL}
 LONGEST_NAME = 70
 LONGEST_NOTE = 140
 MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
-# 331 bytes minus the maximum of the other lines: markers, IBAN, amount and line ends.
+# 331 bytes minus the maximum length of the other lines: markers, IBAN, amount and line ends.
 ROOM = 331 - 69
 
 
 def epc_qr(iban: str, holder: str, payment: PaymentDetails) -> segno.QRCode | None:
     """Return the EPC code, or None if the standard does not support the payment.
 
-    The encoding is always UTF-8, because not every app reads the other seven character sets.
+    The encoding is always UTF-8, because some apps can't read the other seven character sets.
     """
     name, note = _line(holder), _line(payment.note)
     if payment.currency != "EUR" or not 1 <= payment.minor <= MOST_CENTS or needs_bic(iban):

@@ -1,8 +1,8 @@
 """A user's payment methods, and the links and codes with which a payer uses them.
 
-Only this module writes methods. They are stored encrypted, and the log records that one was added,
-but not which. Only the payer and the payee of a planned payment see them. Hosts and API tokens
-don't.
+Only this module writes methods. Methods are stored encrypted. The log records that a method was
+added, but not which one. Only the payer and the payee of a planned payment can see methods. Hosts
+and API tokens can't.
 """
 
 from collections import defaultdict
@@ -47,7 +47,7 @@ class Method:
 
 @transaction.atomic
 def add_method(user: User, kind: str, handle: object, holder: object = "") -> None:
-    """Add a method after the existing ones. Raises RefusedError with all problems."""
+    """Add a method after the existing methods. Raises RefusedError with all problems."""
     locked = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     refuse(_closed(locked))
     mine = methods_of(locked)
@@ -65,7 +65,10 @@ def add_method(user: User, kind: str, handle: object, holder: object = "") -> No
 
 @transaction.atomic
 def remove_method(user: User, number: int) -> bool:
-    """Remove a method. Return whether it existed. Raises RefusedError after a host's link."""
+    """Remove a method.
+
+    Return whether the method existed. Raises RefusedError after a host's password link.
+    """
     refuse(_closed(User.objects.select_for_update(no_key=True).get(pk=user.pk)))
     gone, _rows = PaymentMethod.objects.filter(user=user, pk=number).delete()
     if gone:
@@ -75,7 +78,7 @@ def remove_method(user: User, number: int) -> bool:
 
 @transaction.atomic
 def move_up(user: User, number: int) -> bool:
-    """Swap a method with the one before it. Return whether it exists.
+    """Swap a method with the method before it. Return whether the method exists.
 
     Raises RefusedError after a host's password link.
     """
@@ -106,7 +109,7 @@ def methods_of(user: User) -> list[Method]:
 
 
 def are_closed(user: User) -> bool:
-    """Return whether a host's link reset the password, which closes the methods to the user."""
+    """Return whether a host's password link was used, which locks the user's methods."""
     return User.objects.filter(pk=user.pk, host_reset_at__isnull=False).exists()
 
 
@@ -168,7 +171,9 @@ def _encryption_context(row: PaymentMethod) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentOption:
-    """A payment method filled in for a payment. `link` and `code` are empty if the kind has none.
+    """A payment method filled in for a payment.
+
+    `link` and `code` are empty if the kind does not have one.
 
     `fills` is true if the payer does not have to type the amount.
     """
@@ -183,7 +188,7 @@ class PaymentOption:
 
     @property
     def is_page(self) -> bool:
-        """Return whether the link is a web page, which opens in a new tab, and not an app."""
+        """Return whether the link opens a web page (in a new tab) instead of an app."""
         return self.link.startswith("https:")
 
 
@@ -195,7 +200,7 @@ def may_see_methods(user: object, planned: PlannedPayment) -> bool:
 def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[int, list[Method]]:
     """Return the payees' methods by account, with at most one query.
 
-    Payments that do not involve the user are skipped. The caller passes only unpaid ones.
+    Payments that do not involve the user are skipped. The caller passes only unpaid payments.
     """
     payees = {each.payee.user_id for each in payments if may_see_methods(user, each)} - {None}
     methods: dict[int, list[Method]] = defaultdict(list)
@@ -208,7 +213,7 @@ def methods_of_payees(user: object, payments: Iterable[PlannedPayment]) -> dict[
 
 
 def payment_options(methods: Iterable[Method], payment: PaymentDetails) -> Iterator[PaymentOption]:
-    """Yield the methods that support the currency, filled in, in the payee's order."""
+    """Yield the filled-in methods that support the currency, in the payee's order."""
     for method in methods:
         kind = method.kind
         if not kind.fits(payment):

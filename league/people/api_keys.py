@@ -1,6 +1,7 @@
 """API tokens, each for one league and one scope, and feed links.
 
-A token can do what both its scope and its creator's current role allow. A feed link can only read.
+A token allows the actions that both its scope and its creator's current role allow. A feed link can
+only read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,7 +30,7 @@ MOST_DAYS = 3650
 def make_token(
     league: League, user: User, name: str, scope: str, *, days: int = USUAL_DAYS
 ) -> tuple[Token, str]:
-    """Create a token and return it with its text, which is not stored.
+    """Create a token and return the row and the token's text, which is not stored.
 
     `days` is how long the token stays valid. Raises RefusedError.
     """
@@ -47,7 +48,8 @@ def make_token(
     return token, text
 
 
-# A token ends with its creator's membership, so a token that is left over would be useless.
+# A token ends with its creator's membership, so a token that outlives the membership would be
+# useless.
 _TOKENS = RowLookup(
     Token.objects.select_related("user").filter(
         Exists(Membership.objects.filter(league=OuterRef("league"), user=OuterRef("user"))),
@@ -60,7 +62,7 @@ _TOKENS = RowLookup(
 
 def token_of(text: str) -> Token | None:
     """Return the token with this text and its user, in one query."""
-    # The token is looked up by hash, so the duration reveals nothing about it.
+    # The token is looked up by hash, so the duration of the query reveals nothing about the token.
     found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
     return found
 
@@ -69,7 +71,7 @@ def token_of(text: str) -> Token | None:
 def revoke_token(
     league: League, token_id: UUID, *, by: User | None = None, of: User | None = None
 ) -> None:
-    """End the token. If `of` is given, only a token that this user created."""
+    """End the token. If `of` is given, the token must have been created by this user."""
     _lock_league(league)
     tokens = Token.objects.filter(league=league, id=token_id)
     for token in tokens.filter(user=of) if of else tokens:
@@ -100,7 +102,10 @@ def end_tokens(league: League, user: User, scopes: Iterable[str], *, by: User | 
 
 @transaction.atomic
 def make_link(league: League, name: str, *, by: User | None) -> tuple[FeedLink, str]:
-    """Create a feed link and return it with its key, which is not stored. Raises RefusedError."""
+    """Create a feed link and return the row and the link's key, which is not stored.
+
+    Raises RefusedError.
+    """
     _lock_league(league)
     standing = league.feed_links.filter(revoked_at=None)
     refuse([*wrong_text("name", name), *row_limits.FEED_LINKS.exceeded(standing)])

@@ -20,7 +20,7 @@ from league.people.leaving import (
     lose_names,
 )
 
-SEEN_EVERY = 60  # seconds; a phone polls every two, and each poll should not write
+SEEN_EVERY = 60  # in seconds; phones poll every two seconds, and not every poll should write
 
 
 def remember(league: League, user: User, player: Player, *, session_key: str, kind: str) -> Device:
@@ -37,7 +37,7 @@ def remember(league: League, user: User, player: Player, *, session_key: str, ki
 def saw(session_key: str, user_id: int, address: str) -> None:
     """Record when the phone with this session was last seen, and its address.
 
-    This writes at most once a minute.
+    The function writes at most once a minute.
     """
     if cache.add(f"seen:{session_key}", 1, SEEN_EVERY):
         rows = Device.objects.filter(session_key=session_key, signed_out_at=None)
@@ -59,7 +59,7 @@ def joined_by(session_key: str | None) -> list[Device]:
 
 @transaction.atomic
 def sign_out(device: Device, *, by: User | None = None) -> None:
-    """End the phone's session. Release its names, and end its tokens, links and requests.
+    """End the phone's session. Release the phone's names, and end its tokens, links and requests.
 
     The membership ends too, unless the user can sign in elsewhere and has more than a player's
     role. Raises RefusedError if the phone is the last host's only way to sign in.
@@ -90,5 +90,5 @@ def free(player: Player, *, by: User | None = None) -> None:
     player = Player.objects.select_related("user", "league").get(pk=player.pk)
     of = player.user
     lose_name(player, by=by)
-    if of:  # the user had the name without a phone
+    if of:  # the user had claimed the name without a phone
         log_action(Kind.NAME_RELEASED, by=by, of=of, league=player.league)

@@ -1,4 +1,4 @@
-"""The games that users star. Pages list them first. Only this module writes them."""
+"""The games that users star. Pages list favourites first. Only this module writes favourites."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True)
 class Favourites:
-    """The slugs of the games that the visitor starred, and of those that any member starred."""
+    """The slugs of the games that the visitor starred, and of the games that any member starred."""
 
     own: Collection[str] = ()
     loved: Collection[str] = ()
@@ -23,7 +23,7 @@ class Favourites:
 def set_favourite(user: User, game: str, *, starred: bool, league: League | None = None) -> bool:
     """Star or unstar a game. Return False if there is no such game.
 
-    Repeating it changes nothing. The last request from a phone takes effect.
+    A repeated request changes nothing. The last request from a phone takes effect.
     """
     house = league and HouseGame.objects.filter(league=league, slug=game).exists()
     if not house and game not in catalog.slugs():

@@ -21,17 +21,20 @@ from league.models import Invitation, JoinRequest, League, Membership, Player, R
 from league.people.leagues import CODE_LENGTHS
 from league.sign_in.rate_limits import count_wrong_code, may_try_code
 
-PROOF_LENGTH = 24  # hexadecimal digits: 96 bits
+PROOF_LENGTH = 24  # hexadecimal digits, which are 96 bits
 
 
 class TooManyGuessesError(Exception):
-    """Too many wrong codes were tried recently. The response must not reveal if a code is valid."""
+    """Too many wrong codes were tried recently.
+
+    The response must not reveal whether the code is valid.
+    """
 
 
 def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
     """Return the league with this code, or None. Raises TooManyGuessesError after many wrong codes.
 
-    A scanned code includes a `proof` that can't be guessed, so it is not limited.
+    A scanned code includes a `proof` that can't be guessed, so scanned codes are not limited.
     """
     league = league_of_code(code)
     if league is not None and constant_time_compare(proof, proof_of(league)):
@@ -44,7 +47,7 @@ def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
 
 
 def proof_of(league: League) -> str:
-    """Return the proof that a scanned code includes in addition to its letters."""
+    """Return the proof that a scanned code contains in addition to the letters."""
     return salted_hmac("join", f"{league.pk} {league.code}").hexdigest()[:PROOF_LENGTH]
 
 
@@ -63,9 +66,9 @@ def free_names(league: League) -> QuerySet[Player]:
 
 @transaction.atomic
 def join(league: League, player: Player, *, user: User | None = None, email: str = "") -> User:
-    """Join with the code, as `come_in` does.
+    """Join with the code, in the same way as `claim_player`.
 
-    Raises RefusedError if a host has to approve phones. Use `ask` in this case.
+    Raises RefusedError if a host has to approve phones. Use `request_to_join` in this case.
     """
     if league.approves:
         raise PermissionDenied("A host has to approve devices that join.")
@@ -83,8 +86,8 @@ def claim_player(
 ) -> User:
     """Claim the name for the user, or for a new user without a password.
 
-    An existing member keeps their role. Raises RefusedError if the name is taken, the user already
-    has a name, or the e-mail address is invalid.
+    Existing members keep their role. Raises RefusedError if the name is taken, the user already has
+    a name, or the e-mail address is invalid.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     player = Player.objects.get(pk=player.pk)
@@ -142,7 +145,7 @@ def request_to_join(
 ) -> tuple[JoinRequest, str]:
     """Request to join under a free name. Return the request and the phone's token.
 
-    A new request by a signed-in user replaces the user's earlier one. Raises RefusedError.
+    A new request by a signed-in user replaces the user's earlier request. Raises RefusedError.
     """
     bump_league_and_nights(league)
     too_many = row_limits.JOIN_REQUESTS.exceeded(waiting(league))
@@ -206,9 +209,10 @@ def decline(request: JoinRequest, *, by: User | None) -> JoinRequest:
 
 @transaction.atomic
 def enter(request: JoinRequest) -> User | None:
-    """Return the user that the accepted phone signs in as. This works once.
+    """Return the user that the accepted phone signs in as.
 
-    Return None if the phone has already signed in, or if a host has removed it since.
+    A phone can enter only once. Return None if the phone has already signed in, or if a host has
+    removed it since it was accepted.
     """
     request = _lock(request)
     if request.state != State.ACCEPTED or request.entered_at is not None:
@@ -232,7 +236,7 @@ def _lock(request: JoinRequest) -> JoinRequest:
 
 def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> None:
     request.state, request.decided_by, request.decided_at = state, by, timezone.now()
-    request.email = ""  # the user has it now, or it is no longer needed
+    request.email = ""  # the user has the address now, or it is no longer needed
     request.save(update_fields=["state", "decided_by", "decided_at", "user", "email"])
 
 
@@ -249,7 +253,7 @@ def _not_waiting(request: JoinRequest) -> Iterator[Problem]:
 # Lifetimes in days.
 USUAL_DAYS = 7
 MOST_DAYS = 60
-# Invitations can't give the host role, because a leaked link would give away the whole league.
+# Invitations can't give the host role, because a leaked link would give full control of the league.
 ROLES = (Role.PLAYER, Role.SCOREKEEPER, Role.VIEWER)
 # Inviting someone with one of these roles requires a fresh sign-in.
 TRUSTED = (Role.SCOREKEEPER,)
@@ -268,8 +272,8 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Create an invitation and return it with its token, which is not stored.
 
-    `player` is the player that the invited person will join as. If it is None, the person picks a
-    free name. `days` is how long the invitation stays valid. Raises RefusedError.
+    `player` is the player that the invited person will join as. If `player` is None, the person
+    picks a free name. `days` is how long the invitation stays valid. Raises RefusedError.
     """
     _lock_league(league)
     refuse(_problems(league, name, player, role, days))
@@ -313,7 +317,7 @@ def end(league: League, invitation_id: UUID, *, by: User | None) -> None:
 def use(
     invitation: Invitation, player: Player, *, user: User | None = None, email: str = ""
 ) -> User:
-    """Join with the invitation, once. No host has to approve. Raises RefusedError."""
+    """Join with the invitation, once. Approval by a host is not needed. Raises RefusedError."""
     _lock_league(invitation.league)
     rows = Invitation.objects.select_for_update(of=("self",), no_key=True)
     now = timezone.now()

@@ -27,7 +27,8 @@ _CURRENCY = re.compile("[A-Z]{3}")
 # million codes) and stay valid until they are renewed (docs/decisions/0022-who-may.md).
 CODE_LENGTH = 8
 CODE_LENGTHS = (6, CODE_LENGTH)
-# I and O are left out, because players read codes aloud and type them from across the table.
+# I and O are left out, because players read codes aloud or type them from a screen across the
+# table.
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 
@@ -82,7 +83,10 @@ def add_season(league: League, name: str = "") -> Season:
 
 
 def latest_season(league: League) -> Season:
-    """Return the season that started last. If several started on that day, prefer an open one."""
+    """Return the season that started last.
+
+    If several seasons started on that day, prefer an open season.
+    """
     rows = league.seasons.order_by("starts_on", F("ends_on").asc(nulls_last=True), "name")
     return list(rows)[-1]
 
@@ -96,7 +100,7 @@ def add_player(
     user: User | None = None,
     is_guest: bool = False,
 ) -> Player:
-    """Add a player to the league, once for each id if one is given.
+    """Add a player to the league, once for each id if an id is given.
 
     Names that differ only in case are the same. Raises RefusedError, IdReusedError.
     """
@@ -118,7 +122,7 @@ def add_player(
 
 @transaction.atomic
 def add_member(league: League, user: User, role: Role) -> Membership:
-    """Give the user this role in the league. It replaces an earlier role."""
+    """Give the user this role in the league. The role replaces an earlier role."""
     bump_league(league.pk)
     membership, _ = Membership.objects.update_or_create(
         league=league, user=user, defaults={"role": role}
@@ -144,7 +148,10 @@ def wrong_currency(currency: object) -> Iterator[Problem]:
 
 @cache
 def time_zones() -> frozenset[str]:
-    """Return the names of all time zones. They are cached, because this reads hundreds of files."""
+    """Return the names of all time zones.
+
+    The names are cached, because reading them opens hundreds of files.
+    """
     return frozenset(available_timezones())
 
 
@@ -163,7 +170,7 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 
 
 def _is_taken(league: League, name: str) -> bool:
-    """Return whether a player has this name or one that looks the same."""
+    """Return whether a player has this name or a name that looks the same."""
     names = league.players.values_list("name", flat=True)
     return lookalike_key(name) in map(lookalike_key, names)
 
@@ -172,16 +179,16 @@ def _is_taken(league: League, name: str) -> bool:
 def renew_code(league: League, *, by: User | None = None) -> League:
     """Replace the league's join code. The old code stops working.
 
-    Phones that wait for approval used the old code, so they have to send a new request.
+    Phones that are waiting for approval used the old code, so they have to send a new request.
     """
     bump_league(league.pk)
     league.code = _new_code()
     waiting = JoinRequest.objects.filter(league=league, state=JoinRequest.State.WAITING)
     waiting.update(state=JoinRequest.State.ENDED, decided_at=timezone.now(), email="")
     log_action(Kind.CODE_RENEWED, by=by, league=league)
-    # The journal is locked first. PostgreSQL locks a row whose unique column changes against every
-    # transaction that references it, and the one that holds the journal references it as it
-    # commits.
+    # Lock the journal first. When a unique column of a row changes, PostgreSQL blocks every
+    # transaction that references the row. The transaction that holds the journal's lock references
+    # the league when it commits.
     league.save(update_fields=["code"])
     return league
 

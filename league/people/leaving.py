@@ -46,8 +46,8 @@ def leave(league: League, user: User, *, by: User | None) -> None:
 def _leave(league: League, user: User, *, by: User | None) -> None:
     """Remove the user from a league that is already locked.
 
-    Do not lock again here: it would wait for nights opened since then, while holding the league's
-    lock.
+    Do not lock nights again here. That would wait for nights that were opened in the meantime,
+    while holding the league's lock.
     """
     for member in Membership.objects.filter(league=league, user=user):
         refuse(last_host(member))
@@ -65,7 +65,7 @@ def _leave(league: League, user: User, *, by: User | None) -> None:
 
 
 def lose_names(league: League, user: User) -> None:
-    """Release the user's names, and delete the links for answering in their name."""
+    """Release the user's names, and delete the links for answering with these names."""
     players = Player.objects.filter(league=league, user=user)
     _end_answer_links(list(players))
     players.update(user=None)
@@ -79,10 +79,10 @@ def _end_answer_links(players: Iterable[Player]) -> None:
 
 @transaction.atomic
 def lose_name(player: Player, *, by: User | None) -> None:
-    """Release the name. A user who is only a player also leaves the league.
+    """Release the name.
 
-    A user who has more than a player's role and can sign in without the phone stays a member.
-    Raises RefusedError if the user is the last host.
+    Users who are only players also leave the league. Users who have more than a player's role and
+    can sign in without the phone stay members. Raises RefusedError if the user is the last host.
     """
     if player.user is None:
         return
@@ -107,7 +107,7 @@ def keeps_membership(league: League, user: User) -> bool:
 def end_session(device: Device) -> None:
     """End the phone's session.
 
-    If the user has no other way to sign in, the user's payment methods are deleted.
+    Delete the user's payment methods if the user has no other way to sign in.
     """
     engine = import_module(settings.SESSION_ENGINE)
     engine.SessionStore(device.session_key).delete()

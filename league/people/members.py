@@ -19,8 +19,8 @@ from league.people.leaving import end_invitations, last_host, leave, lock
 def change_role(member: Membership, role: Role, *, by: User | None = None) -> Membership:
     """Give the member another role. Raises RefusedError if the member is the last host.
 
-    Tokens that exceed the old or the new role end. So a promotion does not extend older tokens, and
-    a host's tokens end with the role.
+    Tokens that exceed the old or the new role end. Therefore a promotion does not extend older
+    tokens, and a host's tokens end with the role.
     """
     lock(member.league)
     before = Role(Membership.objects.values_list("role", flat=True).get(pk=member.pk))
@@ -53,7 +53,7 @@ def remove(member: Membership, *, by: User | None = None) -> None:
 
 
 def names_of(league: str) -> Combinable:
-    """Return an expression for a text with the ids and names of a league's players and seasons.
+    """Return an expression for a string of the ids and names of a league's players and seasons.
 
     `league` is the field that contains the league's id.
     """

@@ -1,8 +1,8 @@
 """Links for answering without an account: one for the whole league, and one for each player.
 
-A token is derived from the link's id and the service's secret key. So calendars and reminders can
-show it again although only its hash is stored, and a copy of the database is not enough to forge
-one.
+A token is derived from the link's id and the service's secret key. Calendars and reminders can
+therefore show the token again although only its hash is stored, and a copy of the database is not
+enough to forge a token.
 """
 
 from base64 import urlsafe_b64encode

@@ -1,4 +1,4 @@
-"""Record answers to planned nights: who comes, with which guests, and what they bring."""
+"""Record answers to planned nights: which players come, with which guests, and what they bring."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,7 @@ def answer_for(
     rows = NightAnswer.objects.filter(planned_night=planned, **mine)
     answer = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if answer is None:
-        if mine["player"] is None:  # The number of players is limited already.
+        if mine["player"] is None:  # The league's number of players is already limited.
             guests_known = NightAnswer.objects.filter(planned_night=planned, player=None)
             refuse(row_limits.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
@@ -86,12 +86,12 @@ def lock(planned: PlannedNight) -> PlannedNight:
 
 
 def lock_league(league: League) -> None:
-    """Lock the league. Do this before counting rows."""
+    """Lock the league. Call this before counting rows."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 
 def not_planned(planned: PlannedNight) -> Problem:
-    """Return the problem for changing a night that has started or was cancelled."""
+    """Return the problem if a user changes a night that has started or was cancelled."""
     if planned.state == PlannedNight.State.STARTED:
         return problem("planned_night", "night-started", "the night has already started")
     return problem("planned_night", "night-cancelled", "the night is cancelled")
@@ -112,7 +112,7 @@ def find_by_name(league: League, name: str) -> Player | None:
         return found
     if wanted.isascii():
         return None
-    seen = seen_as(wanted)  # invisible characters do not make a different name
+    seen = seen_as(wanted)  # names that differ only in invisible characters are the same
     return next((each for each in league.players.all() if seen_as(each.name) == seen), None)
 
 

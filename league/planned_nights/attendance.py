@@ -1,6 +1,6 @@
-"""Compute who has a seat and who is on the waiting list, in the order of the answers.
+"""Compute the seats and the waiting list of a planned night, in the order of the answers.
 
-Nothing is stored. A seat that becomes free goes to the first person on the waiting list.
+The result is not stored. A seat that becomes free goes to the first person on the waiting list.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ Says = NightAnswer.Says
 
 @dataclass(frozen=True, slots=True)
 class Attendee:
-    """A person who comes: the person who answered, or one of their guests, numbered from 1."""
+    """A person who comes: the person who answered, or one of the guests, numbered from 1."""
 
     answer: NightAnswer
     guest: int = 0
 
     @property
     def since(self) -> datetime:
-        """Return the time of the yes, or the time at which the guest was added."""
+        """Return the time of the answer "yes", or the time at which the guest was added."""
         if not self.guest:
             return self.answer.since
         return datetime.fromisoformat(self.answer.guests_since[self.guest - 1])
@@ -29,7 +29,7 @@ class Attendee:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attendance:
-    """The people with seats and those on the waiting list, in the order of their answers."""
+    """The people with seats and the people on the waiting list, in the order of their answers."""
 
     seated: list[Attendee]
     waiting: list[Attendee]
@@ -37,7 +37,7 @@ class Attendance:
     no: list[NightAnswer]
 
     def with_seats(self) -> frozenset[int]:
-        """Return the keys of the answers whose authors have a seat. Guests don't count."""
+        """Return the keys of the answers whose authors have a seat. Guests do not count."""
         return frozenset(each.answer.pk for each in self.seated if not each.guest)
 
 
@@ -55,7 +55,10 @@ def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
 
 
 def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
-    """Change the answer. An earlier yes and earlier guests keep their places."""
+    """Change the answer.
+
+    The player keeps the place of an earlier "yes", and earlier guests keep theirs.
+    """
     if says != answer.says:
         answer.since, answer.guests_since = at, []
     kept = list(answer.guests_since[:guests]) if says == Says.YES else []

@@ -38,7 +38,7 @@ def notify_planned(planned: PlannedNight, *, by: User | None) -> None:
 
 
 def notify_changed(planned: PlannedNight, *, by: User | None) -> None:
-    """Notify players who answered yes or maybe about a changed time or place.
+    """Notify players who answered "yes" or "maybe" about a changed time or place.
 
     The user who made the change is not notified.
     """
@@ -59,7 +59,7 @@ def notify_changed(planned: PlannedNight, *, by: User | None) -> None:
 
 
 def notify_cancelled(planned: PlannedNight) -> None:
-    """Notify players who answered yes or maybe that the night is cancelled."""
+    """Notify players who answered "yes" or "maybe" that the night is cancelled."""
     messages = [
         Notification(
             user=user,
@@ -74,7 +74,7 @@ def notify_cancelled(planned: PlannedNight) -> None:
 
 
 def notify_moved_up(planned: PlannedNight, before: Attendance, after: Attendance) -> None:
-    """Notify players on the waiting list who have got a seat."""
+    """Notify players on the waiting list who now have a seat."""
     waited = {each.answer.pk for each in before.waiting if not each.guest}
     moved = [each.answer for each in after.seated if not each.guest and each.answer.pk in waited]
     since = {each.player.user: each.since for each in moved if each.player and each.player.user}

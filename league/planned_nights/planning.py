@@ -37,8 +37,8 @@ from league.planned_nights.messages import (
     notify_planned,
 )
 
-# Players can verify the seat draw, because it is computed from a seed. The hash of the seed is
-# published when the night is planned, and the seed itself when the night starts. The organizer
+# Players can verify the seat draw, because the draw is computed from a seed. The hash of the seed
+# is published when the night is planned, and the seed itself when the night starts. The organizer
 # can't change the seed in between, and the other players don't know it.
 
 
@@ -56,12 +56,12 @@ def seed_hash(seed: str) -> str:
 
 
 def drawn_order(seed: str, players: Iterable[UUID]) -> list[UUID]:
-    """Return the players sorted by SHA-256 of the seed and their id, as the API documents."""
+    """Return the players sorted by SHA-256 of the seed and their id, as documented in the API."""
     return sorted(players, key=lambda player: sha256(f"{seed}{player}".encode()).digest())
 
 
 MOST_AHEAD = timedelta(weeks=52)
-# A night that was not started within this time is cancelled.
+# A planned night is cancelled if it is not started within this time.
 LAPSES_AFTER = timedelta(days=2)
 State = PlannedNight.State
 
@@ -170,7 +170,7 @@ def lapse(now: datetime) -> int:
 
 
 def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Player]:
-    """Return each person who answered, as a player. New guests are unsaved players.
+    """Return the people who answered, as players. New guests are unsaved players.
 
     If a guest's name now belongs to a player of the league, that player is returned.
     """
@@ -204,7 +204,7 @@ def _too_many(league: League) -> Iterator[Problem]:
 
 
 def _player_of(league: League, player: Player) -> Player:
-    """Return the player's row. It is created for a new guest."""
+    """Return the player's row. A row is created for a new guest."""
     rows = Player.objects.filter(league=league)
     known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
     return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
@@ -225,8 +225,8 @@ def change_planned(
 ) -> PlannedNight:
     """Change the planned night. Unchanged details have no effect.
 
-    Answers are kept. If seats are added, players on the waiting list get them. No player loses a
-    seat. Raises RefusedError.
+    Answers are kept. If seats are added, they go to players on the waiting list. Players do not
+    lose their seats. Raises RefusedError.
     """
     planned = lock(planned)
     if planned.state != PlannedNight.State.PLANNED:

@@ -1,4 +1,4 @@
-"""Remind players to answer whether they come to a planned night."""
+"""Remind players to answer the invitation to a planned night."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -17,7 +17,10 @@ REMIND_BEFORE = timedelta(days=1)
 
 
 def remind_all() -> None:
-    """Remind players with an account who have not answered, once, a day before the night."""
+    """Remind players with an account who have not answered.
+
+    Each player gets one reminder, a day before the night.
+    """
     now = timezone.now()
     rows = PlannedNight.objects.filter(
         state=PlannedNight.State.PLANNED, starts_at__gt=now, starts_at__lte=now + REMIND_BEFORE

@@ -35,7 +35,7 @@ class Rhythm:
     ends_on: date | None = None
 
     def days(self, after: date) -> Iterator[date]:
-        """Yield the days of the series, starting with the first one on or after `after`."""
+        """Yield the days of the series, starting with the first day on or after `after`."""
         step = timedelta(weeks=self.every_weeks)
         missed = max(after - self.starts_on, timedelta())
         day = self.starts_on + -(-missed // step) * step
@@ -47,8 +47,8 @@ class Rhythm:
 def start_time(day: date, at: time, zone: ZoneInfo) -> datetime:
     """Return the UTC time of this local day and time.
 
-    If the time occurs twice, the first one is used. If the clocks skip it, it is moved by the
-    length of the gap.
+    If the time occurs twice, the first occurrence is used. If the clocks skip the time, it is moved
+    by the length of the gap.
     """
     return datetime.combine(day, at, zone).astimezone(UTC)
 
@@ -110,10 +110,10 @@ def _live(league: League) -> QuerySet[NightSeries]:
 
 @transaction.atomic
 def plan_ahead(series: NightSeries) -> int:
-    """Plan the next nights of the series and return how many are new.
+    """Plan the next nights of the series and return the number of new nights.
 
-    Repeating it changes nothing. If the league's time zone has changed, planned nights keep their
-    local time.
+    A repeated call changes nothing. If the league's time zone has changed, planned nights keep
+    their local time.
     """
     lock_league(series.league)
     zone, now = ZoneInfo(series.league.time_zone), timezone.now()
@@ -145,7 +145,7 @@ def plan_ahead(series: NightSeries) -> int:
 
 
 def plan_all_ahead() -> int:
-    """Plan the next nights of all series and return how many are new."""
+    """Plan the next nights of all series and return the number of new nights."""
     rows = NightSeries.objects.filter(ended_at=None).select_related("league", "made_by")
     return sum(plan_ahead(series) for series in rows.order_by("pk").iterator(200))
 

@@ -36,7 +36,7 @@ from league.payment_methods.methods import methods_of
 from ledger.balances import balances
 
 Data = dict[str, Any]
-# What a player bought, cashed out, counted, was charged and had at the end of nights.
+# A player's buy-ins, cash-outs, counts, charges and closing results.
 OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
@@ -53,7 +53,7 @@ OF_NIGHTS = {
     ),
 }
 
-# The field with the time, for rows that have no time themselves.
+# The field that leads to the time, for rows that do not have a time themselves.
 MADE_WITH = {ClosingLine: "closing__made_at", ChargeShare: "charge__made_at"}
 
 
@@ -100,7 +100,7 @@ def of_user(user: User) -> Data:
 
 
 def _signing_in(user: User) -> Data:
-    """Return how and where the user signs in, without secrets."""
+    """Return the user's sign-in methods and sessions, without secrets."""
     mine = {"user": user}
     return {
         "emails": list(EmailAddress.objects.filter(**mine).values("email", "verified", "primary")),
@@ -136,9 +136,9 @@ def _notices(user: User) -> Data:
 def _mails(user: User) -> QuerySet[OutgoingMail]:
     """Return the e-mails to the user's addresses.
 
-    An address that was typed when joining may belong to someone else. E-mails to it are included
-    only
-    from the user's own leagues, and only if no other user has verified it.
+    An address that was typed when joining may belong to someone else. E-mails to such an address
+    are included only if they are from the user's own leagues and no other user has verified the
+    address.
     """
     proven = EmailAddress.objects.filter(verified=True)
     mine = Q(pk=None)

@@ -1,9 +1,9 @@
-"""Erase a person: the name is removed, the chips stay. Only this module erases.
+"""Erase a person: the name is removed, and the chips stay. Only this module erases personal data.
 
 The ledger and the digests of postings identify people by number, so they stay valid. Rows that
 contain names are sealed again, and the journal records the erasure. The player gets another name,
-also in hands and in the texts of games. The account is deleted with its keys, phones, e-mails and
-sessions. All of this is one transaction, and a row records it.
+also in hands and in the rules of games. The account is deleted with its keys, phones, e-mails and
+sessions. Everything happens in one transaction, and a row records the erasure.
 """
 
 import json
@@ -118,7 +118,7 @@ def in_games(value: Any, games: RenamedGames, words: Words, under: str = "") -> 
 def rename_games(league: League, words: Words) -> RenamedGames:
     """Replace names in all games that the league wrote or dealt, and in rows that name a game.
 
-    The caller replaces them in the records and answers of hands.
+    The caller replaces the names in the records and answers of hands.
     """
     games = RenamedGames()
     _rename_documents(league, games, words)
@@ -146,7 +146,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
     taken = set(HandFact.objects.values_list("game", flat=True).distinct())
     for row in named:
         if row.pk in listed:
-            continue  # the words of the catalog name no person
+            continue  # catalog games do not contain the names of people
         document = with_texts(row.document, words)
         if document["name"] != row.name:
             document["name"] = games.names.get(row.name) or _free_name(document["name"], taken)
@@ -160,7 +160,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """Return the name, numbered if it is taken, because statistics group hands by game name."""
+    """Return the name, or a numbered one if it is taken. Statistics group hands by game name."""
     numbered = (f"{name[: LONGEST_GAME_NAME - 5]} {number}" for number in range(2, len(taken) + 3))
     return next(free for free in (name, *numbered) if free not in taken)
 
@@ -174,7 +174,7 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
             version.document = document or version.document
             version.text = toml_with_texts(version.text, version.document.document, words)
             version.save(update_fields=["text", "document"])
-    if names[0] in games.names.values():  # the slug was derived from it
+    if names[0] in games.names.values():  # the slug is derived from the first version's name
         old, game.slug = game.slug, free_slug(league, names[0])
         games.slugs[old] = game.slug
     game.name = names[-1]
@@ -195,7 +195,7 @@ def _rename_counted(league: League, games: RenamedGames) -> None:
 
 
 CALLED = "Gone"
-# Texts that people typed, by table. The guards list those of sealed rows.
+# Columns with text that people typed, by table. Columns of sealed rows are listed in the triggers.
 TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
     (Charge, "title", "night__season__league"),
     (ChipRequest, "title", "night__season__league"),
@@ -222,7 +222,7 @@ TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
 def erase_user(user: User, *, by: User | None) -> list[Player]:
     """Erase an account and every player that it has claimed.
 
-    Raises RefusedError for a last host.
+    Raises RefusedError if the user is the last host of a league.
     """
     memberships = list(Membership.objects.filter(user=user).select_related("league"))
     refuse([error for member in memberships for error in last_host(member)])
@@ -233,7 +233,7 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
         entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
     leagues = {player.league_id: player.league for player in players}
     leagues |= {member.league_id: member.league for member in memberships}
-    # Lock in a fixed order: two erasures in the same leagues would deadlock.
+    # Lock in a fixed order: two erasures in the same leagues could deadlock otherwise.
     for _, league in sorted(leagues.items()):
         nights = _lock_writers(league)
         with sealed_audit.rewriting(league):
@@ -272,7 +272,7 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     for row in _records_with(player):
         names.update(name for name, number in row.names.items() if number == str(player.pk))
     free(player, by=by)
-    for name in names:  # typed by guests on the answer link
+    for name in names:  # guests typed these answers on the answer link
         typed = NightAnswer.objects.filter(planned_night__league=league, player=None)
         typed.filter(name__iexact=name).delete()
     for rows in (NightAnswer, NightAnswerLink, Device, Invitation, JoinRequest):
@@ -282,7 +282,7 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     words = _forget_words(league, called)
     _rename_hands(player, new, words)
     RenderedChart.objects.filter(league=league).delete()
-    ImportJob.objects.filter(league=league).delete()  # its texts contain player names
+    ImportJob.objects.filter(league=league).delete()  # the file contents contain player names
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
     bump_nights(nights)
     bump_league(league.pk)
@@ -343,7 +343,10 @@ def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
 def _answer(
     row: Revision | ConflictingRecord, called: dict[str, str], words: Words
 ) -> dict[str, Any]:
-    """Return the answer with the new name, settled again if the rules still give the same chips."""
+    """Return the answer with the new name.
+
+    It is settled again if the rules still give the same chips.
+    """
     old: dict[str, Any] = in_json(rename_players(row.answer, called), {}, words)
     fresh = answer_to(replayable(row))
     if any(fresh.get(key) != old[key] for key in CHIPS):
@@ -353,9 +356,9 @@ def _answer(
 
 
 def _forget_words(league: League, called: dict[str, str]) -> Words:
-    """Replace the names in all texts that people or the service wrote about the league.
+    """Replace the names in all text that people or the service wrote about the league.
 
-    Returns the function that replaces them.
+    Returns the function that replaces the names.
     """
     words = in_words(called, league.players.values_list("name", flat=True))
     games = rename_games(league, words)
@@ -403,7 +406,7 @@ def _forget_account(user: User) -> None:
     proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     others = EmailAddress.objects.filter(verified=True).exclude(user=user)
     for address in {user.email, *proven} - {""}:
-        if not others.filter(email__iexact=address).exists():  # it may have been typed by anyone
+        if not others.filter(email__iexact=address).exists():  # any user may have typed this
             OutgoingMail.objects.filter(to__iexact=address).delete()
     end_all(user)
     for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):

@@ -1,8 +1,8 @@
 """Delete a league with a disposable book, with all its rows. The triggers refuse any other league.
 
-Rows are deleted table by table, those that are furthest from the league first, because a trigger
-finds the book of a row through the rows above it. Foreign keys are checked when the transaction
-ends.
+Rows are deleted table by table, starting with the tables that are furthest from the league, because
+a trigger finds the book of a row through the rows that it references. Foreign keys are checked when
+the transaction ends.
 """
 
 from django.db import transaction
@@ -44,7 +44,7 @@ def delete_league(league: League) -> None:
 
 
 def _delete_documents(documents: set[str]) -> None:
-    """Delete those of the documents that no hand and no game uses any more."""
+    """Delete the documents that hands and games no longer use."""
     unused = GameDocument.objects.filter(pk__in=documents, slug="")
     for model in (Revision, ConflictingRecord, HouseGameVersion):
         unused = unused.exclude(pk__in=model._default_manager.values("document"))  # noqa: SLF001

@@ -1,1 +1,1 @@
-"""Proofs: the signed statement of each closing, and how to verify it without this service."""
+"""Proofs: the signed statement of each closing, and its verification without this service."""

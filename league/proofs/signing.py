@@ -1,7 +1,7 @@
 """Sign closings with a key of the league. Only this module writes signatures and keys.
 
-A closing is signed in its transaction, after its seal. The texts of a proof, except the statement,
-are regenerated from the rows each time. A changed row can't get a valid proof.
+A closing is signed in its transaction, after it is sealed. The parts of a proof, except the
+statement, are regenerated from the rows each time. If a row has changed, the proof is not valid.
 """
 
 import json
@@ -38,15 +38,15 @@ LINE = (
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The chips of a closing: its lines in the order of writing, and its payments by position."""
+    """The chips of a closing: its lines as first written, and its payments by position."""
 
     lines: Sequence[ClosingLine]
     payments: Sequence[PlannedPayment]
 
     def players(self) -> list[UUID]:
-        """Return the players: those with a line, then those who are only in a payment.
+        """Return the players with a line, followed by the players who are only in a payment.
 
-        The texts identify a player by the position in this list, from 1.
+        A proof identifies players by their position in this list, from 1.
         """
         paying = (who for each in self.payments for who in (each.payer_id, each.payee_id))
         return list(dict.fromkeys([*(line.player_id for line in self.lines), *paying]))
@@ -89,7 +89,8 @@ def statement_text(
 ) -> str:
     """Return the statement to sign: the closing, its seal, the previous seal and both digests.
 
-    `imported_at` adds `imported` to the statement, because the closing was not made here.
+    `imported_at` adds `imported` to the statement, because the closing was not made by this
+    service.
     """
     imported = imported_at and {"imported": imported_at.astimezone(UTC).isoformat()}
     return _json(
@@ -117,8 +118,8 @@ def _json(value: Any) -> str:
 
 
 # The keys that sign closings: one for each league, encrypted with the service's secret. A league's
-# key is created for its first closing. Leagues with closings from before there was a key for each
-# league keep the shared one, so that all their receipts have one key
+# key is created for its first closing. Leagues with closings from a time when all leagues shared a
+# key keep the shared key, so that all their receipts have the same key
 # (docs/decisions/0063-a-key-per-league.md).
 
 
@@ -132,7 +133,7 @@ def public_key(league: League) -> str:
 
 
 def signing_key(league: League) -> tuple[SigningKey, Ed25519PrivateKey]:
-    """Return the league's key. Create one if the league has none that can be decrypted."""
+    """Return the league's key. Create a key if the league has none that can be decrypted."""
     if found := _readable(league):
         return found
     private = Ed25519PrivateKey.from_private_bytes(secrets.token_bytes(32))
@@ -142,7 +143,7 @@ def signing_key(league: League) -> tuple[SigningKey, Ed25519PrivateKey]:
 
 
 def _readable(league: League) -> tuple[SigningKey, Ed25519PrivateKey] | None:
-    """Return the key of the league's latest closing, else its oldest key, if decryptable."""
+    """Return the key of the league's latest closing, or else its oldest key, if decryptable."""
     signed = Q(signatures__closing__league=league)
     rows = SigningKey.objects.filter(Q(league=league) | signed)
     last = Max("signatures__closing__sequence", filter=signed)
@@ -196,7 +197,7 @@ class ClosingContent:
 def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) -> list[Proof]:
     """Sign sealed closings of one league. Return their proofs.
 
-    `imported_at` is when they were imported from a season file, if they were.
+    `imported_at` is when the closings were imported, if they come from a season file.
     """
     key, private = signing_key(closings[0].league)
     signatures, proofs = [], []
@@ -221,13 +222,13 @@ def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) ->
 
 
 def sign_unsigned(league: League, *, imported_at: datetime | None = None) -> int:
-    """Sign the league's unsigned closings, which come from a file or an old version."""
+    """Sign the league's unsigned closings, which come from a season file or an old version."""
     rows = Closing.objects.filter(signed=None, league=league).exclude(hash="")
     return sum(len(sign(batch, imported_at=imported_at)) for batch in _batches(rows))
 
 
 def sign_after_migrate(using: str, **_: object) -> None:
-    """Handle post_migrate: sign closings of versions without signatures in their current state."""
+    """Handle post_migrate: sign the current state of closings that have no signature."""
     connection = connections[using]
     if ClosingSignature._meta.db_table in connection.introspection.table_names():  # noqa: SLF001
         unsigned = Closing.objects.filter(signed=None).exclude(hash="").values("league")
@@ -253,7 +254,7 @@ def proof_of(closing: Closing) -> Proof | None:
 
 @transaction.atomic
 def forget_names(league: League) -> None:
-    """Delete the salts of signed names that an erasure has removed from the rows."""
+    """Delete the salts for signed names that an erasure has removed from the rows."""
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
     changed = [
         closing.pk

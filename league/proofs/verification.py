@@ -1,6 +1,6 @@
 """Verify a proof, and the consistency of several proofs, using only their content.
 
-This module uses no database, and trusts no content before its signature is verified.
+This module uses no database, and does not trust content before its signature is verified.
 """
 
 import json
@@ -17,11 +17,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from league.common.crypto import decoded, encoded
 
 STATEMENT = "dealers-choice closing 1"
-IMPORTED_STATEMENT = "dealers-choice closing 2"  # for a closing from a season file
+IMPORTED_STATEMENT = "dealers-choice closing 2"  # for closings from a season file
 RECEIPT = "dealers-choice receipt 1"
-LONGEST_FILE = 4 * 1024 * 1024  # bytes; a receipt of a hundred players has about 40 kB
-LONGEST_TEXT = 1024 * 1024  # characters
-FINGERPRINT = 32  # digits; at 128 bits, finding another key with it is infeasible
+LONGEST_FILE = 4 * 1024 * 1024  # in bytes; a receipt with a hundred players has about 40 kB
+LONGEST_TEXT = 1024 * 1024  # in characters
+FINGERPRINT = 32  # hexadecimal digits; with 128 bits, finding another key is infeasible
 _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
@@ -31,9 +31,10 @@ class ProofError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The texts with which to check a closing. `chips` and `names` are "" if they are not included.
+    """The strings needed to verify a closing.
 
-    `key` is the public key. It and the signature are base64url-encoded.
+    `chips` and `names` are "" if they are not included. `key` is the public key. The key and the
+    signature are base64url-encoded.
     """
 
     statement: str
@@ -47,7 +48,8 @@ class Proof:
 class Statement:
     """The content of a statement. `chips` and `names` are digests, and `hash` is the seal.
 
-    `imported` is when the closing was imported from a season file, or "" for one closed here.
+    `imported` is when the closing was imported from a season file, or "" for a night closed by this
+    service.
     """
 
     format: str
@@ -72,7 +74,7 @@ def as_file(proof: Proof) -> str:
 
 
 def as_code(proof: Proof) -> str:
-    """Return the text of the QR code: the file without chips and names, which are printed."""
+    """Return the content of the QR code: the file without chips and names, which are printed."""
     content = {"statement": proof.statement, "signature": proof.signature, "key": proof.key}
     return json.dumps({"format": RECEIPT} | content, separators=(",", ":"))
 
@@ -109,7 +111,7 @@ def read_statement(text: str) -> Statement:
 
 
 def read_names(text: str) -> dict[str, Any]:
-    """Read the content of the names text. Return {} if it is missing or invalid."""
+    """Read the names of a proof. Return {} if they are missing or invalid."""
     try:
         return _object(text)
     except ProofError:
@@ -117,7 +119,7 @@ def read_names(text: str) -> dict[str, Any]:
 
 
 def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
-    """Yield all problems of one proof. `trusted` contains keys or fingerprints, if any."""
+    """Yield all problems with one proof. `trusted` contains keys or fingerprints, if any."""
     if not is_signed(proof):
         yield "the signature does not match the statement and the key"
     elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
@@ -136,8 +138,8 @@ def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
 def is_signed(proof: Proof) -> bool:
     try:
         raw, key = decoded(proof.signature), decoded(proof.key)
-        # The last character has spare bits: each signature has one valid text, or a byte could
-        # change.
+        # The last character has spare bits. Only one encoding of a signature is valid, because
+        # otherwise a character could be changed.
         if (encoded(raw), encoded(key)) != (proof.signature, proof.key):
             return False
         Ed25519PublicKey.from_public_bytes(key).verify(raw, proof.statement.encode())
@@ -151,7 +153,7 @@ def digest(text: str) -> str:
 
 
 def fingerprint(key: str) -> str:
-    """Return the fingerprint by which people compare public keys."""
+    """Return the fingerprint that people use to compare public keys."""
     return sha256(decoded(key)).hexdigest()[:FINGERPRINT]
 
 
@@ -179,13 +181,11 @@ def breaks(statements: Iterable[tuple[str, Statement]]) -> Iterator[str]:
 def mixed(
     labelled_proofs: Iterable[tuple[str, Proof]], *, trusted: Sequence[str] = ()
 ) -> Iterator[str]:
-    """Yield problems of valid, labelled proofs that only appear to be from one league.
+    """Yield problems with valid, labelled proofs that only appear to be from one league.
 
-    These are several leagues with one name, a closing that follows one of another league, and
-    several
-    keys that signed for one league. If `trusted` keys are given, several keys are no problem,
-    because
-    `flaws` rejects all others.
+    The problems are several leagues with the same name, a closing that follows a closing of another
+    league, and several keys that signed for one league. If `trusted` keys are given, several keys
+    are not a problem, because `flaws` rejects all other keys.
     """
     keys: dict[str, tuple[str, str]] = {}
     leagues: dict[str, tuple[str, str]] = {}

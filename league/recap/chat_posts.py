@@ -1,8 +1,8 @@
 """Send recaps to chats.
 
-A chat can't detect duplicates, so a worker records the start before it sends. If it dies in
-between, the post is unsure. It is not sent again automatically, but a host can check the chat and
-send it again.
+A chat can't detect duplicates, so a worker records the start before it sends a post. If the worker
+dies in between, the post is unsure. An unsure post is not sent again automatically, but a host can
+check the chat and send the post again.
 """
 
 from datetime import timedelta
@@ -17,7 +17,7 @@ from league.models import ChatPost
 from league.recap.night_recap import drawn, recap_of, text_of
 from league.sending.sender import Outcome, Result, Sender, wake
 
-# A retry would get the same response.
+# Status codes after which a retry would get the same response.
 REFUSED = frozenset({400, 401, 403, 404, 405, 410, 413})
 LASTS = timedelta(days=2)
 

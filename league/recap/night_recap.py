@@ -31,7 +31,7 @@ class Placing(NamedTuple):
     player: UUID
 
 
-# The podium of the picture has a block for each of the first three players.
+# The podium in the picture has a block for each of the first three players.
 
 
 # The left edge and the height of each block. The template uses the same width.
@@ -57,7 +57,7 @@ def blocks(podium: Sequence[Placing]) -> list[Block]:
 
 
 def with_sign(chips: int) -> str:
-    """Return the chips with their sign, as on pages and pictures."""
+    """Return the chips with their sign, as shown on pages and pictures."""
     return f"{chips:+,}".replace("-", "\u2212") if chips else "0"
 
 
@@ -70,12 +70,15 @@ def _block(at: int, placing: Placing) -> Block:
 
 MOST_LINES = 20
 MOST_OF_SEASON = 6
-FEWEST_HANDS = 3  # a swing over fewer hands is not worth a line
+FEWEST_HANDS = 3  # a swing over fewer hands is not worth mentioning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOfTheNight:
-    """The hand with the highest win. `made` and `cards` are empty if its hand was not shown."""
+    """The hand with the highest win.
+
+    `made` and `cards` are empty if the winning cards were not shown.
+    """
 
     hand: UUID
     number: int
@@ -145,7 +148,7 @@ def recap_of(closing: Closing) -> NightRecap:
 
 
 def text_of(recap: NightRecap) -> tuple[str, str]:
-    """Return title and text for a chat that shows no pictures."""
+    """Return the title and text for a chat that does not show pictures."""
     changed = _("%(night)s has changed") if recap.changed else "%(night)s"
     title = f"{recap.league}: {changed % {'night': recap.night}}"
     return title, "\n".join(_lines(recap))
@@ -196,7 +199,7 @@ def placings(lines: Iterable[ClosingLine]) -> list[Placing]:
 
 
 def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
-    """Return the hand with the highest win of one player, or the first if several are equal."""
+    """Return the hand with the highest win of one player, or the first of equal hands."""
     best: tuple[int, str, Revision] | None = None
     for revision in dealt:
         name, chips = max(revision.answer["net"].items(), key=lambda each: each[1])
@@ -223,7 +226,7 @@ def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
 def biggest_swing(dealt: Sequence[Revision]) -> Swing | None:
     """Return the largest change of a player's net between two moments of the night.
 
-    `dealt` are the hands in order. Returns None if there are too few of them.
+    `dealt` are the hands in order. Returns None if there are too few hands.
     """
     if len(dealt) < FEWEST_HANDS:
         return None
@@ -255,7 +258,7 @@ NAME_ROOM = 330
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A player of the season: the place, the name, and a bar from the middle."""
+    """The bar of a player in the season: the place, the name, and the bar."""
 
     y: int
     place: int
@@ -267,7 +270,7 @@ class Bar:
 
 
 def drawn(recap: NightRecap) -> str:
-    """Return the picture as SVG. Its only font is the one included in the drawing library."""
+    """Return the picture as SVG. The only font is the font included in the drawing library."""
     first = FIRST_ROW if recap.best else FIRST_ROW_WITHOUT_HAND
     context = {
         "width": WIDTH,

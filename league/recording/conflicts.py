@@ -1,10 +1,11 @@
 """Detect whether another phone has already recorded a hand that a phone sends.
 
 A phone sends the number that it expects for the hand, and the number of the last hand that it has
-seen. Only hands that another phone recorded after that can be the same deal. Cards, game and dealer
-decide which of them it is, if any (`hands.matching`). An equal record is merged. A different record
-is stored as a conflicting record, and the host chooses between it and the hand. A showdown that
-confirms a result replaces the result. No record is dropped, and no chips are posted twice.
+seen. Only hands that another phone recorded after that hand can be the same deal. The cards, the
+game and the dealer determine which hand is the same deal, if any (`hands.matching`). An equal
+record is merged. A different record is stored as a conflicting record, and the host chooses between
+the record and the hand. A showdown that confirms a result replaces the result. Records are never
+dropped, and chips are never posted twice.
 """
 
 from collections.abc import Iterable
@@ -45,11 +46,12 @@ def store_conflict(
     closed: bool,
     of: Hand | None = None,
 ) -> ConflictingRecord | None:
-    """Store a second record of an existing hand. Return None if it matches no hand.
+    """Store a second record of an existing hand.
 
-    `of` is the hand if both have the same id. An equal record is merged, and a different one waits
-    for the host. If the record adds cards to a result, it is accepted and the caller corrects the
-    hand, unless the sender may not correct it.
+    Return None if no hand matches. `of` is the hand if it has the same id as the record. An equal
+    record is merged, and a different record waits for the host. If the record adds cards to a
+    result, it is accepted and the caller corrects the hand, unless the sender may not correct the
+    hand.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
@@ -83,7 +85,7 @@ def store_conflict(
         made_by=by,
         made_at=hand.made_at,
     )
-    if closed and state != State.ACCEPTED:  # otherwise the next closing seals it
+    if closed and state != State.ACCEPTED:  # otherwise the next closing seals the record
         _append_entry(hand.night, entries.Kind.TOLD, [conflict])
     return conflict
 
@@ -111,7 +113,7 @@ def _of_row(row: Revision | ConflictingRecord, made_at: datetime) -> RecordedHan
 def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
     """Return all revisions of hands that the phone had not seen and did not record itself.
 
-    Removed hands are left out, so recording one of them again creates a new hand.
+    Removed hands are left out, so recording a removed hand again creates a new hand.
     """
     hands = Hand.objects.filter(night=night, number__gt=context.seen, voided=False)
     by_it = Q(origin=context.origin) | Q(pk__in=context.after)
@@ -124,9 +126,9 @@ def _unseen(night: Night, context: ClientContext) -> QuerySet[Revision]:
 def _most_likely(
     sent: RecordedHand, context: ClientContext, revisions: Iterable[Revision]
 ) -> tuple[Hand | None, Match]:
-    """Return the hand that the sent record most likely describes, and how well they match.
+    """Return the hand that the sent record most likely describes, and how well it matches.
 
-    If several hands match equally well, the one with the expected number is returned. A possible
+    If several hands match equally well, the hand with the expected number is returned. A possible
     match counts only if the number is the same. A record that equals an earlier revision counts as
     equal to the hand.
     """
@@ -152,7 +154,7 @@ def waiting_conflicts(night: Night) -> QuerySet[ConflictingRecord]:
 
 @transaction.atomic
 def keep_hand(hand: Hand, *, by: User | None) -> None:
-    """Keep the hand as it is. Its conflicting records are declined but stay visible."""
+    """Keep the hand unchanged. Its conflicting records are declined but stay visible."""
     lock_and_bump(hand.night)
     conflicts = _waiting_for(hand)
     for conflict in conflicts:
@@ -164,7 +166,7 @@ def keep_hand(hand: Hand, *, by: User | None) -> None:
 def accept_conflict(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
     """Correct the hand to the conflicting record. Return None if it was already decided.
 
-    Other records that equal it are merged, and the rest are declined. Raises the same errors as
+    Other equal records are merged, and the rest are declined. Raises the same errors as
     `revise_hand`.
     """
     lock_and_bump(conflict.night)
@@ -216,7 +218,10 @@ def _decide(conflict: ConflictingRecord, state: State, by: User | None) -> None:
 
 
 def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
-    """Seal the decision if the night is closed. Otherwise the night's closing seals it."""
+    """Seal the decision if the night is closed.
+
+    Otherwise the night's closing seals the decision.
+    """
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:
         _append_entry(night, entries.Kind.PICKED, conflicts)

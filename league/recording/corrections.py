@@ -1,8 +1,8 @@
 """Correct a hand with a new revision, or remove it.
 
 The chips of the earlier revision are moved back, and both revisions stay visible. A closed night is
-closed again afterwards. If the hand belongs to a match, its later deals are settled again from the
-state that the corrected deal leaves.
+closed again afterwards. If the hand belongs to a match, the later deals of the match are settled
+again from the state after the corrected deal.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,7 +37,7 @@ def revise_hand(
     reason: str = "",
     open_only: bool = False,
 ) -> Recorded:
-    """Correct the hand with a new revision. This also restores a voided hand.
+    """Correct the hand with a new revision. Correcting a voided hand restores it.
 
     If `open_only` is true, the sender may not correct hands of closed nights
     (`access.may_correct`). Raises RefusedError with all errors, IdReusedError if the id belongs to
@@ -123,7 +123,7 @@ def _revise(last: Revision, revision: Revision, verdict: Verdict) -> None:
 
 
 def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) -> None:
-    """Write the later deals of the match, which are settled again, as new revisions."""
+    """Write new revisions of the match's later deals, which were settled again."""
     for deal in rest:
         deal.last.hand.night = corrected.hand.night
         revision_id = uuid5(corrected.pk, str(deal.last.hand_id))
@@ -132,7 +132,7 @@ def _revise_rest(rest: Iterable[Resettled], corrected: Revision, reason: str) ->
 
 
 def _lock(night: Night, *, open_only: bool) -> None:
-    """Lock the night. Raises NightClosedError if it is closed and `open_only` is true."""
+    """Lock the night. Raises NightClosedError if the night is closed and `open_only` is true."""
     if lock_and_bump(night) != Night.State.OPEN and open_only:
         raise NightClosedError
 
@@ -147,7 +147,7 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
 
 
 def _next_revision(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
-    """Return an unsaved revision with the content of the last one."""
+    """Return an unsaved revision with the content of the last revision."""
     columns = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
     return Revision(
         id=revision_id,

@@ -65,19 +65,21 @@ def record_hand(
 
     `made_at` is when the hand was dealt. The default is now. If `context` shows that another phone
     has already recorded the hand, this record is stored as a conflicting record (see `conflicts`).
-    It corrects a hand of a closed night only if the sender may do so. Raises RefusedError with all
-    errors in the record, IdReusedError if the id belongs to another record, or NightClosedError.
+    Such a record corrects a hand of a closed night only if the sender may correct it. Raises
+    RefusedError with all errors in the record, IdReusedError if the id belongs to another record,
+    or NightClosedError.
     """
     verdict = settle_record(night, record)
     if verdict.errors and (known := recorded_already(night, [(hand_id, record)])):
-        return known[hand_id]  # valid when it was stored; the game may have changed
+        return known[hand_id]  # valid when the record was stored; the game may have changed
     refuse(verdict.errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
         recorded = _record(hand, verdict, by=by, context=context)
     except IntegrityError:
-        # Another night stored a hand with the same id concurrently. Each night locks only itself.
+        # Another night stored a hand with the same id concurrently. Writers lock only their own
+        # night.
         if Hand.objects.filter(pk=hand_id).exists():
             raise IdReusedError from None
         raise
@@ -96,8 +98,8 @@ def _record(
     except IdReusedError:
         if not context or not (other := _hand_of_other_phone(hand, context)):
             raise
-        # All phones record an open deal under one id. The second record gets an id of its own, or
-        # becomes a new hand if the first was removed.
+        # All phones record an open deal with the same id. The second record gets its own id, or
+        # becomes a new hand if the first record was removed.
         hand.pk = uuid5(hand.pk, context.origin)
         recorded = _recorded_already(hand, verdict)
         other = None if other.voided else other
@@ -132,11 +134,14 @@ def _notify_dealer(hand: Hand) -> None:
 
 
 def _recorded_already(hand: Hand, verdict: Verdict) -> Recorded | None:
-    """Return the result stored under the hand's id. Raises IdReusedError if the record differs."""
+    """Return the result that is stored for the hand's id.
+
+    Raises IdReusedError if the record differs.
+    """
     return recorded_already(hand.night, [(hand.pk, verdict.record)]).get(hand.pk)
 
 
 def _hand_of_other_phone(hand: Hand, context: ClientContext) -> Hand | None:
-    """Return the hand that another phone recorded in this night under the same id, if any."""
+    """Return the hand that another phone recorded at this night with the same id, if any."""
     hands = Hand.objects.filter(pk=hand.pk, night=hand.night)
     return hands.exclude(origin=context.origin).first()

@@ -1,7 +1,8 @@
 """Settle the later deals of a match again after one deal was corrected.
 
-They are settled in order, each from the state that the previous deal leaves. Once that state is the
-same as before the correction, the remaining deals stay unchanged. This module writes nothing.
+The deals are settled in order, each from the state after the previous deal. Once that state is the
+same as before the correction, the remaining deals stay unchanged. This module does not write to the
+database.
 """
 
 from collections.abc import Iterator, Sequence
@@ -100,7 +101,7 @@ def _settle(row: Revision, deal: MatchDeal, state: MatchState, match: str) -> Ve
     if state.over:
         raise RefusedError([_broken(row, deal, "the match is over before it.")])
     record = with_match_state(state, deal, match)
-    night = row.hand.night  # the deal may be imported
+    night = row.hand.night  # use the deal's own night, which may have been imported
     verdict = settle_record(night, record, instead_of=row.hand, took_may_differ=True)
     if verdict.errors:
         raise RefusedError(_broken(row, deal, error["text"]) for error in verdict.errors)

@@ -1,4 +1,4 @@
-"""Hands that clients send: what a client knows about the night, and the result that it gets."""
+"""Hands that clients send: the client's knowledge of the night, and the result of recording."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,17 +16,16 @@ _KNOWN = """SELECT id FROM league_hand WHERE id IN %s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientContext:
-    """What a client knew about the night when the hand was entered on it.
+    """A client's knowledge of the night at the time when the hand was entered.
 
-    It shows whether another phone may have recorded the same hand (`conflicts`). `origin`
-    identifies the phone. `seen` is the number of the last hand of the night that it had seen.
-    `number` is the number that it expected for this hand; it is more than `seen` + 1 if other hands
-    were waiting to be sent. `corrects` is true if the sender may correct hands of closed nights
-    (`access.may_correct`).
-
-    Only the recording page sends the other two. `after` contains the ids of the hands that waited,
-    so that they are recognized as the phone's own even if it signed in again in the meantime.
-    `of_deal` is true if the hand has the id of the night's open deal.
+    The context shows whether another phone may have recorded the same hand (`conflicts`). `origin`
+    identifies the phone. `seen` is the number of the night's last hand that the phone had seen.
+    `number` is the number that the phone expected for this hand. It is more than `seen` + 1 if
+    other hands were waiting to be sent. `corrects` is true if the sender may correct hands of
+    closed nights (`access.may_correct`). Only the recording page sends `after` and `of_deal`.
+    `after` contains the ids of the hands that were waiting, so that they are recognized as the
+    phone's own even if the phone signed in again in the meantime. `of_deal` is true if the hand has
+    the id of the night's open deal.
     """
 
     origin: str
@@ -46,9 +45,9 @@ def client_context(
     after: frozenset[UUID] = frozenset(),
     of_deal: bool = False,
 ) -> ClientContext | None:
-    """Return the state of a client, or None if it does not send `seen`.
+    """Return the context of a client, or None if it does not send `seen`.
 
-    The default number is the next one after `seen`.
+    The default number is the next number after `seen`.
     """
     if seen is None:
         return None
@@ -103,12 +102,12 @@ def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[
 
 
 def result_of_conflict(conflict: ConflictingRecord) -> Recorded:
-    """Return the result for a conflicting record: the hand that it is stored with."""
+    """Return the result for a conflicting record, with the hand that it belongs to."""
     return Recorded(current_revision(conflict.hand), created=False, conflict=conflict)
 
 
 def current_revision(hand: Hand) -> Revision:
-    """Return the current revision with all related rows that a correction reads."""
+    """Return the current revision with all related rows that a correction needs."""
     wanted = Revision.objects.select_related("hand__night__season__league__book", "posting")
     return wanted.get(hand=hand, current=True)
 

@@ -1,8 +1,8 @@
-"""Undo a hand that was just saved, while nothing else has happened since.
+"""Undo a hand that was just saved, if nothing else has happened since.
 
 An undo is a void with a special reason: the hand stays in the book and its chips are moved back.
-Later on, the hand can be corrected or removed on its page. A hand that another phone has recorded
-too can't be undone either, because that phone's record would be lost although it was saved.
+Later, the hand can be corrected or removed on its page. A hand that another phone has also recorded
+can't be undone, because the other phone's record would be lost although it was saved.
 """
 
 from datetime import timedelta
@@ -16,8 +16,8 @@ from league.nights.nights import lock_and_bump
 from league.recording.corrections import void_hand
 
 OFFERED = timedelta(seconds=10)
-# Longer than a page offers the undo (`.undo` in style.css), because the page may be rendered just
-# before the time is over, and the request takes time to arrive.
+# This time is longer than the time for which pages offer the undo (`.undo` in style.css), because
+# the page may be rendered at the last moment, and the request takes time to arrive.
 TAKEN = OFFERED * 2 + timedelta(seconds=10)
 REASON = "undone right after it was saved"
 

@@ -15,8 +15,8 @@ from league.common.errors import Problem, problem
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 PORTS = frozenset({80, 443})
-# "This network", private use, carrier-grade NAT, loopback, link-local, protocol assignments,
-# documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
+# Special-purpose networks: "this network", private use, carrier-grade NAT, loopback, link-local,
+# protocol assignments, documentation, 6to4 relays, benchmarks, multicast, reserved and broadcast.
 SPECIAL_4 = tuple(
     IPv4Network(text)
     for text in (
@@ -25,9 +25,10 @@ SPECIAL_4 = tuple(
         "192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4"
     ).split()
 )
-# Contains all public addresses, but not loopback, link-local, unique local and multicast.
+# The network of all public addresses, without loopback, link-local, unique local and multicast
+# addresses.
 GLOBAL_6 = IPv6Network("2000::/3")
-# Teredo and other protocols, documentation, 6to4, AS112.
+# Special-purpose networks: Teredo and other protocols, documentation, 6to4, AS112.
 SPECIAL_6 = tuple(
     IPv6Network(text)
     for text in "2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20".split()
@@ -50,7 +51,7 @@ def literal(host: str) -> Address | None:
 
 
 def meant(address: Address) -> Address:
-    """Return the address at which a packet to this one arrives."""
+    """Return the address at which packets to this address arrive."""
     if isinstance(address, IPv6Address) and any(address in network for network in CARRIES_4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
@@ -73,7 +74,7 @@ def may_call(address: Address, port: int, allowed: Iterable[Network] = ()) -> bo
 
 
 def wrong_address(where: str, text: str) -> Iterator[Problem]:
-    """Yield the problems of an address that the service should call for a user."""
+    """Yield the problems with an address that the service should call for a user."""
     try:
         url = urlsplit(text)
         host, port = url.hostname, url.port
@@ -92,6 +93,6 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
 
 
 def _is_plain_url(text: str) -> bool:
-    """Return whether a request can contain the URL, except its host, without escaping."""
+    """Return whether the URL, except its host, can be sent in a request without escaping."""
     host_free = text.replace(urlsplit(text).netloc, "", 1)
     return host_free.isascii() and text.isprintable() and " " not in text

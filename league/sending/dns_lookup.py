@@ -3,7 +3,8 @@
 python dns_lookup.py HOST PORT
 
 The system's resolver has no timeout: the owner of a name can make it wait for half a minute, in a
-call that can't be interrupted. A thread in that call can't be stopped, but a process can be killed.
+call that can't be interrupted. A thread can't be stopped during that call, but a process can be
+killed.
 """
 
 import socket
@@ -17,7 +18,7 @@ def main(host: str, port: str) -> int:
     except OSError as error:
         sys.stdout.write(error.strerror or str(error))
         return 1
-    # A zone ("%eth0") belongs to a link-local address, which is rejected without it as well.
+    # A zone ("%eth0") belongs to a link-local address, which is rejected with or without the zone.
     sys.stdout.write("\n".join(str(address[0]).partition("%")[0] for *_, address in addresses))
     return 0
 

@@ -1,9 +1,9 @@
 """One request to a URL that a user chose, with checked addresses and a deadline.
 
 The service must be allowed to call all addresses of the host name, and it connects to one of the
-checked addresses, so that the owner of the name can't change it in between. The certificate and the
-Host header still use the name. Redirects are not followed, and proxy settings of the environment
-are ignored, because a proxy would resolve the name again.
+checked addresses, so that the owner of the name can't change the address in between. The
+certificate and the Host header still use the name. Redirects are not followed, and proxy settings
+of the environment are ignored, because a proxy would resolve the name again.
 
 One deadline covers everything: resolving the name, connecting, the handshake and the response.
 """
@@ -27,14 +27,15 @@ from django.utils import timezone
 from league.sending.addresses import Address, Network, literal, may_call
 from league.sending.retries import retry_after
 
-# Standard Webhooks: "somewhere between 15 and 30s".
+# Standard Webhooks recommends "somewhere between 15 and 30s".
 SECONDS = 15.0
 MOST_BYTES = 4_096
 PORT_OF = {"http": 80, "https": 443}
-# A script of this project, run with this Python and isolated from the environment.
+# A script of this project, which runs with this Python and is isolated from the environment.
 LOOK_UP = (sys.executable, "-I", "-S", str(Path(__file__).with_name("dns_lookup.py")))
 
-# Arguments are the host, the port, and the seconds after which it raises TimeoutError.
+# A resolver. The arguments are the host, the port, and the seconds after which it raises
+# TimeoutError.
 Resolve = Callable[[str, int, float], Sequence[Address]]
 
 
@@ -44,9 +45,10 @@ class UnreachableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The response. `status` is None if there was none, and `text` is its start or the reason.
+    """The response.
 
-    `retry_after` is how many seconds the receiver asks to wait, or 0.
+    `status` is None if there was no response, and `text` is the start of the response or the
+    reason. `retry_after` is the number of seconds that the receiver asked to wait, or 0.
     """
 
     status: int | None
@@ -64,7 +66,7 @@ def look_up(
 ) -> Sequence[Address]:
     """Return the addresses of a host name from the system's resolver.
 
-    Raises UnreachableError, or TimeoutError after `seconds`. The lookup process is killed then.
+    Raises UnreachableError, or TimeoutError after `seconds`, when the lookup process is killed.
     """
     if at := literal(host):
         return [at]
@@ -93,7 +95,7 @@ def send(
     resolve: Resolve = look_up,
     seconds: float = SECONDS,
 ) -> Answer:
-    """Post the body and return the response. Errors of the receiver raise no exception."""
+    """Post the body and return the response. Errors of the receiver do not raise exceptions."""
     started = time.monotonic()
     try:
         deadline = started + seconds
@@ -116,8 +118,8 @@ def checked(
         raise UnreachableError(f"{host} has no address")
     for address in addresses:
         if not may_call(address, port, allowed):
-            # The message hides the address. A name may get a public address later, so the message
-            # is retried like one that got no answer.
+            # The error message hides the address. The name may get a public address later, so
+            # sending is retried as if there had been no response.
             raise UnreachableError(f"{host}, port {port}, may not be called")
     return addresses
 
@@ -163,7 +165,7 @@ def _connected(addresses: Sequence[Address], port: int, deadline: float) -> Iter
 def _bounded(wire: socket.socket, deadline: float) -> Iterator[None]:
     """Shut down the connection at the deadline, even if the receiver is still sending.
 
-    This uses a second handle on the connection, because TLS takes over the first one.
+    The function uses a second handle on the connection, because TLS takes over the first handle.
     """
     with wire.dup() as handle:
         timer = Timer(max(0.0, deadline - time.monotonic()), _close_socket, (handle,))
@@ -180,7 +182,7 @@ def _close_socket(wire: socket.socket) -> None:
     try:
         wire.shutdown(socket.SHUT_RDWR)
     except OSError:
-        return  # it is already closed
+        return  # the connection is already closed
 
 
 def _post(

@@ -1,4 +1,4 @@
-"""E-mails, which are stored as rows in the transaction of their cause, once per key.
+"""E-mails, which are stored as rows in the transaction that causes them, once per key.
 
 If a worker dies after sending, the e-mail is sent again with the same Message-ID.
 """
@@ -24,16 +24,19 @@ LONGEST_SUBJECT = 200
 
 
 def are_sent() -> bool:
-    """Return whether e-mails are sent. Without a mail server, they go to standard output."""
+    """Return whether e-mails are sent.
+
+    Without a mail server, they are printed to standard output.
+    """
     return not settings.EMAIL_BACKEND.endswith((".console.EmailBackend", ".dummy.EmailBackend"))
 
 
 def write(
     key: str, to: str, subject: str, lines: Iterable[str], *, league: League | None = None
 ) -> None:
-    """Queue an e-mail, unless one with this key exists or the address is empty.
+    """Queue an e-mail, unless an e-mail with this key exists or the address is empty.
 
-    An e-mail of a league waits for the league's turn.
+    An e-mail about a league waits for the league's turn.
     """
     if not to:
         return
@@ -56,7 +59,10 @@ def write_change(user: User, sentence: str, *, to: str | None = None) -> None:
 
 
 def send_secret(subject: str, body: str, to: str) -> None:
-    """Send an e-mail that grants access to an account. It is not stored and not sent again."""
+    """Send an e-mail that grants access to an account.
+
+    The e-mail is not stored, and sending is not retried.
+    """
     EmailMessage(subject, body, to=[to]).send()
 
 

@@ -1,14 +1,15 @@
-"""When a message is sent again, and how long an unresponsive receiver is paused.
+"""The times at which messages are sent again, and the pauses of unresponsive receivers.
 
-Messages wait longer after each attempt, as listed in `WAITS`, and are given up after the last one.
-A receiver that doesn't respond is also paused.
+Messages wait longer after each attempt, as listed in `WAITS`, and fail for good after the last
+attempt. A receiver that doesn't respond is also paused.
 """
 
 import random
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-# The example schedule of the specification after the first attempt. The total is 75.5 hours.
+# The waits after the first attempt, from the example schedule of the specification. The total is
+# 75.5 hours.
 WAITS = (
     timedelta(seconds=5),
     timedelta(minutes=5),
@@ -23,18 +24,19 @@ WAITS = (
 MOST_TRIES = len(WAITS) + 1
 SPREAD = 0.2
 FIRST_PAUSE = timedelta(seconds=15)
-# A receiver that works again is called within this time.
+# When a receiver works again, it is called within this time.
 LONGEST_PAUSE = timedelta(hours=1)
 # The longest Retry-After that is respected.
 LONGEST_RETRY_AFTER = timedelta(hours=24)
-# Too many requests, and the responses of overloaded servers.
+# Status codes for too many requests and for overloaded servers.
 THROTTLED = frozenset({429, 502, 503, 504})
 
 
 def wait_after(tries: int) -> timedelta:
-    """Return how long a message waits after `tries` attempts. Each wait is longer, and randomized.
+    """Return how long a message waits after `tries` attempts.
 
-    The randomness prevents calling all receivers that failed together at the same moment.
+    Each wait is longer than the last and is randomized, so that receivers that failed together are
+    not all called at the same moment.
     """
     return _spread(WAITS[min(tries, len(WAITS)) - 1])
 
@@ -45,7 +47,7 @@ def pause_after(failures: int) -> timedelta:
 
 
 def retry_after(header: str | None, now: datetime) -> float:
-    """Return the seconds in a Retry-After header (RFC 9110, 10.2.3), limited, or else 0."""
+    """Return the seconds in a Retry-After header (RFC 9110, 10.2.3), up to the limit, or 0."""
     text = (header or "").strip()
     if text.isascii() and text.isdecimal():
         seconds = float(text[:10])
@@ -54,7 +56,7 @@ def retry_after(header: str | None, now: datetime) -> float:
             when = parsedate_to_datetime(text)
         except (ValueError, OverflowError):
             return 0.0
-        # "-0000" leaves the date without a time zone. It means UTC.
+        # "-0000" means UTC, but it leaves the parsed date without a time zone.
         seconds = ((when if when.tzinfo else when.replace(tzinfo=UTC)) - now).total_seconds()
     return min(max(0.0, seconds), LONGEST_RETRY_AFTER.total_seconds())
 

@@ -1,9 +1,9 @@
-"""Sends one kind of message: leases a row that is due, sends it, and records the result.
+"""The base class of senders, which lease a due row, send its message, and record the result.
 
-The loop around it is a queue (`league.jobs.queues`), and `league.tasks` has one for each sender. A
-message is a row that is written in the transaction of its cause. It is sent under a lease, with
-no open transaction. If the worker dies before it records the result, the lease expires and another
-worker sends the message again.
+A queue (`league.jobs.queues`) runs a sender in a loop, and `league.tasks` contains a queue for each
+sender. A message is a row that is written in the transaction that causes it. The message is sent
+under a lease, without an open transaction. If the worker dies before it records the result, the
+lease expires and another worker sends the message again.
 """
 
 from abc import ABC, abstractmethod
@@ -35,7 +35,7 @@ Outcome = OutgoingMessage.Outcome
 class Result:
     """The result of an attempt. Without an outcome, the message is sent again later.
 
-    `answer` is the HTTP response, if any. `columns` are further values to store in the row.
+    `answer` is the HTTP response, if any. `columns` are additional values to store in the row.
     """
 
     outcome: Outcome | None = None
@@ -46,7 +46,7 @@ class Result:
 class Sender(ABC, Generic[Message]):
     """Sends one kind of message. Leagues take turns.
 
-    `queue` is the queue's name. `league_path` leads from a row to its league, in Django's notation.
+    `queue` is the queue's name. `league_path` is the lookup path from a row to its league.
     """
 
     queue: str
@@ -60,10 +60,13 @@ class Sender(ABC, Generic[Message]):
 
     @abstractmethod
     def send(self, message: Message) -> Result:
-        """Send the message under its lease. Errors of the receiver must raise no exception."""
+        """Send the message under its lease. Errors of the receiver must not raise exceptions."""
 
     def leagues_due(self) -> list[UUID | str]:
-        """Return the leagues with due messages, the longest wait first. "" means no league."""
+        """Return the leagues with due messages, longest wait first.
+
+        Messages without a league have the key "".
+        """
         leagues = leases.keys_of(leases.due(self.rows()), self.league_path, since="due_at")
         return [league or "" for league in leagues]
 
@@ -83,7 +86,7 @@ class Sender(ABC, Generic[Message]):
         """Send the message if its lease is still valid, and record the result.
 
         The lease is replaced first. If this thread stalled until the lease expired, another worker
-        has the row, and nothing is sent here.
+        has the row, and this thread does not send anything.
         """
         row = self.rows().filter(pk=leased.pk)
         lease = leases.use_up(row, str(leased.lease))
@@ -119,13 +122,13 @@ class Sender(ABC, Generic[Message]):
 def wake(queue: str, after: timedelta = timedelta(0)) -> None:
     """Make the queue send due messages `after` the transaction is committed.
 
-    Calls in one transaction send one task, however many messages it writes. If the task is lost, or
-    if `after` is longer than the sweep interval, the next sweep sends them.
+    All calls in one transaction start a single task, regardless of the number of messages. If the
+    task is lost, or if `after` is longer than the sweep interval, the next sweep sends them.
     """
     if after >= SWEEP:
         return
     task = _SendTask(queue, after.total_seconds())
-    # Those of a savepoint that is rolled back are removed from the list.
+    # Calls in a savepoint that is rolled back are removed from the list.
     waiting = [call for _, call, _ in transaction.get_connection().run_on_commit]
     if task not in waiting:
         transaction.on_commit(task, robust=True)

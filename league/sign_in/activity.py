@@ -62,7 +62,10 @@ def authenticator_added(user: User, authenticator: Authenticator, **_: Any) -> N
 
 @receiver(mfa.authenticator_removed)
 def authenticator_removed(user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Log the removal. Recovery codes belong to the second factor and are deleted with it."""
+    """Log the removal.
+
+    Recovery codes belong to the second factor and are deleted together with it.
+    """
     if kind := REMOVED.get(authenticator.type):
         log_action(kind, by=user)
     if authenticator.type == Authenticator.Type.TOTP:

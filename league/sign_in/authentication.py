@@ -1,4 +1,4 @@
-"""How a user signs in, and how recently."""
+"""The ways in which users sign in, and the time of the last sign-in."""
 
 import time
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import User
 
-# No username or e-mail address is longer.
+# Usernames and e-mail addresses are not longer than this.
 LONGEST = 254
 
 
@@ -29,7 +29,7 @@ def user_of_email(email: str) -> User | None:
 
 
 def find_user(typed: str) -> User | None:
-    """Return the user with this username, or else the one with this verified address."""
+    """Return the user with this username, or else the user with this verified address."""
     named = User.objects.filter(username=typed).first()
     return named or (user_of_email(typed) if "@" in typed else None)
 
@@ -37,9 +37,8 @@ def find_user(typed: str) -> User | None:
 def free_username(name: str, user: User | None = None) -> str:
     """Return the username if it is free. `user` is its owner, or None for a new user.
 
-    Raises ValidationError if another user has it (ignoring case), or if it could be an e-mail
-    address,
-    because then the owner of that address could not sign in with it.
+    Raises ValidationError if another user has the name (ignoring case), or if the name could be an
+    e-mail address, because the owner of that address could then not sign in with it.
     """
     if "@" in name:
         text = _("A username can't contain @. Add your e-mail address separately.")
@@ -50,7 +49,9 @@ def free_username(name: str, user: User | None = None) -> str:
 
 
 def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None = None) -> str:
-    """Return the name under which failed sign-ins are counted. An address counts as its username.
+    """Return the name under which failed sign-ins are counted.
+
+    An address counts as the username of its owner.
 
     See AXES_USERNAME_CALLABLE.
     """
@@ -64,7 +65,7 @@ class VerifiedEmail(ModelBackend):
     """Authenticates with a verified e-mail address and the password.
 
     An address that is another user's username is rejected. Failed sign-ins are counted for the user
-    with that username, so the address must not open another account.
+    with that username, so the address must not give access to another account.
     """
 
     def authenticate(  # type: ignore[override] # by other credentials than a name
@@ -84,7 +85,9 @@ class VerifiedEmail(ModelBackend):
 
 
 def can_sign_in_again(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
-    """Return whether the user can sign in again. A phone that joined with a code can't.
+    """Return whether the user can sign in again.
+
+    A phone that joined with a code can't sign in again.
 
     The passkey `lost_passkey` does not count, and linked services count only if `linked` is true.
     Second-factor codes never count.

@@ -1,6 +1,6 @@
-"""Links that set a new password, for users who forgot theirs and have no e-mail address.
+"""Links that set a new password, for users who forgot their password and have no e-mail address.
 
-The link grants access to the account, so a host can create one only if the host gains no additional
+A link grants access to the account, so a host can create one only without gaining additional
 access: docs/decisions/0027-signing-in.md.
 """
 
@@ -21,9 +21,10 @@ from league.common.errors import Problem, problem, refuse
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
-# A sign-in requires these after the password, so the password alone does not grant access.
+# Second factors. A sign-in requires them after the password, so the password alone does not grant
+# access.
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
-# Why a host may not create a link, by code.
+# The reasons why a host may not create a link, by code.
 TEXTS = {
     "host": "only the administrator can create a link for a host",
     "no-password": "this player joined with a code and has no password",
@@ -33,7 +34,10 @@ TEXTS = {
 
 
 def others(league: League, host: User) -> QuerySet[Membership]:
-    """Return the other members with a password, by name. Phones that joined by code have none."""
+    """Return the other members who have a password, sorted by name.
+
+    Phones that joined by code have none.
+    """
     members = Membership.objects.filter(league=league).exclude(user=host)
     with_password = members.exclude(user__password__startswith=UNUSABLE_PASSWORD_PREFIX)
     return with_password.select_related("user").order_by("user__username")
@@ -50,7 +54,7 @@ def eligible(members: Iterable[Membership], host: User) -> list[User]:
 def make_for_member(league: League, user: User, *, by: User) -> str:
     """Create a link as a host and return its token.
 
-    Raises RefusedError if only the operator may create one.
+    Raises RefusedError if only the operator may create the link.
     """
     refuse(_problems(user, league, by))
     log_action(Kind.PASSWORD_LINK_MADE, by=by, of=user, league=league)
@@ -67,7 +71,7 @@ def make(user: User, *, by: User | None) -> str:
 
 
 def user_of(token: str) -> User | None:
-    """Return the user whose password the link sets, or None if it is used, expired or unknown."""
+    """Return the user whose password the link sets, or None if the link is invalid."""
     link = _open(token)
     return link.user if link else None
 
@@ -76,8 +80,8 @@ def user_of(token: str) -> User | None:
 def use(token: str, password: str) -> User | None:
     """Set the password and end the link. Return None if the link is no longer valid.
 
-    Changing the password ends every session. A host's link closes the user's payment methods,
-    because a host who keeps the link could sign in as the member. The operator's link opens them
+    Changing the password ends every session. A host's link locks the user's payment methods,
+    because a host who keeps the link could sign in as the member. The operator's link unlocks them
     again.
     """
     link = _open(token)
@@ -94,7 +98,7 @@ def use(token: str, password: str) -> User | None:
 
 
 def _open(token: str) -> PasswordLink | None:
-    """Return the link if it is valid and the host who created it would still be allowed to."""
+    """Return the link if it is valid and its host would still be allowed to create it."""
     rows = _unused(token).filter(user__is_active=True)
     link = rows.select_related("user", "made_by").first()
     host = link.made_by if link else None
@@ -107,7 +111,7 @@ def _unused(token: str) -> QuerySet[PasswordLink]:
 
 
 def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
-    """Yield why this host may not create a link for the user as a member of this league."""
+    """Yield the reasons why this host may not create a link for this member of the league."""
     member = Membership.objects.filter(user=user, league=league).exists()
     if user == host or not member:
         yield problem("user", "not-a-member", "this member doesn't exist")
@@ -116,7 +120,7 @@ def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
 
 
 def _account_problems(user: User, host: User) -> Iterator[Problem]:
-    """Yield a problem if the account grants access to more than the host already has."""
+    """Yield a problem if the account would give the host additional access."""
     code = _codes([user.pk], host)[user.pk]
     if code:
         yield problem("user", code, TEXTS[code])
@@ -133,7 +137,7 @@ def _codes(users: Iterable[int], host: User) -> dict[int, str]:
             then=Value("host"),
         ),
         When(password__startswith=UNUSABLE_PASSWORD_PREFIX, then=Value("no-password")),
-        When(  # a former member is in no league
+        When(  # former members may not be in any league
             ~Exists(memberships) | Exists(memberships.exclude(league__in=hosted.values("league"))),
             then=Value("other-leagues"),
         ),

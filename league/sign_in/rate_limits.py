@@ -1,7 +1,8 @@
 """Rate limits for codes, passwords and new accounts. The counts are stored only in the cache.
 
 Each limit is per address, per name, or for the whole service. docs/decisions/0022-who-may.md lists
-them. Guesses from elsewhere do not lock out users at an address where they were recently seen.
+all limits. Guesses from other addresses do not lock out users at an address where they were
+recently seen.
 """
 
 import logging
@@ -19,20 +20,21 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit of `most` attempts per key within `seconds` of the first one."""
+    """A limit of `most` attempts per key within `seconds` of the first attempt."""
 
     name: str
     most: int
     seconds: int
 
 
-# A player at a table mistypes now and then, but guessing takes millions of attempts.
+# A player at a table mistypes now and then, but guessing a code takes millions of attempts.
 WRONG_CODES_HERE = Limit("wrong-codes", 20, 600)
 WRONG_CODES_ANYWHERE = Limit("wrong-codes-anywhere", 200, 3600)
-# In addition to the eight per name and address (AXES_FAILURE_LIMIT).
+# This limit applies in addition to the eight wrong passwords per name and address
+# (AXES_FAILURE_LIMIT).
 WRONG_PASSWORDS_HERE = Limit("wrong-passwords-here", 40, 900)
 WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
-# For a signed-in user who re-enters the password, from any address.
+# The limit for a signed-in user who re-enters the password, from any address.
 WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
 # A few people of a household or a bar try the demo at the same time.
@@ -42,7 +44,7 @@ ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 
 
 def is_spent(limit: Limit, key: str = "") -> bool:
-    """Return whether the limit is reached. Without a cache, nothing is counted."""
+    """Return whether the limit is reached. Without a cache, attempts are not counted."""
     try:
         return int(cache.get(_key(limit, key), 0)) >= limit.most
     except RedisError as error:
@@ -56,7 +58,7 @@ def count(limit: Limit, key: str = "") -> None:
     try:
         if not cache.add(at, 1, limit.seconds):
             cache.incr(at)
-    except ValueError:  # it expired between the two calls
+    except ValueError:  # the count expired between the two calls
         cache.add(at, 1, limit.seconds)
     except RedisError as error:
         logger.warning("no requests are counted: %s", error)
@@ -65,9 +67,8 @@ def count(limit: Limit, key: str = "") -> None:
 def may_try_code(address: str, league: League | None) -> bool:
     """Return whether the address may try a code. `league` is the league of the code, if any.
 
-    Guesses from elsewhere do not block a league whose members were seen at the address. This
-    reveals
-    nothing about the code, because those members are already in the league.
+    Guesses from other addresses do not block a league whose members were seen at this address. This
+    exception reveals nothing about the code, because those members are already in the league.
     """
     if is_spent(WRONG_CODES_HERE, address):
         return False
@@ -85,7 +86,8 @@ def count_wrong_code(address: str) -> None:
 def may_try_password(address: str, name: str) -> bool:
     """Return whether the address may try a password for this name, which need not exist.
 
-    Guesses of one name from many addresses lock the name wherever its owner was not recently seen.
+    Wrong passwords for one name from many addresses lock the name at all addresses where its owner
+    was not recently seen.
     """
     if is_spent(WRONG_PASSWORDS_HERE, address):
         return False
@@ -102,7 +104,7 @@ def count_wrong_password(address: str, name: str) -> None:
 def may_reauthenticate(address: str, user: User) -> bool:
     """Return whether the signed-in user may re-enter the password.
 
-    No address is exempt here, because wherever a stolen session is used, its user counts as seen.
+    No address is exempt, because a stolen session makes its user count as seen at any address.
     """
     spent = is_spent(WRONG_PASSWORDS_HERE, address)
     return not spent and not is_spent(WRONG_PASSWORDS_AGAIN, str(user.pk))

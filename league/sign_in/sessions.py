@@ -1,6 +1,7 @@
 """A user's sessions and how to end them, using the rows that allauth stores for sessions.
 
-The rows contain session keys, so backups omit them. They are deleted with their sessions.
+The rows contain session keys, so backups omit the rows. Each row is deleted together with its
+session.
 """
 
 from contextlib import suppress
@@ -21,9 +22,9 @@ SEEN_EVERY = 300  # in seconds; pages show the approximate time of the last visi
 
 
 def saw(request: HttpRequest) -> None:
-    """Record from time to time that this session was seen.
+    """Record at intervals that this session was seen.
 
-    The page is served even if the database is read-only or locked.
+    Errors are ignored, so that pages are served even if the database is read-only or locked.
     """
     key = request.session.session_key
     if not key or not cache.add(seen_key(key), 1, SEEN_EVERY):
@@ -43,14 +44,14 @@ def seen_key(session_key: str) -> str:
 
 
 def of_user(user: User) -> list[UserSession]:
-    """Return the user's sessions, last seen first. Ended ones are deleted."""
+    """Return the user's sessions, last seen first. Rows of ended sessions are deleted."""
     rows: list[UserSession] = UserSession.objects.purge_and_list(user)
     return sorted(rows, key=lambda each: each.last_seen_at, reverse=True)
 
 
 @transaction.atomic
 def end(user: User, number: int) -> bool:
-    """End one session of the user. Return whether it existed."""
+    """End one session of the user. Return whether the session existed."""
     user_session = UserSession.objects.filter(user=user, pk=number).first()
     if user_session is None:
         return False
@@ -61,9 +62,10 @@ def end(user: User, number: int) -> bool:
 
 @transaction.atomic
 def end_others(user: User, session: SessionBase) -> int:
-    """End every session of the user except this one. Return how many were ended.
+    """End every session of the user except this one. Return the number of ended sessions.
 
-    Sessions from before allauth's list have no row in it, so they are found by their content.
+    Sessions that are older than allauth's list have no row in it, so they are found by their
+    content.
     """
     mine = session.session_key
     keys = [each.session_key for each in _sessions(user) if each.session_key != mine]

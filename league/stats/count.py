@@ -28,7 +28,7 @@ def leagues_behind() -> list[UUID]:
 
 
 def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
-    """Count the hands of the `most` oldest marks. Return how many marks were removed."""
+    """Count the hands of the `most` oldest marks. Return the number of removed marks."""
     with counting(league_id):
         oldest = StaleMark.objects.filter(league=league_id).order_by("pk")
         hands = dict.fromkeys(oldest.values_list("hand", flat=True)[:most])
@@ -37,11 +37,10 @@ def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
 
 @contextmanager
 def counting(league_id: UUID) -> Iterator[None]:
-    """Open a transaction that changes a league's statistics, and lock them for other workers.
+    """Open a transaction that changes a league's statistics, and lock the league's statistics.
 
-    PostgreSQL commits without waiting for the disk. A crash loses the sums together with the
-    removal
-    of the marks, so the next sweep counts the hands again.
+    PostgreSQL commits without waiting for the disk. A crash loses the sums and also the removal of
+    the marks, so the next sweep counts the hands again.
     """
     with transaction.atomic():
         execute(
@@ -73,7 +72,7 @@ def count(hands: Sequence[str]) -> list[str]:
 def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_: None) -> int:
     """Count every hand of the league again, night by night. Return the number of hands.
 
-    `progress` receives the number of finished hands and the total. Other workers can count in
+    `progress` receives the number of finished hands and the total. Other workers can count hands in
     between.
     """
     rows = Hand.objects.filter(night__season__league=league_id)
@@ -89,15 +88,15 @@ def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_:
 
 
 def _count_marked(hands: Sequence[UUID]) -> int:
-    """Count these hands and remove their marks. Return how many marks there were."""
-    # Read before the hands, so that a mark that is set later is kept.
+    """Count these hands and remove their marks. Return the number of marks."""
+    # Read the marks before the hands, so that marks that are set later are kept.
     marks = list(StaleMark.objects.filter(hand__in=hands).values_list("pk", flat=True))
     count([uuid_text(hand) for hand in hands])
     StaleMark.objects.filter(pk__in=marks).delete()
     return len(marks)
 
 
-EVERY = timedelta(hours=20)  # less than the time between two nights
+EVERY = timedelta(hours=20)  # shorter than the time between two nights
 logger = logging.getLogger(__name__)
 
 
@@ -111,7 +110,7 @@ class Difference:
 
 
 def leagues_due() -> list[UUID]:
-    """Return the leagues whose hands were not checked recently, the longest unchecked first.
+    """Return the leagues whose hands were not checked recently, longest unchecked first.
 
     Demo leagues are not checked.
     """
@@ -127,7 +126,7 @@ def check_league(league_id: UUID, *, chance: Random | None = None) -> list[Diffe
     keys = sorted(set(nights.values_list("pk", flat=True)))
     if not keys:
         return []
-    # the choice of the night need not be unpredictable
+    # the choice of the night may be predictable
     night = (chance or Random()).choice(keys)  # noqa: S311
     return check_night(league_id, night)
 
@@ -137,7 +136,7 @@ def check_night(league_id: UUID, night: UUID) -> list[Difference]:
     while count_marked(league_id):
         pass
     with counting(league_id):
-        # skip hands that were recorded in the meantime, because their marks are not counted yet
+        # skip hands recorded in the meantime, because they are not counted yet
         waiting = StaleMark.objects.filter(hand=OuterRef("pk"))
         hands = Hand.objects.filter(~Exists(waiting), night=night).order_by("number")
         before = read_sums([uuid_text(night)])

@@ -18,13 +18,13 @@ def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -
     """Return the chip flows between players.
 
     `stakes` and `won` are chips by position. `carried` chips come from an earlier hand and `carry`
-    chips go to a later one, so they belong to no flow. Flows between two players are offset, so at
-    most one direction is present.
+    chips go to a later hand, so neither is part of a flow. Flows between two players are offset, so
+    that at most one direction remains.
     """
     whole = sum(won) + carry
     if not whole or whole != sum(stakes) + carried:
         return []
-    if whole in won:  # one player has won everything, and with it every stake
+    if whole in won:  # one player has won everything, including all stakes
         winner = won.index(whole)
         losers = enumerate(stakes)
         return [(loser, winner, chips) for loser, chips in losers if chips and loser != winner]
@@ -36,8 +36,8 @@ def flows_by_pot(
 ) -> list[Flow]:
     """Return the flows of a hand with side pots, computed for each pot separately.
 
-    A pot takes from each stake the part between the previous pot and the smallest stake of its
-    players. Returns no flows if the result differs from the recorded pots.
+    Each pot contains the part of each stake between the previous pot and the smallest stake of the
+    pot's players. Returns no flows if the result differs from the recorded pots.
     """
     cells: dict[tuple[int, int], int] = {}
     floor, layers = 0, list(pots)
@@ -82,7 +82,7 @@ def _netted(cells: Mapping[tuple[int, int], int], players: int) -> list[Flow]:
 
 
 def _offset(cells: Mapping[tuple[int, int], int]) -> list[Flow]:
-    """Return each pair of players once, in the direction in which chips went."""
+    """Return each pair of players once, in the direction of the net flow."""
     netted = []
     for (one, other), chips in cells.items():
         back = cells.get((other, one), 0)
@@ -101,7 +101,7 @@ MISTAKES = frozenset(("took-differs", "put-differs"))
 
 
 class RecordedHand(NamedTuple):
-    """A hand's current revision, and where it was dealt. Ids have the form of the database.
+    """A hand's current revision, and where it was dealt. Ids have the format of the database.
 
     `game` is the game's name in the record. `rules` returns the game that the hand was dealt under.
     """
@@ -121,9 +121,9 @@ class RecordedHand(NamedTuple):
     names: Mapping[str, str]
     game: str
     rules: Callable[[], Game | None]
-    betting: Mapping[str, Any] = MappingProxyType({})  # counts by name, if the record has actions
+    betting: Mapping[str, Any] = MappingProxyType({})  # counts by player name, if there are actions
     hour: int = 0  # hour of the night, from 0
-    has_luck: bool = False  # whether its board was redealt
+    has_luck: bool = False  # whether the board was redealt
 
 
 class HandRow(NamedTuple):
@@ -155,12 +155,12 @@ class HandRow(NamedTuple):
     luck: int = HandFact.Luck.NONE
 
 
-# The columns of a HandRow that are known before anything is computed.
+# The columns of a HandRow that are known without computing anything.
 _Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool, int]
 
 
 class ResultRow(NamedTuple):
-    """A row of Result, with the columns in the same order, except the hand's."""
+    """A row of Result, with the columns in the same order, except the hand."""
 
     player: str
     position: int
@@ -209,7 +209,7 @@ def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Re
 
 
 def _hand_columns(recorded: RecordedHand, dealer: str) -> _Known:
-    """Return the columns of a HandRow that are known before anything is computed."""
+    """Return the columns of a HandRow that are known without computing anything."""
     return (
         recorded.league,
         recorded.season,
@@ -288,12 +288,12 @@ def _from_dealer(record: Record) -> list[Record]:
 def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
     """Return the hands shown at a showdown of two or more players, or an empty mapping."""
     hands: Mapping[str, Mapping[str, Any]] = recorded.answer.get("hands") or {}
-    # if the dealer is the bank, players don't compare hands and there are no pots
+    # if the dealer is the bank, there are no pots and players don't compare hands
     return hands if recorded.verified and recorded.answer["pots"] and len(hands) > 1 else {}
 
 
 def _winners(answer: Answer) -> dict[str, set[str]]:
-    """Return the names of the players who won chips of each share in any pot."""
+    """Return the names of the players who won chips from each share in any pot."""
     winners: dict[str, set[str]] = {}
     for pot in answer["pots"]:
         for share in pot["shares"]:
@@ -316,14 +316,14 @@ def _won(
     name: str,
     way: str,
 ) -> bool | None:
-    """Return whether the player won the share that they competed for, or None if they did not."""
+    """Return whether the player won a share, or None if the player did not compete for it."""
     if way not in shown.get(name, ()):
         return None
     return name in winners.get(way, ())
 
 
 def _declared(player: Record, taken: int) -> tuple[str, bool | None]:
-    """Return the way declared at a showdown and whether it won chips."""
+    """Return the declaration at a showdown, and whether it won chips."""
     way = player.get("declared")
     return (str(way), taken > 0) if way else ("", None)
 
@@ -335,7 +335,8 @@ def _strengths(
 ) -> tuple[int | None, int | None]:
     """Return the strength of the best hand for the first share, and of the best hand that lost.
 
-    The second one is None unless hands rank in the standard order, which makes games comparable.
+    The second strength is None unless hands rank in the standard order, which makes games
+    comparable.
     """
     game = recorded.rules()
     if game is None or not game.share_names:
@@ -366,7 +367,7 @@ def _flows(
 
 
 def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
-    """Return whether luck can be computed by redealing the board, and whether it has been."""
+    """Return whether luck can be computed by redealing the board, and whether it was computed."""
     record = recorded.record
     if not (shown and record.get("board")) or record.get("tiebreaks"):
         return HandFact.Luck.NONE
@@ -375,7 +376,7 @@ def _luck(recorded: RecordedHand, shown: Mapping[str, Any]) -> int:
 
 FACT = str(HandFact._meta.db_table)  # noqa: SLF001 (documented)
 RESULT = str(Result._meta.db_table)  # noqa: SLF001 (documented)
-MOST_VALUES = 20_000  # per statement; SQLite accepts 32,766
+MOST_VALUES = 20_000  # values per statement; SQLite accepts 32,766
 _KEYS = frozenset(("league", "season", "night", "hand", "revision", "dealer", "player"))
 _FACT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in HandRow._fields)
 _RESULT_COLUMNS = tuple(f"{name}_id" if name in _KEYS else name for name in ResultRow._fields)
@@ -388,9 +389,9 @@ _FLAGS = frozenset(
 def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
     """Return the stored facts of these hands by hand.
 
-    Ids and times are read as text, as they are written. Results are read as a list with their fact:
-    to
-    plan a join of the two, PostgreSQL would read through index entries of recently deleted rows.
+    Ids and times are read as text, in the format in which they are written. Results are read as a
+    list together with their fact. To plan a join of the two tables, PostgreSQL would scan index
+    entries of recently deleted rows.
     """
     array = "json_build_array" if is_postgresql() else "json_array"
     results = json_list(f"{array}({', '.join(_as_text('r', name) for name in _RESULT_COLUMNS)})")
@@ -417,7 +418,7 @@ def _as_text(table: str, name: str) -> str:
 
 
 def _with_flags(names: Sequence[str], row: Sequence[Any]) -> Iterator[Any]:
-    """Yield the values of a row, with flags as booleans. SQLite stores flags as numbers."""
+    """Yield the values of a row with flags as booleans, because SQLite stores flags as numbers."""
     for name, value in zip(names, row, strict=True):
         yield bool(value) if name in _FLAGS and value is not None else value
 

@@ -1,4 +1,4 @@
-"""How far a league is counted, and the names of its players and games, read in one query."""
+"""A league's counting progress and the names of its players and games, read in one query."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,14 +12,11 @@ from ledger.sql import as_uuid, is_postgresql, json_list, parse_json, query, uui
 class LeagueState:
     """The state of a league when a page began to read. Data read later is at least as new.
 
-    `version` grows with each counting step and is 0 before the first one. `waiting` is the number
-    of
-    hands that are not counted yet. `last_fact` is the highest id of the league's facts.
-    `last_on_tabs`
-    is the last transfer of any tab, which few hands change. `closings` grows with each night that
-    is
-    closed or reopened. `rebuilt_at` is when rows were last replaced although no hand had changed.
-    Names are JSON lists of (id, name) pairs.
+    `version` grows with each counting step and is 0 before the first step. `waiting` is the number
+    of hands that are not counted yet. `last_fact` is the highest id of the league's facts.
+    `last_on_tabs` is the last transfer of any tab, which few hands change. `closings` grows with
+    each night that is closed or reopened. `rebuilt_at` is when rows were last replaced although no
+    hand had changed. Names are JSON lists of (id, name) pairs.
     """
 
     league: UUID

@@ -1,4 +1,4 @@
-"""Luck: recorded hands are dealt again with other boards."""
+"""Compute luck by dealing recorded hands again with other boards."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -17,11 +17,11 @@ from rules.api import all_in, game_of
 from rules.cards import CARDS, UNSEEN, format_cards
 
 DEALS = 200
-MOST_HANDS = 50  # per run, which takes some seconds
-# A hand usually takes some milliseconds, but one with millions of boards takes a second or two.
+MOST_HANDS = 50  # hands per run, which takes some seconds
+# A hand usually takes some milliseconds, but a hand with millions of boards takes a second or two.
 # After this many seconds, the remaining hands wait for the next run.
 TURN = 5.0
-MOST_POT = 1_000_000  # squares of larger pots would overflow a column's sum
+MOST_POT = 1_000_000  # the squares of larger pots would overflow the sum of a column
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
@@ -31,9 +31,10 @@ Shares = dict[str, list[int]]
 def find_luck(
     league_id: UUID, *, most: int = MOST_HANDS, deals: int = DEALS, seconds: float = TURN
 ) -> int:
-    """Compute the luck of some waiting hands. Return for how many it was stored.
+    """Compute the luck of some waiting hands. Return the number of hands whose luck was stored.
 
-    The first hand is always computed, however long it takes, so that it does not block the others.
+    The first hand is always computed, regardless of the time it takes, so that it does not block
+    the other hands.
     """
     until = monotonic() + seconds
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
@@ -57,8 +58,8 @@ def expectations(
     """Return [won, expected, variance] by name for players who showed their hands.
 
     The last two are in thousandths. The result is empty if the board can't be redealt. The variance
-    is
-    that of the luck: of a single deal plus that of the mean over `deals`.
+    is the variance of the luck: the variance of a single deal plus the variance of the mean over
+    `deals`.
     """
     if not 0 < sum(answer["won"].values()) <= MOST_POT:
         return {}
@@ -78,7 +79,7 @@ def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
 
 
 def _with_other_boards(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
-    """Return the record with other boards, dealt from the cards that no player is known to hold."""
+    """Return the record with other boards, dealt from cards that are not known to be held."""
     game = game_of(record).game
     if game is None:
         return []
@@ -119,7 +120,7 @@ def _luck(fact: HandFact, deals: int) -> Luck:
 
 
 def _with_all_in(shares: Shares, record: Record) -> Shares:
-    """Return the shares with the expected value at the all-in added, if the hand had one."""
+    """Return the shares with the expected value at the all-in added, if the hand had an all-in."""
     ended = all_in(record)
     if ended is None:
         return shares

@@ -32,10 +32,10 @@ _RESULTS = f"{FACT} f JOIN {RESULT} r ON r.fact_id = f.id"
 
 @dataclass(frozen=True)
 class Sum:
-    """A table of sums. `keys` and `sums` map its columns to SQL over `rows`, in which facts are
-    `f`.
+    """A table of sums.
 
-    The columns are the night and `verified`, these keys, the number of hands, and these sums.
+    `keys` and `sums` map the table's columns to SQL over `rows`, in which facts are `f`. The
+    columns are the night and `verified`, the keys, the number of hands, and the sums.
     """
 
     model: type[Model]
@@ -63,7 +63,7 @@ class Sum:
 
 
 def sum_nights(nights: Sequence[str]) -> None:
-    """Replace the sums of these nights with those of their facts.
+    """Replace the sums of these nights with the sums of their facts.
 
     The caller must hold the lock from `counting`.
     """
@@ -87,7 +87,7 @@ def _count(condition: str) -> str:
 
 _NET = {"net": "sum(r.net)"}
 _PLAYER = {"player_id": "r.player_id"}
-# The choices that a player's part in a hand counts for. Seats and hours count for all games.
+# The choices for which a player's part in a hand counts. Seats and hours count for all games.
 _KINDS = " UNION ALL ".join(
     f"SELECT '{kind}' AS kind" for kind in (SEAT, HOUR, DEALT, STAYED, DECLARED)
 )
@@ -176,7 +176,10 @@ _PLAIN = (
 
 @cache
 def all_sums() -> tuple[Sum, ...]:
-    """Return all tables. Three are computed from JSON, which each database reads differently."""
+    """Return all tables.
+
+    Three tables are computed from JSON, which each database reads differently.
+    """
     if is_postgresql():
         flows, shares = "jsonb_array_elements(f.flows::jsonb) e", "jsonb_each(l.shares) e"
         item, player = "(e.value->>{})::bigint".format, "e.key::uuid"
@@ -193,7 +196,7 @@ def all_sums() -> tuple[Sum, ...]:
             FlowTally,
             {"loser_id": "a.player_id", "winner_id": "b.player_id"},
             {"chips": f"sum({item(2)})"},
-            # this order matters: SQLite would join all pairs of results before it reads the flows
+            # this order prevents SQLite from joining all pairs of results before it reads the flows
             rows=f"{FACT} f CROSS JOIN {flows} CROSS JOIN {RESULT} a CROSS JOIN {RESULT} b",
             only=(
                 f"a.fact_id = f.id AND a.position = {item(0)}"

@@ -88,7 +88,7 @@ def _recorded_hand(row: tuple[Any, ...], document: Callable[[str], Record]) -> R
 
 
 def _hour(started_at: str, played_at: str) -> int:
-    """Return the hour of the night, from 0. It is at most LAST_HOUR."""
+    """Return the hour of the night, from 0. The result is at most LAST_HOUR."""
     passed = datetime.fromisoformat(played_at) - _date_time(started_at)
     return min(max(passed // timedelta(hours=1), 0), LAST_HOUR)
 
@@ -100,7 +100,10 @@ def _date_time(text: str) -> datetime:
 
 @lru_cache(maxsize=256)
 def _names(text: str) -> Mapping[str, str]:
-    """Return the players' ids by name. Cached, because hands of a night have the same players."""
+    """Return the players' ids by name.
+
+    The result is cached, because hands of a night have the same players.
+    """
     return {name: uuid_text(key) for name, key in json.loads(text).items()}
 
 

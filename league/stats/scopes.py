@@ -1,4 +1,4 @@
-"""The scope of statistics: a season or all time, verified hands or not."""
+"""The scope of statistics: a season or all time, with verified hands, other hands, or both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,14 +54,14 @@ def of_all_time(league: League, *, verified: bool | None = None) -> Scope:
 
 @dataclass(frozen=True, slots=True)
 class Also:
-    """A further condition. The column must equal `value`, unless that is None."""
+    """An additional condition. The column must equal `value`, unless `value` is None."""
 
     column: str
     value: UUID | str | None
 
 
 def scope_condition(scope: Scope, *also: Also, table: str = "t") -> tuple[str, list[Any]]:
-    """Return the scope's condition combined with further ones, and the parameters."""
+    """Return the scope's condition combined with additional conditions, and the parameters."""
     wanted = [condition for condition in also if condition.value is not None]
     conditions = [scope.where(table), *(f"{table}.{condition.column} = %s" for condition in wanted)]
     values: Sequence[Any] = [
@@ -76,9 +76,9 @@ def rate(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-# The choices and circumstances of a player in a hand, in which leaks are searched.
+# The choices and circumstances of a player in a hand, which are searched for leaks.
 #
-# A choice belongs to a game, or to none if the game makes no difference (a seat, an hour).
+# A choice belongs to a game, unless the game makes no difference (a seat, an hour).
 
 
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"

@@ -18,17 +18,20 @@ MOST_MINUTES = 240
 _LONGEST_LINE = 300
 _BREAK = re.compile(r"break (\d{1,3})(?: min)?")
 _LEVEL = re.compile(r"(\d{1,10})/(\d{1,10})(?: ante (\d{1,10}))? (\d{1,3})(?: min)?(?: (\S.*))?")
-# Typical blinds of home tournaments. Each is about 50 % higher than the last and can be paid with
-# common chips. The last steps repeat, multiplied by ten.
+# Typical blinds of home tournaments. Each level is about 50 % higher than the last and can be paid
+# with common chips. The last steps repeat, multiplied by ten.
 _FIRST_STEPS, _STEPS = (1, 2), (3, 4, 6, 8, 12, 16, 20)
 _STACK_IN_BIG_BLINDS = 100
 _LEVELS_TO_A_BREAK, _BREAK_MINUTES, _HOURS = 4, 10, 4
-_ROUND = (1, 2, 5, 10, 25, 50)  # common chip values, times powers of ten
+_ROUND = (1, 2, 5, 10, 25, 50)  # common chip values, to be multiplied by powers of ten
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of play, or a break without deals. If `game` is empty, the dealer chooses it."""
+    """A level of play, or a break without deals.
+
+    If `game` is empty, the dealer chooses the game.
+    """
 
     seconds: int
     small: int = 0
@@ -90,7 +93,7 @@ def levels_text(levels: Sequence[Level]) -> str:
 
 
 def levels_json(levels: Sequence[Level]) -> list[dict[str, Any]]:
-    """Return the levels as JSON, as a tournament stores them."""
+    """Return the levels as JSON, in the format that tournaments store."""
     return [asdict(each) for each in levels]
 
 
@@ -100,7 +103,10 @@ def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
 
 
 def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
-    """Return the levels with these games in rotation. Levels that already have a game keep it."""
+    """Return the levels with these games in rotation.
+
+    Levels that already have a game keep their game.
+    """
     turns = cycle(games or [""])
     return [
         level if level.is_break or level.game else replace(level, game=next(turns))
@@ -109,7 +115,7 @@ def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
 
 
 def usual_levels(stack: int, minutes: int) -> list[Level]:
-    """Return levels for about four hours, starting with stacks of at least a hundred big blinds."""
+    """Return levels for about four hours, for starting stacks of at least a hundred big blinds."""
     unit = _chip_below(max(1, stack // (2 * _STACK_IN_BIG_BLINDS)))
     levels: list[Level] = []
     for times in _rising():

@@ -1,8 +1,9 @@
 """Record tournament events (entries, rebuys, knockouts and seats), and set the clock.
 
-The state of a tournament is computed from its events. Writers at the same night wait for each
-other. The client creates the id of an event. The clock consists of two columns, so it survives
-restarts. All phones show the time that the server reports, so their own clocks do not matter.
+The state of a tournament is computed from its events. Concurrent writers at the same night wait for
+each other. The client creates the id of an event. The clock is stored in two columns, so it
+survives restarts. All phones show the time that the server reports, so their own clocks do not
+matter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -64,14 +65,14 @@ class TournamentState:
     def may_enter(self) -> bool:
         """Whether late entries and rebuys are possible.
 
-        They are still possible in the break after the last level for late entries.
+        Both are still possible in the break after the last level for late entries.
         """
         late = self.tournament.late_until
         return not late or self.level_played <= late
 
     @property
     def level_played(self) -> int:
-        """The number of the level as players count it, from 1 and without breaks."""
+        """The number of the level as players count levels, from 1 and without breaks."""
         return sum(not level.is_break for level in self.levels[: self.clock.number + 1])
 
     @property
@@ -86,7 +87,7 @@ def tournaments_of(night: Night) -> TournamentQuerySet:
 
 
 def running_tournament(night: Night) -> Tournament | None:
-    """Return the night's latest tournament that has neither ended nor been cancelled, or None."""
+    """Return the night's latest tournament that was neither ended nor cancelled, or None."""
     return tournaments_of(night).running().last()
 
 
@@ -115,7 +116,7 @@ def state_of(tournament: Tournament, now: datetime | None = None) -> TournamentS
 
 
 def results_of(tournament: Tournament, field: Field) -> list[Result]:
-    """Return each player's result according to the events and the deal, if there was one."""
+    """Return each player's result according to the events and the deal, if any."""
     deal = tournament.deal and {UUID(player): chips for player, chips in tournament.deal}
     return results(
         field,
@@ -261,10 +262,10 @@ def _seat_all(
 
 
 def _seat_entrant(tournament: Tournament, came: TournamentEvent, *, by: User | None) -> None:
-    """Seat the player who enters by the event or returns because it was undone.
+    """Seat the player who enters by the event, or who returns because the event was undone.
 
-    A player who still has a seat keeps it. After an undone knockout, the seat may be taken, or the
-    seats may have been drawn again.
+    A player who still has a seat keeps the seat. After an undone knockout, the seat may be taken,
+    or the seats may have been drawn again.
     """
     player = came.undoes.player if came.undoes else came.player
     field = state_of(tournament).field

@@ -15,7 +15,7 @@ from league.common.errors import Problem, RefusedError, problem
 from league.common.money import evenly
 from league.tournaments.seating import Place
 
-MOST_FOR_ICM = 10  # each additional player doubles the work
+MOST_FOR_ICM = 10  # each additional player doubles the computing time
 
 
 def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
@@ -40,9 +40,10 @@ def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
     """Return the prize equity of each stack. Raises RefusedError if there are too many players.
 
-    This is the Malmuth-Harville method. A player's chance of finishing first is the player's share
-    of all chips. The chance of finishing second is the player's share of the chips without those of
-    the first player, and so on. See https://en.wikipedia.org/wiki/Independent_Chip_Model
+    This is the Malmuth-Harville method. A player's probability of finishing first is the player's
+    share of all chips. The probability of finishing second is the player's share of the chips
+    without those of the first player, and so on. See
+    https://en.wikipedia.org/wiki/Independent_Chip_Model
     """
     count = len(stacks)
     if count > MOST_FOR_ICM:
@@ -66,7 +67,7 @@ def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
 
 
 def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
-    """Round the shares to whole chips that sum to `total`.
+    """Round the shares to whole chips that add up to `total`.
 
     Leftover chips go to the largest remainders.
     """
@@ -80,9 +81,10 @@ def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
 # The payouts by place.
 
 
-# The percentages of the paid places, by the largest number of players that they apply to.
-# One table and 20 players: http://www.homepokergames.com/home-poker-tournament-payout-structure.php
-# Number of paid places at a small table:
+# The percentages of the paid places, by the maximum number of players for which they are used.
+# Source for one table and for 20 players:
+# http://www.homepokergames.com/home-poker-tournament-payout-structure.php
+# Source for the number of paid places at a small table:
 # http://pokerclock.com/eng/home-games/poker-tournament-payouts
 # For other sizes, about a fifth of the field is paid, with a similar slope.
 USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
@@ -102,10 +104,10 @@ def usual_parts(entrants: int) -> tuple[int, ...]:
 
 
 def payouts(pool: int, parts: Sequence[int], *, round_to: int = 1) -> list[int]:
-    """Return the prizes, starting with first place. They sum to the pool.
+    """Return the prizes, starting with first place.
 
-    No place gets more than the place before it. Each prize is rounded down to a multiple of
-    `round_to`, and first place gets the remainder.
+    The prizes add up to the pool. No place gets more than the place before it. Each prize is
+    rounded down to a multiple of `round_to`, and first place gets the remainder.
     """
     whole = sum(parts)
     prizes = [pool * part // whole // round_to * round_to for part in parts]
@@ -184,7 +186,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What a player paid and won, in league chips."""
+    """The league chips that a player paid and won."""
 
     player: UUID
     place: int
@@ -223,10 +225,10 @@ def results(
     parts: Sequence[int],
     round_to: int,
 ) -> list[Result]:
-    """Return what each player paid and won, starting with first place. The total is zero.
+    """Return the chips that each player paid and won, starting with first place. The total is zero.
 
-    The remaining players take the first places in the order of the `deal`, and each of them keeps
-    their own bounty. Prizes for places beyond the field go to first place.
+    The remaining players take the first places in the order of the `deal`, and each of these
+    players keeps their own bounty. Prizes for places beyond the field go to first place.
     """
     first = list(deal) if deal else list(field.playing)
     order = [*first, *field.out]

@@ -1,4 +1,4 @@
-"""End a tournament. Its prizes and bounties become a charge at the night.
+"""End a tournament. The prizes and bounties become a charge at the night.
 
 A tournament ends when one player is left, or when all remaining players agree on a deal.
 """
@@ -26,12 +26,12 @@ def finish(
     deal: Mapping[UUID, int] | None = None,
     by: User | None,
 ) -> Charge:
-    """End the tournament and charge what each player paid and won.
+    """End the tournament and charge the players' payments and winnings.
 
     `deal` maps the remaining players to their prizes, in order of place. Ending the tournament
     twice changes nothing. Raises RefusedError if there are no entries, if several players are left
-    without a deal, or if the deal does not cover all of them or does not sum to the rest of the
-    pool.
+    without a deal, or if the deal does not cover all remaining players or does not add up to the
+    rest of the pool.
     """
     lock_and_bump(tournament.night)
     stored = Tournament.objects.select_related("charge__posting").get(pk=tournament.pk)

@@ -25,7 +25,7 @@ STACKS = ("stack", "rebuy_stack", "add_on_stack")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """The details of a tournament. `models.Tournament` describes them."""
+    """The details of a tournament. `models.Tournament` describes the fields."""
 
     name: str = ""
     entry: int
@@ -56,8 +56,8 @@ class Details:
 def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None) -> Tournament:
     """Create a tournament at an open night, once for each id.
 
-    The seed for its seats is drawn now, before the first entry. Raises RefusedError, IdReusedError
-    or NightClosedError.
+    The seed for the seats is drawn at this point, before the first entry. Raises RefusedError,
+    IdReusedError or NightClosedError.
     """
     lock_and_bump_open(night)
     refuse(wrong_details(details))
@@ -78,7 +78,7 @@ def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None
 def change(tournament: Tournament, details: Details) -> Tournament:
     """Change the tournament's details.
 
-    Raises RefusedError if they are invalid, or if prices change after the first payment.
+    Raises RefusedError if the details are invalid, or if prices change after the first payment.
     """
     tournament = lock_running(tournament)
     refuse([*wrong_details(details), *_wrong_change(tournament, details)])
@@ -90,7 +90,7 @@ def change(tournament: Tournament, details: Details) -> Tournament:
 
 @transaction.atomic
 def call_off(tournament: Tournament) -> Tournament:
-    """Cancel the tournament. No player pays anything. Raises RefusedError.
+    """Cancel the tournament. Players do not pay anything. Raises RefusedError.
 
     Cancelling it twice changes nothing.
     """

@@ -1,7 +1,7 @@
 """Seat the players of a tournament: draw seats, seat late players and balance tables.
 
 The order of every draw is computed from the seed and the players' ids, so that players can verify
-it (see `league.planned_nights.planning`).
+the draw (see `league.planned_nights.planning`).
 """
 
 from collections import Counter
@@ -58,9 +58,9 @@ def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: st
 def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
     """Return as few moves as possible that balance the players at as few tables as possible.
 
-    Table sizes then differ by at most one. The smallest tables are broken up. As in the rules of
-    the Tournament Directors Association, tables stay balanced, and a player who moves takes a free
-    seat. The players who move are drawn.
+    After the moves, table sizes differ by at most one. The smallest tables are broken up. As in the
+    rules of the Tournament Directors Association, tables stay balanced, and a player who moves
+    takes a free seat. The players who move are drawn.
     """
     now, moved = dict(seated), []
     sizes = _sizes(now)

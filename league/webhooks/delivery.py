@@ -1,7 +1,8 @@
 """Send events to the webhooks and record every attempt.
 
 Only one worker at a time calls a webhook, and it sends the oldest event first. A webhook that does
-not respond is paused, even if events wait for it. One that has failed for days is disabled.
+not respond is paused, even if events are waiting for it. A webhook that has failed for days is
+disabled.
 """
 
 import json
@@ -28,7 +29,7 @@ from league.webhooks.signatures import signed
 
 DISABLE_AFTER = timedelta(days=4)
 GONE = 410
-# The version of the bodies. It changes with any change except new fields.
+# The version of the request bodies. It changes with any change except new fields.
 VERSION = 1
 USER_AGENT = "dealers-choice"
 
@@ -62,7 +63,8 @@ class WebhookSender(Sender[Delivery]):
         return next(iter(leases.lease_due(rows, most=1, order=("event_id",))), None)
 
     def send(self, delivery: Delivery) -> Result:
-        # Another transaction may publish an event while this one disables or retires the webhook.
+        # Another transaction may publish an event while this transaction disables or retires the
+        # webhook.
         if delivery.webhook.state != "active":
             return Result(Outcome.GIVEN_UP)
         body, now, event_id = body_of(delivery), int(time.time()), str(delivery.event.id)
@@ -100,7 +102,7 @@ SENDER = WebhookSender()
 
 
 def body_of(delivery: Delivery) -> bytes:
-    """Return the request body. It is identical for each attempt."""
+    """Return the request body. The body is identical for each attempt."""
     event = delivery.event
     event_data = {
         "id": str(event.id),
@@ -121,8 +123,8 @@ def _of_webhook() -> QuerySet[Delivery]:
 def _callable() -> QuerySet[Webhook]:
     """Return the webhooks with due deliveries that are not paused and not being called.
 
-    Deliveries of disabled and retired webhooks were given up. `send` gives up the few that were
-    published at the same moment.
+    Deliveries to disabled and retired webhooks have already been marked as failed. `send` does so
+    for the few deliveries that were published at the same moment.
     """
     unpaused = Q(resumes_at=None) | Q(resumes_at__lte=timezone.now())
     due, called = Exists(leases.due(_of_webhook())), Exists(leases.leased(_of_webhook()))
@@ -130,9 +132,9 @@ def _callable() -> QuerySet[Webhook]:
 
 
 def _record_health(webhook: Webhook, answer: Answer) -> None:
-    """Record since when the webhook has failed, pause it, and disable it after too long."""
+    """Record the time of the first failure, pause the webhook, and disable it after too long."""
     now = timezone.now()
-    # It did not respond, or reported that it is overloaded.
+    # The receiver did not respond, or reported that it is overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED
     webhook.failing_since = None if answer.arrived else webhook.failing_since or now
     webhook.failures = webhook.failures + 1 if overloaded else 0
@@ -148,7 +150,7 @@ def _record_health(webhook: Webhook, answer: Answer) -> None:
 
 
 def _disable(webhook: Webhook, answer: Answer) -> None:
-    """Disable the webhook, give up its deliveries and notify the hosts."""
+    """Disable the webhook, mark its deliveries as failed and notify the hosts."""
     webhook.disabled_at = timezone.now()
     webhook.save(update_fields=["disabled_at"])
     leases.finish(webhook.deliveries.filter(done_at=None), outcome=Outcome.GIVEN_UP)

@@ -1,7 +1,7 @@
-"""What hosts do with webhooks: create, change, rotate the secret, enable, retire, ping and resend.
+"""Actions of hosts on webhooks: create, change, rotate the secret, enable, retire, ping, resend.
 
-A secret is shown once, when it is created. It can't be read afterwards, not even from a copy of the
-database. A retired webhook is kept with its deliveries.
+A secret is shown once, when it is created. The secret can't be read afterwards, not even from a
+copy of the database. A retired webhook is kept with its deliveries.
 """
 
 import secrets
@@ -34,16 +34,17 @@ from league.sending.sender import wake
 from league.webhooks.outbox import QUEUE, publish_ping
 from league.webhooks.signatures import secret_of
 
-# The most deliveries that one request may resend, since only one worker at a time calls a receiver.
+# The maximum number of deliveries that a request may resend. The number is limited because only one
+# worker at a time calls a receiver.
 MOST_RESENT = 1_000
-# How long the old secret keeps signing after a rotation.
+# The time for which the old secret still signs after a rotation.
 OVERLAP = timedelta(hours=24)
-# More rotations than anyone needs in a day. The header can only hold a few signatures.
+# More than the rotations needed in a day. The header has room for only a few signatures.
 MOST_OLD = 5
 
 
 class TooManyDeliveriesError(Exception):
-    """A time range has more deliveries than one request may resend."""
+    """The time range has more deliveries than one request may resend."""
 
 
 @transaction.atomic
@@ -56,7 +57,9 @@ def create(
     events: object = CHOSEN,
     note: object = "",
 ) -> tuple[Webhook, str]:
-    """Create a webhook, once per id. Return it with its secret, or with "" if it already existed.
+    """Create a webhook, once per id.
+
+    Return the webhook with its secret, or with "" if the webhook already existed.
 
     Raises RefusedError, or IdReusedError if the id belongs to another webhook.
     """
@@ -96,7 +99,7 @@ def change(
     changed = [name for name, value in new.items() if getattr(webhook, name) != value]
     for name in changed:
         setattr(webhook, name, new[name])
-    if "url" in changed:  # the receiver has changed
+    if "url" in changed:  # the URL has a different receiver now
         webhook.failures, webhook.resumes_at = 0, None
     webhook.save(update_fields=[*changed, "failures", "resumes_at"])
     if changed:
@@ -106,7 +109,7 @@ def change(
 
 @transaction.atomic
 def rotate(webhook: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
-    """Rotate the secret. The old one also signs for another day. Raises RefusedError."""
+    """Rotate the secret. The old secret also signs for another day. Raises RefusedError."""
     webhook = _lock(webhook)
     refuse(_retired(webhook))
     until = (timezone.now() + OVERLAP).timestamp()
@@ -121,7 +124,7 @@ def rotate(webhook: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
 def enable(webhook: Webhook, *, by: User | None = None) -> Webhook:
     """Enable the webhook after it was disabled automatically, or end its pause.
 
-    Its earlier failures no longer count. Raises RefusedError.
+    Earlier failures no longer count. Raises RefusedError.
     """
     webhook = _lock(webhook)
     refuse(_retired(webhook))
@@ -137,7 +140,7 @@ def enable(webhook: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def retire(webhook: Webhook, *, by: User | None = None) -> Webhook:
-    """Retire the webhook: nothing more is sent to it. Idempotent."""
+    """Retire the webhook, so that nothing more is sent to it. Retiring it twice changes nothing."""
     webhook = _lock(webhook)
     if webhook.retired_at is None:
         webhook.retired_at = timezone.now()
@@ -178,7 +181,7 @@ def resend(delivery: Delivery) -> Delivery:
 def resend_between(webhook: Webhook, after: datetime, before: datetime, *, by: User | None) -> int:
     """Resend the events from `after` (inclusive) to `before` (exclusive). Return their number.
 
-    They keep their ids and order. Deliveries that are still waiting are unchanged. Raises
+    The events keep their ids and order. Deliveries that are still waiting are unchanged. Raises
     RefusedError or TooManyDeliveriesError.
     """
     webhook = _lock(webhook)
@@ -203,7 +206,7 @@ def secrets_of(webhook: Webhook) -> list[str]:
 
 
 def wrong_webhook(url: object, events: object, note: object) -> Iterator[Problem]:
-    """Yield the problems of a webhook's URL, events and note."""
+    """Yield the problems with a webhook's URL, events and note."""
     wrong = list(wrong_text("url", url, longest=LONGEST_ADDRESS))
     yield from wrong or wrong_address("url", str(url))
     yield from wrong_text("note", note, longest=LONGEST_NAME, needed=False)

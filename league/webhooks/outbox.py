@@ -1,7 +1,7 @@
-"""Events, written to the outbox in the transaction of their cause.
+"""Events, written to the outbox in the transaction that causes them.
 
-Only webhooks that are neither disabled nor retired get a delivery. Without them nothing is written,
-so in most leagues a hand costs one query here.
+Only webhooks that are neither disabled nor retired get a delivery. Nothing is written for leagues
+without such webhooks, so in most leagues a hand costs one query in this module.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def _listening(league: League) -> list[Webhook]:
 
 
 def _publish(league: League, kind: EventKind, data: Data, webhooks: Sequence[Webhook]) -> None:
-    """Write the event for those of the webhooks that subscribe to its kind."""
+    """Write the event for the webhooks that subscribe to its kind."""
     if subscribed := [webhook for webhook in webhooks if kind in webhook.events]:
         _write(league, kind, data, subscribed)
 

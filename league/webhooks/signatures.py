@@ -1,4 +1,4 @@
-"""Signatures of webhook events as in Standard Webhooks, and the secrets that sign them.
+"""Signatures of webhook events as in Standard Webhooks, and the secrets that create them.
 
 A secret is derived from a salt in the database and from SECRET_KEY, so a copy of the database is
 not enough to sign.
@@ -20,7 +20,7 @@ def secret_of(salt: str, key: str) -> str:
 
 
 def signature(secret: str, event_id: str, timestamp: int, body: bytes) -> str:
-    """Return the signature of a body. `timestamp` is when it was sent, in seconds since 1970."""
+    """Return the signature of a body. `timestamp` is the time of sending, in seconds since 1970."""
     key = b64decode(secret.removeprefix(PREFIX), validate=True)
     content = f"{event_id}.{timestamp}.".encode() + body
     return f"{VERSION},{b64encode(hmac.new(key, content, sha256).digest()).decode()}"

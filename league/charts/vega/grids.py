@@ -10,10 +10,10 @@ TEXT = (
 )
 LINE = 26
 MOST_ROWS = 24
-MOST_COLUMNS = {True: 14, False: 6}  # the most that leave room for numbers; True: wide screen
+MOST_COLUMNS = {True: 14, False: 6}  # columns that leave room for numbers; True: wide screen
 WIDEST = {True: 96, False: 56}  # maximum width of a cell
 BESIDE = 16  # space around names and cells
-# The text colour by the strength of a cell. A test checks that each can be read.
+# The text colour by the strength of a cell. A test checks that each colour is readable.
 SHADES = (("faint", 0, 0.657), ("half", 0.657, 0.86), ("full", 0.86, 2))
 
 COLOUR = {
@@ -27,9 +27,8 @@ COLOUR = {
 def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> Document:
     """Return a grid of numbers, coloured by value.
 
-    Rows have `row`, `column`, `value`, and optionally `weight`. The heaviest come first, and those
-    that
-    do not fit are combined as `others`. A pair without a row stays empty.
+    Rows have `row`, `column`, `value`, and optionally `weight`. The heaviest rows and columns come
+    first, and the ones that do not fit are combined as `others`. Cells without a row stay empty.
     """
     wide = width >= WIDE
     across = _ordered(rows, "column", MOST_COLUMNS[wide])
@@ -73,7 +72,7 @@ def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
     for row in rows:
         weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)
     names = sorted(weights, key=lambda name: (-weights[name], name.lower()))
-    # the combined rest takes a place too, so one more name fits if there is no rest
+    # `others` takes a place too, so one more name fits if there are no others
     return names if len(names) <= most + 1 else names[:most]
 
 
@@ -101,7 +100,7 @@ def _axis(field: str, names: Sequence[str], axis: Document) -> Document:
 
 
 def _numbers(style: str, low: float, high: float) -> Document:
-    """Return the numbers on cells of this strength, in a readable colour."""
+    """Return a layer with the numbers on cells of this strength, in a readable colour."""
     return {
         "transform": [
             {"filter": f"abs(datum.shade) >= {low} && abs(datum.shade) < {high}"},

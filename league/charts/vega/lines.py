@@ -6,16 +6,16 @@ from typing import Any
 
 from league.charts.vega.theme import WIDE, Document, Row, document, short
 
-MOST_NAMED = 8  # that can be distinguished; the others are grey
+MOST_NAMED = 8  # lines that can be distinguished by colour; all others are grey
 NAMED_FROM_BELOW = 3
 A_MILLION = 10**6
-MOST_NIGHTS = 120  # points per line; with more nights, only every second, third ... is drawn
-MOST_GREY_NIGHTS = 60  # for a grey line, one among many
+MOST_NIGHTS = 120  # maximum points per line; with more nights, only every nth night is drawn
+MOST_GREY_NIGHTS = 60  # maximum points per grey line, because there are many grey lines
 BETWEEN_NAMES = 13
 FOOT = 40  # height of the axis
-LEADER = 14  # from the end of a line to its name
-# Lines do not differ by colour alone: a leader connects each with its name, and every other line is
-# dashed. Dashed lines are drawn last, so that both of two overlapping lines are visible.
+LEADER = 14  # distance from the end of a line to its name
+# Lines do not differ by colour alone: a leader connects each line with its name, and every other
+# line is dashed. Dashed lines are drawn last, so that overlapping lines are both visible.
 DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 
 
@@ -23,8 +23,7 @@ def net_over_nights(rows: Sequence[Row], width: int = WIDE, *, night: str = "Nig
     """Return the chart of the players' running net.
 
     Rows have `player`, `at` (the player's nights in order, from 1) and `totals` (the total at each
-    of
-    them). The total stays the same through missed nights. All players begin at zero.
+    of them). The total does not change at missed nights. All players begin at zero.
     """
     height = 300 if width >= WIDE else 250
     series = {row["player"]: row for row in rows}
@@ -85,7 +84,7 @@ def _filled(
 
 
 def _drawn(last: int, most: int) -> list[int]:
-    """Return the nights at which a line has points, including the last."""
+    """Return the nights at which a line has points, always including the last night."""
     return [*range(0, last, -(-last // most)), last]
 
 
@@ -106,7 +105,7 @@ def _reach(rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def _numbers(low: float, high: float) -> Document:
-    """Return the axis number format, which shortens millions."""
+    """Return the number format of the axis, which shortens millions."""
     if max(-low, high) < A_MILLION:
         return {"format": ",d"}
     return {"labelExpr": "replace(format(datum.value, '~s'), 'G', 'B')"}
@@ -120,7 +119,7 @@ def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
 
 
 def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
-    """Return the positions of the names as values: near the line ends, without overlaps."""
+    """Return the positions of the names, as values near the line ends without overlaps."""
     gap = BETWEEN_NAMES * (high - low) / height
     positions: dict[str, float] = {}
     ceiling = high
@@ -135,7 +134,7 @@ def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dic
 
 
 def _ticks(last: int, most: int) -> list[int]:
-    """Return the nights with a number on the axis: first, last and round ones in between."""
+    """Return the nights that are numbered on the axis: first, last and round numbers in between."""
     steps = (n * 10**power for power in range(6) for n in (1, 2, 5))
     step = next(each for each in steps if last / each <= most)
     return [at for at in range(step, last + 1, step) if last - at > step / 2 or at == last] + (
@@ -179,7 +178,7 @@ def _dashes(named: Sequence[str]) -> Document:
 def _names(
     labels: dict[str, str], ends: dict[str, int], spots: dict[str, float], last: int
 ) -> list[Document]:
-    """Return the names next to the plot, and their leaders from the ends of the lines."""
+    """Return layers with the names next to the plot and the leaders from the lines to the names."""
     values = [
         {
             "at": last,

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Shared by all charts: the sizes on phones and wide screens, and the frame of a document.
+# Definitions shared by all charts: the sizes on phones and wide screens, and the frame of a
+# document.
 
 
 Document = dict[str, Any]
@@ -33,7 +34,7 @@ def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Docum
 
 
 def rows_of(chart: Document) -> list[dict[str, Any]]:
-    """Return the rows of a document, which may be fewer than its input."""
+    """Return the rows of a document, which may be fewer than the rows that it was made from."""
     rows: list[dict[str, Any]] = chart["data"]["values"]
     return rows
 
@@ -51,7 +52,7 @@ def short(text: str, room: float) -> str:
 
 
 def width_of(texts: Sequence[str], most: float) -> int:
-    """Return the width of the longest text in pixels, at most `most`."""
+    """Return the width of the longest string in pixels, limited to `most`."""
     return round(min(most, LETTER * max(map(len, texts), default=0)))
 
 
@@ -60,9 +61,11 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """The colours of a theme. Cell texts are `faint`, `half` or `full` by the strength of the cell.
+    """The colours of a theme.
 
-    Some cell colours have enough contrast only with pure black or white.
+    `faint`, `half` and `full` are text colours for cells by the strength of the cell.
+
+    Some cell colours contrast sufficiently only with pure black or white.
     """
 
     ink: str
@@ -133,7 +136,7 @@ def _config(theme: Theme) -> Document:
     text = {"color": theme.ink, "fontSize": 11}
     return {
         "font": FONT,
-        "aria": False,  # the picture has a description and a table
+        "aria": False,  # the chart is shown with a description and a table
         "view": {"stroke": None},
         "range": {"category": list(theme.lines), "diverging": list(theme.diverging)},
         "axis": {

@@ -1,4 +1,4 @@
-# ruff: noqa: N999 - the command is called so
+# ruff: noqa: N999 - this is the name of the command
 """`manage.py import` imports hand histories of other services and tools into a league."""
 
 import json
@@ -30,7 +30,7 @@ from rules.formats.pokernow.log import AMOUNTS
 from rules.formats.text_files import read_bytes
 
 SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv", ".txt"))
-TOLD = 20  # refusals and findings shown on the terminal; the report has all of them
+TOLD = 20  # number of refusals and findings shown on the terminal; the report contains all
 
 
 class Command(ServiceCommand):

@@ -39,7 +39,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
-        """Print what each file proves, and all problems. Exits with 1 if there are any."""
+        """Print the facts that each file proves, and all problems.
+
+        Exits with 1 if there are any.
+        """
         trusted, wrong = ["".join(part.split()) for part in key], []
         valid_proofs: list[tuple[str, Proof]] = []
         for file in files:
@@ -86,7 +89,7 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
             yield str(file), read_receipt(text)
             return
         stream.seek(0)
-        # read no more of a line than its maximum length
+        # read at most the maximum length of a line
         lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
         try:
             proofs = proofs_of(play_through(lines, seconds=None).content)

@@ -1,6 +1,6 @@
 """Adapters for allauth: sign-up, wrong passwords, links, e-mails and encryption of secrets.
 
-The settings name them. allauth creates a new instance for each call.
+The settings refer to the adapters. allauth creates a new instance for each call.
 """
 
 import logging
@@ -78,7 +78,7 @@ NOTIFICATIONS = {
 
 
 class Account(DefaultAccountAdapter):
-    """Account adapter. A username is required, an e-mail address is optional."""
+    """Account adapter. A username is required, and an e-mail address is optional."""
 
     error_messages: ClassVar[dict[str, Any]] = DefaultAccountAdapter.error_messages | {
         "username_password_mismatch": _lazy("Wrong username or password."),
@@ -97,7 +97,10 @@ class Account(DefaultAccountAdapter):
         return free_username(str(super().clean_username(username, shallow)))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the address for rate limits. For an IPv6 network, it is the first address."""
+        """Return the address for rate limits.
+
+        For an IPv6 network, this is the first address of the network.
+        """
         return address_of(request).partition("/")[0] or "::"
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
@@ -131,8 +134,8 @@ class Account(DefaultAccountAdapter):
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Apply our rule to allauth's views: a recent sign-in is enough.
 
-        allauth's own rule ignores the sign-in itself. It lets accounts without a password or a
-        second factor change everything without signing in again.
+        allauth's own rule ignores the sign-in itself. It allows accounts without a password or a
+        second factor to change everything without signing in again.
         """
         if not is_fresh(context.request):
             raise ImmediateHttpResponse(sign_in_again(context.request))
@@ -164,7 +167,7 @@ class Account(DefaultAccountAdapter):
         )
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send the e-mail in the worker, so the response time doesn't reveal whether it is sent.
+        """Send the e-mail in the worker, because response times would otherwise reveal it.
 
         The e-mail contains a link that gives access to an account, so it is not stored in a table.
         """
@@ -187,7 +190,7 @@ class Account(DefaultAccountAdapter):
             mail.write_change(user, str(NOTIFICATIONS[template_prefix]), to=email)
 
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        """Return the pages where the user can sign in again, the quickest first."""
+        """Return the methods by which the user can sign in again, quickest first."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         if user.is_authenticated and SocialAccount.objects.filter(user=user).exists():
             at = reverse("reauthenticate-oidc")
@@ -196,7 +199,7 @@ class Account(DefaultAccountAdapter):
 
 
 def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: object) -> HttpResponse:
-    """Return the response after too many wrong passwords; see AXES_LOCKOUT_CALLABLE."""
+    """Return the response after too many wrong passwords. See AXES_LOCKOUT_CALLABLE."""
     if getattr(request, "axes_failures_since_start", 0) == settings.AXES_FAILURE_LIMIT:
         _note_failure(request, Kind.LOCKED_OUT)
     wait: timedelta = settings.AXES_COOLOFF_TIME
@@ -207,7 +210,7 @@ def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: obje
 
 
 def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
-    """Log a failed sign-in for the account it concerns, if there is one.
+    """Log a failed sign-in for the account concerned, if the account exists.
 
     The typed text is never logged because it may be the password.
     """
@@ -218,13 +221,13 @@ def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
 
 
 def _reached_at(address: str, request: HttpRequest) -> str:
-    """Return the URL with the public address of the service, if SITE_URL is set."""
+    """Return the URL with the service's public address, if SITE_URL is set."""
     ours = request.build_absolute_uri("/").rstrip("/")
     return address.replace(ours, settings.SITE_URL, 1) if settings.SITE_URL else address
 
 
 class SecondStepStage(AuthenticateStage):
-    """Requires a code only from users who set up TOTP. A passkey needs no second step."""
+    """Requires a code only from users who have set up TOTP. A passkey needs no second step."""
 
     def _should_handle(self, request: HttpRequest) -> bool:
         has_totp = self.login.user and SecondFactor().is_mfa_enabled(self.login.user, ["totp"])
@@ -241,7 +244,7 @@ class SecondFactor(DefaultMFAAdapter):
         try:
             return cipher("two-factor").decrypt(encrypted_text.encode()).decode()
         except InvalidToken as error:
-            # With an empty secret anyone could compute the codes.
+            # With an empty secret, anyone could compute the codes.
             raise PermissionDenied(
                 "These codes need the old SECRET_KEY. Run `manage.py password_link` to remove them."
             ) from error
@@ -261,12 +264,12 @@ class SecondFactor(DefaultMFAAdapter):
 
 
 class Oidc(DefaultSocialAccountAdapter):
-    """OpenID Connect adapter. It links an identity to the signed-in user or creates an account."""
+    """OpenID Connect adapter. Links an identity to the signed-in user or creates an account."""
 
     def get_requests_session(self) -> requests.Session:
         """Return a session for requests to the provider.
 
-        It forbids redirects, and allows plain HTTP only to this machine.
+        The session forbids redirects, and allows plain HTTP only to this machine.
         """
         session: requests.Session = super().get_requests_session()
         session.max_redirects = 0
@@ -276,7 +279,7 @@ class Oidc(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
         """Store only the identity from the provider. Addresses are verified by our own e-mail.
 
-        If the user is already signed in with this identity, it counts as a fresh sign-in.
+        A user who is already signed in and uses this identity counts as freshly signed in.
         """
         sociallogin.account.extra_data = {}
         sociallogin.email_addresses = []

@@ -34,7 +34,10 @@ CODE = {"autocomplete": "one-time-code", "inputmode": "numeric", "autocapitalize
 
 
 class _Plain:
-    """Mixin for allauth's forms. It sets our labels and removes placeholders and help texts."""
+    """Mixin for allauth's forms.
+
+    The mixin sets our labels and removes placeholders and help text.
+    """
 
     labels: ClassVar[dict[str, Any]] = {}
     fields: dict[str, forms.Field]
@@ -80,7 +83,10 @@ class ChangePassword(_Plain, ChangePasswordForm):
     }
 
     def clean_oldpassword(self) -> str:
-        """Check the password where failures count, so that a stolen session can't guess it."""
+        """Check the old password in the adapter, which counts failures.
+
+        Otherwise the password could be guessed with a stolen session.
+        """
         password = str(self.cleaned_data["oldpassword"])
         if not get_adapter().reauthenticate(self.user, password):
             raise get_adapter().validation_error("enter_current_password")
@@ -121,7 +127,7 @@ class ChangeUsername(forms.Form):
 
 
 class FirstPassword(LinkedPassword):
-    """A username and a password for a phone that joined, or a user who signs in by OIDC."""
+    """A username and a password for a phone that joined, or for a user who signs in by OIDC."""
 
     username = _username(_("Username"))
     label = _("Password")
@@ -142,7 +148,7 @@ class FirstPassword(LinkedPassword):
 
 
 class ResetPassword(_Plain, ResetPasswordForm):
-    """An e-mail address. Links are sent only to verified addresses."""
+    """An e-mail address to send a link to. Links are sent only to verified addresses."""
 
     labels: ClassVar = {"email": _("E-mail address")}
 

@@ -1,4 +1,7 @@
-"""Pages that require a fresh sign-in. Users with an older one sign in again, then continue."""
+"""Pages that require a fresh sign-in.
+
+Users who signed in longer ago have to sign in again first.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,13 +21,13 @@ View = Callable[..., Any]
 
 
 def fresh_sign_in_required(view: View) -> View:
-    """Require a fresh sign-in to see a page and to change anything on it."""
+    """Require a fresh sign-in to see the page and to change anything on it."""
     fresh: View = reauthentication_required(view)
     return login_required(fresh)
 
 
 def fresh_to_change(view: View) -> View:
-    """Show a page to any user who is signed in, and require a fresh sign-in to change anything."""
+    """Show the page to all signed-in users, and require a fresh sign-in to change anything."""
     fresh: View = reauthentication_required(view, allow_get=True)
     return login_required(fresh)
 

@@ -1,4 +1,4 @@
-"""Sign in with an OpenID Connect provider, if the settings contain one."""
+"""Sign in with an OpenID Connect provider, if one is configured."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from league.sign_in.authentication import can_sign_in_again, is_fresh
 
 
 def oidc_name() -> str:
-    """Return the name of the provider, or "" without one."""
+    """Return the name of the provider, or "" if no provider is configured."""
     return str(settings.OIDC_APPS[0]["name"]) if settings.OIDC_APPS else ""
 
 
@@ -30,7 +30,8 @@ def oidc_name() -> str:
 def start(request: HttpRequest, provider_id: str) -> HttpResponse:
     """Redirect to the provider. Linking (`process=connect`) requires a fresh sign-in.
 
-    The content policy forbids forms that lead to another site, so a page redirects.
+    The content security policy forbids forms that redirect to another site, so a page redirects
+    instead.
     """
     links = request.POST.get("process") == "connect"
     if links and not request.user.is_authenticated:
@@ -46,7 +47,7 @@ def start(request: HttpRequest, provider_id: str) -> HttpResponse:
 
 @require_safe
 def back(request: HttpRequest, provider_id: str) -> HttpResponse:
-    """Handle the return from the provider."""
+    """Handle the redirect back from the provider."""
     try:
         answer: HttpResponse = oidc_views.callback(request, provider_id)
     except (RequestException, KeyError, ValueError):

@@ -45,7 +45,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST  # so that other sites can't make a phone download and store it
+@require_POST  # so that other sites can't make a phone download and store the file
 def own_file(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
     text = as_json(of_user(signed_in(request)))
@@ -67,7 +67,7 @@ def change_username(request: HttpRequest) -> HttpResponse:
                 with transaction.atomic():
                     user.save(update_fields=["username"])
                     log_action(Kind.USERNAME_CHANGED, by=user)
-        except IntegrityError:  # another user has taken it since the form was checked
+        except IntegrityError:  # another user has taken the name since the form was checked
             form.add_error("username", _("That username is taken."))
         else:
             messages.success(request, _("Username changed. Use it the next time you sign in."))
@@ -80,7 +80,7 @@ def change_username(request: HttpRequest) -> HttpResponse:
 
 
 def seen(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that stores when a user last opened a page. Background requests don't count."""
+    """Middleware that stores when a user last opened a page. Background requests do not count."""
 
     def respond_and_see(request: HttpRequest) -> HttpResponse:
         answer = respond(request)
@@ -123,7 +123,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 
 
 # The appearance. The suit colours are stored in the account or, without an account, on the phone.
-# The theme is stored on the phone, since it depends on the screen and the room.
+# The theme is stored on the phone, because it depends on the screen and the room.
 
 
 class AppearanceForm(forms.Form):
@@ -193,7 +193,7 @@ def _appearance(request: HttpRequest) -> dict[str, str]:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Return every page's context: its appearance and the ways to sign in; see TEMPLATES."""
+    """Return the context of every page: the appearance and the ways to sign in. See TEMPLATES."""
     if not hasattr(request, "user"):
         return {}
     return {

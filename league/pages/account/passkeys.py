@@ -18,7 +18,7 @@ from league.sign_in.authentication import can_sign_in_again
 
 
 def passkeys_work(request: HttpRequest) -> bool:
-    """Return whether browsers accept passkeys here: over HTTPS, or on localhost."""
+    """Return whether browsers accept passkeys: over HTTPS, or on localhost."""
     return request.is_secure() or request.get_host().partition(":")[0] == "localhost"
 
 
@@ -41,7 +41,7 @@ class Add(views.AddWebAuthnView):
 
 
 class Remove(views.RemoveWebAuthnView):
-    """Removes a passkey, unless the user could not sign in again without it."""
+    """Removes a passkey, unless it is the user's only way to sign in again."""
 
     http_method_names = ("post",)
     pk_url_kwarg = "number"
@@ -71,7 +71,7 @@ class SignIn(views.LoginWebAuthnView):
 
 
 class Reauthenticate(views.ReauthenticateWebAuthnView):
-    """Signs in again with a passkey. allauth's own page lacks errors and other methods."""
+    """Signs in again with a passkey. allauth's own page does not show errors or other methods."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         others = self.get_reauthentication_alternatives()

@@ -1,4 +1,4 @@
-"""The password of an account: change it, set a first one, or set a new one with a host's link."""
+"""The password of an account: change it, set a first password, or set a new one by link."""
 
 from typing import Any
 from uuid import UUID
@@ -42,12 +42,12 @@ class _KeepDeviceMixin:
 
 
 class ChangePassword(_KeepDeviceMixin, views.PasswordChangeView):
-    """Changes the password, using the old one. All other sessions end."""
+    """Changes the password and requires the old password. All other sessions end."""
 
 
 @method_decorator([sensitive_post_parameters(), login_required], name="dispatch")
 class SetPassword(_KeepDeviceMixin, views.PasswordSetView):
-    """Sets a username and password for a user without them, such as a phone that joined."""
+    """Sets a username and password for a user who has neither, such as a phone that joined."""
 
     def get_form_kwargs(self) -> dict[str, Any]:
         kwargs: dict[str, Any] = super().get_form_kwargs()

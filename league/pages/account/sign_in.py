@@ -1,4 +1,4 @@
-"""Sign up, sign out, and the first page. Signing in is allauth's view."""
+"""Sign up, sign out, and the first page. The view for signing in is part of allauth."""
 
 from typing import Any
 
@@ -28,10 +28,10 @@ from league.sign_in.rate_limits import count_sign_up
 
 
 class SignOut(LogoutView):
-    """Signs out. A phone that only joined is asked first, and its player's name becomes free.
+    """Signs the user out.
 
-    Such a phone can't sign in again, so otherwise the name would stay taken until a host
-    released it.
+    A phone that only joined has to confirm first, and its player's name is released. Such a phone
+    can't sign in again, so otherwise the name would stay taken until a host released it.
     """
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -41,7 +41,7 @@ class SignOut(LogoutView):
         if joined and "sure" not in request.POST:
             return render(request, "account/sign_out.html", {"joined": joined})
         try:
-            with transaction.atomic():  # sign out of all leagues or none
+            with transaction.atomic():  # sign out of all leagues or of none
                 for device in joined:
                     devices.sign_out(device, by=by)
         except RefusedError as refused:
@@ -57,7 +57,7 @@ sign_out = SignOut.as_view()
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     if not get_adapter(request).is_open_for_signup(request):
-        # allauth also renders this template by name.
+        # allauth also renders this template, which it finds by name.
         return render(request, "account/signup_closed.html", status=403)
     form = SignUp(request.POST or None, sends_mail=mail.are_sent())
     if not form.is_valid():

@@ -1,6 +1,6 @@
-"""The URLs for signing in and for the user's account. Most are allauth's views.
+"""The URLs for signing in and for the user's account. Most of the views are part of allauth.
 
-allauth finds its pages by name. `templates/` overrides its templates.
+allauth looks up its pages by URL name. `templates/` overrides its templates.
 """
 
 from allauth.account import views as account
@@ -22,13 +22,13 @@ BY_OIDC = {"provider_id": "oidc"}
 
 
 class Base36Converter(StringConverter):
-    """A user id in base 36, as used in e-mail links. It ends at the first dash."""
+    """A user id in base 36, as used in e-mail links. The id ends at the first dash."""
 
     regex = "[0-9A-Za-z]+"
 
 
 register_converter(Base36Converter, "base36")
-# Django's form views also take PUT.
+# Django's form views also accept PUT.
 form = require_http_methods(["GET", "HEAD", "POST"])
 edit_passkey = webauthn.EditWebAuthnView.as_view(pk_url_kwarg="number")
 to_sign_in = RedirectView.as_view(pattern_name="sign-in")
@@ -104,7 +104,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="mfa_remove_webauthn",
     ),
     path("account/oidc", oidc.connections, name="socialaccount_connections"),
-    # allauth's other names for our pages
+    # other names that allauth uses for our pages
     path("sign-in", form(account.login), name="account_login"),
     path("sign-up", sign_in.sign_up, name="account_signup"),
     path("sign-out", sign_in.sign_out, name="account_logout"),

@@ -27,7 +27,7 @@ from league.pages.games import finder
 from league.pages.parts.dealt_here import dealt_here
 from league.pages.parts.visitor import signed_in
 
-MOST_LATELY = 8  # games on the first shelf
+MOST_LATELY = 8  # number of games on the first shelf
 WHY: dict[str, Promise] = {
     "match": gettext_lazy("Continue the match"),
     "again": gettext_lazy("Deal again: the pot carries over"),
@@ -107,7 +107,7 @@ def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: Use
 def _with_usual(night: Night, slug: str) -> NamedGame:
     """Return the game with the choices of the current match, or of the last time it was played.
 
-    Facts are left out because they differ by hand. Choices that the game no longer has are
+    Facts are left out because they differ between hands. Choices that the game no longer has are
     dropped.
     """
     match = Table(night).match
@@ -135,7 +135,7 @@ def _seed(request: HttpRequest, night: Night) -> int:
 
 
 def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
-    """Return all games by group title. A game is only in the first group that it fits."""
+    """Return all games by group title. Each game is listed only in the first group that it fits."""
     dealt, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     families = {slug: family_of(slug, documents[slug]) for slug in named}

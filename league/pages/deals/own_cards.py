@@ -39,9 +39,10 @@ class CardField:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Show or store the visitor's cards and the board. With `?board`, only the board.
+    """Show or store the visitor's cards and the board.
 
-    Players can enter the board, and so can recorders who do not play.
+    With `?board`, the page shows only the board. The board can be entered by players and by
+    recorders who do not play.
     """
     night = find_night(request.user, Action.LOOK, night_id)
     own = player_of(request.user, night.league)
@@ -54,7 +55,7 @@ def own_cards(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def _store(request: HttpRequest, night: Night, own: Player | None) -> HttpResponse:
-    """Store the visitor's cards and the board unless they are empty."""
+    """Store the visitor's cards and the board, unless they are empty."""
     _night, deal_id = night_and_deal(request, night.pk)
     by = signed_in(request)
     typed = {name: str(text) for name, text in request.POST.items()}

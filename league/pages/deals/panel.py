@@ -37,8 +37,8 @@ STATES: dict[str, Promise] = {
 class DealtSeat:
     """A player in the deal.
 
-    `by` and `locked_by` name the user who set the player's state or declaration, if another
-    user did.
+    `by` and `locked_by` contain the user who set the player's state or declaration, if that was
+    another user.
     """
 
     player: UUID
@@ -78,8 +78,8 @@ class Panel:
     """All data for the open deal's panel. `own` is the visitor's seat.
 
     `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
-    the visitor may advance the deal. `leads` is true if the panel asks them to: the dealer,
-    scorekeepers, and every recorder if the dealer has no phone.
+    the visitor may advance the deal. `leads` is true if the panel asks the visitor to advance it.
+    That applies to the dealer and scorekeepers, and to every recorder if the dealer has no phone.
     """
 
     deal: Deal
@@ -106,7 +106,7 @@ class Panel:
 
     @property
     def asks_recorder(self) -> bool:
-        """Return whether the visitor's next step is to record, and not to enter their own cards."""
+        """Return whether the visitor's next step is recording, not entering their own cards."""
         return self.own is None or not self.own.is_in or bool(self.own.cards)
 
     @property
@@ -179,7 +179,7 @@ def _leads(deal: Deal, seats: list[DealtSeat], own: DealtSeat | None, *, keeps: 
 
 
 def _fitting(deal: Deal, game: Game) -> Iterator[Choice]:
-    """Yield the chosen variations, and those that still fit the game."""
+    """Yield the chosen variations, and the variations that can still be added to the game."""
     for name, misfit in modifiers_that_fit(game.variant, deal.modifiers).items():
         chosen = [modifier for modifier in deal.modifiers if modifier.partition(" ")[0] == name]
         if chosen or not misfit:
@@ -205,7 +205,7 @@ def _options(game: Game) -> Iterator[OptionChoices]:
 
 
 def drawn_lines(game: Game) -> list[list[str]]:
-    """Return the lines to draw on the board, or [] if they equal its rows."""
+    """Return the lines to draw on the board, or [] if the lines are the same as the rows."""
     rows = [row["slots"] for row in game.form["board"]]
     lines: list[list[str]] = game.card["lines"]
     return lines if lines != rows else []
@@ -244,7 +244,7 @@ def _faces(cards: Mapping[str, str]) -> list[CardFace]:
 
 
 def _message(clash: Clash) -> str:
-    """Return a message that names both users, since only the players know which one is right."""
+    """Return a message that names both users, because only the players know who is right."""
     who = {"one": called(clash.one.told_by), "other": called(clash.other.told_by)}
     if not clash.card:
         place = _place(clash.one)

@@ -1,4 +1,4 @@
-"""Actions on the open deal: go to the next stage, change the game, drop it, fold, declare."""
+"""Actions on the open deal: advance, change the game, drop the deal, fold, or declare."""
 
 from collections.abc import Callable
 from typing import Any
@@ -75,7 +75,10 @@ def lock_declaration(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def player_state(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Set a player as folded, mucked or in again. The page shows who did it for another player."""
+    """Set a player as folded, mucked or in again.
+
+    If another user did this for the player, the page shows who it was.
+    """
     night, deal_id = night_and_deal(request, night_id)
     player = require_player(request, night, or_dealer=True)
     state = request.POST.get("state", "")
@@ -92,7 +95,7 @@ def night_and_deal(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
 
 
 def require_player(request: HttpRequest, night: Night, *, or_dealer: bool = False) -> Player:
-    """Return the player in the form. Raises unless the visitor may act for them."""
+    """Return the player in the form. Raises an error unless the visitor may act for the player."""
     try:
         player_id = UUID(request.POST.get("player", ""))
     except ValueError:
@@ -110,7 +113,7 @@ def require_player(request: HttpRequest, night: Night, *, or_dealer: bool = Fals
 def act_on_deal(
     request: HttpRequest, night: Night, act: Callable[..., object], *values: Any, **by: Any
 ) -> HttpResponse:
-    """Call `act` and redirect to the night. Errors are shown there as messages."""
+    """Call `act` and redirect to the night. The night's page shows errors as messages."""
     try:
         act(night, *values, **by)
     except RefusedError as refused:
@@ -121,7 +124,10 @@ def act_on_deal(
 
 
 def _require_dealer(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
-    """Return the night and the id of the deal. Raises unless the visitor records or deals."""
+    """Return the night and the id of the deal.
+
+    Raises an error unless the visitor records or deals.
+    """
     night, deal_id = night_and_deal(request, night_id)
     deal = open_deal(night)
     if not may_deal(request.user, deal.dealer if deal else None, night.league):

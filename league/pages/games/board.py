@@ -49,7 +49,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """A line through slots. A line of one slot is a frame around it and has no points."""
+    """A line through slots. A line with a single slot is drawn as a frame and has no points."""
 
     slots: list[str]
     colour: int
@@ -59,9 +59,9 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The data for drawing a board. `rows` and `lines` describe it in words.
+    """The data for drawing a board. `rows` and `lines` describe the board in words.
 
-    `names` are the row numbers. They are drawn only if no lines name the cards.
+    `names` are the row numbers. The numbers are drawn only if no lines name the cards.
     """
 
     rows: Rows
@@ -109,7 +109,7 @@ def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
 
 
 def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
-    """Return the lines on a game's rules page, or [] unless its hands are made from lines."""
+    """Return the lines on a game's rules page, or [] if its hands are not made from lines."""
     terms = [*document.get("hand", ()), *document.get("shares", ())]
     if not any(LINE.search(str(each)) for each in terms):
         return []
@@ -118,7 +118,7 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
 
 
 def row_title(variant: str | Mapping[str, Any], number: int) -> str:
-    """Return the name of a row on a board of several: "Put" and "Take" if it moves chips."""
+    """Return the name of one of several rows: "Put" or "Take" if the row moves chips."""
     document = variant if isinstance(variant, Mapping) else catalog.document(variant)
     matches = (DUE.match(str(due)) for due in document.get("dues", ()))
     verb = next((match[1] for match in matches if match and int(match[2]) == number), "")
@@ -129,7 +129,7 @@ def row_title(variant: str | Mapping[str, Any], number: int) -> str:
 def arrangement(rows: Rows, lines: Rows) -> str:
     """Return the row arrangement that keeps the game's lines straight.
 
-    It is `centred`, in `columns`, or with the last row `beside` the others.
+    The arrangement is `centred`, in `columns`, or has the last row `beside` the others.
     """
     return _straightest(rows, lines)[0]
 
@@ -141,7 +141,7 @@ def arrangement_of(revision: Revision) -> str:
         game = game_of(
             revision.document.document, record.get("modifiers", ()), record.get("options", {})
         )
-    except GameError:  # the document predates the current rule terms
+    except GameError:  # the document is older than the current rule terms
         return CENTRED
     return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
 
@@ -159,7 +159,7 @@ def _straightest(rows: Rows, lines: Rows) -> tuple[str, dict[str, Point]]:
 
 
 def _placed(rows: Rows, indent: float) -> dict[str, Point]:
-    """Return the slot centres. A row is indented by `indent` times the slots that it lacks."""
+    """Return the slot centres. A row is indented by `indent` times its number of missing slots."""
     longest = max(len(row) for row in rows)
     edge_x, edge_y = MARGIN + CARD_WIDTH / 2, MARGIN + CARD_HEIGHT / 2
     return {
@@ -224,7 +224,7 @@ def _beyond(before: Point, last: Point) -> Point:
 
 
 def _aside(path: Sequence[Point], by: float) -> Iterable[Point]:
-    """Yield the path, moved sideways by `by` relative to its direction."""
+    """Yield the points of the path, moved sideways by `by` relative to its direction."""
     (x, y), (end_x, end_y) = path[0], path[-1]
     far = _distance(path[0], path[-1]) or 1
     right, down = -(end_y - y) / far * by, (end_x - x) / far * by

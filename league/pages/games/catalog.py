@@ -26,12 +26,15 @@ from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
 from rules.documents.catalog import Traits, similarity
 
-# Add or remove a star, with a button or from a phone that was offline.
+# Stars can be added or removed with a button, or later by a phone that was offline.
 
 
 @require_POST
 def star(request: HttpRequest, slug: str, league_id: UUID | None = None) -> HttpResponse:
-    """Set or remove a star, depending on `starred`. Scripts get the new state, never a redirect."""
+    """Set or remove a star, depending on `starred`.
+
+    Scripts get the new state instead of a redirect.
+    """
     if request.headers.get("Accept", "") == "application/json":
         if not request.user.is_authenticated:
             return JsonResponse({"why": "signed-out"}, status=401)
@@ -65,7 +68,7 @@ def _starred(request: HttpRequest, slug: str, league_id: UUID | None) -> bool:
 
 MOST_MODIFIERS = 8
 MOST_ALIKE = 3
-FAMILY = 4  # weight of a shared family compared with other traits
+FAMILY = 4  # weight of the family, compared with other traits
 NO_HANDS: Mapping[str, int] = {}
 
 Row = dict[str, Any]
@@ -75,7 +78,7 @@ Row = dict[str, Any]
 def games(request: HttpRequest) -> HttpResponse:
     """List the games, favourites first. Without scripts, the URL contains the filters.
 
-    A visitor's browser stores the page and revalidates it by its ETag, unless it has an account.
+    The browsers of visitors without an account store the page and revalidate it by its ETag.
     """
     return _games(request) if request.user.is_authenticated else _stored_games(request)
 
@@ -105,9 +108,9 @@ def _games(request: HttpRequest) -> HttpResponse:
     return render(request, "games/games.html", context)
 
 
-@lru_cache(maxsize=8192)  # a few of each game in each language
+@lru_cache(maxsize=8192)  # a few variants of each game in each language
 def _html(slug: str, starred: bool, shown: bool, has_star: bool, language: str) -> str:
-    """Return a row of the list. Rows are stored, since rendering all of them takes 0.2 s."""
+    """Return a row of the list. Rows are cached, because rendering all of them takes 0.2 s."""
     row = _row(slug, starred, 0, language)
     context = {"game": row, "shown": shown, "has_star": has_star, "starred": [slug] * starred}
     return render_to_string("games/game_row.html", context)
@@ -130,7 +133,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def odds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show only the chart, for a page that waits for it."""
+    """Show only the chart, for a page that is waiting for the odds."""
     rules = _rules(request, slug)
     return render(request, "games/odds_chart.html", {"chart": _chart(request, slug, rules)})
 
@@ -165,7 +168,7 @@ def _by_name(rows: Iterable[Row]) -> list[Row]:
 
 @lru_cache(maxsize=4096)
 def _row(slug: str, starred: bool, dealt: int, _language: str) -> Row:
-    """Return a game's list entry: its document, its traits, and the texts to filter it by."""
+    """Return a game's list entry: its document, its traits, and the text to filter it by."""
     document, words = catalog.document(slug), titles.traits(traits(slug))
     known = {"favourite": starred, "dealt": bool(dealt)}
     found_by = filter_traits_of(slug, also=(kind for kind, is_so in known.items() if is_so))

@@ -1,8 +1,9 @@
 """Search and filter lists of games by the words and chips in the URL.
 
-Each row has one attribute for scripts. It contains the player range, the number of cards, the
-family and the kinds ("2-8 4 omaha split common"). Lists that are sent often omit it: scripts use
-the index instead, a file of all catalog games that the phone caches.
+Each row has one attribute for scripts. The attribute contains the player range, the number of
+cards, the family and the kinds ("2-8 4 omaha split common"). Lists that are sent often omit the
+attribute. For these lists, scripts use the index instead, a file of all catalog games that the
+phone caches.
 """
 
 import re
@@ -36,7 +37,7 @@ from rules.documents.catalog import (
     traits_of,
 )
 
-# Search for a game by words of its rules: "low spade in the hole wins half".
+# Games can be searched by the words of their rules, such as "low spade in the hole wins half".
 #
 # Each catalog game is indexed by the words of its rules page and their synonyms. Words that most
 # games contain do not distinguish games, so they are neither indexed nor searched for. Scripts
@@ -44,9 +45,9 @@ from rules.documents.catalog import (
 
 
 WORD = re.compile(r"\w+")
-SHORT = 3  # a word this short, such as "yes", is not a plural
+SHORT = 3  # words this short, such as "yes", are not plurals
 COMMON = 0.5  # share of games above which a word is too common to search for
-# Words of rules pages, with the synonyms that players type.
+# The words of rules pages, with synonyms that players type.
 ALIKE = {
     "down": "hole pocket hidden",
     "up": "open exposed showing face",
@@ -81,7 +82,7 @@ FILLERS = """
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
-    """Return the words of the texts and their synonyms."""
+    """Return the words of these strings and their synonyms."""
     found_words = {word for text in texts for word in WORD.findall(text.lower())}
     return found_words | {each for word in found_words for each in ALIKE.get(word, "").split()}
 
@@ -133,7 +134,7 @@ PLAYERS, CARDS = range(2, 11), range(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """A filter chip. `left` is the number of games it would leave, if known."""
+    """A filter chip. `left` is the number of games that would remain, if known."""
 
     group: str
     value: str
@@ -166,7 +167,7 @@ def traits(slug: str) -> Traits:
 def filter_traits_of(
     slug: str, document: Mapping[str, Any] | None = None, also: Iterable[str] = ()
 ) -> FilterTraits:
-    """Return the filter traits of `document` or, without one, of a catalog game."""
+    """Return the filter traits of `document`, or of a catalog game if there is no document."""
     return filter_traits(traits_of(document) if document else traits(slug), also)
 
 
@@ -197,8 +198,8 @@ def normalized(text: str) -> str:
 def search(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[str] = ()) -> Finder:
     """Return the search and filters in the URL, and the rows that match them.
 
-    A row contains `slug`, `words` and `filter_traits`. `also` lists kinds that only the visitor
-    or the league has, such as favourites.
+    A row contains `slug`, `words` and `filter_traits`. `also` lists kinds that are specific to the
+    visitor or the league, such as favourites.
     """
     text, offered = query.get("q", "")[:MOST_LETTERS], _offered(also)
     words = normalized(text).split()
@@ -264,7 +265,7 @@ def _label(chip: Chip) -> str:
 
 @cache
 def _index() -> dict[str, list[str]]:
-    """Return the index of all catalog games by slug. Building it takes seconds.
+    """Return the index of all catalog games by slug. Building the index takes seconds.
 
     An entry contains the game's other names, its filter text and the words of its rules. The
     entry "" contains the common words.
@@ -280,7 +281,10 @@ def _line(slug: str) -> list[str]:
 
 
 def index_at() -> str:
-    """Return the URL of the index. Its version is that of all sources, which is quick to find."""
+    """Return the URL of the index.
+
+    The URL contains the version of all sources, which is quick to determine.
+    """
     return reverse("games-index", args=[version()])
 
 

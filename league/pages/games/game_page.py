@@ -1,4 +1,4 @@
-"""The rules and odds of a game, as pages show them."""
+"""The rules and odds of a game, as shown on pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,12 +47,12 @@ def fitting(variant: str | Document, chosen: Sequence[str]) -> list[tuple[str, s
     return [(name, variation(name), name in chosen) for name, reason in fits.items() if not reason]
 
 
-ROWS = 10  # rows per share; rarer hands are combined in one row
+ROWS = 10  # rows per share of the pot; rarer hands are combined in one row
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: how often a kind of hand wins, and the length relative to the longest bar."""
+    """A bar for how often a kind of hand wins, with its length relative to the longest bar."""
 
     label: str
     percent: str
@@ -68,7 +68,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The odds chart, or a pending one. `at` and `kept` are its URL and parameters."""
+    """The odds chart, which may be pending. `at` and `kept` are its URL and parameters."""
 
     at: str
     kept: Sequence[tuple[str, str]]
@@ -95,8 +95,8 @@ def chart(
 ) -> Chart | None:
     """Return the chart for the requested number of players, or None if no hands are compared.
 
-    `at` is the URL of the chart alone. `also` contains its parameters other than the modifiers.
-    Odds of a league's own game wait for the league's turn.
+    `at` is the URL of the chart alone. `also` contains the URL's parameters other than the
+    modifiers. Odds of a league's own game wait for the league's turn.
     """
     parameters = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = odds.players_of(document)

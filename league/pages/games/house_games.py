@@ -31,7 +31,7 @@ from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
 from rules.errors import GameError, Problem, bad_game
 
-# The check of an unfinished game: all its errors, or how it would be played.
+# The result of checking an unfinished game: all its errors, or how it would be played.
 
 
 MOST_NAMES = 4
@@ -50,7 +50,7 @@ class FormFields:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A game that is being written. An empty text is not checked."""
+    """A game that is being written. Empty input is not checked."""
 
     text: str
     seed: int = 1
@@ -65,7 +65,7 @@ class Draft:
 
 
 def drafted(league: League, text: str, seed: str = "") -> Draft:
-    """Return the errors in the text or, if it is valid, how the game is played."""
+    """Return the errors in the source text or, if it is valid, how the game is played."""
     number = int(seed) if seed.isdecimal() and len(seed) < 7 else 1
     if not text.strip():
         return Draft(text)
@@ -161,7 +161,7 @@ def game(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @login_required
 @require_safe
 def odds(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    """Show only the chart, for a page that waits for it."""
+    """Show only the chart, for a page that is waiting for the odds."""
     house_game = find_house_game(request.user, Action.LOOK, league_id, slug)
     version = _version(request, house_game)
     found_chart = _chart(request, version, _rules(request, version))
@@ -188,7 +188,7 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    """Change a game. Hands that were dealt before keep their version of it."""
+    """Change a game. Hands that were dealt before keep their version of the game."""
     house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     if request.method != "POST":
         draft = drafted(house_game.league, house_games.current(house_game).text)
@@ -207,7 +207,7 @@ def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def attempt(request: HttpRequest, league_id: UUID, slug: str = "") -> HttpResponse:
-    """Check the submitted text. Scripts get only the result, not the page."""
+    """Check the submitted text. Scripts get only the result instead of the page."""
     league = find_league(request.user, Action.KEEP_SCORE, league_id)
     own = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug) if slug else None
     draft = drafted(league, _text(request), request.POST.get("seed", ""))

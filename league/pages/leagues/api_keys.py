@@ -1,4 +1,4 @@
-"""A league's API keys: create a token or a feed link, list them, revoke one."""
+"""A league's API keys: create, list and revoke tokens and feed links."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""A league's chats: add one, see what was posted, test it, remove it."""
+"""A league's chats: add, test and remove chats, and list the posts."""
 
 from uuid import UUID, uuid4
 

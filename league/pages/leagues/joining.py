@@ -83,7 +83,7 @@ class InviteForm(forms.Form):
 
 
 def door(league: League) -> dict[str, Any]:
-    """Return the invitations and join requests that a host sees."""
+    """Return the invitations and join requests shown to hosts."""
     words = dict(ROLES)
     invited = [(each, words[Role(each.role)]) for each in joining.open_invitations(league)]
     return {"join_requests": joining.waiting(league), "invited": invited}
@@ -135,7 +135,7 @@ def _decide(
     decide: Callable[..., object],
     text: str,
 ) -> HttpResponse:
-    """Call `decide`, show `text` with the player's name or the errors, and redirect back."""
+    """Call `decide`, show the errors or else `text` with the player's name, and redirect back."""
     join_request = _join_request(request, league_id, request_id)
     try:
         decide(join_request, by=signed_in(request))
@@ -156,7 +156,7 @@ def _join_request(request: HttpRequest, league_id: UUID, request_id: UUID) -> Jo
 
 
 def _back(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
-    """Redirect to the page the request came from: the night, the league or the phones."""
+    """Redirect to the page that the request came from: the night, the league or the phones."""
     nights = join_request.league.seasons.filter(nights__state="open").values_list(
         "nights", flat=True
     )
@@ -169,7 +169,7 @@ def _back(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
 
 
-WAITS = "waits"  # session key of a phone that waits for a host's approval
+WAITS = "waits"  # session key for a phone that is waiting for a host's approval
 WRONG = gettext_lazy("No league has this code. Check it with your host.")
 TOO_MANY = gettext_lazy(
     "Too many wrong codes. Try again later, or scan the code on another player's phone."
@@ -302,7 +302,10 @@ def _request_to_join(request: HttpRequest, league: League, form: PickName) -> Ht
 
 
 def _entered(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
-    """Sign in as the accepted player. This works only once, so that the session can't be reused."""
+    """Sign in as the accepted player.
+
+    The request can be used only once, so that the session can't be reused.
+    """
     user = enter(join_request)
     request.session.pop(WAITS, None)
     if user is not None:
@@ -318,7 +321,7 @@ def _by_code(player: Player, user: User | None, email: str) -> User:
 
 
 def _as_host(player: Player, user: User | None, email: str) -> User:
-    """Add a host to the league. Hosts need no approval."""
+    """Add a host to the league. Hosts do not need approval."""
     return claim_player(player.league, player, user=user, email=email)
 
 
@@ -341,7 +344,7 @@ def _known(request: HttpRequest) -> User | None:
 def _remembered(request: HttpRequest, user: User, player: Player) -> None:
     """Sign the phone in as this user, and add it to the league's devices.
 
-    Another user may have signed in on the phone while it waited.
+    Another user may have signed in on the phone while it was waiting.
     """
     if _known(request) != user:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
@@ -356,7 +359,8 @@ def _at_the_table(league: League) -> HttpResponse:
     return redirect("night", night.pk) if night else redirect("league", league.pk)
 
 
-# Phones update their last-seen time every `SEEN_EVERY` seconds. This allows for two updates.
+# Phones update their last-seen time every `SEEN_EVERY` seconds. This limit allows for two missed
+# updates.
 LATELY = timedelta(seconds=2 * devices.SEEN_EVERY)
 
 

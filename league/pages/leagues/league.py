@@ -1,4 +1,4 @@
-"""League pages: create a league, see its players and nights, add players."""
+"""League pages: create a league, show its players and nights, and add players."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -128,7 +128,10 @@ def _page(request: HttpRequest, league: League, form: AddPlayer) -> HttpResponse
 @login_required
 @require_safe
 def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Return the open nights and the planned ones. If one night is open, redirect to it."""
+    """Return the open nights and the planned nights.
+
+    If exactly one night is open, redirect to it.
+    """
     league = find_league(request.user, Action.LOOK, league_id)
     nights = Night.objects.filter(season__league=league).select_related("closing_job")
     running = list(nights.filter(state=Night.State.OPEN).order_by("-started_at"))
@@ -160,7 +163,7 @@ class Step:
 
 
 def first_steps(league: League, players: int, night: Night | None) -> list[Step]:
-    """Return the steps to the first hand of a league, of which `night` is the first night."""
+    """Return the steps to a league's first hand. `night` is the league's first night."""
     enough, first_night = players >= FEWEST_PLAYERS, [night.pk] if night else []
     steps = [
         (_("Add players"), enough, f"{reverse('league', args=[league.pk])}#players"),
@@ -206,7 +209,7 @@ def _made(user: User, form: NewLeague) -> League | None:
 
 
 def _added(league: League, form: AddPlayer) -> bool:
-    """Add all players. If any name is invalid, add no player and report each error."""
+    """Add all players. If any name is invalid, report each error and do not add players."""
     names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
     with transaction.atomic():
         for name in names:
@@ -221,7 +224,8 @@ def _added(league: League, form: AddPlayer) -> bool:
     return not form.errors
 
 
-# The hash chain of a league's closings. A phone compares it with what it saw before.
+# The hash chain of a league's closings. A phone compares the chain with the hashes that it saw
+# before.
 
 
 MOST = 500

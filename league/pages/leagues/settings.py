@@ -58,7 +58,7 @@ INVITERS = (
     (Inviters.SCOREKEEPERS, gettext_lazy("Hosts and scorekeepers")),
     (Inviters.PLAYERS, gettext_lazy("All players")),
 )
-# The groups: anchor, icon, title and fields.
+# Each group of settings: anchor, icon, title and fields.
 GROUPS = (
     (
         *("money", "wallet", gettext_lazy("Money")),
@@ -195,7 +195,7 @@ class OptionsForm(Terms):
             required=False,
             empty_label=gettext_lazy("Directly, fewest payments"),
         )
-        # The zone is the league's zone, not that of the visitor's phone.
+        # Use the league's time zone instead of the zone of the visitor's phone.
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone", None)
         self.fields["time_zone"].help_text = gettext_lazy("All times of the league.")
         self.fields["currency"].help_text = gettext_lazy("For all amounts in this league.")
@@ -208,7 +208,7 @@ class OptionsForm(Terms):
 
     @property
     def groups(self) -> list[Group]:
-        """The groups with their fields."""
+        """The groups of settings with their fields."""
         return [
             Group(anchor, icon, title, [self[name] for name in names])
             for anchor, icon, title, names in GROUPS
@@ -221,7 +221,7 @@ class OptionsForm(Terms):
         return Options(**{name: value for name, value in cleaned.items() if name in names})
 
     def clean_denominations(self) -> tuple[int, ...]:
-        """Return the chip values, or the usual ones if the field is empty."""
+        """Return the chip values, or the usual chip values if the field is empty."""
         words = self.cleaned_data["denominations"].replace(",", " ").split()
         if not all(word.isdecimal() for word in words):
             raise forms.ValidationError(

@@ -1,4 +1,4 @@
-"""A league's webhooks: create one, see what was sent, send it again, retire it."""
+"""A league's webhooks: create and retire webhooks, list deliveries, and send deliveries again."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -113,7 +113,7 @@ def rotate_webhook(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> H
 def act_on_webhook(
     request: HttpRequest, league_id: UUID, webhook_id: UUID, action: str
 ) -> HttpResponse:
-    """Ping, switch on or retire the webhook."""
+    """Ping, enable or retire the webhook."""
     webhook = _webhook(request, league_id, webhook_id)
     if action not in ACTIONS:
         raise Http404
@@ -169,7 +169,10 @@ def resend_period(request: HttpRequest, league_id: UUID, webhook_id: UUID) -> Ht
 
 
 def _made(request: HttpRequest, league: League, form: WebhookForm) -> str:
-    """Create the webhook and return its secret. If it is refused, add errors and return ""."""
+    """Create the webhook and return its secret.
+
+    If the webhook is refused, add errors and return "".
+    """
     cleaned = form.cleaned_data
     try:
         _webhook, secret = management.create(

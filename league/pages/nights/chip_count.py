@@ -1,4 +1,4 @@
-"""The chip count: a keypad for each stack, and the difference, updated during typing."""
+"""The chip count: a keypad for each stack, and the difference, which is updated during typing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -110,7 +110,7 @@ def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    # If the request is repeated, the player has already left, and the response must be the same.
+    # If the request is repeated, the player has already left, but the response must stay the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
     leaving = _countable(request.user, night, **gone)
     form = CashOutForm(night, leaving, request.POST or None, initial={"key": uuid4()})

@@ -45,7 +45,10 @@ from league.pages.parts.visitor import signed_in
 
 
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
-    """Return the players that the visitor may act for. Raises PermissionDenied for non-players."""
+    """Return the players that the visitor may act for.
+
+    Raises PermissionDenied if the visitor may not act for any player.
+    """
     if may(user, Action.KEEP_SCORE, night.league):
         return list(players)
     own = own_player(user, night)
@@ -61,7 +64,10 @@ def own_player(user: Visitor, night: Night) -> Player | None:
 
 @dataclass(frozen=True, slots=True)
 class PendingRequest:
-    """A pending request. `decides` is true if the visitor decides, `asked` if they made it."""
+    """A pending request.
+
+    `decides` is true if the visitor decides, and `asked` is true if the visitor made the request.
+    """
 
     request: ChipRequest
     decides: bool
@@ -98,7 +104,10 @@ def exchange_chips(
     kind: ChipRequest.Kind,
     text: str,
 ) -> bool:
-    """Move or request the chips in a valid form, and show a message. Returns False if refused."""
+    """Move or request the chips in a valid form, and show a message.
+
+    Returns False if the request is refused.
+    """
     typed, by = form.cleaned_data, signed_in(request)
     leaves = kind == ChipRequest.Kind.CASH_OUT
     player, chips, banker = typed["player"], typed["chips"], typed["banker"]
@@ -122,14 +131,15 @@ def exchange_chips(
 
 
 def stays_at(request: HttpRequest) -> str:
-    """Return the name of the page to redirect to: the recorder's, or the night's."""
+    """Return the name of the page to redirect to: the recording page, or the night's page."""
     return "record" if request.POST.get("stay") == "record" else "night"
 
 
 def _show_result(request: HttpRequest, done: Done, moved: str) -> None:
-    """Show a message if chips have moved. The night's page shows pending requests itself.
+    """Show a message if chips have moved.
 
-    A message would stay on the page and be outdated once the request is decided.
+    Pending requests do not need a message, because the night's page shows them. A message would
+    stay on the page and be outdated once the request is decided.
     """
     if not isinstance(done, ChipRequest):
         messages.success(request, moved)
@@ -182,7 +192,7 @@ def _answered(
     return redirect("night", chip_request.night_id)
 
 
-# Players without chips can buy in again with one tap, and undo it within `OFFERED`.
+# Players without chips can buy in again with one tap, and undo the buy-in within `OFFERED`.
 
 
 OFFERED = timedelta(minutes=1)  # time to undo a buy-in
@@ -237,6 +247,6 @@ def _without_first_buy_ins(rows: Iterable[BuyIn | CashOut]) -> Iterator[BuyIn]:
 
 
 def _is_undoable(row: BuyIn, by: User) -> bool:
-    is_undone = vars(row)["undone"]  # annotated
+    is_undone = vars(row)["undone"]  # annotated by `counter`
     is_recent = row.made_at >= timezone.now() - OFFERED
     return row.made_by_id == by.pk and is_recent and not is_undone

@@ -94,7 +94,8 @@ def close(request: HttpRequest, night_id: UUID) -> HttpResponse:
     form = CloseForm(chip_count, request.POST or None, by_host=by_host)
     if form.is_bound and form.is_valid():
         key, decisions, by = form.cleaned_data["key"], form.decisions(), signed_in(request)
-        # The chips may have changed since, so the page is shown again with errors and new numbers.
+        # The chips may have changed since the page was shown, so the page is shown again with
+        # errors and new numbers.
         if apply_form(form, lambda: close_night(night, key, by=by, decisions=decisions)):
             return redirect("night", night.pk)
     return _page(request, night, chip_count, form)
@@ -140,7 +141,10 @@ def _page(
 
 
 def _outcome(night: Night, decisions: Decisions) -> Outcome:
-    """Close the night, read the result and roll back. Returns errors if it can't be closed."""
+    """Close the night, read the result and roll back.
+
+    Returns errors if the night can't be closed.
+    """
     try:
         with transaction.atomic():
             closing = close_night(night, uuid4(), by=None, decisions=decisions)

@@ -1,4 +1,4 @@
-"""The end of a night: the podium, the hand of the night, the biggest swing, and a recap to send."""
+"""The end of a night: the podium, the hand of the night, the biggest swing, and the recap."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,15 +24,15 @@ from league.recap.night_recap import (
 from league.sending.sender import Outcome
 
 PODIUM = 3
-NEW_FOR = timedelta(minutes=5)  # the podium moves only when the night has just ended
+NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this time after the closing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedNight:
-    """The recap at the top of a closed night's page. Placings come with their money.
+    """The recap at the top of a closed night's page.
 
-    `own` is the visitor's placing, unless it is on the podium. `chats` are the names of the chat
-    services that the recap is posted to.
+    Placings include the money. `own` is the visitor's placing, unless it is on the podium. `chats`
+    are the names of the chat services that the recap is posted to.
     """
 
     podium: list[tuple[Placing, str]]
@@ -48,7 +48,7 @@ class ClosedNight:
 def closed_night(
     night: Night, lines: Sequence[ClosingLine], hands: Sequence[HandLine], own: UUID | None
 ) -> ClosedNight:
-    """Return the recap. `hands` are newest first, `own` is the visitor's player."""
+    """Return the recap. `hands` are newest first, and `own` is the visitor's player."""
     placed = [(row, in_money(row.net, night)) for row in placings(lines)]
     dealt = [line.revision for line in reversed(hands) if not line.voided]
     best = hand_of_the_night(dealt)

@@ -1,4 +1,4 @@
-"""The hands of a night: the latest ones on its page, all of them on a page of their own."""
+"""The hands of a night: the latest hands on the night's page, and all hands on a separate page."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

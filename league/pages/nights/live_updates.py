@@ -34,9 +34,10 @@ from league.people.devices import saw
 
 @dataclass(frozen=True, slots=True)
 class ReportedField:
-    """A field of the hand's form that a phone reported. Without a player, it is for the board.
+    """A field of the hand's form that a phone reported.
 
-    `contested` is true if another phone reported another value. Such a value fills no form.
+    A field without a player is for the board. `contested` is true if another phone reported a
+    different value. Contested values are not filled into forms.
     """
 
     name: str
@@ -48,7 +49,7 @@ class ReportedField:
 
 @require_safe
 def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return 304 if the phone is up to date, otherwise the version. Returns 401 if signed out."""
+    """Return 304 if the phone is up to date, or else the version. Returns 401 if signed out."""
     return _answer(request, night_version, night_id)
 
 
@@ -72,7 +73,7 @@ def _answer(
 
 
 def version_response(request: HttpRequest, version: int) -> HttpResponse:
-    """Return 304 if the page already shows this version, otherwise the version."""
+    """Return 304 if the page already shows this version, or else the version."""
     tag = f'"{version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request.headers.get("If-None-Match") == tag:
@@ -82,7 +83,7 @@ def version_response(request: HttpRequest, version: int) -> HttpResponse:
 
 @require_safe
 def table(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Render the table above the recorder: the next hand, its dealer, the stacks."""
+    """Render the table above the recorder: the next hand, its dealer and the stacks."""
     night = find_night(request.user, Action.LOOK, night_id)
     seen = whole_number(request.GET.get("seen", ""))
     return render(
@@ -139,6 +140,6 @@ def _is_current_session(request: HttpRequest, member_version: MemberVersion) -> 
     """Return whether the session was opened with the user's current password."""
     session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
     user = User(password=member_version.password)
-    # Django itself handles everything else, such as rotated keys.
+    # Django handles everything else, such as rotated keys.
     same = constant_time_compare(session_hash, user.get_session_auth_hash())
     return same or request.user.is_authenticated

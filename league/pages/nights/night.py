@@ -1,4 +1,4 @@
-"""Views of a night: start it, show it, buy in, take a seat."""
+"""Views of a night: start a night, show it, buy in, and take a seat."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class SeatRow:
     sits: forms.BoundField
     seat: forms.BoundField
     chips: forms.BoundField
-    last: int | None = None  # the seat at the latest night
+    last: int | None = None  # the player's seat at the latest night
 
     @property
     def errors(self) -> Iterator[str]:
@@ -52,8 +52,8 @@ FIND = "find"  # the name of the search button
 class NewNight(forms.Form):
     """The players with their seats and chips.
 
-    A large league shows only the first players and the search results. A search submits the
-    whole form without validating it, so that no input is lost.
+    A large league shows only the first players and the search results. A search submits the whole
+    form without validation, so that no input is lost.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)
@@ -122,7 +122,7 @@ class NewNight(forms.Form):
     def _drawn(
         self, players: list[Player], sent: Mapping[str, str] | None, first: int
     ) -> list[Player]:
-        """Return the players of the submitted rows or the first ones, and the search results."""
+        """Return the players of the submitted rows or the first players, and the search results."""
         if sent is None:
             return players[:first]
         drawn = [player for player in players if f"seat-{player.pk}" in sent] or players[:first]

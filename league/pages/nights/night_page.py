@@ -62,7 +62,7 @@ from league.recording.undo import is_undoable
 
 @dataclass(frozen=True, slots=True)
 class WrongPayout:
-    """The difference between what the rules award to a player and what they took, in chips.
+    """The difference between the chips that the rules award to a player and the chips taken.
 
     `hand` and `number` identify the last hand with a difference.
     """
@@ -76,8 +76,8 @@ class WrongPayout:
 class Stack:
     """A player's chips and net result for a night. `user` is the id of the player's account.
 
-    `net` is chips minus buy-ins, corrected by `wrong_payout`. For a closed night it is the result
-    of the chip count, and `counted` is the player's closing line.
+    `net` is chips minus buy-ins, corrected by `wrong_payout`. For a closed night, `net` is the
+    result of the chip count, and `counted` is the player's closing line.
     """
 
     player: UUID
@@ -147,7 +147,10 @@ def _stack(
 
 
 def _wrong_payouts(hands: Iterable[HandLine]) -> dict[UUID, WrongPayout]:
-    """Return the players who took more or less than the rules award. `hands` are newest first."""
+    """Return the players who took more or fewer chips than the rules award.
+
+    `hands` are newest first.
+    """
     wrong_payouts: dict[UUID, WrongPayout] = {}
     for hand in hands:
         revision = hand.revision
@@ -218,7 +221,7 @@ SHOWN_FOR = timedelta(minutes=3)
 class LatestVerdict:
     """The newest hand and its verdict.
 
-    `own` is the visitor's net result in chips, or None if they were not dealt in.
+    `own` is the visitor's net result in chips, or None if the visitor was not dealt in.
     """
 
     night: Night
@@ -229,7 +232,10 @@ class LatestVerdict:
 
     @property
     def bets(self) -> list[SideBet]:
-        """The side bets that this hand won. The page reads them only if they may be charged."""
+        """The side bets that this hand won.
+
+        The page reads the side bets only if they may be charged.
+        """
         return waiting_bets(self.night, self.line.revision)
 
 
@@ -259,9 +265,9 @@ def latest_verdict(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningMatch:
-    """The match after its last deal. `next` is the next deal's number, or 0 if it is over.
+    """The match after its last deal. `next` is the next deal's number, or 0 if the match is over.
 
-    `variant` is the game's slug, or "" for a game that only the record contains.
+    `variant` is the game's slug, or "" for a game that is only in the record.
     """
 
     game: str
@@ -282,7 +288,7 @@ def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | Non
 
 
 def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:
-    """Return the match as the page shows it, or None if it ended without a winner."""
+    """Return the match in the form that the page shows, or None if it ended without a winner."""
     if match is None or (match.over and not match.winners):
         return None
     last = next(line for line in hands if line.id == match.hand)
@@ -298,7 +304,7 @@ def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> Runni
     )
 
 
-# The view model.
+# The view model of the page.
 
 LATEST_HANDS = 3
 MOST_WAITING = 20  # maximum number of requests and conflicts on the page
@@ -319,10 +325,10 @@ CLOSING_PROBLEMS: dict[str, Promise] = {
 class NightPage:
     """All data for a night's page.
 
-    `mine` is the visitor's stack. `own` is the visitor's player if they may act only for
-    themselves, and `own_rebuy` is that player's buy-in form while they are seated.
-    `last_closing` contains the sequence number and hash of the league's last closing. `undo` is
-    a hand that can still be undone.
+    `mine` is the visitor's stack. `own` is the visitor's player if the visitor may act only for
+    this player, and `own_rebuy` is the player's buy-in form while the player is seated.
+    `last_closing` contains the sequence number and hash of the league's last closing. `undo` is a
+    hand that can still be undone.
     """
 
     chip: str
@@ -436,7 +442,7 @@ def _with_rebuys(
 
 
 def _own_rebuy(night: Night, own: Player) -> BuyInForm | None:
-    """Return the player's buy-in form, or None if they are not seated."""
+    """Return the player's buy-in form, or None if the player is not seated."""
     if not Seat.objects.filter(night=night, player=own, left_at=None).exists():
         return None
     return BuyInForm(night, [own], initial={"player": own.pk, "key": uuid4()}, auto_id="rebuy_%s")

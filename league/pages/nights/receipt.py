@@ -28,9 +28,9 @@ from league.proofs.signing import league_mark
 from league.proofs.verification import Proof, as_code, as_file, fingerprint
 from league.recap.night_recap import drawn, recap_of
 
-ROWS = 500  # hands or payments per page, enough for nearly all nights
-# The URL gives access to the page, so search engines must not store it. SECURE_REFERRER_POLICY
-# hides it from other sites. With a stricter policy, the page's forms would be rejected.
+ROWS = 500  # hands or payments per page; enough for nearly all nights
+# The URL gives access to the page, so search engines must not store the URL. SECURE_REFERRER_POLICY
+# hides the URL from other sites. With a stricter policy, the page's forms would be rejected.
 PRIVATE = {
     "Cache-Control": "private, no-store",
     "X-Robots-Tag": "noindex, nofollow",
@@ -59,7 +59,7 @@ def own_receipt_file(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_safe
 def recap_picture(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Return the picture of a closed night, which members can share."""
+    """Return the recap picture of a closed night, which members can share."""
     made = _made(find_night(request.user, Action.LOOK, night_id))
     return picture_answer(request, drawn(recap_of(made.closing)))
 
@@ -147,7 +147,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
 
 
 def _proved(made: Receipt) -> dict[str, object]:
-    """Return the signature of the current closing, as the page and its printout show it."""
+    """Return the signature of the current closing, as shown on the page and its printout."""
     if (proof := made.proof()) is None:
         return {}
     return {
@@ -160,7 +160,7 @@ def _proved(made: Receipt) -> dict[str, object]:
 
 
 def _code(proof: Proof) -> SafeString:
-    """Return the QR code for paper. A fixed mask saves trying all eight."""
+    """Return the QR code for the printout. A fixed mask avoids trying all eight masks."""
     text = as_code(proof)
     return drawn_code(segno.make(text, error="l", boost_error=False, micro=False, mask=0))
 

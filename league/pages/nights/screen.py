@@ -48,8 +48,8 @@ from league.pages.parts.qr_code import picture
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 
-# The screen shows the seats in a ring. The middle shows the open deal, otherwise the last hand's
-# verdict for a while, otherwise the next dealer. Anyone can see the screen, so it shows only what
+# The screen shows the seats in a ring. The middle shows the open deal, or else the last hand's
+# verdict for a while, or else the next dealer. Anyone can see the screen, so it shows only what
 # every phone at the table may show. Until declarations are revealed, it shows only that they are
 # locked.
 
@@ -57,14 +57,14 @@ from league.pages.tournaments.view import TournamentView, running_view
 MOST_WON = 4  # maximum number of winning hands, which must be legible from a distance
 LAST_HANDS = 5
 WIDE = 2.2  # ratio of width to height above which a board is below its game, not next to it
-TWO_BESIDE = 11  # number of players from which two sit at each end of the table
+TWO_BESIDE = 11  # minimum number of players for two seats at each end of the table
 
 Places = Mapping[UUID | None, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenSeat:
-    """A player at the table. `net` is their result for the hand or the night, in chips."""
+    """A player at the table. `net` is the player's result for the hand or the night, in chips."""
 
     name: str
     chips: int
@@ -95,7 +95,7 @@ class ScreenDeal:
     variations: list[str]
     says: Sequence[Sequence[str]]
     board: Board | None
-    layout: str  # wide or tall for a board, plain without one
+    layout: str  # "wide" or "tall" for a board, "plain" without one
     stage: int
     stages: Sequence[Mapping[str, str]]
     kind: str
@@ -106,7 +106,7 @@ class ScreenDeal:
 
 @dataclass(slots=True)
 class WinningHand:
-    """A winning hand and the chips it won. `made` lists pairs of share and hand name."""
+    """A winning hand and the chips that it won. `made` lists pairs of share and hand name."""
 
     name: str
     cards: list[CardFace]
@@ -339,7 +339,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def pulse(request: HttpRequest, token: str) -> HttpResponse:
-    """Return 304 if the screen is up to date, otherwise the version. Ended links return 404."""
+    """Return 304 if the screen is up to date, or else the version. Ended links return 404."""
     version = screen_version(token)
     if version is None:
         raise Http404

@@ -69,7 +69,7 @@ def proper(card: str) -> str:
 
 
 def face(card: str, *, lit: bool = False, plays_as: str = "") -> CardFace:
-    """Return the face of a card in record notation. "*1" is a joker, "??" is an unseen card."""
+    """Return the face of a card in record notation. "*1" is a joker, and "??" is an unseen card."""
     card = proper(card)
     stands_for = face(plays_as) if plays_as and proper(plays_as) != card else None
     rank, suit = card[:1], SUITS.get(card[1:])
@@ -88,7 +88,10 @@ def face(card: str, *, lit: bool = False, plays_as: str = "") -> CardFace:
 def faces(
     cards: Iterable[str], *, lit: Collection[str] = (), plays_as: Mapping[str, str] | None = None
 ) -> list[CardFace]:
-    """Return the faces of the cards. `lit` and `plays_as` contain cards as `proper` spells them."""
+    """Return the faces of the cards.
+
+    `lit` and `plays_as` contain cards in the spelling of `proper`.
+    """
     stand = plays_as or {}
     return [face(c, lit=proper(c) in lit, plays_as=stand.get(proper(c), "")) for c in cards]
 
@@ -130,7 +133,7 @@ class Pot:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A player's cards, and the hands made from them. Cards that won something are lit."""
+    """A player's cards, and the hands made from them. Cards that won a share are lit."""
 
     name: str
     declared: str
@@ -168,7 +171,7 @@ class VerdictView:
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     debts: list[Debt] = field(default_factory=list)
-    short: list[str] = field(default_factory=list)  # paid too little without being all in
+    short: list[str] = field(default_factory=list)  # players who paid too little and are not all in
     pot: int = 0
     carry: int = 0
 
@@ -176,7 +179,7 @@ class VerdictView:
 def view(record: Record, answer: Answer) -> VerdictView:
     """Return the view of a record and its answer. The answer must not contain errors."""
     lit, owed = _lit(answer), _debts(record, answer)
-    # The debts already show each player's chips by the rules.
+    # The debts already show the chips that each player should have by the rules.
     findings = [
         finding
         for finding in answer.get("findings", ())
@@ -218,7 +221,7 @@ def headline(answer: Answer) -> str:
 
 
 def won_with(answer: Answer) -> list[str]:
-    """Return the names of the hands that won a pot or a share in a showdown."""
+    """Return the names of the hands that won a pot or a share at a showdown."""
     named: dict[str, None] = {}
     for pot in answer["pots"]:
         shares = pot["shares"] if len(pot["for"]) > 1 else ()
@@ -235,13 +238,13 @@ def _hand_name(answer: Answer, name: str, share: Answer) -> str:
 
 
 def _is_banked(answer: Answer) -> bool:
-    """Return whether the cards decided payments directly, so that there was no pot to win."""
+    """Return whether the cards determined payments directly, without a pot to win."""
     hands = answer.get("hands", {}).values()
     return any(isinstance(chips, int) for hand in hands for chips in hand.values())
 
 
 def _swings(answer: Answer) -> Iterator[str]:
-    """Yield who wins and loses how much, the largest win first."""
+    """Yield the players with the chips that they won or lost, largest win first."""
     for name, chips in sorted(answer["net"].items(), key=lambda each: -each[1]):
         if chips:
             values = {"name": name, "chips": f"{abs(chips):,}"}
@@ -355,7 +358,7 @@ def _contested(answer: Answer, name: str) -> Iterator[Played]:
 
 
 def _lit(answer: Answer, only: str | None = None) -> set[str]:
-    """Return the winning cards of the player `only`, or of all players if it is None."""
+    """Return the winning cards of the player `only`, or of all players if `only` is None."""
     won = {
         (name, share["way"])
         for pot in answer["pots"]
@@ -409,7 +412,7 @@ def words() -> dict[str, Any]:
     }
 
 
-MOST_PIPS = 8  # larger counts are shown as a number
+MOST_PIPS = 8  # larger counts are shown as numbers
 
 
 @dataclass(frozen=True, slots=True)

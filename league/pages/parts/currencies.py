@@ -26,7 +26,10 @@ class CurrencyField(forms.ChoiceField):
 
 
 class ZoneSelect(forms.Select):
-    """A select of time zones. Each contains its currency, which a script chooses with the zone."""
+    """A select of time zones.
+
+    Each zone contains its currency, which a script chooses together with the zone.
+    """
 
     def create_option(self, name: str, value: Any, *args: Any, **options: Any) -> dict[str, Any]:
         option: dict[str, Any] = super().create_option(name, value, *args, **options)

@@ -14,7 +14,7 @@ register = template.Library()
 def sentence(text: object) -> str:
     """Return the text of an error with a capital letter and a full stop.
 
-    The services write errors for programs, without both.
+    Error texts are written for programs and have neither.
     """
     words = str(text).strip()
     return capfirst(words) + ("" if words.endswith((".", "!", "?", ":", "…")) else ".")

@@ -21,7 +21,7 @@ from league.pages.parts.currencies import CurrencyField, ZoneSelect, zones
 from league.pages.parts.numbers import Chips, MoneyField
 from league.sign_in.authentication import free_username
 
-LONGEST_NUMBER = 100  # characters
+LONGEST_NUMBER = 100  # maximum number of characters
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
 
 
@@ -95,7 +95,7 @@ class Terms(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.is_bound:  # the visitor has chosen
+        if self.is_bound:  # the visitor has already chosen a time zone
             self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
 
     def clean_currency(self) -> str:
@@ -113,7 +113,7 @@ class Terms(forms.Form):
         return cleaned
 
 
-MOST_NAMES = 50  # added at once
+MOST_NAMES = 50  # maximum number of players added together
 
 
 class NewLeague(Terms):
@@ -143,7 +143,7 @@ class AddPlayer(forms.Form):
 
 
 class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """A choice of one player. A single player is preselected."""
+    """A choice of one player. If there is only one player, that player is preselected."""
 
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
         chosen = [player.pk for player in players]
@@ -165,7 +165,7 @@ class StackSelect(forms.Select):
 
 
 class LeavingPlayerChoice(PlayerChoice):
-    """A choice of one player, shown with their current stack."""
+    """A choice of one player. The players are shown with their current stacks."""
 
     widget = StackSelect
 
@@ -208,7 +208,7 @@ class BuyInForm(forms.Form):
 
 
 class CashOutForm(forms.Form):
-    """Form for a cash-out. A player who leaves frees their seat."""
+    """Form for a cash-out. The seat of a player who leaves becomes free."""
 
     def __init__(self, night: Night, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -243,7 +243,7 @@ class GuestForm(forms.Form):
 
 
 def apply_form(form: forms.Form, act: Callable[[], object], **renamed: str) -> bool:
-    """Call `act` for a valid form. If it is refused, add the errors and return False."""
+    """Call `act` for a valid form. If the action is refused, add the errors and return False."""
     try:
         act()
     except RefusedError as refused:

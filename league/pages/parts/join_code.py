@@ -21,8 +21,8 @@ HERE = ("localhost", "127.0.0.1", "[::1]", "::1")
 class JoinCode:
     """The ways to join a league: the code, the URL and the picture of the URL.
 
-    The picture and the link contain a proof, so that phones that scan or tap it are not limited
-    when others guess codes. `only_here` is true if phones can't reach the URL.
+    The picture and the link contain a proof, so that phones that scan or tap them are not blocked
+    while others guess codes. `only_here` is true if phones can't reach the URL.
     """
 
     code: str
@@ -37,7 +37,7 @@ def join_code(
 ) -> JoinCode | None:
     """Return the league's join code, with the URL at which phones reach this service.
 
-    Returns None if the visitor, or the member who shares the screen, may not invite.
+    Returns None if the visitor may not invite, or the member who shares the screen may not.
     """
     if not may_invite(shown_by or request.user, league):
         return None

@@ -72,7 +72,7 @@ class Places:
     current: str
 
 
-# The place that a page belongs to, by the name of its route. Pages of nights are below.
+# The place that a page belongs to, by the name of its route. The pages of nights are listed below.
 PLACE_OF = {
     "games": "house-games house-game write-game rewrite-game",
     "season": "season stats recap player game-stats",
@@ -86,7 +86,7 @@ MOST_OTHERS = 50
 
 @register.simple_tag(takes_context=True)
 def league_places(context: template.Context) -> Places | None:
-    """Return the navigation of the page's league, or None for visitors who are not its members.
+    """Return the navigation of the page's league, or None if the visitor is not a member.
 
     Runs three small queries.
     """

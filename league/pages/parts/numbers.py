@@ -34,7 +34,7 @@ def minus(text: str) -> str:
 
 @register.filter
 def quartets(text: str) -> str:
-    """Return a long number in groups of four characters, which are easier to compare."""
+    """Return a long number in groups of four characters, so that it is easier to compare."""
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
@@ -42,7 +42,7 @@ def quartets(text: str) -> str:
 def points(text: str) -> str:
     """Return a hand name or a rules sentence with a minus sign before negative points.
 
-    The rules write a hyphen there, and other readers of their answers rely on it.
+    The rules write a hyphen in this place, and other programs that read their answers rely on it.
     """
     return _BEFORE_POINTS.sub(MINUS, text)
 
@@ -59,14 +59,14 @@ def signed(value: float, places: int = 0) -> str:
     return minus(f"{value:+,.{places}f}") if value else "0"
 
 
-# Money and chips as people type them in their locale.
+# Fields for money and chips, as people type them in their locale.
 
 
 NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
-    """Return the typed number. The reader's locale decides between two possible readings.
+    """Return the typed number. If there are two possible readings, the reader's locale decides.
 
     `places` is the number of decimal places allowed. Raises ValidationError.
     """
@@ -146,7 +146,8 @@ def chips_of(amount: Decimal, of: Coined) -> int:
     return chips
 
 
-# The reader's locale. It determines the number format, independently of the page's language.
+# The reader's locale. The locale determines the number format, independently of the page's
+# language.
 
 
 _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)
@@ -168,7 +169,7 @@ def with_reader_locale(
 
 
 def reader_locale() -> Locale | None:
-    """Return the locale of the current request, or None if it names no known locale."""
+    """Return the locale of the current request, or None if its locale is unknown."""
     return _locale.get()
 
 

@@ -6,13 +6,13 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 
 
-@lru_cache(maxsize=512)  # 3 kB each; drawing one takes a tenth of the time of a night's page
+@lru_cache(maxsize=512)  # each code has 3 kB; drawing one takes a tenth of a night page's time
 def picture(link: str) -> SafeString:
     """Return the QR code of one of our own URLs."""
     return drawn(segno.make(link, error="m", micro=False))
 
 
 def drawn(code: segno.QRCode) -> SafeString:
-    """Return a QR code as SVG without inline styles, which the content policy forbids."""
+    """Return a QR code as SVG without inline styles, which the content security policy forbids."""
     svg = code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr")
     return mark_safe(svg)  # noqa: S308 (SVG that segno generates)

@@ -1,4 +1,4 @@
-"""The version of the pages: phones fetch files again when it changes."""
+"""The version of the pages: phones fetch files again when the version changes."""
 
 import hashlib
 from functools import cache

@@ -1,4 +1,4 @@
-"""The visitor of a page, and their phone."""
+"""The visitor of a page, and the visitor's phone."""
 
 from hashlib import sha256
 from uuid import UUID
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from league.models import LONGEST_ORIGIN, Player, User
 
-# User agents have hundreds of characters. These are the words in them that people know.
+# User agents have hundreds of characters. The following words are those that people recognize.
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 BROWSERS = {
     "Edg": "Edge",
@@ -30,7 +30,7 @@ def signed_in(request: HttpRequest) -> User:
 
 
 def called(user: User) -> str:
-    """Return the user's display name; see ACCOUNT_USER_DISPLAY."""
+    """Return the user's display name. See ACCOUNT_USER_DISPLAY."""
     return user.first_name or user.username
 
 
@@ -42,7 +42,7 @@ def table_name(league: UUID, user: str) -> Coalesce:
 
 
 def origin_of(request: HttpRequest) -> str:
-    """Return an identifier of the phone. Each session has its own."""
+    """Return an identifier of the phone. Each session has its own identifier."""
     key = request.session.session_key or ""
     return sha256(f"origin {key}".encode()).hexdigest()[:LONGEST_ORIGIN]
 
@@ -53,7 +53,7 @@ def kind_of(request: HttpRequest) -> str:
 
 
 def kind_named(user_agent: str) -> str:
-    """Return the kind of phone for a user agent, in words that people know."""
+    """Return the kind of phone for a user agent, in words that people recognize."""
     browser = next((name for word, name in BROWSERS.items() if f"{word}/" in user_agent), "")
     system = next((name for name in SYSTEMS if name in user_agent), "")
     return ", ".join(name for name in (browser, system.replace("Macintosh", "Mac")) if name)

@@ -96,9 +96,10 @@ class PlanNight(DetailsForm):
 
 
 def as_typed(planned: PlannedNight) -> dict[str, object]:
-    """Return the form values that leave the night unchanged.
+    """Return the form values that would leave the night unchanged.
 
-    The time has no seconds. It is ambiguous in the hour that repeats when clocks are set back.
+    The time has no seconds. The time is ambiguous during the hour that repeats when clocks are set
+    back.
     """
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     at = there.time().replace(second=0, microsecond=0)
@@ -159,7 +160,7 @@ class AnswerForm(forms.Form):
 
 
 class NamedAnswer(AnswerForm):
-    """Form for the answer of a person without an account, with their name."""
+    """Form for the answer of a person without an account, identified by name."""
 
     name = forms.CharField(
         label=_("Your name"),

@@ -59,12 +59,12 @@ from league.planned_nights.messages import date_and_time
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
-# A planned night as pages show it: its time, its attendance and the visitor's answer.
+# The parts of a planned night that pages show: its time, its attendance and the visitor's answer.
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """An answer with its number of guests. If `alone`, the list contains only the guests."""
+    """An answer with its number of guests. If `alone` is true, only the guests are listed."""
 
     answer: NightAnswer
     guests: int
@@ -106,7 +106,10 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
 
 
 def named(league: League, name: str) -> Player | None:
-    """Return the player with this name if they have no account. Answers by name are theirs."""
+    """Return the player with this name if the player has no account.
+
+    Answers by name belong to this player.
+    """
     player = find_by_name(league, name) if name else None
     return player if player and player.user_id is None else None
 
@@ -364,14 +367,15 @@ def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> l
 
 
 def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
-    """Return the form with the coming players ticked, followed by all other players."""
+    """Return the form with the players who come, ticked, followed by all other players."""
     ids = {player.pk for player in coming}
     answered = planning.as_players(planned, planned.answers.all())
     known = {person.pk: person for person in planned.league.players.order_by("name")}
     others = known | {person.pk: person for person in answered}
     people = [*coming, *(person for person in others.values() if person.pk not in ids)]
     ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
-    # The night gets the plan's id, so two phones start one night and calendars keep the event.
+    # The night gets the id of the planned night, so that two phones start the same night and
+    # calendars keep the event.
     initial = {"key": planned.pk, "name": planned.name, **ticked}
     return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))
 
@@ -460,7 +464,7 @@ def _stored_name(request: HttpRequest) -> str:
 
 
 def _store_name(request: HttpRequest, response: HttpResponse, name: str) -> None:
-    """Store the name in a cookie for this link. The service itself stores no name."""
+    """Store the name in a cookie for this link. The service itself does not store the name."""
     response.set_cookie(
         NAME,
         quote(tidy(name)),

@@ -40,7 +40,7 @@ PARTS = {
     "up": gettext_lazy("cards showing"),
     "declared": gettext_lazy("the declaration"),
 }
-# Problems that only mean that a record is unfinished. They are not shown as errors.
+# Problems that only mean that a record is unfinished. Such problems are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
 
 
@@ -51,7 +51,7 @@ class FieldProblem:
     field: str
     at: str
     text: str
-    who: str = ""  # the field's player, if the text does not name them
+    who: str = ""  # the field's player, if `text` does not name the player
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict of a record, or its problems and missing parts, or why it was not saved."""
+    """The verdict on a record, or its problems and missing parts, or why it was not saved."""
 
     verdict: VerdictView | None = None
     problems: list[FieldProblem] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Judgement:
     tie: "Tie | None" = None
 
     def by_field(self) -> dict[str, list[str]]:
-        """Return the problem texts by field."""
+        """Return the texts of the problems by field."""
         texts: dict[str, list[str]] = {}
         for problem in self.problems:
             texts.setdefault(problem.field, []).append(problem.text)
@@ -153,7 +153,7 @@ def _refused(
             continue
         problem = _field_problem(error, fields, reading)
         (sums if error["code"] == "took-does-not-add-up" else problems).append(problem)
-    # An unreadable number also makes the sum wrong, but it is already reported.
+    # An unreadable number also makes the total wrong, but the number is already reported.
     names = [problem.field for problem in problems]
     if not any(
         name in ("all_paid", "showed_paid", "carried")
@@ -177,10 +177,10 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
     if name.startswith("board"):
         return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
     player, _slash, zone = name.rpartition("/")
-    if form["dealt"] and zone in ("down", "up"):  # dealt one by one, down or up
+    if form["dealt"] and zone in ("down", "up"):  # cards are dealt one by one, down or up
         dealt = _count(fields, f"{player}/down") + _count(fields, f"{player}/up")
         return dealt < int(form["dealt"])
-    if zone == "piles":  # no pile has cards yet
+    if zone == "piles":  # there are no cards in any pile yet
         return True
     if player.endswith("/piles"):
         return _count(fields, name) < int(form["piles"].get(zone, 0))
@@ -194,7 +194,10 @@ def _count(fields: Fields, head: str) -> int:
 
 
 def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldProblem:
-    """Return the problem for its field. Payments of several players have a field of their own."""
+    """Return the problem for its field.
+
+    Payments that apply to several players have their own field.
+    """
     name, text = field_of(problem["where"], reading), problem["text"]
     if name.endswith("/paid") and not _typed(name, fields):
         common = common_payment(fields, int(name.split("/")[1]))
@@ -213,7 +216,7 @@ def _typed(name: str, fields: Fields) -> str:
 
 
 def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> list[Missing]:
-    """Return the missing parts by player, in form order."""
+    """Return the missing parts by player, in the order of the form."""
     missing: dict[str, Missing] = {}
     for problem in problems:
         name = field_of(problem["where"], reading)
@@ -222,7 +225,7 @@ def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> l
             owner, part = text_of(fields, f"players/{rest[0]}/name"), str(PARTS.get(rest[1], ""))
         else:
             owner, part = "", str(PARTS.get(head, ""))
-        # The rules' text explains how to write unseen cards.
+        # The error message from the rules explains how to write unseen cards.
         part = problem["text"] if UNSEEN_TEXT in problem["text"] else part or problem["text"]
         parts = missing.setdefault(owner, Missing(owner, [], name)).parts
         parts += [part][part in parts :]

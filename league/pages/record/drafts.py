@@ -19,7 +19,7 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
     """Return the fields of the table's next hand: all players in, the next dealer, the carry.
 
     Without a `game`, a match continues, and a game that left a pot is dealt again to the players
-    who may win that pot. `other` prevents both.
+    who may win that pot. If `other` is true, neither happens.
     """
     if not game and not other and (match := table.match):
         return _of_match(table, match)
@@ -40,7 +40,7 @@ def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
 def _of_match(table: Table, match: MatchStatus) -> Fields:
     """Return the fields of the match's next deal.
 
-    Players without a life left are folded. Players who were not dealt in stay out.
+    Players without a life left are folded. Players who were not dealt in are left out again.
     """
     names = [seat.player.name for seat in table.taken]
     game = {
@@ -122,9 +122,9 @@ def undone(night: Night, hand_id: str) -> Hand | None:
 
 
 def _carried(table: Table, here: set[str]) -> tuple[Revision | None, str, set[str]]:
-    """Return the hand that left the carried chips, the field's text, and who may win the chips.
+    """Return the hand that left the carried chips, the field's value, and the possible winners.
 
-    The set of names is empty if all players may win them.
+    The set of names is empty if all players may win the chips.
     """
     chips = table.carry
     revision = table.last_hand if chips else None

@@ -101,7 +101,7 @@ def _player_fields(at: str, player: Record, took: Record) -> Iterator[tuple[str,
 def _rows(record: Record) -> dict[str, int]:
     """Return the row of each name.
 
-    Searching the rows for every name in a list would take quadratic time.
+    Searching all rows for every name would take quadratic time.
     """
     names = (_plain(player.get("name")) for player in _players(record))
     return {name: row for row, name in enumerate(names) if name}
@@ -128,10 +128,10 @@ def _players(record: Record) -> list[Record]:
 
 
 def _rest(record: Record, read: Record) -> Record:
-    """Return what must be merged into the `read` record to get the whole record."""
+    """Return the values to merge into the `read` record to get the whole record."""
     rest: Record = {}
     for key, value in record.items():
-        # JSON, because in Python 1, 1.0 and true are equal
+        # compare as JSON, because 1, 1.0 and True are equal in Python
         same = json.dumps(value, sort_keys=True) == json.dumps(read.get(key), sort_keys=True)
         if key not in read or not same:
             is_nested = isinstance(value, dict) and isinstance(read.get(key), dict)

@@ -49,9 +49,9 @@ class Choice:
 class Game(Choice):
     """A game to choose. `also` contains its other names.
 
-    `meant_for` is the game's number of players, if a different number is dealt in. `search_text`
-    is the text that a search matches. Only house games have it, because the search index contains
-    the catalog games.
+    `meant_for` is the game's number of players, if a different number is dealt in. `search_text` is
+    the text that searches match. Only house games have a `search_text`, because the search index
+    contains the catalog games.
     """
 
     also: str = ""
@@ -70,7 +70,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Box):
-    """An option of the game. Without choices, it is a text field for a number or a word."""
+    """An option of the game. An option without choices is a text field for a number or a word."""
 
     default: str
     choices: list[Choice]
@@ -127,7 +127,7 @@ class Page:
     bank: bool
     against_pot: bool
     late_folds: bool
-    by_chips: bool  # players declare low, high or both with no chip, one or two in a closed hand
+    by_chips: bool  # players declare low, high or both with 0, 1 or 2 chips in the hand
     all_paid: Box
     showed_paid: Box
     pot: Box
@@ -151,7 +151,7 @@ class Page:
 
     @property
     def changed_options(self) -> list[str]:
-        """The options that differ from the game's defaults, as texts."""
+        """The options that differ from the game's defaults, as field values."""
         changed = (option for option in self.options if option.text not in ("", option.default))
         return [f"{option.label}: {option.chosen_title}" for option in changed]
 
@@ -194,7 +194,7 @@ class Page:
 
     @property
     def opens_took(self) -> bool:
-        """Return whether a field for what players took has text or an error."""
+        """Return whether a field for the chips that players took has text or an error."""
         has_took = any(seat.took.text or seat.took.errors for seat in self.seats)
         return has_took or bool(self.errors.get("took"))
 

@@ -125,7 +125,7 @@ def fitted(
         fitting |= {
             f"options/{option['name']}": [word_in_field(usual[option["name"]])]
             for option in form["options"]
-            # facts differ by hand, so they have no usual value
+            # facts differ between hands, so they have no usual value
             if not option["asked"] and usual.get(option["name"]) in _choices(option)
         }
     misfit = misfits(form, ())

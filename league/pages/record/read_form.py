@@ -42,7 +42,7 @@ AWAY = "away"
 FOLDED = frozenset({"folded", "late"})
 ZONES = ("down", "up", "out")
 MOST_ROWS = 1000
-LONGEST_PLACE = 3  # digits of a row or place number; numbering starts at 0
+LONGEST_PLACE = 3  # digits of a row or place number; numbers start at 0
 
 _PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)
@@ -81,7 +81,7 @@ def is_place(text: str) -> bool:
 
 
 def cards(text: str) -> list[str]:
-    """Split typed cards ("AsKd 10h, ??"). A word that is not a card stays as it is."""
+    """Split typed cards ("AsKd 10h, ??"). Words that are not cards stay unchanged."""
     return _CARD.findall(text.strip())
 
 
@@ -201,7 +201,8 @@ def _put(record: Record, key: str, value: Any) -> None:
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
     """Return the payment of each row that has no amount of its own.
 
-    It is `all_paid`, `showed_paid` for players who showed, or an equal part of a result's pot.
+    The payment is `all_paid`, `showed_paid` for players who showed, or an equal part of the pot of
+    a result.
     """
     empty = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
     pot = number(text_of(fields, "pot")) if text_of(fields, "depth") == "result" else ""
@@ -301,7 +302,7 @@ def _took(fields: Fields, rows: list[int], record: Record) -> Record:
 
 
 def whole_pot(record: Record) -> int:
-    """Return the sum of all payments and carried chips that are numbers."""
+    """Return the total of all payments and carried chips that are numbers."""
     paid = [a_dict(player).get("paid") for player in a_list(record.get("players"))]
     return sum(chips for chips in (*paid, record.get("carried")) if type(chips) is int)
 

@@ -28,7 +28,7 @@ from rules.documents import catalog
 
 
 def games(draft: Draft, dealt: Dealt) -> list[tuple[str, list[Game]]]:
-    """Return the games to choose from, by group title. A game is in one group only."""
+    """Return the games to choose from, by group title. Each game is in only one group."""
     chosen = draft.text("variant")
     documents = {slug: catalog.document(slug) for slug in catalog.slugs()} | dict(draft.house)
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
@@ -183,12 +183,12 @@ def seat(draft: Draft, row: int) -> Seat:
 
 
 def _declared(draft: Draft, name: str) -> list[Choice]:
-    """Return the declarations in order (no chip, one, two), and the submitted one."""
+    """Return the declarations in the order of 0, 1 and 2 chips, and the submitted declaration."""
     typed = draft.text(name)
     declarations = list(draft.form["declarations"])
     if typed and typed not in declarations:
         declarations.append(typed)
-    # In high-low games, players declare by the number of chips in their hand.
+    # In high-low games, players declare with the number of chips in their hand.
     chips = draft.form["declare"] == "high-low"
     return [
         Choice(way, way, way == typed, "●" * place if chips else "")
@@ -197,7 +197,7 @@ def _declared(draft: Draft, name: str) -> list[Choice]:
 
 
 def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the player's zones, starting with the cards that count. Unturned cards don't count."""
+    """Yield the player's zones, starting with the cards that count. Unturned cards do not count."""
     order = ("up", "down") if draft.form["unturned"] else ("down", "up")
     zones = [z for z in order if draft.form[z]["most"] or draft.text(f"{at}/{z}")]
     for zone in zones:
@@ -246,7 +246,7 @@ def board(draft: Draft) -> Iterator[Zone]:
 
 
 def board_layout(draft: Draft) -> Board | None:
-    """Return the board layout, or None if its lines are just its rows."""
+    """Return the board layout, or None if the lines are the same as the rows."""
     form = draft.form
     rows = [row["slots"] for row in form["board"]]
     return laid_out(rows, form["lines"]) if form["lines"] != rows else None
@@ -269,7 +269,7 @@ def shared(draft: Draft) -> Iterator[Shared]:
 
 
 def rounds(draft: Draft) -> Iterator[list[Zone]]:
-    """Yield the tie-break rounds in the input, then an empty one if the game has tie-breaks."""
+    """Yield the tie-break rounds in the input, then an empty round if the game has tie-breaks."""
     size = draft.form["tiebreak"]
     typed = [name for name in draft.fields if name.startswith("tiebreaks/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)

@@ -1,10 +1,10 @@
-"""Record or correct a hand: show its form, check the input, save the hand.
+"""Record or correct a hand: show its form, check the input, and save the hand.
 
-A phone sends three fields by which another phone's record of the same hand is found:
+A phone sends three fields that help to find another phone's record of the same hand:
 
 * `seen` is the number of the last hand when the form was drawn.
 * `number` is the number that the phone expects for this hand, by default the next number.
-* `after` contains the keys of the hands that waited on the phone before this one
+* `after` contains the keys of the hands that waited on the phone before this hand
   (offline/outbox.js).
 
 The outbox requests JSON. It deletes a hand from the phone only if the response has the hand's id
@@ -71,7 +71,7 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True)
 class HandEntry:
-    """The hand to record: the night's next one, or a correction of `hand`."""
+    """The hand to record: the night's next hand, or a correction of `hand`."""
 
     night: Night
     hand: Hand | None = None
@@ -118,7 +118,7 @@ def accepts_json(request: HttpRequest) -> bool:
 
 
 def json_errors(view: View) -> View:
-    """Return errors to the outbox as JSON instead of redirects and error pages."""
+    """Return errors as JSON to the outbox, instead of redirects and error pages."""
 
     @wraps(view)
     def wrapped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -142,7 +142,10 @@ def json_errors(view: View) -> View:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
-    """Show the form, or save it. A form that can't be saved is shown again with its problems."""
+    """Show the form, or save the hand.
+
+    A form that can't be saved is shown again with its problems.
+    """
     entry = _entry(request, **ids)
     if request.method != "POST":
         initial = entry.initial(request.GET)
@@ -165,7 +168,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         judgement = Judgement(messages=[_("The night is closed. A host can reopen it.")])
         return _draw(request, entry, fields, judgement, status=409)
     if not accepts_json(request) or "shown" in request.POST:
-        # The night's page shows the new hand with an undo button, so it needs no message.
+        # The night's page shows the new hand with an undo button, so a message is unnecessary.
         corrected = entry.hand is not None
         if corrected or not is_undoable(recorded.revision, signed_in(request)):
             messages.success(request, _outcome(recorded, corrected=corrected))
@@ -177,7 +180,10 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def check(request: HttpRequest, **ids: UUID) -> HttpResponse:
-    """Show the verdict on the submitted fields. Scripts get only the verdict, not the page."""
+    """Show the verdict on the submitted fields.
+
+    Scripts get only the verdict instead of the page.
+    """
     entry = _entry(request, **ids)
     fields = _typed(request)
     judgement = judge(entry.night, fields, entry.hand)
@@ -195,7 +201,7 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
     fields = _typed(request)
     if "fill" not in fields:
         fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
-        # A hand that the outbox could not send shows everything that is missing.
+        # For a hand that the outbox could not send, show everything that is missing.
         whole = "whole" in request.GET
         return _draw(
             request,
@@ -241,7 +247,7 @@ def _save(request: HttpRequest, entry: HandEntry, fields: Fields) -> Recorded:
 
 
 def _waiting_before(request: HttpRequest) -> frozenset[UUID]:
-    """Return the ids of the hands that waited on the phone before this one."""
+    """Return the ids of the hands that were waiting on the phone before this hand."""
     after = set()
     for key in request.POST.get("after", "").split()[-MOST_BEFORE:]:
         with suppress(ValueError):
@@ -259,7 +265,7 @@ def _outcome(recorded: Recorded, *, corrected: bool = False) -> str:
 
 
 def _saved(request: HttpRequest, recorded: Recorded) -> HttpResponse:
-    """Return the stored hand to the outbox, under the id that the phone sent."""
+    """Return the stored hand to the outbox with the id that the phone sent."""
     hand = recorded.hand
     body = {
         "id": request.POST.get("key", ""),
@@ -312,7 +318,8 @@ def _draw(
     page = render(request, "record/record.html", context, status=status)
     if not accepts_json(request):
         return page
-    # The outbox gets the problems, the form to correct them in, and the id to send it under.
+    # The outbox gets the problems, the form in which to correct them, and the id for sending the
+    # hand again.
     problems = [
         *judgement.messages,
         *(

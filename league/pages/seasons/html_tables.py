@@ -1,7 +1,7 @@
 """Long tables, rendered as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape  # the function that Django's own escape calls
+from html import escape  # the function that Django's own `escape` calls
 from urllib.parse import quote
 from uuid import UUID
 
@@ -92,7 +92,7 @@ def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
 
 
 def forms(rows: Iterable[Form], names: Names) -> SafeString:
-    """Return the rows of streaks and comebacks."""
+    """Return the rows for streaks and comebacks."""
     return _lines(_named(names(each.player, each.name)) + _form(each) for each in rows)
 
 
@@ -124,7 +124,7 @@ def _nights(number: int) -> str:
 
 
 def _balance(chips: int) -> str:
-    """Return the end of a name cell, with the balance for screens without the balance column."""
+    """Return the end of a name cell, with the balance for screens without a balance column."""
     text = _("balance %(chips)s") % {"chips": signed(chips)}
     return f'<span class="narrow muted small">{text}</span></td>'
 

@@ -64,7 +64,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
     stats_cache = StatsCache(state, scope, f"player {key}")
-    # used twice, or not at all
+    # The nights are used twice or not at all, so they are read on first use.
     nights = cache(lambda: evenings(scope, player=key, state=state))
     figures = stats_cache.get("told", lambda: _player_context(choice, key, nights()))
     if not figures:
@@ -179,7 +179,7 @@ def _net_by_dealer(rows: Sequence[Called]) -> Chart:
 @login_required
 @require_safe
 def game(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Show who wins at a game. The parameter `game` is its name in the records."""
+    """Show who wins at a game. The parameter `game` is the game's name in the records."""
     league = find_league(request.user, Action.LOOK, league_id)
     choice = chosen(request, league)
     slug = request.GET.get("game", "")
@@ -256,7 +256,7 @@ def _dealer_chart(rows: Sequence[Called]) -> Chart:
 
 
 def _rules(league: League, slug: str) -> str:
-    """Return the URL of the game's rules page, or "" if it has none."""
+    """Return the URL of the game's rules page, or "" if the game has no such page."""
     if league.house_games.filter(slug=slug).exists():
         return reverse("house-game", args=[league.pk, slug])
     return reverse("game", args=[slug]) if slug in catalog.slugs() else ""

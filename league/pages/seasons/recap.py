@@ -31,7 +31,7 @@ from league.stats.scopes import Scope, of_season
 
 PODIUM = 3
 BEST_HAND = "best-hand"
-# Achievements that are shown as sentences, the funniest first. The picture has room for a few.
+# Achievements that are shown as sentences, funniest first. The picture has room for only a few.
 SENTENCES = (
     "worst-night comeback both-ways landlord hands-in-a-row bad-beat beat-survived even-night"
     " biggest-pot best-night specialist dealers-luck games-in-a-night mind-reader"
@@ -40,7 +40,7 @@ SENTENCES = (
 
 @dataclass(frozen=True, slots=True)
 class Leader:
-    """A player, and the number of nights after which they led."""
+    """A player, and the number of nights after which the player was in the lead."""
 
     name: str
     nights: int
@@ -48,7 +48,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Honoured:
-    """A player with their achievements."""
+    """A player and the player's achievements."""
 
     player: UUID
     name: str
@@ -133,7 +133,7 @@ def _cached_recap(state: LeagueState, scope: Scope) -> Recap | None:
 
 
 def recap_of(scope: Scope, state: LeagueState) -> Recap | None:
-    """Return the recap of a season, or None without hands. Runs at most 15 queries."""
+    """Return the recap of a season, or None if there are no hands. Runs at most 15 queries."""
     facts = season_facts(scope, state)
     if not facts.evenings.players:
         return None

@@ -16,14 +16,14 @@ from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350
 MOST_SENTENCES = 5
-SENTENCES_FOOT = 1270  # the footer is below it
-MOST_NAMED = 4  # lines with a name
+SENTENCES_FOOT = 1270  # where sentences end; the footer is below
+MOST_NAMED = 4  # number of lines with a name
 MOST_GREY = 12
 LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # edges of the chart
 BETWEEN_NAMES = 38
 COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
 CARD, GAP = 92, 10
-FACTS, FACTS_BELOW = 836, 1008  # where sentences begin, without a best hand and with one
+FACTS, FACTS_BELOW = 836, 1008  # where sentences begin, without and with a best hand
 _BADGES = (Path(league.__file__).parent / "static" / "league" / "badges.svg").read_text("utf-8")
 _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('id="', 'id="badge-')
 
@@ -80,7 +80,7 @@ class DrawnSentence:
 
 
 def drawn(poster: Poster) -> str:
-    """Return the picture as SVG. Its only font is the one that the drawing library includes."""
+    """Return the picture as SVG. The only font is the font included in the drawing library."""
     strokes, zero = _strokes(poster.lines)
     context = {
         "width": WIDTH,

@@ -1,4 +1,4 @@
-"""The page of one season or all seasons: standings, player and game figures, notable hands."""
+"""The page of one season or all seasons: standings, figures, and notable hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ MOST_RECORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the players' table, with its format and the number of hands it `needs`."""
+    """A column of the players' table, with its format and the number of hands that it `needs`."""
 
     name: str
     title: Any
@@ -107,7 +107,7 @@ def _page(request: HttpRequest, league: League, choice: SeasonChoice) -> HttpRes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerTable:
-    """The players' table. `columns` are the visible columns, `lines` the rendered rows."""
+    """The players' table. `columns` are the visible columns, and `lines` are the rendered rows."""
 
     columns: list[dict[str, str]]
     sorted: str
@@ -158,7 +158,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
     state, season = league_state(league.pk), choice.season
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
-    has_plans = season is not None and vars(season)["has_plans"]  # read by `chosen`
+    has_plans = season is not None and vars(season)["has_plans"]  # annotated by `chosen`
     plans, dues = payment_plans.of_season(request, season) if season and has_plans else ([], None)
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),
@@ -186,8 +186,8 @@ def _stats(
         return None
     game = next((row for row in dealt if row.game == request.GET.get("game")), None)
     slug, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: evenings(scope, state=state))  # used three times, or not at all
-    sums = cache(lambda: sums_at_games(scope))  # used twice, or not at all
+    nights = cache(lambda: evenings(scope, state=state))  # used three times or not at all
+    sums = cache(lambda: sums_at_games(scope))  # used twice or not at all
     names = Names(choice.parameter)
     column, rising = _order(request)
 
@@ -225,7 +225,7 @@ def _stats(
 
 
 def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
-    """Return the notable hands. They stay cached until a different hand becomes notable."""
+    """Return the notable hands. The hands stay cached until a different hand becomes notable."""
     ids = record_hand_ids(scope, most=MOST_RECORDS)
     return stats_cache.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
 
@@ -276,7 +276,7 @@ def _sortable(
 def _figures(
     rows: Sequence[PlayerFigures], column: Column, rising: bool, names: Names
 ) -> tuple[list[str], SafeString]:
-    """Return the columns of the players' table that have values, and its sorted rows."""
+    """Return the columns of the players' table that have values, and the table's sorted rows."""
 
     def place(row: PlayerFigures) -> tuple[bool, float, str]:
         value = getattr(row, column.figure)
@@ -305,13 +305,13 @@ def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
     ]
 
 
-# A season as one file that contains all its data. It can be imported into an empty league.
+# A season as one file that contains all its data. The file can be imported into an empty league.
 
 
 @login_required
 @require_safe
 def export_file(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
-    """Stream the season's file line by line, so that it can have any size."""
+    """Stream the season's file line by line, so that the file can have any size."""
     season = find_season(request.user, Action.MANAGE, season_id)
     lines = (f"{line}\n" for line in export_season(season))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(season)}"'}

@@ -39,7 +39,7 @@ A_YEAR = 365 * 24 * 3600
 @login_required
 @require_safe
 def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
-    """Return a chart as an HTML fragment, for a page that waits for it."""
+    """Return a chart as an HTML fragment, for a page that is waiting for the chart."""
     return render(
         request, "seasons/chart.html", {"chart": _rendered_chart(request, league_id, digest)}
     )
@@ -48,7 +48,10 @@ def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
 @login_required
 @require_safe
 def picture(request: HttpRequest, league_id: UUID, digest: str, look: str) -> HttpResponse:
-    """Return a chart's picture. It can be cached forever because a changed chart has a new URL."""
+    """Return a chart's picture.
+
+    The picture can be cached forever because a changed chart has a new URL.
+    """
     svg = (_rendered_chart(request, league_id, digest, "pictures").pictures or {}).get(look)
     if svg is None:
         raise Http404
@@ -71,7 +74,7 @@ def _rendered_chart(
 
 
 SIZES = {"narrow": NARROW, "wide": WIDE}
-TOLD_NIGHTS = 12  # columns of the table next to a line chart
+TOLD_NIGHTS = 12  # number of nights in the table next to a line chart
 
 
 class Drawn(Protocol):
@@ -249,7 +252,7 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
 
 
 def _note(figures: AllInFigures) -> str:
-    """Return a note with the number of adjusted all-ins, and of those too costly to compute."""
+    """Return a note with the number of adjusted all-ins, and of all-ins not computed."""
     sums = {"n": figures.exact, "luck": signed(round(figures.luck))}
     words = ngettext(
         "%(n)s all-in before the last card: %(luck)s compared with its share of the pot.",

@@ -26,7 +26,7 @@ EVER = "all"
 
 @dataclass(frozen=True, slots=True)
 class CountingState:
-    """A league's counting progress. `waiting` is the number of hands not counted yet."""
+    """A league's counting progress. `waiting` is the number of hands that are not counted yet."""
 
     waiting: int
     begun: bool
@@ -34,13 +34,13 @@ class CountingState:
 
     @property
     def first(self) -> bool:
-        """Return whether there are hands, none of which has been counted."""
+        """Return whether there are hands but none of them has been counted."""
         return self.hands and not self.begun
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonChoice:
-    """The available seasons and the chosen one. `season` is None for all time."""
+    """The available seasons and the chosen season. `season` is None for all time."""
 
     seasons: Sequence[Season]
     season: Season | None
@@ -57,7 +57,7 @@ class SeasonChoice:
 
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
-    """Return the requested season, all time by default. Unknown seasons raise Http404."""
+    """Return the requested season, all time by default. Raises Http404 for unknown seasons."""
     seasons = list(_seasons(league))
     parameter = str(season) if season else request.GET.get("season", EVER)
     if parameter in ("", EVER):
@@ -108,8 +108,9 @@ T = TypeVar("T")
 class StatsCache:
     """A cache for the statistics of a scope. Read `state` before reading the statistics.
 
-    The key contains the version of player and game names, because renaming changes no count.
-    `about` identifies a part of the scope, such as a player. It is empty for the whole scope.
+    The key contains the version of player and game names, because renaming does not change any
+    count. `about` identifies a part of the scope, such as a player. `about` is empty for the whole
+    scope.
     """
 
     def __init__(self, state: LeagueState, scope: Scope, about: str = "") -> None:
@@ -117,7 +118,7 @@ class StatsCache:
         self.key = f"{self.named}:{state.version}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
-        """Return the cached value `name`. `make` computes it if it is missing."""
+        """Return the cached value `name`. `make` computes a missing value."""
         return _cached(f"{self.key}:{name}", make)
 
     def lasting(self, key: str, make: Callable[[], T]) -> T:
@@ -125,7 +126,7 @@ class StatsCache:
         return _cached(f"{self.named}:{_short(key)}", make)
 
     def chart_panels(self, league: League, make: Callable[[], Sequence[Chart]]) -> list[ChartPanel]:
-        """Return the rendered charts. `make` is called only if they are not cached."""
+        """Return the rendered charts. `make` is called only if the charts are not cached."""
         cached: list[tuple[Chart, str]] = cache.get(f"{self.key}:charts") or []
         rows = RenderedChart.objects.filter(pk__in=[digest for _, digest in cached])
         drawn = {row.pk: row for row in rows.defer("documents", "pictures")}
@@ -138,7 +139,10 @@ class StatsCache:
 
 
 def cached_standings(state: LeagueState, season: Season) -> SafeString:
-    """Return the cached standings. Only closings, tabs and new names invalidate them."""
+    """Return the cached standings.
+
+    The cache is invalidated only by closings, tabs and new names.
+    """
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))

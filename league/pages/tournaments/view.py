@@ -18,7 +18,7 @@ from league.tournaments.seating import Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
-    """The server's clock. A script continues it without using the time of day.
+    """The server's clock. A script keeps the clock running without using the time of day.
 
     `levels` is JSON for the script.
     """
@@ -162,7 +162,7 @@ def _clock(state: TournamentState) -> Clock:
 
 
 def clock_text(milliseconds: int) -> str:
-    """Return a duration as a clock shows it, rounded up to seconds: 12:05, 1:00:00."""
+    """Return a duration in the format of a clock, rounded up to seconds: 12:05, 1:00:00."""
     seconds = -(-milliseconds // 1000)
     hours, minutes = seconds // 3600, seconds // 60 % 60
     if hours:

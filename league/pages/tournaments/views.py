@@ -50,7 +50,7 @@ PRESETS = (
 )
 LONGEST_LEVELS = 10_000
 LONGEST_PARTS = 100
-MOST_GAMES, LONGEST_GAMES = 20, 500  # limits for the games that take turns
+MOST_GAMES, LONGEST_GAMES = 20, 500  # limits for the list of games in rotation
 KNOCKED_OUT = (Act.ENTRY, Act.REBUY, Act.ADD_ON, Act.OUT)
 
 
@@ -200,7 +200,7 @@ class EventForm(forms.Form):
 
 
 class DealForm(forms.Form):
-    """Each remaining player's chips, and their part of the remaining prize money."""
+    """Form for each remaining player's chips and part of the remaining prize money."""
 
     def __init__(self, state: TournamentState, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -414,7 +414,10 @@ def _key(request: HttpRequest) -> UUID:
 
 
 def _may_run(request: HttpRequest, night: Night) -> bool:
-    """Return whether the visitor may run tournaments. At a closed night, only hosts may."""
+    """Return whether the visitor may run tournaments.
+
+    Only hosts may run tournaments of a closed night.
+    """
     is_open = night.state == Night.State.OPEN
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
 

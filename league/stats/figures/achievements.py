@@ -1,4 +1,8 @@
-"""Player achievements. They are computed and never stored, so voiding a hand removes them."""
+"""Player achievements.
+
+Achievements are computed and never stored, so voiding a hand also removes the achievements that
+depend on it.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +21,7 @@ from ledger.sql import as_uuid
 
 FEWEST_IN_A_ROW = 3
 FEWEST_GAMES = 3
-FEWEST_HANDS = 10  # the fewest at a game, in a seat or on a night to be meaningful
+FEWEST_HANDS = 10  # minimum number of hands at a game, in a seat or at a night
 HANDS_REACHED = (1000, 500, 100)
 RIGHT_OF_TEN = 7
 T = TypeVar("T")
@@ -25,8 +29,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An achievement of a player. `facts` fill its sentence, `hand` and `cards` show its hand if
-    any.
+    """An achievement of a player.
+
+    `facts` fill in the sentence, and `hand` and `cards` show the hand, if any.
     """
 
     player: UUID
@@ -137,7 +142,7 @@ def worst_beat(season: SeasonFacts) -> Iterator[Award]:
 
 
 def survived_beat(season: SeasonFacts) -> Iterator[Award]:
-    """Yield players who lost a hand of the worst beats and still ended that night ahead."""
+    """Yield players who lost one of the worst beats and still ended that night ahead."""
     seen = set()
     for beat in season.records.beats:
         for lost in beat.shown[:1]:
@@ -195,7 +200,7 @@ def mind_reader(season: SeasonFacts) -> Iterator[Award]:
 
 
 def _nights(season: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
-    """Yield each night of each player, as the player, the night's name and the net."""
+    """Yield (player, name of the night, net) for each night of each player."""
     for attended in season.evenings.players:
         for at, net in zip(attended.at, attended.nets, strict=True):
             yield attended, season.evenings.nights[at].name, net
@@ -214,7 +219,7 @@ def _with_highest(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
 def _best_of_each(
     rows: Iterable[tuple[str, Feats]], value: Callable[[Feats], int]
 ) -> list[tuple[str, Feats]]:
-    """Return each player's best night, or the first of them if several are equal."""
+    """Return each player's best night, or the first of several equal nights."""
     by_player: dict[str, tuple[str, Feats]] = {}
     for night, feats in rows:
         best = by_player.get(feats.player)
@@ -230,10 +235,10 @@ def _with_cards(notable: Notable, shown: Shown) -> Award:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The definition of an achievement. `takes` describes what it requires.
+    """The definition of an achievement. `takes` describes the requirements.
 
     An achievement that is `of_the_table` goes only to the best players. All players can earn the
-    others.
+    other achievements.
     """
 
     code: str
@@ -247,7 +252,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Achievement:
-    """A player's achievement. `facts` fill the sentence, and `cards` are those shown."""
+    """A player's achievement. `facts` fill in the sentence, and `cards` are the cards to show."""
 
     code: str
     title: str

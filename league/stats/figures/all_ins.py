@@ -12,10 +12,10 @@ from ledger.sql import as_uuid, query
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllInFigures:
-    """What a player won in all-ins before the board was complete, and the expected value.
+    """A player's winnings in all-ins before the board was complete, and the expected value.
 
-    `exact` of the `hands` were computed. The others had too many possible outcomes, so `expected`
-    contains their actual result.
+    The expected value was computed for `exact` of the `hands`. The other hands had too many
+    possible outcomes, so `expected` contains their actual result.
     """
 
     player: UUID
@@ -33,7 +33,7 @@ class AllInFigures:
 
 @dataclass(frozen=True, slots=True)
 class AllInNight:
-    """A player's all-ins of a night. `adjusted` is the expected value in thousandths of a chip."""
+    """A player's all-ins at a night. `adjusted` is the expected value in thousandths of a chip."""
 
     player: UUID
     name: str
@@ -62,7 +62,7 @@ def all_ins(scope: Scope, *, player: UUID | None = None) -> list[AllInFigures]:
 
 
 def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
-    """Return the sum of each player's nights, in the order of their first night."""
+    """Return each player's totals over all nights, sorted by the player's first night."""
     by_player: dict[UUID, list[AllInNight]] = {}
     for night in nights:
         by_player.setdefault(night.player, []).append(night)
@@ -82,10 +82,10 @@ def summed(nights: Iterable[AllInNight]) -> list[AllInFigures]:
 def actual_and_adjusted(
     read: Evenings, nights: Iterable[AllInNight], *, names: tuple[str, str]
 ) -> Evenings:
-    """Return a player's nights twice: as they were, and with all-ins at their expected value.
+    """Return a player's nights twice: as played, and with all-ins at their expected value.
 
-    `names` are the names of the two rows. Returns no players if no all-in could be computed.
-    Running totals are rounded, not nights.
+    `names` are the names of the two results. Returns an empty result if no all-in could be
+    computed. Running totals are rounded, but single nights are not.
     """
     luck: dict[str, int] = {}
     exact = 0

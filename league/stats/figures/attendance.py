@@ -18,9 +18,10 @@ from ledger.sql import as_uuid, is_postgresql, query, uuid_text
 
 
 class Night(NamedTuple):
-    """A night. `key` and `season` are ids in the form of the database.
+    """A night.
 
-    `seconds` is the time from its start to its last hand, and `dealt` is the number of that hand.
+    `key` and `season` are ids in the format of the database. `seconds` is the time from the night's
+    start to its last hand, and `dealt` is the number of that hand.
     """
 
     key: str
@@ -40,7 +41,8 @@ class Night(NamedTuple):
         return self.started_at, self.number, self.key
 
 
-# Indexes of nights, ascending, with the hands and the net of each. See `Attended`.
+# The indexes of nights in ascending order, with the hands and the net of each night. See
+# `Attended`.
 Columns = tuple[list[int], list[int], list[int]]
 
 
@@ -52,7 +54,7 @@ class NightsRead(NamedTuple):
 
 
 def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
-    """Merge `moved` nights into `before`. Return None if a new night began before an old one."""
+    """Merge `moved` nights into `before`. Return None if a new night began before an old night."""
     nights = list(before.nights)
     place = {night.key: at for at, night in enumerate(nights)}
     for night in moved.nights:
@@ -76,9 +78,9 @@ def joined(before: NightsRead, moved: NightsRead) -> NightsRead | None:
 def _patched(
     before: Columns, places: Sequence[int], lines: Sequence[tuple[int, int, int]]
 ) -> Columns:
-    """Return a player's nights, with those at `places` replaced by `lines`.
+    """Return a player's nights, with the nights at `places` replaced by `lines`.
 
-    The nights of players who attended none of these places are returned unchanged.
+    If the player did not attend any of these nights, the player's nights are returned unchanged.
     """
     there = [at for at in places if _is_at(before[0], at)]
     if not there and not lines:
@@ -105,7 +107,7 @@ def _lines(read: NightsRead, player: UUID) -> Iterable[tuple[int, int, int]]:
 
 
 KEPT_SECONDS = 24 * 3600
-MOST_MOVED = 100  # nights; if more have changed, all are read again
+MOST_MOVED = 100  # maximum number of nights; if more have changed, all nights are read again
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,10 @@ class Attended:
 
 @dataclass(frozen=True)
 class Evenings:
-    """The nights of a scope, oldest first, and their players. `dealt` counts nights with a hand."""
+    """The nights of a scope, oldest first, and their players.
+
+    `dealt` is the number of nights with a hand.
+    """
 
     nights: Sequence[Night]
     players: Sequence[Attended]
@@ -134,19 +139,19 @@ class Evenings:
 
     @cached_property
     def played(self) -> list[int]:
-        """The indexes of nights at which any of these players was, ascending."""
+        """The indexes of nights that any of these players attended, in ascending order."""
         return sorted({at for each in self.players for at in each.at})
 
 
 class _Seen(NamedTuple):
-    """The last fact of a league, and when all of its facts were last rebuilt."""
+    """The last fact of a league, and the time when all of its facts were last rebuilt."""
 
     last: int | None
     rebuilt_at: str | None
 
 
 class _CachedNights(NamedTuple):
-    """The cached data. `nights` are stored as columns, which load ten times as fast."""
+    """The cached data. `nights` are stored as columns, which load ten times as fast as rows."""
 
     seen: _Seen
     nights: list[tuple[Any, ...]]
@@ -164,7 +169,7 @@ def evenings(
     nights_read = _cached_nights(scope, state)
     dealt = len({at for columns in nights_read.players.values() for at in columns[0]})
     names = state.players
-    if not names.keys() >= nights_read.players.keys():  # a player has joined in the meantime
+    if not names.keys() >= nights_read.players.keys():  # the player has joined in the meantime
         names = league_state(scope.league).players
     attended = [
         Attended(key, names[key], *columns)
@@ -176,7 +181,7 @@ def evenings(
 
 
 def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
-    """Return the cached nights updated with those that have changed, and cache the result."""
+    """Return the cached nights updated with the nights that have changed, and cache the result."""
     seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
     cached: _CachedNights | None = cache.get(key)
@@ -207,7 +212,7 @@ def _columns(lines: Sequence[tuple[int, int, int]]) -> Columns:
 
 
 def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
-    """Return the nights with a fact after `last`, or None if there are too many. One query."""
+    """Return the nights with a fact after `last`, or None if there are too many. Runs one query."""
     verified = "" if scope.verified is None else " AND t.verified = %s"
     sums = (
         f"(SELECT {_joined_by_space('CAST(t.player_id AS text)')} FROM league_nighttally t"
@@ -232,7 +237,7 @@ def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
 def _read(scope: Scope) -> NightsRead:
     """Return all nights of the scope in two queries."""
     rows = _sums(scope)
-    nights = _nights(scope)  # read after the sums, so that every night of the sums is included
+    nights = _nights(scope)  # read after the sums, so that all of their nights are included
     at = {(night.season, night.number): at for at, night in enumerate(nights)}
     sums: dict[UUID, dict[int, list[int]]] = {}
     for season, player, numbers in rows:
@@ -244,7 +249,10 @@ def _read(scope: Scope) -> NightsRead:
 
 
 def _add(mine: dict[int, list[int]], at: int, hands: int, net: int) -> None:
-    """Add to a player's night. Verified hands and results without cards have separate sums."""
+    """Add hands and net to a player's night.
+
+    Verified hands and results without cards have separate sums.
+    """
     line = mine.setdefault(at, [0, 0])
     line[0] += hands
     line[1] += net
@@ -258,13 +266,13 @@ def _by_player(sums: Mapping[UUID, Mapping[int, Sequence[int]]]) -> dict[UUID, C
 
 
 def _joined_by_space(name: str) -> str:
-    """Return SQL that joins rows t of sums into one text of `name`, hands and net per row."""
+    """Return SQL that joins rows `t` of sums into one string of `name`, hands and net per row."""
     function = "string_agg" if is_postgresql() else "group_concat"
     return f"{function}({name} || ' ' || t.hands || ' ' || t.net, ' ')"
 
 
 def _sums(scope: Scope) -> list[tuple[Any, ...]]:
-    """Return each player's nights by season, as a text of number, hands and net per night.
+    """Return each player's nights by season, as a string of number, hands and net per night.
 
     A night is identified by its number, which is shorter than its id.
     """
@@ -308,10 +316,11 @@ def _seconds(started: str, first: str | None, last: str | None) -> float:
     return (ended - begun).total_seconds()
 
 
-# How long people have played. The time of each night is divided by the hands that they were in.
+# How long people have played. Players are credited with a part of each night's time, in proportion
+# to the hands that they were dealt.
 #
 # A night lasts from its start to its last hand. Players who sat out half of the hands played half
-# of the time, because nothing more precise is recorded about when they joined or left.
+# of the time, because it is not recorded more precisely when they joined or left.
 
 
 HOUR = 3600
@@ -340,11 +349,9 @@ def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
 class Form:
     """Attendance, streaks and comebacks of a player.
 
-    `streak` is the number of nights won in a row up to now, or below zero, lost. `won` and `lost`
-    are
-    the longest such streaks. `comeback` is how far below zero the running net was before it
-    returned
-    to zero or above, at most.
+    `streak` is the number of nights won in a row up to now, or below zero for nights lost. `won`
+    and `lost` are the longest such streaks. `comeback` is the deepest point below zero from which
+    the running net returned to zero or above.
     """
 
     player: UUID
@@ -393,7 +400,10 @@ def _form(mine: Attended, of_nights: int) -> Form:
 
 
 def _runs(nets: Iterable[int]) -> Iterator[int]:
-    """Yield the length of each streak, below zero if lost. An even night ends a streak."""
+    """Yield the length of each streak, below zero for a losing streak.
+
+    A break-even night ends a streak.
+    """
     last = run = 0
     for net in nets:
         sign = 1 if net > 0 else -1 if net < 0 else 0
@@ -405,7 +415,7 @@ def _runs(nets: Iterable[int]) -> Iterator[int]:
 
 
 def comeback(totals: Iterable[int]) -> int:
-    """Return the deepest fall below zero from which the running total returned to zero."""
+    """Return the deepest point below zero from which the running total returned to zero."""
     deepest = low = 0
     for total in totals:
         if total < low:

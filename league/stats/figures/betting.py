@@ -13,13 +13,11 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingFigures:
-    """How a player bets at a game, in a game family, or in a seat. Only hands with known betting
-    count.
+    """A player's betting at a game, in a game family, or in a seat.
 
-    `family` is the game family, or "" for a league's own game. `game` and `position` (seats after
-    the
-    dealer, who is 0) are set if rows are split by them. `choices` is the number of hands with a
-    choice in the first round.
+    Only hands whose betting is known count. `family` is the game family, or "" for a league's own
+    game. `game` and `position` (seats after the dealer, who is 0) are set if rows are grouped by
+    game and position. `choices` is the number of hands with a choice in the first round.
     """
 
     player: UUID
@@ -52,7 +50,7 @@ class BettingFigures:
 
     @property
     def three_bet(self) -> float | None:
-        """How often the player raised again after a raise in the first round."""
+        """The share of hands in which the player raised again after a raise in the first round."""
         return rate(self.three_bets, self.three_bet_choices)
 
     @property
@@ -81,14 +79,14 @@ SUMS = tuple(
 def betting(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return how each player bets at each game, their most played games first."""
+    """Return each player's betting at each game, most played games first."""
     return _figures(scope, "t.game", player, game)
 
 
 def betting_seats(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return how each player bets by seat after the dealer and by game family."""
+    """Return each player's betting by seat after the dealer and by game family."""
     rows = _figures(scope, "t.game, t.position", player, game)
     return _merged(rows, lambda each: (each.player, each.family, each.position))
 
@@ -96,7 +94,7 @@ def betting_seats(
 def betting_by_family(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return how each player bets in each game family."""
+    """Return each player's betting in each game family."""
     rows = _figures(scope, "t.game", player, game)
     return _merged(rows, lambda each: (each.player, each.family))
 
@@ -136,7 +134,10 @@ def family_of(game: str) -> str:
 def _merged(
     rows: Iterable[BettingFigures], key: Callable[[BettingFigures], Any]
 ) -> list[BettingFigures]:
-    """Merge rows with the same key, without a game. Sort by player, then by most hands."""
+    """Merge rows with the same key, ignoring the game.
+
+    The rows are sorted by player, and then by hands, most first.
+    """
     by_key: dict[Any, BettingFigures] = {}
     for figures in rows:
         other = by_key.get(key(figures))

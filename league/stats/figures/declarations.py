@@ -9,7 +9,7 @@ from ledger.sql import as_uuid, query
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclarationFigures:
-    """A player's results with one declaration. `right` is how often it won chips."""
+    """A player's results with one declaration. `right` is how often the declaration won chips."""
 
     player: UUID
     name: str

@@ -21,8 +21,9 @@ SUMS = (
 
 
 class AtGame(NamedTuple):
-    """A player's results at a game. `sums` is in the order of SUMS, which begins with hands and
-    net.
+    """A player's results at a game.
+
+    `sums` are in the order of SUMS, which begins with hands and net.
     """
 
     player: UUID
@@ -34,7 +35,7 @@ class AtGame(NamedTuple):
 def sums_at_games(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[AtGame]:
-    """Return each player's sums at each game, the player's best game first. One query."""
+    """Return each player's sums at each game, each player's best game first. Runs one query."""
     where, values = scope_condition(scope, Also("player_id", player), Also("game", game))
     # In PostgreSQL, a sum of bigint is numeric, which is slow to read.
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint) AS {name}" for name in SUMS)
@@ -48,7 +49,7 @@ def sums_at_games(
     return [AtGame(as_uuid(row[0]), row[1], row[2], row[3:]) for row in rows]
 
 
-# Joins the title of each game of `t`: that of the league's own game `h`, or of a document `d`.
+# Joins the title of each game in `t`, from the league's own game `h` or from a document `d`.
 GAME_TITLES = (
     "LEFT JOIN league_housegame h ON h.league_id = %s AND h.slug = t.game"
     " LEFT JOIN (SELECT slug, max(name) AS name FROM league_gamedocument"
@@ -59,10 +60,10 @@ _SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """The hands of a game, dealt by all dealers or by one.
+    """The hands of a game, dealt by all dealers or by one dealer.
 
-    `pot` is the sum of the pots, and `carries` the number of pots that were partly carried. `moved`
-    is how many chips the table paid to the wrong players in `mistakes` hands.
+    `pot` is the total of the pots, and `carries` is the number of pots that were partly carried.
+    `moved` is how many chips the table paid to the wrong players in `mistakes` hands.
     """
 
     game: str
@@ -89,7 +90,7 @@ class GameFigures:
 def games(
     scope: Scope, *, dealer: UUID | None = None, game: str | None = None
 ) -> list[GameFigures]:
-    """Return the games that were dealt, the most dealt first. One query."""
+    """Return the games that were dealt, most dealt first. Runs one query."""
     where, values = scope_condition(scope, Also("dealer_id", dealer), Also("game", game))
     sums = ", ".join(f"sum(t.{name}) AS {name}" for name in _SUMS)
     rows = query(
@@ -106,7 +107,7 @@ def games(
 
 
 def hands_by_game(league: UUID) -> dict[str, int]:
-    """Return how often the league dealt each game, the most dealt first. One query."""
+    """Return how often the league dealt each game, most dealt first. Runs one query."""
     rows = DealerTally.objects.filter(night__season__league=league).values("game")
     counted = rows.annotate(dealt=Sum("hands")).order_by("-dealt", "game")
     return dict(counted.values_list("game", "dealt"))
@@ -132,14 +133,16 @@ def by_game(
     at_games: Iterable[AtGame] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[GameNet]:
-    """Return each player's net at each game, the player's best game first. At most two queries.
+    """Return each player's net at each game, the player's best game first.
 
-    `at_games` are the sums of this scope, player and game, and `names` the names of games, if the
-    caller has already read them.
+    Runs at most two queries.
+
+    `at_games` are the sums of this scope, player and game, and `names` are the names of games, if
+    the caller has already read them.
     """
     rows = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
     dealt = {row.game for row in rows}
-    if names is None or not names.keys() >= dealt:  # or a game was dealt after the names were read
+    if names is None or not names.keys() >= dealt:  # or a game is newer than the names
         names = game_names(scope.league, dealt)
     return [
         GameNet(
@@ -156,7 +159,7 @@ def by_game(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """A player's result at a game that a dealer called: "what happens when Bob calls it"."""
+    """A player's result at a game that a particular dealer called."""
 
     dealer: UUID
     dealer_name: str
@@ -183,7 +186,7 @@ def by_dealer(
 ) -> list[Called]:
     """Return the results by dealer, game and player, in two queries.
 
-    `own` limits them to the dealers' own results.
+    `own` limits the results to the dealers' own results.
     """
     where, values = scope_condition(
         scope, Also("dealer_id", dealer), Also("player_id", player), Also("game", game)
@@ -227,7 +230,7 @@ class BankFigures:
 
 
 def banks(scope: Scope, *, player: UUID | None = None) -> list[BankFigures]:
-    """Return each player's results as the bank and against it, in three queries."""
+    """Return each player's results as the bank and against the bank, in three queries."""
     called = games_with_a_bank(scope)
     if not called:
         return []
@@ -260,7 +263,8 @@ def games_with_a_bank(scope: Scope) -> list[str]:
     rows = query(f"SELECT DISTINCT t.game FROM league_dealertally t WHERE {where}", values)
     keys = [row[0] for row in rows]
     mine = Q(versions__game__league=scope.league, versions__game__slug__in=keys)
-    # A record may contain its own rules. Those of another league don't define a name here.
+    # A record may contain its own rules. The rules in another league's records do not determine a
+    # name here.
     dealt = Revision.objects.filter(
         document=OuterRef("pk"), hand__night__season__league=scope.league
     )
@@ -281,7 +285,10 @@ def _has_bank(document: Mapping[str, Any]) -> bool:
 
 
 def dealt_names(league: UUID) -> dict[str, str]:
-    """Return each dealt game's title in the rules of the hand that was counted last. One query."""
+    """Return each dealt game's title in the rules of the hand that was counted last.
+
+    Runs one query.
+    """
     facts = HandFact.objects.filter(league=league, voided=False).order_by().values("game")
     last = facts.annotate(last=Max("pk")).values("last")
     rows = HandFact.objects.filter(pk__in=last)
@@ -289,7 +296,7 @@ def dealt_names(league: UUID) -> dict[str, str]:
 
 
 def game_names(league: UUID, keys: Collection[str]) -> dict[str, str]:
-    """Return the games' names, from the league's own games, else the catalog, else their keys.
+    """Return the games' names: from the league's own games, the catalog, or else the keys.
 
     Runs one query, or none if `keys` is empty.
     """

@@ -1,4 +1,4 @@
-"""Choices that cost a player chips, with the probability that this is luck."""
+"""Choices that cost a player chips, with the probability that the loss is due to chance."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ from league.stats.figures.games import game_names
 from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED, Scope, split_choice
 from ledger.sql import as_uuid, query
 
-# The wording of a leak: a sentence for each kind of choice, and one on its confidence.
+# The wording of a leak: a sentence for each kind of choice, and a sentence about its confidence.
 
 
 Words = str | Promise
 
-# By kind and value. The value is "" if the kind has one sentence for all others.
+# Sentences by kind and value. The value "" is used for all values without their own sentence.
 COSTS: Mapping[tuple[str, str], Words] = {
     (DECLARED, "both"): _("At %(game)s, going both ways costs %(name)s %(chips)s a night."),
     (DECLARED, "high"): _("At %(game)s, going high costs %(name)s %(chips)s a night."),
@@ -52,18 +52,17 @@ def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
 
 # The significance of a mean: Student's t over nights, with Holm's correction for multiple tests.
 #
-# Nights are the independent samples, not hands, because hands of a night share its players, its
-# stakes and its mood. Sources: Student, The probable error of a mean, Biometrika 6 (1908); Holm, A
+# Nights are the independent samples, not hands, because hands of the same night share players,
+# stakes and mood. Sources: Student, The probable error of a mean, Biometrika 6 (1908); Holm, A
 # simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6
 # (1979), which holds for any dependence between the tests; Abramowitz and Stegun 26.7.3 and 26.7.4.
 
 
 def chance_of(count: int, total: float, squares: float) -> float:
-    """Return the probability that chance alone gives a mean at least this far from zero
-    (two-sided).
+    """Return the two-sided probability that chance gives a mean at least this far from zero.
 
-    `count` is the number of values, at least two. `total` is their sum, `squares` the sum of their
-    squares.
+    `count` is the number of values, at least two. `total` is the sum of the values, and `squares`
+    is the sum of their squares.
     """
     mean = total / count
     variance = (squares - total * mean) / (count - 1)
@@ -105,14 +104,15 @@ MOST_OF_A_PLAYER = 3
 
 
 class Confidence(StrEnum):
-    """How likely a leak is real: a chance of at most 1 %, of at most 10 %, or of more."""
+    """The likelihood that a leak is real: `chance` is at most 1 %, at most 10 %, or more."""
 
     HARDLY_LUCK = "hardly-luck"
     PROBABLY_REAL = "probably-real"
     COULD_BE_LUCK = "could-be-luck"
 
 
-# Holds over all tests of a player: without any real leak, one player in a hundred gets HARDLY_LUCK.
+# The probabilities apply to all tests of a player together: without any real leak, one player in a
+# hundred gets HARDLY_LUCK.
 SURE = ((Confidence.HARDLY_LUCK, 0.01), (Confidence.PROBABLY_REAL, 0.10))
 
 
@@ -121,12 +121,10 @@ class Leak:
     """The cost of a choice to a player. `game` is "" if the choice applies to all games.
 
     `kind` is "declared" (`which` is the declaration), "stayed" (to the end), "dealt" (the player's
-    own
-    call), "seat" (`which` counts from the dealer) or "hour" (`which` is the hour of the night, from
-    0). `nights` counts nights with such a hand. `per_night` is the net per night; for a seat, it is
-    compared with the other players, since nobody chooses a seat. `chance` is the probability that
-    luck
-    alone gives such a result, corrected for all tests of this player.
+    own call), "seat" (`which` counts from the dealer) or "hour" (`which` is the hour of the night,
+    from 0). `nights` counts nights with such a hand. `per_night` is the net per night; for a seat,
+    it is compared with the other players, because players do not choose their seats. `chance` is
+    the probability that chance alone gives such a result, corrected for all tests of this player.
     """
 
     player: UUID
@@ -155,12 +153,15 @@ class Leak:
 
     @property
     def how_sure(self) -> str:
-        """How likely the leak is real, in words."""
+        """The likelihood that the leak is real, in words."""
         return str(HOW_SURE[self.confidence])
 
 
 class _Cell(NamedTuple):
-    """Sums over a player's nights with a choice. In `xx`, `hx`, `hh`, h is hands and x is net."""
+    """Sums over a player's nights with a choice.
+
+    In the names `xx`, `hx` and `hh`, h means hands and x means net.
+    """
 
     player: UUID
     name: str
@@ -175,7 +176,7 @@ class _Cell(NamedTuple):
 
 
 def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) -> list[Leak]:
-    """Return the costliest choices of each player, a few each, the surest first. Two queries."""
+    """Return a few of each player's costliest choices, surest first. Runs two queries."""
     cells = _cells(scope)
     others = _means_at_seats(cells)
     by_player: dict[UUID, list[_Cell]] = defaultdict(list)
@@ -194,7 +195,7 @@ def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) 
 
 
 def _cells(scope: Scope) -> list[_Cell]:
-    # squares of chips may exceed the database's integer range
+    # the squares of chips may exceed the database's integer range
     number = "CAST({} AS double precision)".format
     hands, net = number("n.hands"), number("n.net")
     rows = query(
@@ -214,7 +215,10 @@ def _cells(scope: Scope) -> list[_Cell]:
 
 
 def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
-    """Return the other players' mean net per hand in each seat. Blinds cost every player there."""
+    """Return the other players' mean net per hand in each seat.
+
+    Because of blinds, some seats cost every player chips.
+    """
     seats = [cell for cell in cells if split_choice(cell.choice)[0] == SEAT]
     hands: dict[str, int] = defaultdict(int)
     net: dict[str, int] = defaultdict(int)
@@ -228,7 +232,7 @@ def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
     }
 
 
-Measured = tuple[_Cell, float, float]  # the net per night and its chance
+Measured = tuple[_Cell, float, float]  # the net per night, and its probability by chance
 
 
 def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> list[Measured]:

@@ -15,13 +15,14 @@ from ledger.sql import as_uuid, query
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerFigures:
-    """A player's results. `hours` is the player's share of the table's time (see
-    `attendance.hours`).
+    """A player's results.
 
-    Showdowns: `highs` is how often the player competed for the high with a qualifying hand, and
-    `highs_won` how often that won chips; `lows` are the same. `splits` are pots with two or more
-    shares, and `scoops` those won whole. `moved` is how many chips the table wrongly pushed to the
-    player in `mistakes` hands.
+    `hours` is the player's share of the table's time. See `attendance.hours`.
+
+    `highs` is how often the player competed for the high at a showdown with a qualifying hand, and
+    `highs_won` is how often that hand won chips. `lows` and `lows_won` are the same for the low.
+    `splits` are pots with two or more shares, and `scoops` are those that the player won whole.
+    `moved` is how many chips the table wrongly paid to the player in `mistakes` hands.
     """
 
     player: UUID
@@ -77,11 +78,10 @@ def players(
     read: Evenings | None = None,
     at_games: Iterable[AtGame] | None = None,
 ) -> list[PlayerFigures]:
-    """Return each player's figures, the highest net first. `hours` is 0 if `game` is given.
+    """Return each player's figures, highest net first. `hours` is 0 if `game` is given.
 
-    `read` are the nights of this scope and player, and `at_games` the sums of this scope, player
-    and
-    game, if the caller has already read them.
+    `read` are the nights of this scope and player, and `at_games` are the sums of this scope,
+    player and game, if the caller has already read them.
     """
     if at_games is None:
         at_games = sums_at_games(scope, player=player, game=game)
@@ -145,13 +145,13 @@ class Flow:
 
 
 def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
-    """Return the net flow between each pair of players once, the largest first."""
+    """Return the net flow between each pair of players once, largest first."""
     where, values = scope_condition(scope)
     if player is not None:
         mine, also = scope_condition(scope, Also("loser_id", player))
         other, more = scope_condition(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
-    # both directions between two players are merged, from the player with the lower id
+    # both directions between two players are merged into one, from the player with the lower id
     low = "t.loser_id < t.winner_id"
     rows = query(
         "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"
@@ -181,11 +181,10 @@ def _flow(one: Sequence[Any], other: Sequence[Any], hands: int, chips: int) -> F
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckFigures:
-    """What a player won at showdowns whose boards were redealt, and the expected value.
+    """A player's winnings at showdowns whose boards were redealt, and the expected value.
 
-    `luck` is the difference in chips. In 95 of 100 leagues, chance alone keeps it within `margin`
-    of
-    zero. (This assumes a normal distribution, with many hands of similar size.)
+    `luck` is the difference in chips. In 95 of 100 leagues, chance alone keeps `luck` within
+    `margin` of zero. This assumes a normal distribution with many hands of similar size.
     """
 
     player: UUID
@@ -205,7 +204,7 @@ WITHIN = 1.959963984540054
 
 
 def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
-    """Return each player's luck at showdowns, the luckiest first."""
+    """Return each player's luck at showdowns, luckiest first."""
     where, values = scope_condition(scope, Also("player_id", player))
     rows = query(
         "SELECT p.id, p.name, sum(t.hands), sum(t.won), sum(t.expected), sum(t.variance)"
@@ -229,7 +228,7 @@ def luck(scope: Scope, *, player: UUID | None = None) -> list[LuckFigures]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonFigures:
-    """A player's results of a season, computed from hands. `nights` counts nights with a hand."""
+    """A player's results in a season, computed from hands. `nights` counts nights with a hand."""
 
     player: UUID
     name: str
@@ -254,7 +253,7 @@ class SeasonFigures:
 
 
 def seasons(scope: Scope, *, player: UUID | None = None) -> list[SeasonFigures]:
-    """Return each player's seasons by name, the latest first. At most five queries."""
+    """Return each player's seasons by name, latest first. Runs at most five queries."""
     rows = Season.objects.filter(league=scope.league).values_list("pk", "name")
     return seasons_of(evenings(scope, player=player), dict(rows))
 

@@ -1,7 +1,8 @@
 """The final table of a season from its closed nights, by chips won or by points for places.
 
-The result of a night is that of its closing, including the chip count and drift, as in the ledger.
-A tournament has its own places, and points for them in addition to those for the night's hands.
+The result of a night is the result of its closing, including the chip count and drift, as in the
+ledger. A tournament has its own places. Points for these places are added to the points for the
+night's hands.
 """
 
 from collections import Counter
@@ -20,7 +21,7 @@ MOST_PLACES = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """How a season is scored. If `best_nights` is None, all nights count."""
+    """The way a season is scored. If `best_nights` is None, all nights count."""
 
     scoring: str = Scoring.NET
     points: tuple[int, ...] = ()
@@ -29,7 +30,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Final:
-    """A line of the final table. `score` is in chips or points, over the `counted` nights.
+    """A line of the final table. `score` is in chips or points, from the `counted` nights.
 
     Players who share a place share the points of all places that they occupy. Points are in
     hundredths, so that most shares are whole numbers.
@@ -47,8 +48,9 @@ class Final:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """The results of a night: each player's total net, the part at the table, and tournament
-    places.
+    """The results of a night.
+
+    The results are each player's total net, the part of it won at the table, and tournament places.
     """
 
     net: dict[UUID, int] = field(default_factory=dict)
@@ -57,7 +59,7 @@ class Night:
 
 
 def choose(season: Season, option: Option) -> Season:
-    """Change how the season is scored. Raises RefusedError."""
+    """Change the scoring of the season. Raises RefusedError."""
     refuse(wrong_option(option))
     with transaction.atomic():
         season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
@@ -68,14 +70,14 @@ def choose(season: Season, option: Option) -> Season:
 
 
 def option_of(season: Season) -> Option:
-    """Return how the season is scored."""
+    """Return the scoring of the season."""
     return Option(
         scoring=season.scoring, points=tuple(season.points), best_nights=season.best_nights
     )
 
 
 def scored_table(season: Season, option: Option | None = None) -> list[Final]:
-    """Return the table, scored by `option` or else by the season's own scoring. Two queries."""
+    """Return the table, scored by `option` or else by the season's own scoring, in two queries."""
     option = option or option_of(season)
     names: dict[UUID, str] = {}
     played: dict[UUID, Night] = {}
@@ -119,7 +121,7 @@ def scored_table(season: Season, option: Option | None = None) -> list[Final]:
 
 
 def points_of_night(nets: Mapping[UUID, int], points: Sequence[int]) -> dict[UUID, int]:
-    """Return hundredths of points by player. Players with equal nets share places and points."""
+    """Return points in hundredths by player. Players with equal nets share places and points."""
     ordered = sorted(nets.values(), reverse=True)
     worth = [*points, *[0] * len(ordered)]
     by_player = {}
@@ -162,7 +164,7 @@ def _counted(scores: Sequence[int], option: Option) -> list[int]:
 
 
 def wrong_option(option: Option) -> Iterator[Problem]:
-    """Yield the problems of a season's scoring."""
+    """Yield the problems with a season's scoring."""
     if option.scoring not in Scoring.values:
         yield problem("scoring", "bad-option", f"this is {' or '.join(Scoring.values)}")
     if len(option.points) > MOST_PLACES:

@@ -18,9 +18,9 @@ from ledger.sql import as_uuid, batched, query
 from rules.api import ranks_high, strength
 
 MOST = 5
-MOST_PARTS = 200  # per query; SQLite accepts 500
+MOST_PARTS = 200  # parts per query; SQLite accepts 500
 POT, SCOOP, BEAT, BEST = "pot", "scoop", "beat", "best"
-# The fact columns with records, and the condition for a fact to have one.
+# The kinds of records that are fact columns, each with the condition for a fact to have a value.
 TOPS = {POT: "f.pot > 0", SCOOP: "f.scoop > 0", BEAT: "f.beat IS NOT NULL"}
 T = TypeVar("T")
 Part = tuple[str, list[Any]]  # part of a query: SQL and its values
@@ -38,7 +38,10 @@ class _Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A hand that a player showed in one way. `plays_as` maps wild cards to what they stood for."""
+    """A hand as shown by a player.
+
+    `plays_as` maps wild cards to the cards that they represent.
+    """
 
     player: UUID
     name: str
@@ -50,7 +53,9 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notable:
-    """A record hand. `chips` are those of its pot or scoop, and `shown` the hands that it is about.
+    """A record hand.
+
+    `chips` are the chips of its pot or scoop, and `shown` are the shown hands that make it notable.
 
     `strength` is set for a best hand if nothing is wild, so that games are comparable.
     """
@@ -78,7 +83,7 @@ class Kinds(Generic[T]):
 
 
 def record_hand_ids(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]:
-    """Return the record hands' fact ids, whose facts never change. One query for a season."""
+    """Return the record hands' fact ids, whose facts never change. Runs one query for a season."""
     seasons = _seasons(scope)
     tops = [_parts(scope, seasons, top, most) for top in TOPS]
     by_kind = _sorted([*chain.from_iterable(tops), _best_part(scope)])
@@ -87,7 +92,7 @@ def record_hand_ids(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]
 
 
 def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
-    """Return these hands with everything that is displayed, in two queries."""
+    """Return these hands with all data to display, in two queries."""
     all_ids = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
     by_id = dict(zip(all_ids, _read(all_ids), strict=True))
     return Kinds(
@@ -99,12 +104,12 @@ def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
 
 
 def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> list[Notable]:
-    """Return the hands with the biggest pots, of all games or of one."""
+    """Return the hands with the biggest pots, in all games or in one game."""
     return [_notable(each) for each in _read(_top(scope, POT, most, game=game))]
 
 
 def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
-    """Return the hands in which a player won the whole of a pot that had several shares."""
+    """Return the hands with the biggest pots of several shares that one player won whole."""
     return [_scoop(each) for each in _read(_top(scope, SCOOP, most))]
 
 
@@ -136,9 +141,12 @@ def _top(scope: Scope, column: str, most: int, *, game: str | None = None) -> li
 def _parts(
     scope: Scope, seasons: Sequence[Any], column: str, most: int, *, game: str | None = None
 ) -> list[Part]:
-    """Return the queries for the highest values. An index has them in order for each season."""
+    """Return the queries for the highest values.
+
+    An index contains these values in order for each season.
+    """
     also, more = (" AND f.game = %s", [game]) if game else ("", [])
-    both = (True, False) if column == POT else (True,)  # results have no scoop or beat
+    both = (True, False) if column == POT else (True,)  # results have no scoops or beats
     sql = (
         f"SELECT '{column}' AS kind, f.id, f.{column} AS value, f.played_at, f.game"
         f" FROM league_handfact f WHERE f.season_id = %s AND f.verified = %s AND {TOPS[column]}"
@@ -167,7 +175,7 @@ def _best_part(scope: Scope, *, game: str | None = None) -> Part:
 
 
 def _sorted(parts: Sequence[Part]) -> dict[str, list[_Value]]:
-    """Run the queries and return their values by kind, the highest first, then the earliest."""
+    """Run the queries and return their values by kind, highest first, then earliest."""
     by_kind: dict[str, list[_Value]] = {BEST: [], **{top: [] for top in TOPS}}
     rows = [_Value(*row) for some in batched(parts, MOST_PARTS) for row in _union(some)]
     for each in sorted(rows, key=lambda each: (-each.value, each.played_at, each.fact)):
@@ -199,7 +207,7 @@ def _seasons(scope: Scope) -> list[Any]:
 
 
 def _best_ids(scope: Scope, *, game: str | None = None) -> list[int]:
-    """Return the fact id of each game's best hand. One query."""
+    """Return the fact id of each game's best hand. Runs one query."""
     return _first_of_games(_sorted([_best_part(scope, game=game)])[BEST])
 
 
@@ -254,7 +262,7 @@ def _best(found: _Candidates) -> list[Shown]:
 
 
 def _beaten(candidate: _Candidates) -> list[Shown]:
-    """Return the hand that lost, then one that beat it."""
+    """Return the hand that lost, and then a hand that beat it."""
     lost = _strong_as(candidate, candidate.fact.beat)[:1]
     return (
         lost + [each for each in _strong_as(candidate, candidate.fact.best) if each not in lost][:1]
@@ -324,10 +332,10 @@ _ORDERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandFilter:
-    """The filters of a search, each None if unused.
+    """The filters of a search. Unused filters are None.
 
     `came` and `declared` apply to `player`, or to any player if `player` is None. `after` is
-    inclusive, `before` exclusive.
+    inclusive, and `before` is exclusive.
     """
 
     league: UUID
@@ -345,7 +353,7 @@ class HandFilter:
 
 
 def filtered_hands(filters: HandFilter, order: Order = Order.LATEST) -> QuerySet[HandFact]:
-    """Return the matching hands in order, without removed ones."""
+    """Return the matching hands in order, without removed hands."""
     rows = HandFact.objects.filter(voided=False, **dict(_of_hand(filters)))
     if own := list(_of_player(filters)):
         rows = rows.filter(Exists(Result.objects.filter(*own, fact=OuterRef("pk"))))

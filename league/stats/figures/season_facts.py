@@ -1,4 +1,4 @@
-"""The facts behind achievements and recaps: winning runs, comebacks and other feats of nights."""
+"""The facts behind achievements and recaps: winning runs, comebacks and other feats at nights."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from league.stats.scopes import Scope
 from ledger.sql import as_uuid, query, uuid_text
 
 KEPT_SECONDS = 24 * 3600
-MOST_MOVED = 100  # nights; if more have changed, all are read again
+MOST_MOVED = 100  # maximum number of nights; if more have changed, all nights are read again
 BOTH = "both"
-FEWEST_PLAYERS = 3  # with two players, the one who is not the highest is the lowest
+FEWEST_PLAYERS = 3  # with two players, each player is either highest or lowest
 
 
 class Dealt(NamedTuple):
-    """A player's part in a hand. Ids are text in the form of the database."""
+    """A player's part in a hand. Ids are text in the format of the database."""
 
     number: int
     hand: str
@@ -47,11 +47,10 @@ class Scoop(NamedTuple):
 
 
 class Feats(NamedTuple):
-    """A player's feats of a night. `run` is the longest run of hands won.
+    """A player's feats at a night. `run` is the longest run of hands won.
 
-    `climbed_from` is how far below zero the player was while last at the table, in the second half
-    of
-    the night, if the player finished first. Otherwise it is 0.
+    `climbed_from` is how far below zero the player was while in last place in the second half of
+    the night, if the player finished first. Otherwise, it is 0.
     """
 
     player: str
@@ -63,12 +62,12 @@ class Feats(NamedTuple):
     scoops: tuple[Scoop, ...]
 
 
-Nights = Mapping[str, Sequence[Feats]]  # by the night's key
+Nights = Mapping[str, Sequence[Feats]]  # by the key of the night
 _Kept = tuple[int | None, str | None, Nights]
 
 
 def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
-    """Return what each player did in a night, from its hands in any order."""
+    """Return the players' feats at a night, computed from its hands in any order."""
     ordered = sorted(dealt, key=attrgetter("number", "hand"))
     lows, ends = _running(ordered)
     mine: dict[str, list[Dealt]] = {}
@@ -94,7 +93,7 @@ def feats_of(dealt: Iterable[Dealt]) -> list[Feats]:
 
 
 def _running(ordered: Sequence[Dealt]) -> tuple[dict[str, int], dict[str, int]]:
-    """Return how low each player was while last in the second half, and all final nets."""
+    """Return how low each player's net was while last in the second half, and all final nets."""
     lows: dict[str, int] = {}
     totals: dict[str, int] = {}
     hands = [list(hand) for _, hand in groupby(ordered, key=attrgetter("hand"))]
@@ -118,7 +117,7 @@ def _is_won(dealt: Dealt) -> bool:
 
 
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
-    """Return what players did at each night of the scope, in at most two queries."""
+    """Return the players' feats at each night of the scope, in at most two queries."""
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
     cached: _Kept | None = cache.get(key)
     if cached is None or cached[1] != state.rebuilt_at:
@@ -162,7 +161,7 @@ def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonFacts:
-    """The facts of a season or of all time. Names are the current ones."""
+    """The facts of a season or of all time. Names are the current names."""
 
     names: Mapping[UUID, str]
     games: Mapping[str, str]
@@ -176,7 +175,7 @@ class SeasonFacts:
 
     @cached_property
     def feats_in_order(self) -> list[tuple[str, Feats]]:
-        """What players did at each night, with the night's name, oldest night first."""
+        """The players' feats at each night, with the night's name, oldest night first."""
         return [
             (night.name, feats)
             for night in self.evenings.nights
@@ -185,7 +184,7 @@ class SeasonFacts:
 
     @cached_property
     def net_at(self) -> dict[tuple[UUID, UUID], int]:
-        """A player's net of a night, by (night id, player id)."""
+        """The net of a player at a night, by (night id, player id)."""
         return {
             (as_uuid(night), as_uuid(player_feats.player)): player_feats.net
             for night, feats in self.feats.items()

@@ -1,14 +1,17 @@
-// Pages without a signal. Online it changes nothing: pages come from the network, and from here only when that fails.
+// Serves pages without a connection. Online, pages come from the network. The cache is used only if
+// the network fails.
 //
-// Two caches: the files that pages are drawn with, one for each version of the service, and the pages that one user has
-// seen, deleted when a page is drawn for another user. `SERVED` ({version, shell, index, offline}) is prepended to this text.
+// There are two caches. The first contains the files that pages use, and is replaced with each
+// version of the service. The second contains the pages that one user has seen, and is deleted when
+// a page is drawn for another user. `SERVED` ({version, shell, index, offline}) is prepended to this
+// file.
 
 const FILES = `files ${SERVED.version}`;
 const PAGES = `pages ${SERVED.version}`;
 const WHOSE = "/drawn-for";
 const MOST = 40; // pages
-const PATIENCE = 7000; // milliseconds; after that a cached page is better than none
-// Sign-in pages, pages with credentials, and pages that are useless without a signal.
+const PATIENCE = 7000; // milliseconds; after this time, a cached page is better than none
+// Sign-in pages, pages with credentials, and pages that are useless without a connection.
 const NOT_KEPT = /^\/(sign-|account\/|join|receipts\/|screens\/|api\/|leagues\/[^/]+\/passwords)/;
 const AWAY = new Set([502, 503, 504]);
 const RECENT = 60000; // milliseconds for which a prefetched page is not requested again
@@ -48,7 +51,7 @@ async function activate() {
   await clients.claim();
 }
 
-// A file with a hash in its name never changes; any other may.
+// A file with a hash in its name never changes. Other files may change.
 async function file(event) {
   const kept = await caches.match(event.request);
   if (kept && HASHED.test(new URL(event.request.url).pathname)) return kept;
@@ -74,7 +77,7 @@ async function page(event, url) {
   return kept ? dated(kept) : (await caches.match(SERVED.offline)) ?? Response.error();
 }
 
-// A proxy without a running service counts as no network.
+// If a proxy responds because the service is not running, there is no connection to the service.
 async function fromNetwork(event, url) {
   const answer = await fetch(event.request);
   if (AWAY.has(answer.status)) throw new Error("nobody there");
@@ -88,7 +91,7 @@ async function fetchAndKeep(path) {
   try { await keep(new URL(path, location.origin), await fetch(path, { headers: { "Kept-Ahead": "1" } })); } catch { /* another time */ }
 }
 
-// Pages of another user are deleted first, whatever sign-ins happened in between.
+// Delete the pages of another user first, regardless of sign-ins in between.
 async function keep(url, answer) {
   const whose = answer.headers.get("Drawn-For");
   if (!whose) return;
@@ -104,7 +107,8 @@ async function keep(url, answer) {
   await Promise.all(old.slice(0, -MOST).map((each) => pages.delete(each)));
 }
 
-// Browsers require a visible notification. A repeated one has the same tag, and replaces the first silently.
+// Browsers require a visible notification. A repeated notification has the same tag and replaces
+// the first one silently.
 async function notify(data) {
   let told = {};
   try { told = data.json(); } catch { /* unreadable: only the title */ }
@@ -120,7 +124,7 @@ async function renew(subscription) {
   return fetch(SERVED.renewal, { method: "POST", body: new URLSearchParams({ endpoint, ...keys }) });
 }
 
-// The target of a notification: a page of this service, or the home page.
+// Returns the target of a notification: a page of this service, or the home page.
 function address(link) {
   const home = new URL("/", location.origin);
   try {
@@ -129,14 +133,15 @@ function address(link) {
   } catch { return home; }
 }
 
-// The window that already shows it, or a new one: a half-typed hand in another window stays.
+// Opens the window that already shows the page, or a new window, so that an unfinished hand in
+// another window is kept.
 async function open(link) {
   const there = address(link);
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((each) => new URL(each.url).pathname === there.pathname);
   if (!shown) return clients.openWindow(there.href);
   const seen = await shown.focus();
-  // Navigates to the anchor; a window outside of this worker's control stays.
+  // Navigates to the anchor. A window that this worker does not control stays unchanged.
   return there.hash ? seen.navigate(there.href).catch(() => seen) : seen;
 }
 
@@ -148,7 +153,7 @@ async function stamped(answer) {
   return new Response(await answer.blob(), { headers });
 }
 
-// A cached page is marked, because it cannot detect this itself.
+// A cached page is marked, because a page can't detect that it is cached.
 async function dated(kept) {
   const text = await kept.text();
   return new Response(text.replace("<html", `<html data-kept="${kept.headers.get("Kept-At")}"`), { headers: kept.headers });

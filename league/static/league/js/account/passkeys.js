@@ -1,4 +1,4 @@
-// Passkeys: asks the browser to create or use one, and sends the result with the form.
+// Passkeys: asks the browser to create or use a passkey, and sends the result with the form.
 
 const { webauthnJSON } = window;
 
@@ -27,7 +27,8 @@ const send = async (event) => {
   }
 };
 
-// A button that the browser can't serve is not shown; until it is served, it sends nothing.
+// A button is hidden if the browser does not support it, and submits nothing until its script is
+// ready.
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   form.hidden = !webauthnJSON?.supported();
   form.addEventListener("submit", send);

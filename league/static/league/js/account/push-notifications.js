@@ -12,7 +12,7 @@ const manager = async () => {
   return (await navigator.serviceWorker.ready).pushManager;
 };
 
-// A subscription that is bound to another key of the service is of no use.
+// A subscription that is bound to another key of the service is useless.
 async function subscribed() {
   const push = await manager();
   const options = { userVisibleOnly: true, applicationServerKey: form.dataset.push };

@@ -1,4 +1,4 @@
-// Restores the scroll position after a form returns to the page it was sent from.
+// Restores the scroll position after a form returns to the page that it was sent from.
 
 const KEY = `stay:${location.pathname}`;
 

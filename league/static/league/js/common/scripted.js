@@ -1,9 +1,9 @@
-// Marks the page as scripted before it is drawn, so that parts that scripts replace never flash.
+// Marks the page as scripted before it is drawn, so that parts replaced by scripts do not flash.
 
 document.documentElement.classList.add("scripted");
 // Stores keys typed into a search before its script has loaded.
 addEventListener("keydown", ({ key, target }) => { if (["Enter", "ArrowDown"].includes(key) && target.matches?.("[data-search]")) target.dataset.entered = key; });
-// A hint for the first time, until it is dismissed on this phone.
+// A hint for new users is shown until it is dismissed on this phone.
 try {
   document.documentElement.classList.toggle("knows", "knows" in localStorage);
 } catch { /* the browser stores nothing: the hint stays */ }

@@ -1,5 +1,5 @@
-// Shares a link through the phone's share sheet, or copies it. If neither works, selects it to be
-// copied by hand.
+// Shares a link through the phone's share sheet, or copies it. If neither works, selects the link
+// so that it can be copied by hand.
 
 const copied = async (address, text) => {
   address?.select();

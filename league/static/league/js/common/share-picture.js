@@ -1,6 +1,6 @@
-// Sends a picture (of a night, a receipt or a season) through the phone's share sheet. It is loaded
-// before the tap, because a sheet must open at once. Where no picture can be sent, a link is shared
-// or copied; without a script, the picture is saved.
+// Sends a picture (of a night, a receipt or a season) through the phone's share sheet. The picture
+// is loaded before the tap, because the sheet must open immediately. If pictures can't be sent, a
+// link is shared or copied. Without scripts, the picture is saved.
 
 const files = new Map();
 

@@ -1,5 +1,5 @@
-// Disables the buttons of a form after the first tap and renews its keys when the page comes back,
-// so that nothing is sent twice.
+// Disables the buttons of a form after the first tap and renews its keys when the page is shown
+// again, so that nothing is sent twice.
 
 import { renew } from "./uuid.js";
 

@@ -1,6 +1,6 @@
-// Makes the key of a form on the phone, so that sending a hand twice records it once.
+// Generates the key of a form on the phone, so that a hand that is sent twice is recorded once.
 
-// randomUUID is there only over HTTPS; a phone on the home network has plain HTTP.
+// `randomUUID` requires HTTPS, but phones on a home network use plain HTTP.
 export function uuid() {
   if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -33,12 +33,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && isUp()) sink();
 });
 
-// Scrolls the current field into the part of the page that the sheet leaves free.
+// Scrolls the current field into the part of the page that the sheet does not cover.
 export function show(...elements) {
   for (const element of elements) element?.scrollIntoView({ block: "nearest" });
 }
 
-// All cards are entered: the save bar signals it by sight and vibration.
+// When all cards are entered, the save bar flashes and the phone vibrates.
 const HELD = 1600; // milliseconds
 export function cue() {
   const bar = document.querySelector("form .bar");

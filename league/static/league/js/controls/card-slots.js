@@ -1,4 +1,4 @@
-// The slots of a zone, drawn from its text field. The field holds the value.
+// Draws the slots of a zone from its text field, which contains the value.
 
 import { draw, proper, split } from "./cards.js";
 
@@ -10,7 +10,7 @@ export const zoneOf = (slot) => slot.closest(".zone").querySelector("input[data-
 export const slotsOf = (input) => [...input.parentElement.querySelectorAll(".slot")];
 
 export const seen = (input) => {
-  const shown = slotsOf(input)[0] ?? input.closest(".zone"); // a zone of a drawn board has no box of its own
+  const shown = slotsOf(input)[0] ?? input.closest(".zone"); // zones of a drawn board have no box
   return shown.checkVisibility ? shown.checkVisibility() : shown.getClientRects().length > 0;
 };
 
@@ -30,7 +30,8 @@ export function write(input, cards) {
   input.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// Cards missing in the deck for this zone: those of its own group except this slot.
+// The cards that the deck lacks for this zone: the cards of its group, except the card in this
+// slot.
 export function used(zone, place) {
   const taken = new Set();
   for (const input of zones()) {
@@ -44,7 +45,7 @@ export function used(zone, place) {
 
 const away = (input) => input.closest(".seat")?.dataset.state === "away";
 
-// Buttons are reused, so that the focus stays.
+// Buttons are reused, so that they keep the focus.
 function row(input, count) {
   let box = input.parentElement.querySelector(".slots");
   if (!box) {

@@ -1,4 +1,4 @@
-// Cards: how a record writes them ("As", "10h", "*1", "??") and how they are drawn.
+// Cards: their notation in records ("As", "10h", "*1", "??"), and how they are drawn.
 
 export const words = JSON.parse(document.getElementById("words").textContent);
 export const SUITS = { s: "spade", h: "heart", c: "club", d: "diamond" };

@@ -13,7 +13,7 @@ const user = { step, closed: () => { field = null; } };
 const form = () => document.querySelector("form[data-chips]");
 const fields = () => [...form().querySelectorAll("input[data-chips]")].filter((each) => each.checkVisibility?.() ?? true);
 
-// `onward` opens the step after the last field, and returns whether there is one.
+// `onward` opens the step after the last field and returns whether there is a next step.
 export function open(input, onward = null) {
   field = input;
   then = onward;
@@ -31,7 +31,7 @@ function refresh() {
   beside.tell?.(field);
 }
 
-// Extra keys of a page next to the digits, called with their field.
+// Additional keys that a page shows next to the digits. They are called with their field.
 const beside = {};
 export function extend(row, tell) {
   if (!pad.children.length) build();
@@ -91,5 +91,5 @@ function tool(name, act) {
   return made;
 }
 
-// Typing goes into the field itself; the pad only follows.
+// Typed digits go into the field itself, and the keypad shows the result.
 document.addEventListener("input", (event) => { if (field && isUp() && event.target === field) refresh(); });

@@ -1,4 +1,4 @@
-// The deck sheet: every card is a key, used cards are grey, and the next empty slot fills itself.
+// The deck sheet: every card is a key, used cards are grey, and a tap fills the next empty slot.
 
 import { SUITS, UNSEEN, draw, icon, proper, split, words } from "./cards.js";
 import * as keypad from "./chip-keypad.js";
@@ -23,7 +23,7 @@ let drawn = "";
 let zone = null;
 let place = 0;
 let rank = "";
-let asks = false; // all cards are entered, and the declaration is missing
+let asks = false; // whether all cards are entered but the declaration is missing
 
 const user = { step, closed };
 
@@ -38,7 +38,7 @@ export function open(input, at = hand(input).length) {
   refresh();
 }
 
-// Moves from the stakes to the first missing cards; returns whether there are any.
+// Moves from the stakes to the first missing cards; returns whether cards are missing.
 export function begin() {
   const first = zones().find((each) => each.dataset.group === "hand" && seen(each) && hand(each).length < most(each));
   if (first) open(first);
@@ -86,11 +86,11 @@ export function refresh() {
   drawLaid();
   drawFates(seat);
   drawWays(seat);
-  // The sheet shows the cards; only the page shows a board that is more than rows.
+  // The sheet shows the cards. A board that is not just rows is shown only on the page.
   if (wide.matches || zone.closest(".shaped")) show(zone.closest(".seat, .felt"), zone.closest(".zone"), slotsOf(zone)[place]);
 }
 
-// Only for display: a tap on its slot changes a card.
+// Only for display. A card can be changed by a tap on its slot.
 function drawLaid() {
   const cards = hand(zone);
   laid.parentElement.hidden = Boolean(zone.closest(".shaped"));
@@ -121,7 +121,7 @@ function drawWays(seat) {
 const fists = (seat) => [...(seat?.querySelectorAll("[name$='/declared']") ?? [])];
 const isSilent = (seat) => fists(seat).length > 0 && !fists(seat).some((radio) => radio.checked);
 
-// Unchanged keys are reused, so that the focus stays.
+// Unchanged keys are reused, so that they keep the focus.
 function fill(row, keys) {
   while (row.children.length > keys.length) row.lastChild.remove();
   keys.forEach(([text, pressed, act], at) => {
@@ -132,7 +132,8 @@ function fill(row, keys) {
   });
 }
 
-// A player who is out has no cards: continue with the next. An all-in player paid the stack; the keypad asks for an unknown one.
+// Players who are out have no cards, so continue with the next player. An all-in player paid the
+// whole stack. If the stack is unknown, the keypad asks for it.
 function befall(seat, state) {
   if (stateOf(seat).value === state) { setState(seat, "in"); refresh(); return; }
   const [from, at] = [zone, place];
@@ -141,7 +142,7 @@ function befall(seat, state) {
   setState(seat, state);
   if (state === "all-in") {
     const amount = seat.querySelector(".amount");
-    if (amount.value) refresh(); // the stack is filled in: continue with the cards
+    if (amount.value) refresh(); // the stack is filled in, so continue with the cards
     else keypad.open(amount, () => { open(from, at); return true; });
     return;
   }
@@ -190,8 +191,8 @@ function erase() {
 
 const inOrder = () => zones().filter((each) => each.dataset.group === zone.dataset.group && seen(each));
 
-// Moves to the next zone with room, or back to the previous one; past the end the sheet closes. A player's last zone
-// asks for the declaration.
+// Moves to the next zone with room, or back to the previous one; past the end the sheet closes.
+// After a player's last zone, the deck asks for the declaration.
 function step(by) {
   const all = inOrder();
   const seat = zone.closest(".seat");
@@ -226,7 +227,7 @@ function type() {
   input.focus();
 }
 
-// Keys typed while the deck is up: a rank, then a suit.
+// Keys typed while the deck is open: a rank, then a suit.
 document.addEventListener("keydown", (event) => {
   if (!zone || !isUp() || event.target.matches("input:not([type=radio]), textarea, select") || event.ctrlKey || event.metaKey) return;
   if (MOVES[event.key] && event.target.parentElement === grid) { arrow(event.target, MOVES[event.key]()); event.preventDefault(); return; }

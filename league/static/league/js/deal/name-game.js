@@ -1,5 +1,5 @@
-// Names the next game: search, filters and suggestions work without the server. Without a signal
-// the hand is recorded instead, since a named deal is shared by all phones.
+// Names the next game: search, filters and suggestions work without the server. Without a
+// connection, the recording page opens instead, because a named deal is shared by all phones.
 
 import "../games/find-game.js";
 import { draw, shake } from "../games/suggestions.js";

@@ -1,5 +1,5 @@
-// A player enters their own cards: the deck excludes cards that other phones entered, and shows
-// whose they are.
+// A player enters their own cards: the deck excludes cards that were entered on other phones, and
+// names the players who have them.
 
 import * as deck from "../controls/deck.js";
 import { proper } from "../controls/cards.js";

@@ -8,7 +8,7 @@ export const keep = (text) => attempt(() => localStorage.setItem(key(), text));
 export const forget = () => attempt(() => localStorage.removeItem(key()));
 export const kept = () => attempt(() => localStorage.getItem(key()));
 
-// A saved draft is deleted, on whichever page it was written.
+// When a game is saved, its draft is deleted, regardless of the page on which it was written.
 export function saved(text) {
   attempt(() => {
     const drafts = Object.keys(localStorage).filter((name) => name.startsWith(HEAD));

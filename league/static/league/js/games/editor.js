@@ -1,4 +1,4 @@
-// The game editor: keeps the text as a draft and leads from an error to its line.
+// The game editor: stores the text as a draft, and moves from an error to its line.
 
 import { forget, keep, kept } from "./draft.js";
 

@@ -1,12 +1,12 @@
-// Favourites. A star is stored on the phone first and deleted when the server has confirmed it. The
-// last value wins, so sending twice is harmless.
+// Favourites. A star is stored on the phone first, and deleted from the phone when the server has
+// confirmed it. The last value applies, so sending a star twice is harmless.
 
 import { token } from "../offline/outbox.js";
 import { pathOf } from "../common/path.js";
 
 const me = document.body.dataset.user;
 const KEY = `stars:${me}`;
-const LONGEST = 10000; // milliseconds without an answer
+const LONGEST = 10000; // milliseconds without a response
 
 // Storage may be unavailable (private windows); then a star is sent immediately or not at all.
 let unkept = {};
@@ -21,11 +21,11 @@ function keep(stars) {
   } catch { /* as above */ }
 }
 
-// Unsent stars of this phone apply to every page that it shows.
+// Unsent stars are applied to every page that this phone shows.
 export function show() {
   const stars = waiting();
   for (const button of document.querySelectorAll("[data-star]")) {
-    const list = button.form?.querySelector(".found"); // a form drawn by the phone has no stars
+    const list = button.form?.querySelector(".found"); // forms drawn by the phone have no stars
     if (list) press(button, list.dataset.favourite.split(" ").includes(button.dataset.star));
     const said = stars[place(button)];
     if (said !== undefined) press(button, said);
@@ -67,7 +67,7 @@ async function sendAll() {
     const [at, starred] = next;
     if (!(await isHeard(at, starred))) return;
     const now = waiting();
-    if (now[at] === starred) { delete now[at]; keep(now); } // changed in the meantime: sent again
+    if (now[at] === starred) { delete now[at]; keep(now); } // if changed, sent again
   }
 }
 

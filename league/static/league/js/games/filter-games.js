@@ -1,5 +1,5 @@
-// Filters rows of games by words and chips, and counts what each chip would leave. A row's `data-
-// is` holds what it can be found by (pages/games/finder.py).
+// Filters rows of games by words and chips, and counts the rows that each chip would leave. The
+// `data-is` attribute of a row contains the words that find it (pages/games/finder.py).
 
 import { plain } from "./plain-text.js";
 
@@ -26,12 +26,13 @@ function has(row, { name, value }) {
 const LENGTHS = new Set(["short", "long"]);
 const excludes = (one, other) => one !== other && one.name === other.name && (one.name !== "kind" || (LENGTHS.has(one.value) && LENGTHS.has(other.value)));
 
-// A selected chip deselects those that it excludes.
+// A selected chip deselects the chips that it excludes.
 export function tap(chip, chips) {
   if (chip.checked) for (const other of chips) if (excludes(chip, other)) other.checked = false;
 }
 
-// The index of all games, fetched once for a page (pages/games/finder.py); null without a signal.
+// The index of all games, fetched once for a page (pages/games/finder.py); null without a
+// connection.
 let index = null;
 export const fetchIndex = (at) => (index ??= fetch(at).then((answer) => answer.json()).catch(() => (index = null)));
 

@@ -1,5 +1,5 @@
-// Draws three games to deal, as league/deals/proposals.py does, for a phone without a signal: the
-// same number gives the same games.
+// Draws three games to deal, as league/deals/proposals.py does, for phones without a connection.
+// The same seed gives the same games.
 
 const SEEDS = 10000;
 const SLOTS = ["favourite", "dealt", "new"];
@@ -35,7 +35,7 @@ export function suggest(rows, seated, seed) {
   return picked;
 }
 
-// Draws them into the box; `button(game)` creates the button.
+// Draws the suggestions in the box. `button(game)` creates a button.
 export function draw(box, rows, seated, button) {
   const seed = Number(box.dataset.seed);
   const games = suggest(rows, seated, seed).map((game) => {

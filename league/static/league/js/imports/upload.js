@@ -14,7 +14,7 @@ document.addEventListener("submit", (event) => {
     return;
   }
   show(form, form.dataset.uploading, 0);
-  if (event.submitter?.name) return; // recording ends on another page
+  if (event.submitter?.name) return; // recording continues on a different page
   event.preventDefault();
   send(form);
 });
@@ -28,7 +28,7 @@ function send(form) {
   request.onerror = () => show(form, form.dataset.failed);
   request.onload = () => {
     if (request.responseURL !== form.action) {
-      location.assign(request.responseURL); // a large file has a page of its own
+      location.assign(request.responseURL); // a large file has its own page
       return;
     }
     const main = request.response?.getElementById("main");
@@ -45,7 +45,7 @@ function send(form) {
   for (const button of form.querySelectorAll("button")) button.disabled = true;
 }
 
-// Without a share the text stands alone; null is a bar that has no end yet.
+// Without `share`, only the text is shown. If `share` is null, the bar shows no percentage.
 function show(form, text, share) {
   const line = form.querySelector("#upload");
   const bar = line.querySelector("progress");

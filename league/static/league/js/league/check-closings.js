@@ -1,5 +1,5 @@
 // Compares the closings that the server lists with the last one this phone has seen. Each closing
-// contains the hash of the one before it, so a rewritten or shortened past shows.
+// contains the hash of the one before it, so a rewritten or shortened history is detected.
 
 const attempt = (step) => { try { return step(); } catch { return null; } };
 const box = () => document.getElementById("heads");
@@ -13,7 +13,8 @@ async function ask(since) {
   return answer.json();
 }
 
-// A cached page, or one in another tab, may be older than the last closing seen, so the service is asked.
+// A cached page, or a page in another tab, may be older than the last closing seen, so the service
+// is queried.
 async function look() {
   const last = seen();
   const { sequence, hash } = box().dataset;

@@ -1,4 +1,4 @@
-// Chooses the phone's time zone for a new league, and the currency that is used there.
+// Chooses the phone's time zone for a new league, and the currency of that time zone.
 
 const field = document.querySelector("[data-zone-of-phone]");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

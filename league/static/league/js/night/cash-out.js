@@ -1,4 +1,4 @@
-// Fills the cash-out field with the player's chips according to the hands, until a person types
+// Fills the cash-out field with the player's chips according to the hands, until the user types
 // another number.
 
 const player = document.querySelector("select[name=player]");

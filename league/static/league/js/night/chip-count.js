@@ -1,4 +1,4 @@
-// Counts chips on a phone: one keypad moves from player to player and shows the sum and the
+// Counts chips on a phone: one keypad moves from player to player and shows the total and the
 // difference.
 
 import { words } from "../controls/cards.js";

@@ -1,8 +1,8 @@
 // Keeps a page up to date: asks the server every two seconds (every second while a deal is open)
-// whether anything is new, and draws only that.
+// whether anything has changed, and redraws only the changed parts.
 //
-// What a person types or has open stays as it is, and is drawn when they leave it. `document`
-// receives "moved-on" after something was drawn.
+// Fields that the user is typing in and elements that are open stay unchanged. They are redrawn
+// when the user leaves them. `document` receives "moved-on" after a part was redrawn.
 
 import { holds, morph } from "./morph.js";
 import { see } from "./last-hand-seen.js";
@@ -20,7 +20,7 @@ let timer = 0;
 let asking = false;
 let latest = null;
 
-// A stored page already says that there is no connection.
+// A page from the cache already shows that there is no connection.
 const isSaid = (what) => what === "unreached" && document.getElementById("stale")?.hidden === false;
 const say = (what) => live().querySelectorAll("[data-says]").forEach((note) => { note.hidden = note.dataset.says !== what || isSaid(what); });
 
@@ -50,7 +50,7 @@ async function fetchPage() {
   return true;
 }
 
-// The night is closed, and this page redirects now, unless a user is typing.
+// The night is closed, so this page redirects, unless the user is typing.
 function leave(to) {
   if (!parts().some(holds)) location.replace(to);
   return false;
@@ -95,12 +95,12 @@ const wake = () => { wait = EVERY; turn(); };
 addEventListener("online", wake);
 addEventListener("pageshow", (event) => {
   if (!event.persisted) return;
-  document.querySelector(".undo")?.remove(); // it expired while the page was in the background
+  document.querySelector(".undo")?.remove(); // expired while in the background
   wake();
 });
 document.addEventListener("visibilitychange", wake);
 document.addEventListener("landed", wake);
-// "Save mine as the next hand": all saved hands of others count as seen.
+// For "Save mine as the next hand": all hands saved by other phones count as seen.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-next-hand]");
   if (!button) return;

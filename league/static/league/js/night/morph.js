@@ -1,20 +1,20 @@
-// Updates a part of the page to the server's version, and leaves alone what a person types in or
-// has open.
+// Updates a part of the page to the server's version, except elements that the user is typing in or
+// has opened.
 
-const MESSAGES = "div.notes"; // existing messages stay, new ones are added
-const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown once
+const MESSAGES = "div.notes"; // existing messages stay, and new messages are added
+const STILL = "div.notes, #landed, #live, #waiting, #stale, #difference, #outcome, [hidden], script, [data-still]"; // drawn by scripts, or shown only once
 const BESIDE = new Set(["open", "disabled", "aria-busy", "value", "checked", "selected", "hidden"]);
 const DIRTY = {
   INPUT: (field) => (field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked : field.type !== "hidden" && field.value !== field.defaultValue),
   TEXTAREA: (field) => field.value !== field.defaultValue,
-  // Without a selected option, the browser shows the first.
+  // If no option is selected, the browser shows the first one.
   SELECT: (field) => field.value !== ([...field.options].findLast((option) => option.defaultSelected) ?? field.options[0])?.value,
 };
 
 const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select";
 const dirty = (field) => Boolean(DIRTY[field.nodeName]?.(field));
 
-// Typed in, opened, or under the finger: it must not change now.
+// An element must not change while it is being typed in, is open or is under the finger.
 export function held(part) {
   if (part.matches("details[open], dialog[open]")) return true;
   if (part.matches("input, textarea, select, form:not([data-by-field])")) {
@@ -31,7 +31,7 @@ export function morph(old, fresh) {
   if (old.isEqualNode(fresh) || (old.nodeType === 1 && old.matches(STILL))) return true;
   if (old.nodeType !== 1 || old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return true; }
   if (held(old)) return false;
-  if (old.nodeName === "INPUT" && old.type === "hidden") { // tokens and keys are the page's own
+  if (old.nodeName === "INPUT" && old.type === "hidden") { // tokens and keys belong to the page
     if (old.matches("[data-follows]")) old.value = fresh.defaultValue;
     return true;
   }
@@ -47,13 +47,14 @@ function attributes(old, fresh) {
 
 const named = (node) => (node.nodeType === 1 ? node.id || node.getAttribute("action") || node.getAttribute("aria-labelledby") || node.querySelector?.(":scope > a[href]")?.getAttribute("href") || "" : "");
 
-// Skips kept elements and the white space before them; otherwise the following ones would be mismatched.
+// Skips kept elements and the white space before them; otherwise the elements after them would be
+// mismatched.
 const isPassed = (place, next) => (place.nodeType === 1 ? place.matches(STILL) : next.nodeType === 1 && !place.data?.trim());
 
 const kind = (node) => (node.nodeType === 1 ? `${node.nodeName} ${node.classList[0] ?? ""}` : node.nodeName);
 
-// The next unnamed element of this kind. Elements before it are moved behind it, and it is not moved itself, so that
-// a field keeps its focus.
+// The next unnamed element of this kind. Elements before it are moved behind it. The element itself
+// is not moved, so that a field keeps its focus.
 function alike(old, place, next) {
   const fits = (node) => !named(node) && kind(node) === kind(next) && !(node.nodeType === 1 && node.matches(STILL));
   if (!place || next.nodeType !== 1) return place && fits(place) ? place : null;

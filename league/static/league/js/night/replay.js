@@ -1,4 +1,5 @@
-// Replays a hand: the page contains its end; this returns to the start and steps forward.
+// Replays a hand. The page contains the end of the hand. The script returns to the start and steps
+// forward.
 
 const theatre = document.getElementById("theatre");
 const stage = theatre.querySelector(".stage");
@@ -55,7 +56,7 @@ function drawChair(chair, step) {
   const told = moves.slice(0, step + 1);
   const won = told.reduce((sum, move) => sum + (move.wins[seat] || 0), 0);
   const wins = chair.querySelector(".wins");
-  // Against the bank no shares are won one by one: the end shows everything.
+  // In games against the bank, shares are not won one by one, so the last step shows everything.
   const end = step === moves.length - 1;
   if (!end || won) wins.textContent = `+${won.toLocaleString()}`;
   wins.hidden = !won && !(end && wins.dataset.end);
@@ -66,7 +67,7 @@ function drawChair(chair, step) {
   if (declared) declared.hidden = !told.some((move) => seat in move.says);
 }
 
-// The chips of a player: the stack, and the bet that the others have to answer.
+// The chips of a player: the stack, and the bet that the other players have to answer.
 function drawChips(chair, stack, bet) {
   chair.querySelector("[data-stack]").textContent = stack === null ? "" : stack.toLocaleString();
   const front = chair.querySelector("[data-bet]");

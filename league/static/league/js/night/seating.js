@@ -1,5 +1,5 @@
-// Orders the players of a new night by seat: a tick seats a player last, arrows and drags move one.
-// The seat fields carry the order to the server.
+// Orders the players of a new night by seat: a tick seats a player last, and arrows or dragging
+// move a player. The seat fields send the order to the server.
 
 const list = document.querySelector("[data-seating]");
 const rows = () => [...list.children];
@@ -55,7 +55,7 @@ list.addEventListener("click", ({ target }) => {
   (button.disabled ? row.querySelector("[data-move]:enabled") : button)?.focus();
 });
 
-// Everyone stands up, and is seated by a tap in order.
+// All players stand up, and taps seat them in order.
 document.querySelector("[data-seat-order]").addEventListener("click", () => {
   for (const row of rows()) sits(row).checked = false;
   number();
@@ -70,8 +70,9 @@ document.querySelector("[data-same]")?.addEventListener("click", ({ currentTarge
   number();
 });
 
-// A row is dragged by its avatar. The others move around it, so that it keeps the pointer.
-const swallow = (event) => event.preventDefault(); // the tap that ends a drag would change the tick
+// A row is dragged by its avatar. The other rows move around the dragged row, so that it stays
+// under the pointer.
+const swallow = (event) => event.preventDefault(); // the click after a drag would change the tick
 const middle = (row) => { const { top, height } = row.getBoundingClientRect(); return top + height / 2; };
 
 list.addEventListener("pointerdown", ({ target, pointerId }) => {
@@ -99,5 +100,5 @@ list.addEventListener("pointerdown", ({ target, pointerId }) => {
 
 sort();
 number();
-// A page that is shown again has the buttons as submit-once.js leaves them.
+// When a page is shown again, submit-once.js restores the buttons.
 addEventListener("pageshow", () => setTimeout(number));

@@ -1,4 +1,4 @@
-// The TV screen of a night: its clock, how long a verdict stays, and a wake lock. live-updates.js
+// The TV screen of a night: its clock, the time that a verdict is shown, and a wake lock. live-updates.js
 // loads changes.
 
 const TICK = 1000; // milliseconds
@@ -15,7 +15,7 @@ function tick() {
   if (performance.now() > ends) document.querySelector(".verdict")?.classList.add("over");
 }
 
-// The script does not hide it, because hidden elements are not updated with the night.
+// The script does not hide the verdict, because hidden elements are not updated with the night.
 function begin() {
   const verdict = document.querySelector(".verdict");
   ends = performance.now() + Number(verdict?.dataset.seconds ?? 0) * 1000;

@@ -1,5 +1,5 @@
-// The phone's database (IndexedDB): hands that wait (`hands`) and forms of games (`forms`). Every
-// call returns a promise, which rejects if the phone keeps nothing.
+// The phone's database (IndexedDB): hands to send (`hands`) and forms of games (`forms`). Every
+// call returns a promise, which is rejected if the phone can't store data.
 
 let opened = null;
 
@@ -20,7 +20,8 @@ function open() {
   return opened;
 }
 
-// `operate` receives the store and may return a request. The promise resolves with its result when it is written.
+// `operate` receives the store and may return a request. The promise resolves with the result of
+// the request once it is written.
 export async function within(name, mode, operate) {
   const database = await open();
   return new Promise((resolve, reject) => {

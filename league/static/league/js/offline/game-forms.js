@@ -1,4 +1,4 @@
-// Draws the recording form without the server, from the forms of games that the phone keeps
+// Draws the recording form without the server, from the forms of games that the phone has stored
 // (league/pages/offline.py).
 
 import { uuid } from "../common/uuid.js";
@@ -11,8 +11,9 @@ const NAME = "~who~";
 const NIGHT = "/nights/00000000-0000-0000-0000-000000000000/";
 const BLANK = /^(csrfmiddlewaretoken|key|drawn|variant|button|players\/\d+\/name)$/;
 
-// Fetches the forms of all games, once per version, batch by batch, and deletes older ones. The table comes
-// first: the client pauses after each batch for as long as it took.
+// Fetches the forms of all games, once per version, batch by batch, and deletes older ones.
+// Requests from the table have priority: after each batch, the client pauses for as long as the
+// batch took.
 export async function prefetch(address) {
   const { at, batches } = await (await fetch(address)).json();
   if (at === await within("forms", "readonly", (forms) => forms.get("at"))) return;
@@ -33,10 +34,10 @@ export async function prefetch(address) {
 const told = ({ lines, games }, slug) =>
   Object.fromEntries(Object.entries(games[slug]).map(([key, places]) => [key, places.map((place) => lines[place]).join("\n")]));
 
-// Returns the form of a game, filled with the typed values, or none for an unknown game.
+// Returns the form of a game, filled with the typed values, or null for an unknown game.
 export async function redrawn(form, fields = [...new FormData(form)]) {
   const other = form.elements.drawn.value !== (last(fields, "variant") ?? "");
-  if (other) fields = fields.filter(([name]) => name !== "match"); // it belonged to the previous game
+  if (other) fields = fields.filter(([name]) => name !== "match"); // belonged to the previous game
   const shapes = await within("forms", "readonly", (forms) => forms.get(last(fields, "variant") ?? "")).catch(() => null);
   const html = shapes && keys(fields).map((key) => shapes[key]).find(Boolean);
   if (!html) return null;
@@ -51,7 +52,8 @@ export async function redrawn(form, fields = [...new FormData(form)]) {
   return fresh;
 }
 
-// The form of the hand after the waiting one: the same players, no cards, and the next dealer.
+// Returns the form of the hand after the waiting hand: the same players, no cards, and the next
+// dealer.
 export async function afresh(form, waits) {
   const kept = [...new FormData(form)].filter(([name]) => /^players\/\d+\/name$/.test(name));
   const placed = [["seen", form.elements.seen.value], ["number", String(waits.number + 1)], ["after", [...waits.after, waits.id].join(" ")]];
@@ -68,7 +70,7 @@ function dealer(form) {
   return fields.find(([field, text]) => field.endsWith("/name") && text === name)?.[0].split("/")[1] ?? "";
 }
 
-// Without stored forms the phone stays with the current game.
+// Without stored forms, the phone keeps the current game.
 function blank(form, fields) {
   const fresh = form.cloneNode(true);
   for (const field of fresh.elements) {
@@ -84,7 +86,7 @@ function blank(form, fields) {
 
 const last = (fields, wanted) => fields.filter(([name]) => name === wanted).at(-1)?.[1];
 
-// Expands a stored form to the game's own; the phone stores only the differences.
+// Expands a stored form to the form of the game. The phone stores only the differences.
 function keys(fields) {
   if (last(fields, "depth") === "result") return ["||result", ""];
   const modifiers = fields.filter(([name, text]) => name === "modifiers" && text).map(([, text]) => text);
@@ -94,7 +96,7 @@ function keys(fields) {
   return [...heads.flatMap((head) => options.map((option) => `${head}|${option}`)), ...heads];
 }
 
-// The stored form has one player as a template for all.
+// The stored form has one player, which is the template for all players.
 function seat(form, fields) {
   const players = fields.filter(([name]) => /^players\/\d+\/name$/.test(name)).map(([name, who]) => [name.split("/")[1], who]);
   for (const box of form.querySelectorAll("[data-seats]")) {

@@ -1,4 +1,4 @@
-// Lists the pages that this phone has kept, on the page shown without a connection.
+// Lists the pages that this phone has stored, on the page that is shown without a connection.
 
 import { pathOf } from "../common/path.js";
 

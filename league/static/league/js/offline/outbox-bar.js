@@ -1,5 +1,5 @@
-// Shows the hands in the outbox and their errors, and sends them: on load, when online again, on
-// return to the page, and by a timer.
+// Shows the hands in the outbox and their errors, and sends them: when the page loads, when the
+// phone is online again, when the user returns to the page, and by a timer.
 
 import { outboxId } from "../record/draft.js";
 import { again, discard, everyone, flush, withdraw } from "./outbox.js";
@@ -59,7 +59,8 @@ addEventListener("pageshow", now);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) now(); });
 document.addEventListener("outbox", refresh);
 
-// Stored hands are reported here; a page that shows their night updates by itself (night/live-updates.js).
+// Shows which hands were stored. A page that shows their night updates itself
+// (night/live-updates.js).
 document.addEventListener("landed", ({ detail: { answer, shown } }) => {
   if (shown) return;
   const list = document.getElementById("landed");
@@ -72,7 +73,7 @@ document.addEventListener("landed", ({ detail: { answer, shown } }) => {
   list.hidden = false;
 });
 
-// A page cached by the worker shows its time.
+// A page cached by the service worker shows when it was cached.
 const { kept } = document.documentElement.dataset;
 if (kept) {
   const note = document.getElementById("stale");
@@ -90,5 +91,5 @@ document.querySelector("[data-sign-out]")?.addEventListener("submit", async (eve
 
 addEventListener("load", () => setTimeout(() => import("./prepare.js"), 1500));
 
-// Stars that have not been sent yet.
+// Sends the stars that have not been sent yet.
 try { if (localStorage.getItem(`stars:${me}`)) import("../games/favourites.js"); } catch { /* a phone that keeps nothing */ }

@@ -1,28 +1,28 @@
 // The outbox. A hand is stored here before it is sent, and deleted when the server confirms the
 // hand's own id. An entry belongs to one user and one night; no other user's page shows or sends it.
 //
-//   put(entry)      stores an entry and returns it as stored; null if this phone keeps nothing.
-//                   `entryOf(form)` in record/save-hand.js makes one
+//   put(entry)      stores an entry and returns it as stored, or null if this phone has no storage.
+//                   `entryOf(form)` in record/save-hand.js creates an entry
 //   list()          returns the entries of this page's user, oldest first
-//   withdraw(id)    deletes a hand that was never sent and returns true. False: the server may have
-//                   it, so undo it there
+//   withdraw(id)    deletes a hand that was never sent and returns true. If it returns false,
+//                   the server may have the hand, so it has to be undone there
 //   discard(id)     deletes a hand that the server refused
-//   flush(id)       sends all entries, one flush at a time over all tabs; returns the result of `id`,
+//   flush(id)       sends all entries, one flush at a time in all tabs; returns the result of `id`,
 //                   if given: {landed: answer} or {why, problems, form}
-//   deliver(entry)  sends an entry that could not be stored; returns the same
+//   deliver(entry)  sends an entry that could not be stored; returns the same as `flush`
 //
 // An entry: {id, user, who, night, title, to, page, game, dealt, number, after, fields, state:
-// "waiting" or "refused", why, problems, tried, sent}. `number` is its expected number within the night,
-// `after` lists the ids of the hands that this phone wrote before it.
+// "waiting" or "refused", why, problems, tried, sent}. `number` is the hand's expected number at the
+// night, and `after` lists the ids of the hands that this phone recorded before it.
 // `document` receives "outbox" after every change and "landed" ({detail: {entry, answer, shown}})
-// when a hand was stored. The server's side: league/pages/record/views.py.
+// when a hand was stored. The code on the server is in league/pages/record/views.py.
 
 import { uuid } from "../common/uuid.js";
 import { within } from "./database.js";
 
-const LONGEST = 20000; // milliseconds without an answer
+const LONGEST = 20000; // milliseconds without a response
 const LEASE = 30000;
-const TRIES = 3; // then the next hands are sent before one that causes server errors
+const TRIES = 3; // after this many server errors for a hand, the next hands are sent first
 const FINAL = new Set([400, 404, 409, 413, 422]);
 const me = document.body.dataset.user ?? "";
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("outbox") : null;
@@ -47,7 +47,7 @@ export async function put(entry) {
   return kept;
 }
 
-// Hands of one phone are ordered; a corrected one keeps its place. A revision has none.
+// Hands of one phone are ordered, and a corrected hand keeps its place. Revisions are not ordered.
 async function placed(entry) {
   const { seen, number, after = "" } = Object.fromEntries(entry.fields);
   if (seen === undefined) return entry;
@@ -58,7 +58,8 @@ async function placed(entry) {
   return { ...entry, number: next, after: [...new Set([...after.split(" "), ...all.map(({ id }) => id)])].filter((id) => id && id !== entry.id) };
 }
 
-// Only if it was never sent: check and removal are one transaction, so that no flush can intervene.
+// Removes the entry only if it was never sent. The check and the removal are one transaction, so
+// that a flush can't intervene.
 export async function withdraw(id) {
   let gone = false;
   await within("hands", "readwrite", (hands) => {
@@ -101,7 +102,8 @@ async function sendAll(wanted) {
 }
 
 async function sendOne(entry, shown) {
-  // Marked first: a hand that may have been sent cannot be withdrawn by the phone.
+  // Mark the hand before sending it. A hand that may have been sent can't be withdrawn on the
+  // phone.
   if (!(await mark(entry.id))) return {};
   const told = await deliver(entry, shown);
   if (!told.landed) return note(entry, told);
@@ -121,7 +123,8 @@ async function mark(id) {
   return there;
 }
 
-// Stores the error; after a definite refusal the hand is returned for correction, under the id in the response.
+// Stores the error; after a definite refusal, the hand is returned for correction with the id in
+// the response.
 async function note(entry, { why, status, problems = [], form, id = entry.id }) {
   const refused = FINAL.has(status);
   const kept = await get(entry.id);
@@ -142,10 +145,10 @@ export async function deliver(entry, shown = true, tokens = 1) {
     const told = await answer.json().catch(() => ({}));
     if (answer.ok && told.id === entry.id) return { landed: told };
     if (answer.status === 403 && !told.why && tokens) {
-      await fetch(entry.page, { credentials: "same-origin" }); // the page brings a fresh token
+      await fetch(entry.page, { credentials: "same-origin" }); // the page contains a fresh token
       return deliver(entry, shown, tokens - 1);
     }
-    // A proxy may answer; only the service itself can refuse a hand.
+    // A response may come from a proxy, but only the service itself can refuse a hand.
     const refused = FINAL.has(answer.status) && (told.id || told.why);
     return { ...told, why: told.why ?? (refused ? "refused" : "failed"), status: refused || told.why ? answer.status : 0 };
   } catch {
@@ -165,7 +168,7 @@ function body(entry, shown) {
 
 export const token = () => /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
 
-// One flush in all tabs of this phone. `patient` waits for its turn.
+// Runs only one flush at a time in all tabs of this phone. With `patient`, waits for its turn.
 async function exclusively(action, patient) {
   if (navigator.locks) return navigator.locks.request("outbox", { ifAvailable: !patient }, (held) => (held ? action() : {}));
   const holder = uuid();
@@ -176,7 +179,8 @@ async function exclusively(action, patient) {
   try { return await action(); } finally { await attempt(release(holder)); }
 }
 
-// Plain HTTP has no Web Locks: a lease in the database replaces them, and expires if its tab died.
+// Web Locks require HTTPS. With plain HTTP, a lease in the database replaces the lock. The lease
+// expires if its tab was closed.
 async function take(holder) {
   let mine = false;
   await within("locks", "readwrite", (locks) => {

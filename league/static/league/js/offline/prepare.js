@@ -1,5 +1,5 @@
-// Prepares the phone to work without a signal: starts the service worker and fetches this night's
-// pages and the games' forms.
+// Prepares the phone to work without a connection: starts the service worker and fetches this
+// night's pages and the games' forms.
 
 import { prefetch } from "./game-forms.js";
 import { pathOf } from "../common/path.js";
@@ -13,7 +13,7 @@ async function ask() {
   active.postMessage({ keep: [...new Set([location.pathname, "/", ...pages])] });
 }
 if ("serviceWorker" in navigator) ask().catch(() => null);
-// An updated night has another recording page.
+// When a night is updated, its recording page changes too.
 document.addEventListener("moved-on", () => navigator.serviceWorker?.controller?.postMessage({ keep: pages }));
 
 const asks = document.querySelector("[data-forms]");

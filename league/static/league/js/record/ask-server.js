@@ -1,9 +1,9 @@
-// Requests the form of another game, and the verdict on what is typed.
+// Requests the form of another game, and the verdict on the typed values.
 
 import { token } from "../offline/outbox.js";
 
-const PAUSE = 350; // milliseconds without a key before the verdict is requested
-const LONGEST = 8000; // without an answer: then the phone continues alone
+const PAUSE = 350; // milliseconds after the last key before the verdict is requested
+const LONGEST = 8000; // milliseconds without a response before the phone continues alone
 
 const record = () => document.getElementById("record");
 const page = (text) => new DOMParser().parseFromString(text, "text/html");
@@ -24,7 +24,7 @@ async function post(address, by, more, stop) {
   }
 }
 
-// Returns the form for the current choices; null without an answer.
+// Returns the form for the current choices; null without a response.
 let drawing = null;
 export async function form(by, more = {}) {
   drawing?.abort();
@@ -34,7 +34,7 @@ export async function form(by, more = {}) {
   return answer?.getElementById("record") ?? null;
 }
 
-// Requests the verdict after a pause in typing; `told` is called with whether it arrived.
+// Requests the verdict after a pause in typing; `told` receives whether the verdict arrived.
 let pause = 0;
 let judging = null;
 export function verdict(told) {
@@ -42,7 +42,7 @@ export function verdict(told) {
   pause = setTimeout(judge, PAUSE, told);
 }
 
-// A save shows its own verdict, which no earlier request may replace.
+// Saving shows its own verdict, which an earlier request must not replace.
 export function hush() {
   clearTimeout(pause);
   judging?.abort();

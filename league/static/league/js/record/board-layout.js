@@ -1,9 +1,9 @@
-// Arranges the board's slots as on the table, with lines behind them.
+// Arranges the board's slots as on the table, with lines behind the slots.
 
 import { slotsOf } from "../controls/card-slots.js";
 
-const DOWN = 0.78; // of the picture's own height: cards lie closer on a phone
-const ACROSS = 1.15; // no wider than this, however wide the page is
+const DOWN = 0.78; // of the picture's height, because cards are closer together on a phone
+const ACROSS = 1.15; // of the picture's width; the maximum width, also on wide pages
 
 export function drawShape() {
   const board = document.querySelector("#record .shaped");

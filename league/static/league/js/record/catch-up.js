@@ -1,5 +1,5 @@
-// Brings the recording page up to date when the night has moved on: the page may have been kept
-// without a signal, or hands may wait in the outbox.
+// Updates the recording page when the night has advanced: the page may come from the cache, or
+// hands may be waiting in the outbox.
 
 import { pathOf } from "../common/path.js";
 import { seen } from "../night/last-hand-seen.js";

@@ -1,5 +1,5 @@
 // Finds a game on the recording page by a part of its name or of another name, by filters, or by a
-// draw. The names are in a file that the phone keeps (games/finder.py).
+// draw. The names are in a file that the phone caches (games/finder.py).
 
 import { fetchIndex, narrow, tap } from "../games/filter-games.js";
 import { plain } from "../games/plain-text.js";
@@ -14,7 +14,7 @@ const found = () => [...list().querySelectorAll(".choice:not([hidden]) input")];
 let games = {};
 const KINDS = ["favourite", "loved", "dealt", "lately"];
 
-// Once for each list and what is starred: the index, and what the league knows of its games.
+// Computed once for each list and its stars: the index, and the league's data about its games.
 async function learn() {
   for (const chip of chips()) if (chip.name === "players") seat(chip);
   if (list().learnt === list().dataset.favourite) return;
@@ -31,7 +31,7 @@ async function learn() {
 
 const seated = () => document.querySelectorAll("#record .seat:not([data-state=away])").length;
 
-// The chip of the table: games for the players dealt in now.
+// The filter chip for the table: games for the number of players who are dealt in now.
 function seat(chip) {
   chip.value = String(seated());
   chip.nextSibling.data = ` ${chip.value} `;
@@ -63,7 +63,8 @@ function callAlso(row) {
 const names = (choice) => [choice.querySelector("b").textContent, ...(choice.dataset.also ?? choice.querySelector("small")?.textContent ?? "").split(",")].map((name) => plain(name).replaceAll(" ", "")).filter(Boolean);
 const nearness = (name, wanted) => (name === wanted) + name.startsWith(wanted);
 
-// Exact names come first, then names with this beginning, then names that contain it; otherwise the order stays.
+// Exact names come first, then names with this beginning, then names that contain it; otherwise the
+// order does not change.
 function raised(box, kind, meant) {
   const all = [...box.querySelectorAll(`:scope > ${kind}`)];
   all.forEach((each, at) => { each.dataset.at ??= at; });
@@ -71,13 +72,13 @@ function raised(box, kind, meant) {
   return all.sort((one, other) => near.get(other) - near.get(one) || one.dataset.at - other.dataset.at);
 }
 
-// Keys in the search box, after the search: down goes to the first game, Enter chooses it.
+// Keys in the search box: the down arrow moves to the first game, and Enter chooses it.
 export const reach = (key) => filter().then(() => {
   found()[0]?.focus();
   if (key === "Enter") found()[0]?.click();
 });
 
-// Arrows move through the games; Enter chooses one.
+// The arrow keys move through the games, and Enter chooses a game.
 document.addEventListener("keydown", (event) => {
   if (event.target.name !== "variant") return;
   const at = found().indexOf(event.target);
@@ -88,7 +89,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-// The next hand begins with the whole list.
+// The next hand starts with the complete list.
 export function forgetSearch() {
   box().value = "";
   for (const chip of chips()) chip.checked = false;
@@ -97,7 +98,7 @@ export function forgetSearch() {
   return filter();
 }
 
-// A tap on a button above the list: clear, suggest, suggest again.
+// Handles the buttons above the list: clear, suggest, suggest again.
 export async function press(button) {
   if (button.matches("[data-clear]")) {
     forgetSearch();
@@ -113,7 +114,7 @@ export async function press(button) {
   draw(suggestions, rows(), seated(), ({ slug }) => Object.assign(document.createElement("button"), { type: "button", value: slug }));
 }
 
-// A suggested game is chosen like a row.
+// A suggested game is chosen in the same way as a row.
 export const pick = (slug) => rows().map((row) => row.querySelector("input")).find(({ value }) => value === slug)?.click();
 
 export function tapped(chip) {

@@ -1,15 +1,15 @@
-// Keeps a hand that is typed but not saved on the phone: one draft for each night, one for each
-// hand that is corrected.
+// Stores unsaved hands on the phone: one draft for each night, and one for each hand that is being
+// corrected.
 
 import { pathOf } from "../common/path.js";
 
 const HEAD = "hand-draft:";
 const BESIDE = new Set(["csrfmiddlewaretoken"]);
-// A hand of the outbox that is being corrected has its own draft.
+// A hand from the outbox that is being corrected has its own draft.
 export const outboxId = new URLSearchParams(location.search).get("fix") ?? "";
 const name = (form) => HEAD + pathOf(form.action) + outboxId;
 
-// The key is stored too: a hand saved without an answer is not saved again.
+// The key is stored too, so that a hand that was saved without a response is not saved again.
 export function keep(form) {
   const fields = [...new FormData(form)].filter(([field]) => !BESIDE.has(field));
   attempt(() => localStorage.setItem(name(form), JSON.stringify(fields)));
@@ -18,7 +18,8 @@ export function keep(form) {
 export const forget = (form) => attempt(() => localStorage.removeItem(name(form)));
 export const kept = (form) => attempt(() => JSON.parse(localStorage.getItem(name(form))));
 
-// A draft of another game than the requested one is set aside, until it is resumed or discarded.
+// If the draft has a different game than the requested one, it is set aside until it is resumed or
+// discarded.
 const besides = (form) => name(form) + ":aside";
 const list = (form) => attempt(() => JSON.parse(localStorage.getItem(besides(form)))) ?? [];
 const write = (form, drafts) => attempt(() => (drafts.length ? localStorage.setItem(besides(form), JSON.stringify(drafts)) : localStorage.removeItem(besides(form))));

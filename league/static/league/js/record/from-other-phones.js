@@ -1,5 +1,5 @@
-// Fills in what other phones entered for the open deal, until a person types over it here. A field
-// that differs is marked with the name of the other player.
+// Fills in the values that other phones entered for the open deal, until the user changes them on
+// this phone. A field with a different value is marked with the name of the other player.
 
 import { proper, split } from "../controls/cards.js";
 import { write } from "../controls/card-slots.js";
@@ -34,7 +34,7 @@ function lay(field, text, who, contested) {
   field.closest(".zone").dataset.who = who;
 }
 
-// A fold or a declaration is filled in once, and can be changed here.
+// A fold or a declaration is filled in once, and can then be changed on this phone.
 function tick(radios, text) {
   const reported = [...radios].find(({ value }) => value === text);
   if (!reported || radios.value || reported.dataset.reported) return;

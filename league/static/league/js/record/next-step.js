@@ -7,20 +7,21 @@ import { nameOf, setState } from "./seats.js";
 import { show } from "../controls/bottom-sheet.js";
 import { seen } from "../controls/card-slots.js";
 
-// A hand that was saved too early.
+// Handles a hand that was saved before it was complete.
 export function toFirstProblem(form) {
   const first = document.querySelector("#verdict [data-problem]");
   if (first) reach(form, first.dataset);
 }
 
-// A tap on the verdict marks a player who put in less as all in, or opens the field that it names.
+// A tap on the verdict marks a player who put in less as all in, or opens the field named in the
+// verdict.
 export function toProblem(form, field) {
   const seat = [...form.querySelectorAll(".seat")].find((each) => nameOf(each) === field.allIn);
   if (seat) setState(seat, "all-in");
   else reach(form, field);
 }
 
-// `problem` is the field of what is wrong, `to` that of what is missing.
+// `problem` is the field with the problem, and `to` is the field that is missing.
 function reach(form, { problem, to = problem, at }) {
   const name = CSS.escape(to);
   const field = form.querySelector(`[name="${name}"]:not([type=hidden])`) ?? form.querySelector(`[name^="${name}/"][data-zone]`);

@@ -1,4 +1,4 @@
-// Books the usual buy-in, or undoes it, without leaving the hand that is being typed.
+// Records the usual buy-in, or undoes it, without leaving the hand that is being entered.
 
 const table = () => document.getElementById("table-now");
 
@@ -12,5 +12,5 @@ export async function buy(form) {
     fresh.querySelector("details").open = table().querySelector("details").open;
     table().replaceWith(document.importNode(fresh, true));
     table().querySelector(".rebuy button")?.focus({ preventScroll: true });
-  } catch { button.disabled = false; } // no connection: it stays to be tapped again, under the same key
+  } catch { button.disabled = false; } // no connection: another tap sends the same key
 }

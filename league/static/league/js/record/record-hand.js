@@ -1,4 +1,5 @@
-// The page that records a hand. The form works without scripts; this makes it quick on a phone.
+// The page that records a hand. The form works without scripts. The script makes it quick to use on
+// a phone.
 
 import { form as ask, hush, verdict } from "./ask-server.js";
 import { forget, isAside, keep, kept, layAside, outboxId, takeUp } from "./draft.js";
@@ -24,7 +25,7 @@ function drawAll() {
   document.dispatchEvent(new CustomEvent("drawn"));
 }
 
-// The contents of the sheet load after the page, or with the first touch.
+// The contents of the sheet are loaded after the page, or at the first touch.
 const sheets = () => Promise.all([import("../controls/deck.js"), import("../controls/chip-keypad.js"), search(), stars(), sending(), focus(), early()]);
 const focus = () => import("./keep-focus.js");
 const early = () => import("./next-step.js");
@@ -53,20 +54,20 @@ function hear() {
   };
 }
 
-// The common payment leads to the cards, if more than one player is left.
+// After the common payment, the cards are next if more than one player is left.
 async function count(chips) {
   const [deck, keypad] = await sheets();
   const contested = [...record().querySelectorAll(".seat")].filter(isIn).length > 1;
   keypad.open(chips, ["all_paid", "showed_paid"].includes(chips.id) ? () => contested && deck.begin() : null);
 }
 
-// The table's payouts are the result: cards decide nothing then.
+// If the table's payouts are the result, the cards do not decide anything.
 function acceptTable(event) {
   event.preventDefault();
   record().querySelector("[name=depth][value=result]").click();
 }
 
-// All others folded: only the pot is left to enter.
+// All other players folded, so only the pot has to be entered.
 function leave(button) {
   leaveAlone(record(), button.dataset.left);
   button.closest("details").open = false;
@@ -112,13 +113,13 @@ document.addEventListener("input", (event) => {
   if (input.matches("[data-chips], [name=carried], [name=showed], [data-state-of]")) drawStakes();
 }, true);
 
-// Either one winner took it all, or several took some: the last entry counts.
+// Either one winner took everything, or several players took a part. The last entry counts.
 function takeBack({ name, value }) {
   if (name === "winner") record().querySelectorAll(".took input").forEach((each) => { each.value = ""; });
   else if (value) record().querySelectorAll("[name=winner]").forEach((each) => { each.checked = false; });
 }
 
-// Enter in a field neither saves nor leaves the page.
+// The Enter key in a field does not save the hand or leave the page.
 document.addEventListener("keydown", (event) => {
   if (["Enter", "ArrowDown"].includes(event.key) && event.target.matches?.("[data-search]")) search().then(({ reach }) => reach(event.key));
   else if (event.key !== "Enter" || !event.target.matches("#record input")) return;
@@ -149,7 +150,7 @@ document.addEventListener("submit", (event) => {
   sending().then(({ send }) => send(record(), sentBack, next));
 });
 
-// Buying chips leaves the typed hand unchanged.
+// Buying chips does not change the hand that is being entered.
 document.addEventListener("submit", async (event) => {
   if (!event.target.matches("#table-now .rebuy")) return;
   event.preventDefault();
@@ -169,7 +170,7 @@ function draw(form, up = true) {
   if (up) form.scrollIntoView();
 }
 
-// The hand waits on this phone: the next one is written on the same page.
+// The hand waits on this phone, and the next hand is entered on the same page.
 async function next(form, waits) {
   forget(form);
   if (form.dataset.again) return;
@@ -181,7 +182,7 @@ async function next(form, waits) {
   document.getElementById("waiting").scrollIntoView({ block: "center" });
 }
 
-// The server draws the form with the typed values; without a signal, the phone does.
+// The server draws the form with the typed values; without a connection, the phone draws it.
 async function restore(fields, whole = "") {
   const values = new FormData();
   fields.forEach(([name, text]) => values.append(name, text));
@@ -190,7 +191,7 @@ async function restore(fields, whole = "") {
   document.getElementById("kept").hidden = false;
 }
 
-// The current values are set aside too.
+// The current values are also set aside.
 function goOn() {
   const draft = takeUp(record());
   layAside(record());
@@ -198,7 +199,7 @@ function goOn() {
   restore(draft);
 }
 
-// A game in the address replaces the typed one.
+// A game in the address replaces the game in the draft.
 function isOfAnother(draft) {
   const deal = record().elements.deal?.value;
   if (draft && deal) return !draft.some(([name, text]) => name === "deal" && text === deal);
@@ -212,7 +213,7 @@ function askForNone() {
   history.replaceState(null, "", `${location.pathname}${asked.size ? `?${asked}` : ""}`);
 }
 
-// A cached page was drawn without the game in the address.
+// A page from the cache was drawn without the game in the address.
 function chooseAsked() {
   const asked = document.documentElement.dataset.kept && !record().dataset.again && new URLSearchParams(location.search).get("game");
   const choice = asked && record().querySelector(`[name=variant][value="${CSS.escape(asked)}"]`);
@@ -230,7 +231,7 @@ async function fromPhone(fields) {
   return (await import("../offline/game-forms.js")).redrawn(record(), fields);
 }
 
-// Without an answer for a form or a verdict the phone continues alone.
+// If a form or a verdict gets no response, the phone continues alone.
 async function redraw(by, more = {}, isChosen = false) {
   const from = record();
   const [form, where] = await Promise.all([ask(by, more), focus()]);
@@ -286,7 +287,8 @@ document.addEventListener("click", (event) => {
 // A search does not change the game.
 document.addEventListener("change", (event) => { if (event.target.matches("[data-search], [data-chip]")) event.stopPropagation(); }, true);
 
-// Returning to a page whose hand was saved, or never started: the next hand gets a new page.
+// When the user returns to a page whose hand was saved or never started, the next hand gets a new
+// page.
 addEventListener("pageshow", (event) => { if (event.persisted && !kept(record())) location.reload(); });
 
 async function catchUp() {
@@ -296,13 +298,14 @@ async function catchUp() {
   drawAll();
 }
 
-// Entries of other phones for the open deal fill empty fields.
+// Entries from other phones for the open deal fill empty fields.
 async function listen() {
   if (document.querySelector("#table-now [data-reported], #table-now [data-deal]")) (await import("./from-other-phones.js")).take(record());
 }
 document.addEventListener("moved-on", listen);
 
-// Values typed before the scripts loaded are kept; a game tapped then waits for its form.
+// Values typed before the scripts were loaded are kept. A game that was tapped before waits for its
+// form.
 const isEarly = (field) => field.matches("input[type=text], textarea") && field.value !== field.defaultValue;
 document.addEventListener("DOMContentLoaded", async () => {
   if (record().dataset.keep !== undefined) {
@@ -327,5 +330,5 @@ document.addEventListener("DOMContentLoaded", async () => {
 
 renew();
 drawAll();
-// Handles a tap from before the scripts loaded.
+// Handles a tap that was made before the scripts were loaded.
 if (document.activeElement?.matches("#record input[data-chips]")) count(document.activeElement);

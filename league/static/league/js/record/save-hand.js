@@ -1,4 +1,4 @@
-// Saves a hand without leaving the page: first to the outbox, from there to the server.
+// Saves a hand without leaving the page: first in the outbox, and then on the server.
 
 import { forget, keep, outboxId } from "./draft.js";
 import { uuid } from "../common/uuid.js";
@@ -7,7 +7,8 @@ import { pathOf } from "../common/path.js";
 
 const BESIDE = new Set(["csrfmiddlewaretoken", "paste", "drawn", "key"]);
 
-// The outbox entry of a form: `to` receives the hand, `page` is for its correction.
+// The outbox entry of a form: `to` is the address that receives the hand, and `page` is the page
+// for correcting it.
 export function entryOf(form) {
   const { user, who } = document.body.dataset;
   const { night, title } = form.dataset;
@@ -18,19 +19,20 @@ export function entryOf(form) {
   return { id, user, who, night, title, to, page: to, game, dealt: Date.now(), fields };
 }
 
-// `drawn` takes the form that the server sent back in place of this one; `next` draws the next hand's where this one is kept.
+// `drawn` replaces this form with the form in the server's response. `next` draws the form of the
+// next hand when this hand is in the outbox.
 export async function send(form, drawn, next) {
   if (form.hasAttribute("aria-busy")) return;
   keep(form);
   rest(form, true);
   const entry = entryOf(form);
   const kept = await put(entry);
-  if (kept) forget(form); // the outbox has it; a refused hand becomes a draft again
+  if (kept) forget(form); // the hand is in the outbox; a refused hand becomes a draft again
   const told = kept ? await flush(entry.id) : await deliver(entry);
   if (told.landed) { forget(form); location.assign(told.landed.next ?? form.dataset.next); return; }
   rest(form, false);
   const fresh = told.form && new DOMParser().parseFromString(told.form, "text/html").getElementById("record");
-  // After a premature save this form is the draft, and the outbox has no copy.
+  // After a premature save, this form is the draft, and the outbox has no copy.
   if (fresh && kept && !outboxId) await discard(told.id ?? entry.id);
   if (fresh) drawn(fresh);
   else if (!kept) tell(form, told.why === "unreached" ? "unreached" : "failed");

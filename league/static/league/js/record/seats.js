@@ -1,4 +1,5 @@
-// Shows who is in: a tap on a name folds and offers all states. The select field holds the value.
+// Shows which players are in. A tap on a name folds the player and offers all states. The select
+// field contains the value.
 
 import { words } from "../controls/cards.js";
 
@@ -20,7 +21,7 @@ export function drawSeat(seat) {
   drawElsewhere(seat, select.value === "away");
 }
 
-// Players not dealt in have no other fields; the dealer is marked if the game asks for it.
+// Players who are not dealt in have no other fields. The dealer is marked if the game asks for it.
 function drawElsewhere(seat, isAway) {
   const form = document.getElementById("record");
   const row = rowOf(seat);
@@ -30,14 +31,14 @@ function drawElsewhere(seat, isAway) {
   if (deals) deals.ariaPressed = String(seat.querySelector("[name=button]").checked);
 }
 
-// The deal of this hand goes to another player.
+// Makes another player the dealer of this hand.
 export function giveDeal(form, row) {
   const radio = form.querySelector(`[name=button][value="${row}"]`);
   radio.checked = true;
   radio.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// One tap toggles between in and folded; the menu that opens with it has the other states.
+// One tap toggles between in and folded; the menu that opens with the tap has the other states.
 export function offerStates(button) {
   const seat = button.closest(".seat");
   const select = stateOf(seat);
@@ -71,7 +72,7 @@ export function setState(seat, state) {
 
 export const sitOut = (form, row) => setState(form.querySelector(`select[name="players/${row}/state"]`).closest(".seat"), "away");
 
-// All in fills in the known stack; a typed number stays.
+// "All in" fills in the stack if it is known. A typed number stays.
 export function fillStack(seat) {
   const amount = stake(seat);
   const lines = [...document.querySelectorAll("#table-now [data-stack]")];
@@ -96,13 +97,14 @@ export function showDown(form) {
   }
 }
 
-// One player is left: no other showed.
+// Only one player is left, so no other player showed.
 export function leaveAlone(form, row) {
   for (const tick of [...ticks(form, "showed"), ...ticks(form, "late")]) tick.checked = tick.name === "showed" && tick.value === row;
   ticks(form, "showed")[0].dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// The state of one player is shown in the row of all, once a player is ticked there.
+// Once a player is ticked in the row for all players, that row also shows changes of a player's
+// state.
 export function follow(form, select) {
   const row = select.name.split("/")[1];
   const isAsked = ticks(form, "showed").some((each) => each.checked);
@@ -110,7 +112,7 @@ export function follow(form, select) {
   for (const tick of ticks(form, "late")) if (tick.value === row) tick.checked = select.value === "late";
 }
 
-// Placeholders show each player's default payment: the common payment, or an even part of the pot.
+// Placeholders show each player's default payment: the common payment, or an equal part of the pot.
 export function drawStakes() {
   const form = document.getElementById("record");
   const seats = [...form.querySelectorAll(".seat")].filter((seat) => seat.dataset.state !== "away");
@@ -124,7 +126,7 @@ export function drawStakes() {
   drawFit(form, seats.length);
 }
 
-// A game for fewer players asks who sits out.
+// If the game is for fewer players, asks which players sit out.
 function drawFit(form, count) {
   const note = form.querySelector(".note[data-least]");
   if (!note) return;
@@ -133,7 +135,7 @@ function drawFit(form, count) {
   note.querySelector("[data-too-many]").hidden = !isTooMany;
 }
 
-// The pot, and the payouts of the table, next to the save button.
+// Shows the pot and the payouts of the table next to the save button.
 function drawPot(form, seats) {
   const carried = form.elements.carried.value;
   const middle = seats.reduce((sum, seat) => sum + (Number(stake(seat).value || stake(seat).placeholder) || 0), chips(form.elements.carried) + pots(carried));
@@ -150,7 +152,7 @@ function pots(text) {
 const stake = (seat) => seat.querySelector(".amount");
 const chips = (input) => (/^\d+$/.test(input?.value ?? "") ? Number(input.value) : 0);
 
-// As on the server (read_form.py): the odd chips go to the first players.
+// As on the server (read_form.py), the odd chips go to the first players.
 function evenly(form, seats) {
   if (!/^\d+$/.test(form.elements.pot?.value ?? "")) return null;
   const payers = seats.filter((seat) => !stake(seat).value && !FOLDED.has(seat.dataset.state));

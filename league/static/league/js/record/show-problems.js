@@ -1,4 +1,4 @@
-// Shows each problem of the verdict at its field.
+// Shows each problem in the verdict at its field.
 
 import { slotsOf } from "../controls/card-slots.js";
 
@@ -19,7 +19,7 @@ export function place() {
   }
 }
 
-// Only players who tied break the tie. Their rows stay while their cards are entered.
+// Only players who tied have tie-break cards. Their rows stay while their cards are entered.
 let tied = null;
 function breakTies() {
   const tie = document.querySelector("#verdict [data-tied]");

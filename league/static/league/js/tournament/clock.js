@@ -1,11 +1,11 @@
-// The tournament clock: continues from the server's time by elapsed time, independent of the phone's
-// clock. live-updates.js loads changes.
+// The tournament clock: continues from the server's time by the elapsed time, independently of the
+// phone's clock. live-updates.js loads changes.
 
 const TICK = 250; // milliseconds
 const anchors = new WeakMap();
 const number = new Intl.NumberFormat(document.documentElement.lang);
 
-// The time reported by the server, and when; a new report restarts the count.
+// The time reported by the server, and when it was received. A new report restarts the count.
 function anchor(clock) {
   const said = `${clock.dataset.passed} ${clock.dataset.runs} ${clock.dataset.levels}`;
   let found = anchors.get(clock);
@@ -33,7 +33,7 @@ function text(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
-// The time until the next break; null without one.
+// The time until the next break; null if there are no more breaks.
 function untilBreak(levels, elapsed) {
   let begins = 0;
   for (const level of levels) {

@@ -1,5 +1,5 @@
-// Edits the levels in a table. The text field, which is submitted, stays in step and is shown only
-// if a line of it is not a level (tournaments/clock.py reads the lines).
+// Edits the levels in a table. The text field, which is submitted, is kept in sync. It is shown
+// only if one of its lines is not a level (tournaments/clock.py reads the lines).
 
 const editor = document.querySelector("[data-levels]");
 const text = document.querySelector("[name=levels]");
@@ -50,7 +50,7 @@ editor.addEventListener("click", ({ target }) => {
   keep();
 });
 
-// A new level doubles the blinds of the last one.
+// A new level doubles the blinds of the last level.
 function add(kind) {
   const last = [...body.rows].map(write).map(read).findLast((level) => level?.big);
   const level = { small: 2 * (last?.small ?? 0) || 25, big: 2 * (last?.big ?? 0) || 50, ante: 2 * Number(last?.ante ?? 0) || "", minutes: last?.minutes ?? 20 };
