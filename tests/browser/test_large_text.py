@@ -19,9 +19,14 @@ OUTSIDE = """() => [...document.querySelectorAll("#sheet button")]
     .filter((key) => key.checkVisibility())
     .filter((key) => key.getBoundingClientRect().right > innerWidth + 1).length"""
 LINES = """(element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT), tops = new Set();
+    while (walk.nextNode()) {
+        const range = document.createRange();
+        range.selectNodeContents(walk.currentNode);
+        if (walk.currentNode.data.trim())
+            for (const { top } of range.getClientRects()) tops.add(Math.round(top));
+    }
+    return tops.size;
 }"""
 
 
