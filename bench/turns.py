@@ -88,7 +88,7 @@ def all_by_turns(works: Mapping[str, Work], turns: int = TURNS) -> dict[str, Tim
 
 
 def by_turns(name: str, ours: Work, theirs: Work, turns: int = TURNS) -> Ratio:
-    """Run both functions in alternation for `turns` turns."""
+    """Alternate between the two functions `turns` times. Return the ratio of their times."""
     times = all_by_turns({"ours": ours, "theirs": theirs}, turns)
     us, them = times["ours"], times["theirs"]
     return Ratio(name, us.middle, them.middle, them.over(us).turns)

@@ -53,7 +53,10 @@ class VersionedFinder(Generic[Row]):
 
 
 def counted(at: str) -> Columns:
-    """Return columns for the version of statistics and names. `at` is the path to the league."""
+    """Return columns for the versions of the statistics and of the names of players and seasons.
+
+    `at` is the path to the league.
+    """
     state = StatsState.objects.filter(pk=OuterRef(at)).values("version")
     return {"seen_version": Subquery(state), "seen_names": names_of(at)}
 
@@ -64,7 +67,9 @@ def posted(at: str) -> Columns:
 
 
 def posted_with_names(at: str) -> Columns:
-    """Return columns for the version of a book and its names. `at` is the path to the league."""
+    """Return columns for the versions of the league's book and of the names of its players and
+    seasons. `at` is the path to the league.
+    """
     return {**posted(at), "seen_names": names_of(at)}
 
 

@@ -116,7 +116,7 @@ class _Reader:
         played = self.played(stacks, paid)
         return played or self.result(stacks, paid), []
 
-    # --- totals of the lines --------------------------------------------------------------------
+    # --- adding up the chips of the log ---------------------------------------------------------
 
     def count(self, line: Act | Board | OwnCards) -> None:
         if isinstance(line, Board):

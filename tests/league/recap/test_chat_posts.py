@@ -118,7 +118,7 @@ def test_unavailable_service_is_retried_later(night: Night, chat: Receiver) -> N
     assert post.outcome == "delivered"
 
 
-def test_refusing_service_is_not_called_again(night: Night, chat: Receiver) -> None:
+def test_post_rejected_by_the_chat_service_is_not_retried(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     chat.status = 404

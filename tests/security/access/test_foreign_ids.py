@@ -239,7 +239,7 @@ def test_row_id_of_another_league_in_a_body_is_reported_as_missing(
 def test_api_url_with_an_id_of_another_league_is_reported_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
-    """Each id in a URL is replaced by one of another league and by an unused one."""
+    """Each id in the URL is replaced with an id from another league, then with an unused id."""
     [route] = [item for item in urlpatterns if isinstance(item, URLPattern) and item.name == name]
     kinds = {key: type(kind).__name__ for key, kind in route.pattern.converters.items()}
     ids, others = placed(world, name), placed(foreign, name)

@@ -52,7 +52,9 @@ def test_repeated_star_is_stored_once_and_removed_by_one_request(host: Client) -
     assert not Favourite.objects.exists()
 
 
-def test_star_of_another_or_signed_out_user_is_refused(host: Client, client: Client) -> None:
+def test_starring_is_refused_for_another_user_and_when_signed_out(
+    host: Client, client: Client
+) -> None:
     at = reverse("star-game", args=["omaha-8"])
     assert star(host, at, **{"Star-Of": "0"}).status_code == 403
     answer = client.post(at, {"starred": "1"}, headers={"Accept": "application/json"})

@@ -1,4 +1,4 @@
-// Arranges the board's slots as on the table, with lines behind the slots.
+// Arranges the board's slots the way the cards lie on the table, with lines drawn behind them.
 
 import { slotsOf } from "../controls/card-slots.js";
 
