@@ -76,7 +76,7 @@ def test_public_pages_are_accessible(phone: Phone) -> None:
 def test_every_component_has_correct_layout_and_colours_in_both_themes(
     phone: Phone, settings: Any
 ) -> None:
-    """The layout is measured and not compared with screenshots: machines render text differently."""
+    """The layout is measured, not compared with screenshots: machines render text differently."""
     page = phone.page
     phone.go("/style")
     expect(page.get_by_role("heading", name="Style")).to_have_count(0)
