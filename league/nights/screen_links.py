@@ -1,4 +1,4 @@
-"""Links that show a night's table screen without a sign-in."""
+"""Links that show a night's TV screen without a sign-in."""
 
 from datetime import timedelta
 

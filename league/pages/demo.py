@@ -111,7 +111,7 @@ def _sign_in(request: HttpRequest, user: User) -> None:
 
 @require_safe
 def screen(request: HttpRequest) -> HttpResponse:
-    """Redirect to the table screen of the visitor's demo night."""
+    """Redirect to the TV screen of the visitor's demo night."""
     user = request.user
     if not isinstance(user, User) or not user.in_demo:
         raise Http404

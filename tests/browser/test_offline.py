@@ -31,6 +31,7 @@ from tests.helpers.browser.offline import (
 )
 from tests.helpers.browser.phone import PASSWORD, Phone
 from tests.helpers.browser.waiting import wait_until
+from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.league.books import total
 from tests.helpers.league.tampering import unguarded
 
@@ -457,6 +458,7 @@ def served(folder: Path, port: int) -> Iterator[str]:
 
 
 def test_all_waiting_hands_are_sent_when_the_server_is_back(page: Page, tmp_path: Path) -> None:
+    copy_migrated(tmp_path / "league.sqlite3")
     with served(tmp_path, 0) as address:
         phone = Phone(page, address)
         at_the_table(phone)

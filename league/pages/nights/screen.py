@@ -1,4 +1,4 @@
-"""The table screen on a tablet or TV, for members or through a read-only link.
+"""The TV screen on a tablet or TV, for members or through a read-only link.
 
 The link requires no sign-in. Polling for changes costs one indexed query.
 """
@@ -134,7 +134,7 @@ class ScreenVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableScreen:
-    """All data for the table screen."""
+    """All data for the TV screen."""
 
     ring: Ring
     seated: int

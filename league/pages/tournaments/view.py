@@ -1,4 +1,4 @@
-"""View models for tournament pages and the table screen."""
+"""View models for tournament pages and the TV screen."""
 
 import json
 from collections.abc import Sequence
