@@ -50,8 +50,7 @@ def store_conflict(
 
     Return None if no hand matches. `of` is the hand if it has the same id as the record. An equal
     record is merged, and a different record waits for the host. If the record adds cards to a
-    result, it is accepted and the caller corrects the hand, unless the sender may not correct the
-    hand.
+    result, it is accepted and the caller corrects the hand, unless the sender may not correct it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(

@@ -32,6 +32,7 @@ from league.models import (
     User,
     Webhook,
 )
+from league.pages.games.catalog import row_html
 from league.pages.parts.currencies import currencies
 from league.pages.parts.numbers import quartets
 from league.payment_methods.kinds import KINDS
@@ -134,7 +135,9 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         patch.setitem(trans_real._translations, "en", Pseudo())
         patch.setattr(trans_real, "_default", None)
         translation.activate("en")
+        row_html.cache_clear()  # by language
         yield
+        row_html.cache_clear()
     translation.deactivate()
 
 
