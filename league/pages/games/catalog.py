@@ -100,7 +100,7 @@ def _games(request: HttpRequest) -> HttpResponse:
     for title, games in groups:
         shown = [game["slug"] in finder.shown for game in games]
         html = [
-            row_html(game["slug"], game["starred"], is_shown, has_star, language)
+            _html(game["slug"], game["starred"], is_shown, has_star, language)
             for game, is_shown in zip(games, shown, strict=True)
         ]
         shelves.append((title, sum(shown), html))
@@ -109,7 +109,7 @@ def _games(request: HttpRequest) -> HttpResponse:
 
 
 @lru_cache(maxsize=8192)  # a few variants of each game in each language
-def row_html(slug: str, starred: bool, shown: bool, has_star: bool, language: str) -> str:
+def _html(slug: str, starred: bool, shown: bool, has_star: bool, language: str) -> str:
     """Return a row of the list. Rows are cached, because rendering all of them takes 0.2 s."""
     row = _row(slug, starred, 0, language)
     context = {"game": row, "shown": shown, "has_star": has_star, "starred": [slug] * starred}

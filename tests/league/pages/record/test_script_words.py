@@ -32,7 +32,7 @@ from league.models import (
     User,
     Webhook,
 )
-from league.pages.games.catalog import row_html
+from league.pages.games import catalog as games_pages
 from league.pages.parts.currencies import currencies
 from league.pages.parts.numbers import quartets
 from league.payment_methods.kinds import KINDS
@@ -135,10 +135,17 @@ def brackets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         patch.setitem(trans_real._translations, "en", Pseudo())
         patch.setattr(trans_real, "_default", None)
         translation.activate("en")
-        row_html.cache_clear()  # by language
+        _clear_rows()
         yield
-        row_html.cache_clear()
+        _clear_rows()
     translation.deactivate()
+
+
+def _clear_rows() -> None:
+    """Clear the rows of the list of games, which are cached by language."""
+    for item in vars(games_pages).values():
+        if hasattr(item, "cache_clear"):
+            item.cache_clear()
 
 
 @pytest.mark.django_db
