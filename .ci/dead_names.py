@@ -17,7 +17,7 @@ EXCLUDED = ["*/migrations/*"]
 SETTINGS = "config/settings.py"
 WORD = re.compile(r"[A-Za-z_]\w*")
 TAG = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
-# A name, a dotted path, or fields of an ordering, but not a sentence.
+# A name, a dotted path or the fields of an ordering, but not a sentence.
 NAMES = re.compile(r"-?[A-Za-z_][\w.:]*")
 IGNORED = [
     # Django: models, forms, views, commands, routers, expressions and middleware
@@ -37,20 +37,20 @@ IGNORED = [
     "generate_authenticator_name", "email_addresses", "max_redirects", "socialaccount",
     "authentication_failed", "is_reauthentication_required", "form_invalid", "http_method_names",
     "pk_url_kwarg",
-    # asyncio calls `accept` of a listening socket, http.client has a connection's `sock`
+    # asyncio calls `accept` on a listening socket; http.client exposes a connection's `sock`
     "accept", "sock",
-    # Celery: the required steps of a worker's bootstep
+    # Celery: `requires` lists the steps that a worker's bootstep depends on
     "requires",
     # pydantic, which the MCP SDK uses for tools
     "model_config", "field_title_should_be_set",
     # http.server, in the documented webhook receiver
     "do_POST",
-    # Python's logging finds `observability.logs.Plain` by a computed name
+    # Python's logging looks up `observability.logs.Plain` by a computed name
     "Plain",
-    # declared fields of serializers that are not listed by name
+    # serializer fields that are declared but not listed by name in `fields`
     "charge_difference_to", "closed_at", "counted_nights", "duration_seconds", "explanations",
     "group_by", "has_seat", "mark_paid", "requirement", "rsvp", "unclaimed_pots", "unexplained",
-    # figures: the API returns every field of their classes
+    # the API returns every field of the classes in `figures`
     "streak",
     # used by tests: documented examples, clearing caches, adding members to a league
     "meaning", "forget_checks", "add_member",

@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 
 LONGEST_KEY = 255
-LONGEST_BEARER = 128  # the length of a token's digest
+LONGEST_BEARER = 128  # length of a token's digest
 
 
 class IdempotencyRecord(models.Model):

@@ -227,7 +227,7 @@ class SeasonPlans(ListResource[PaymentPlan]):
         return Response(answer, status=status, headers={"Location": at})
 
 
-# Achievements of a season as sentences, with their facts.
+# A season's achievements as sentences, with the underlying facts.
 
 
 SEASONS = next(each for each in OWNERS if each.name == "season")
@@ -270,7 +270,7 @@ Achievements = extend_schema_view(
 )(_Achievements)
 
 
-# A season as one file, and its import into an empty league.
+# Exporting a season as one file, and importing it into an empty league.
 
 
 FILE = {MEDIA_TYPE: OpenApiTypes.STR}
@@ -287,7 +287,7 @@ class Lines(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        # middleware has already checked the length
+        # the middleware has already checked the length
         return stream.read().decode(errors="replace")
 
 
@@ -319,7 +319,8 @@ class LeagueSeasonFile(Resource):
     @idempotent
     def post(self, request: Request, league_id: UUID) -> Response:
         league = find_league(self.visitor, Action.MANAGE, league_id)
-        # read line by line, because a list of short lines takes forty times the memory of the file
+        # read line by line, because a list of short lines takes forty times the file's size in
+        # memory
         lines = StringIO(str(request.data))
         season = import_season(league, lines, by=self.user)
         at = reverse("api:season", args=[season.pk])

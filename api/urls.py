@@ -29,7 +29,7 @@ WEBHOOK = "leagues/<uuid:league_id>/webhooks/<uuid:webhook_id>"
 JOIN_REQUEST = "leagues/<uuid:league_id>/join-requests/<uuid:request_id>"
 CHIP_REQUEST = "nights/<uuid:night_id>/chip-requests/<uuid:request_id>"
 urlpatterns: list[URLPattern | URLResolver] = [
-    # URLs are tried in this order, so the most frequent ones come first.
+    # URLs are matched in this order, so the most frequently requested ones come first.
     path("nights/<uuid:night_id>/hands", views.NightHands.as_view(), name="night-hands"),
     path("nights/<uuid:night_id>/hands/batch", views.NightBatch.as_view(), name="night-batch"),
     path("hands", views.Hands.as_view(), name="hands"),

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -46,7 +46,7 @@ def main() -> None:
 # --- reading ------------------------------------------------------------------------------------
 
 
-# Copies of one hand, each with its own posting, whatever columns the tables have.
+# Copies one hand many times, each with its own posting. Works with any columns the tables have.
 COPIES = """
     INSERT INTO league_night SELECT (jsonb_populate_record(n, jsonb_build_object(
         'id', gen_random_uuid(), 'number', 1000 + g, 'name', 'feed'))).*
@@ -88,7 +88,8 @@ def _store(night: Any, hands: int) -> None:
     values = {"night": night.pk, "book": night.league.book_id, "hands": HANDS_OF_A_NIGHT}
     with connection.cursor() as cursor:
         cursor.execute(COPIES, values | {"nights": hands // HANDS_OF_A_NIGHT})
-        # Do the work of autovacuum and the checkpointer, which would run earlier in production.
+        # Do the work of autovacuum and the checkpointer, which in production would have run
+        # earlier.
         cursor.execute("VACUUM ANALYZE")
         cursor.execute("CHECKPOINT")
 

@@ -23,13 +23,13 @@ from uuid import uuid4
 
 import psutil
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.polling import set_up_django, start_service, table
 
-EVERY, DEALING = 2.0, 1.0  # as in js/night/live-updates.js
-SAID_EVERY = 5.0  # seconds between reports of a stage, a fold, a declaration or shown cards
+EVERY, DEALING = 2.0, 1.0  # same values as in js/night/live-updates.js
+SAID_EVERY = 5.0  # seconds between updates (a stage, a fold, a declaration or shown cards)
 
 
 def main() -> None:

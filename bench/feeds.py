@@ -45,7 +45,7 @@ def main() -> None:
     with own_database() as database:
         preload()
         night = _store(options.hands)
-        # measured first, since later steps keep a whole export in memory
+        # measured first, because later steps keep a whole export in memory
         print(_parquet(night), flush=True)
         pages = _pages(night, options.turns)
         export = _export(night, options.turns)

@@ -34,7 +34,7 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder, "OPENBLAS_NUM_THREADS": "1"}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        imported(environment)  # a first run compiles the modules
+        imported(environment)  # the first run compiles the modules
         turns = [imported(environment) for _ in range(options.turns)]
     numpy, rules = (median(times) / 1e6 for times in zip(*turns, strict=True))
     ratios = [above / under for under, above in turns]

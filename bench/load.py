@@ -32,7 +32,7 @@ from uuid import uuid4
 
 import psutil
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -41,10 +41,10 @@ from bench.hand_requests import record as a_record  # noqa: E402
 from bench.hand_requests import token  # noqa: E402
 from bench.service import Database, free_port, own_database, server  # noqa: E402
 
-SWEEP = 10  # seconds, as in config/settings.py
+SWEEP = 10  # seconds, same as in config/settings.py
 SPREAD = (10, 100, 1_000)
 MEASURED = {"serve": "web", "worker": "worker", "beat": "clock"}
-EVERY = 5.0  # seconds between two measurements of memory
+EVERY = 5.0  # seconds between memory measurements
 
 Job = dict[str, Any]
 
@@ -90,7 +90,7 @@ def _more(number: int, already: int) -> list[Any]:
 
     from league.models import User  # noqa: PLC0415
 
-    with transaction.atomic():  # one commit for all
+    with transaction.atomic():  # a single commit for all
         made = leagues_with_a_night(number)
         for user in User.objects.filter(username__startswith="host"):
             User.objects.filter(pk=user.pk).update(username=f"of {already} {user.username}")
@@ -185,7 +185,7 @@ def _while_counting(sender: Any, job: Job) -> tuple[Any, dict[str, list[float]]]
     sender.stdin.write(json.dumps(job))
     sender.stdin.close()
     swept = time.monotonic()
-    # in a thread, because the output exceeds a pipe's buffer
+    # read in a thread, because the output exceeds a pipe's buffer
     with ThreadPoolExecutor(1) as reading:
         report = reading.submit(sender.stdout.read)
         while not report.done():

@@ -34,7 +34,7 @@ from rules.api import Game, game_of, odds  # noqa: E402
 from rules.cards import TEXTS  # noqa: E402
 from rules.settlement.odds import deal_rows  # noqa: E402
 
-Deal = tuple[list[Any], list[list[Any]]]  # the board, then the hand of each player
+Deal = tuple[list[Any], list[list[Any]]]  # the board, then each player's hand
 DECK = [eval7.Card(text) for text in TEXTS[:52]]
 
 

@@ -29,13 +29,13 @@ from uuid import uuid4
 
 import psutil
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 NAMES = ("ann", "bob", "cat", "dan")
-EVERY = 2.0  # seconds, as in js/night/live-updates.js
-HAND_EVERY = 5.0  # seconds between hands, fewer than at a real table
+EVERY = 2.0  # seconds, same as in js/night/live-updates.js
+HAND_EVERY = 5.0  # seconds between hands, shorter than at a real table
 
 
 def main() -> None:

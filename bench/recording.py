@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 

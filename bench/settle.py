@@ -35,7 +35,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -61,7 +61,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", help="time these games, and no sample of all")
     options = parser.parse_args()
-    # PokerKit warns about each card that is not from the top of its deck
+    # PokerKit warns about every card that is not from the top of its deck
     warnings.filterwarnings("ignore", message="A card being dealt")
     stay_on_one_core()
     report = [compare(peer, options.hands, options.turns, Random(options.seed)) for peer in PEERS]

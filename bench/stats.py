@@ -33,9 +33,9 @@ from bench import hand_requests as requests  # noqa: E402
 from bench.in_process import Times, asking, processor_time, timed  # noqa: E402
 from bench.service import own_database  # noqa: E402
 
-STEPS = 20  # counted hands of each kind per turn
-ASKED = 10  # pages per turn
-FLOORS = 100  # empty responses per turn; more than pages, because they are fast
+STEPS = 20  # hands of each kind that are counted per turn
+ASKED = 10  # page requests per turn
+FLOORS = 100  # empty responses per turn; more than page requests, because they are fast
 KINDS = ("voided", "new", "corrected")
 EMPTY, EMPTY_WITH_TOKEN = "an empty view", "an empty address with a token"
 AFTER, KEPT = "the season page after a hand", "the season page once more"
@@ -156,7 +156,7 @@ class Side:
         report: Report = {}
         for kind in KINDS:
             self._make(kind, steps)
-            # the queries of the first hand are planned again, because triggers were removed
+            # not timed: its queries are planned again, because the triggers were removed
             self._count(steps[0])
             report[kind] = timed([partial(self._count, each) for each in steps[1:]])
         return report | self._pages()

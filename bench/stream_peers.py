@@ -10,9 +10,9 @@ import sys
 import time
 from typing import Any
 
-# Buffer size, enough for a row but not for a posting with many transfers.
+# Buffer size: enough for a row, but not for a posting with many transfers.
 LIMIT = 1024 * 1024
-PAYLOAD = 600  # bytes of a floor event, about the size of a transfer
+PAYLOAD = 600  # size of a floor event in bytes, about the size of a transfer
 
 
 async def read(job: dict[str, Any]) -> None:

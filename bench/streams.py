@@ -31,7 +31,7 @@ from uuid import uuid4
 
 import psutil
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -39,7 +39,8 @@ from bench import hand_requests, stream_peers  # noqa: E402
 from bench.service import own_database  # noqa: E402
 
 OF_A_TOKEN = 10
-PAUSE = (0.1, 0.4)  # random pauses between hands, so that they don't coincide with polls
+# range of the random pauses between hands, so that hands don't coincide with polls
+PAUSE = (0.1, 0.4)
 MEGABYTE = 1_000_000
 QUERY = "stream?feeds=hands,transfers&cursor=hands:{hands},transfers:{transfers}"
 

@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from bench.hand_requests import record as a_record
 
-# The shares of a table's requests: the night for a program, the night's version and page for a
-# phone, a feed, and recording a hand.
+# The request mix of a table: the night as a program reads it, the night's version and page as a
+# phone reads them, a feed, and recording a hand.
 MIX = ["poll"] * 3 + ["look"] * 4 + ["feed"] * 2 + ["record"]
 
 Job = dict[str, Any]
@@ -129,7 +129,7 @@ def main() -> None:
         table.start()
     for table in tables:
         table.join()
-    time.sleep(job["rest"])  # wait for the webhooks that arrive after the last hand
+    time.sleep(job["rest"])  # wait for webhooks that arrive after the last hand
     report["webhooks"] = [len(Receiver.came), sum(Receiver.came.values())]
     json.dump(report, sys.stdout)
 

@@ -27,12 +27,12 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-# the benchmark can be run as a file or as a module, from any folder
+# allows running the benchmark as a file or as a module, from any folder
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-WARM = 10  # warm-up hands of each writer
-EVERY = 0.02  # seconds between two queries for waiting writers
+WARM = 10  # warm-up hands per writer
+EVERY = 0.02  # seconds between queries for waiting writers
 
 
 class Turn(NamedTuple):
@@ -88,7 +88,7 @@ def _together(writers: int, nights: list[str], hands: int) -> Turn:
     for writer in begun:
         tell(writer, "now")
     waiting = []
-    while all(writer.poll() is None for writer in begun):  # read until the first writer ends
+    while all(writer.poll() is None for writer in begun):  # measure until the first writer ends
         waiting.append(_waiting())
         time.sleep(EVERY)
     report = [json.loads(writer.communicate()[0]) for writer in begun]

@@ -12,13 +12,13 @@ from config.observability import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# Longer than the timeout of a webhook call, and shorter than the grace period of containers.
+# Longer than a webhook call's timeout, and shorter than a container's grace period.
 LAST_TURNS_SECONDS = 20.0
 
 app = Celery("dealers_choice")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Threads of the web server that send tasks must use this application, too.
+# Web server threads that send tasks must also use this application.
 app.set_default()
 app.steps["worker"].add("config.heartbeats:WorkerHeartbeat")
 

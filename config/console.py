@@ -25,7 +25,7 @@ def run(words: list[str]) -> None:
     from django.core.management import execute_from_command_line  # noqa: PLC0415 (takes a while)
 
     if words[:1] == ["serve"]:
-        # Loaded modules stay in memory, and scanning them would take a third of the start time.
+        # Loaded modules stay in memory, and scanning them would take a third of the start-up time.
         # `config.server.preload` enables the garbage collector again.
         gc.disable()
     execute_from_command_line(sys.argv)

@@ -59,7 +59,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 
-# Knox generates and hashes tokens. The model belongs to this project.
+# Knox generates and hashes the tokens, but the model is defined in this project.
 KNOX_TOKEN_MODEL = "league.Token"  # noqa: S105 (the name of a table)
 MIGRATION_MODULES = {"knox": None}
 
@@ -136,13 +136,13 @@ CACHES: dict[str, dict[str, Any]] = {
     if REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
-# A hand is a few kilobytes. A larger request is a mistake or an attack.
+# A hand takes a few kilobytes. A larger request is a mistake or an attack.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 REQUEST_SECONDS = env["REQUEST_SECONDS"]
 WORK_SECONDS = env["WORK_SECONDS"]
 PAGE_RATES = {"account": env["PAGE_RATE"], "address": env["PAGE_RATE_OPEN"]}
-# How often streams send a heartbeat and check permissions. The interval is below the usual timeouts
-# of proxies.
+# How often streams send a heartbeat and check permissions. The interval is shorter than common
+# proxy timeouts.
 STREAM_HEARTBEAT_SECONDS = 15.0
 
 # People
@@ -160,9 +160,10 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "league.sign_in.authentication.VerifiedEmail",
 ]
-# Who may create an account. People with a league's code can always join.
+# Who may create an account. People with a league's join code can always join.
 SIGN_UP = env["SIGN_UP"]
-# Whether visitors can try a league without an account, and how many leagues are prepared ahead.
+# Whether visitors can try a league without an account, and how many leagues are prepared in
+# advance.
 DEMO = env["DEMO"]
 DEMO_READY = env["DEMO_READY"]
 
@@ -172,7 +173,8 @@ OIDC_APPS = oidc_apps(
     client_id=env["OIDC_CLIENT_ID"],
     secret=env["OIDC_CLIENT_SECRET"],
 )
-# Sign-in uses allauth. The URLs are in `league/pages/account/urls.py`, the pages in `templates/`.
+# allauth handles sign-in. The URLs are in `league/pages/account/urls.py`, the pages in
+# `templates/`.
 ACCOUNT_ADAPTER = "league.pages.account.allauth_adapters.Account"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
@@ -188,8 +190,7 @@ ACCOUNT_USER_DISPLAY = "league.pages.parts.visitor.called"
 # How many seconds a sign-in counts as recent. Changing keys, roles and sign-in methods requires a
 # recent sign-in.
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
-# Limits in addition to allauth's defaults, since these requests call a provider or create a
-# session.
+# Additional limits to allauth's defaults, since these requests call a provider or create a session.
 ACCOUNT_RATE_LIMITS = {"oidc": "20/m/ip", "passkey": "30/m/ip", "end_sessions": "5/m/user"}
 ACCOUNT_FORMS = {
     "login": "league.pages.account.forms.SignIn",
@@ -204,7 +205,7 @@ MFA_ADAPTER = "league.pages.account.allauth_adapters.SecondFactor"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # users do not need an e-mail address
-MFA_TOTP_TOLERANCE = 1  # in time steps, because the clocks of phones differ by some seconds
+MFA_TOTP_TOLERANCE = 1  # in time steps, because phone clocks are off by a few seconds
 MFA_WEBAUTHN_USER_VERIFICATION = "required"
 MFA_FORMS = {
     "add_webauthn": "league.pages.account.forms.AddPasskey",
@@ -218,11 +219,11 @@ SOCIALACCOUNT_FORMS = {"signup": "league.pages.account.forms.OidcSignUp"}
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
-# Users link an account while signed in. A provider's e-mail address never links one.
+# Users link an account while signed in. Accounts are never linked by a provider's e-mail address.
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True, "APPS": OIDC_APPS}}
-# Failed sign-ins lock out a user name together with an IP address. An attacker elsewhere cannot
-# lock out a user, and others at the same address can still sign in.
+# Failed sign-ins lock out a combination of user name and IP address. An attacker elsewhere can't
+# lock out a user, and other users at the same address can still sign in.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=15)
@@ -248,17 +249,17 @@ AUTH_PASSWORD_VALIDATORS = [
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_HTTPS
 SECURE_SSL_REDIRECT = BEHIND_HTTPS
-# Monitoring requests these URLs directly, without the HTTPS proxy.
+# Monitoring calls these URLs directly, without the HTTPS proxy.
 SECURE_REDIRECT_EXEMPT = [r"^(health|healthz|readyz|metrics)$"]
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_HTTPS else None
-# HSTS for subdomains and preload are off, because the domain may host other services.
+# HSTS for subdomains and preload are disabled, because the domain may host other services.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {"DIRECTIVES": POLICY}
 
-# Collected files have a hash in their name. Without STATIC_ROOT, source files are served directly.
+# Collected files have a hash in their names. Without STATIC_ROOT, source files are served directly.
 STATIC_URL = "static/"
 STATIC_ROOT = env["STATIC_ROOT"]
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
@@ -271,7 +272,7 @@ STORAGES = {
     },
 }
 
-# A common prefix lets secret scanners find keys that were published by mistake.
+# A common prefix allows secret scanners to find keys that were published by mistake.
 REST_KNOX = {"AUTH_HEADER_PREFIX": "Bearer", "TOKEN_PREFIX": "dealer_"}
 
 REST_FRAMEWORK = {
@@ -290,23 +291,23 @@ REST_FRAMEWORK = {
         "api.http.throttles.ByAddress",
         "api.http.throttles.ByScope",
     ],
-    # Without a proxy of the operator, clients can forge X-Forwarded-For.
+    # If the operator does not run a proxy, clients can forge X-Forwarded-For.
     "NUM_PROXIES": 1 if BEHIND_HTTPS else 0,
     "EXCEPTION_HANDLER": "api.http.errors.handle",
 }
 
 API_RATES = {
-    # Rate limits by token, link or user. Requests without credentials are limited by IP address.
+    # Rate limits per token, link or user. Requests without credentials are limited by IP address.
     "caller": env["API_RATE"],
     "address": env["API_RATE_OPEN"],
-    # Settling a hand stores nothing, but it is public and takes some milliseconds.
+    # Settling a hand stores nothing, but it is public and takes a few milliseconds.
     "settle": "120/min",
 }
-# Other origins whose pages may read the API with a token or a link. Sessions are not accepted.
+# Other origins whose pages may read the API with a token or a link, but not with a session.
 CORS_ALLOWED_ORIGINS = env["CORS_ORIGINS"]
 CORS_URLS_REGEX = r"^/api/v1/"
 CORS_ALLOW_METHODS = ("GET", "HEAD", "OPTIONS")
-# `last-event-id` lets a client resume a stream.
+# `last-event-id` allows a client to resume a stream.
 CORS_ALLOW_HEADERS = (*default_headers, "last-event-id")
 CORS_EXPOSE_HEADERS = (
     *("Deprecation", "ETag", "Last-Modified", "Link", "Retry-After", "Sunset"),
@@ -366,7 +367,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
-# A translation is a folder under locale/ and a line here. See CONTRIBUTING.md.
+# A translation requires a folder under locale/ and a line here. See CONTRIBUTING.md.
 LANGUAGES = [("en", "English")]
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -382,9 +383,9 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["EMAIL_HOST_USER"], _mail["EMAIL_HO
 EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.get("EMAIL_USE_TLS", False), _mail.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env["MAIL_FROM"]
-# The public address for links in e-mails. Without it, e-mails contain no links.
+# The public address used in e-mail links. Without it, e-mails contain no links.
 SITE_URL = env["SITE_URL"]
-# The address for phones on the local network. `serve` sets it if it listens on all addresses.
+# The address that phones on the local network use. `serve` sets it if it listens on all addresses.
 SERVED_AT = ""
 
 # Background tasks
@@ -393,7 +394,7 @@ CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
     {
         "socket_connect_timeout": 2,
-        # Seconds, longer than any task. After this time another worker gets the tasks of a killed
+        # Seconds, longer than any task. After this time, a killed worker's tasks go to another
         # worker. Checked every 2 seconds instead of kombu's default of 100.
         "visibility_timeout": 3600,
         "unacked_restore_interval": 2,
@@ -403,10 +404,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, float] = (
     else {"polling_interval": 0.1}
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A page must not wait for an unavailable broker. Due work is stored in the database.
+# A page must not wait for an unavailable broker. Pending work is stored in the database.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_max": 0.2}
 CELERY_TASK_IGNORE_RESULT = True
-# An interrupted task goes to another worker. Every task is idempotent.
+# An interrupted task is given to another worker. Every task is idempotent.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -415,7 +416,7 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "config.heartbeats:Scheduler"
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
-    # Due work is stored in tables, so the next sweep sends a lost message again.
+    # Pending work is stored in tables, so if a message is lost, the next sweep sends it again.
     "sweep": {
         "task": "league.tasks.sweep",
         "schedule": timedelta(seconds=20),
@@ -456,15 +457,16 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-odds": {"task": "league.tasks.sweep_odds", "schedule": timedelta(minutes=1)},
 }
 
-# A lease starts with the work. It is longer than a webhook call or an e-mail takes, and delays work
-# after a worker dies.
+# A lease starts when the work starts. It is longer than a webhook call or an e-mail takes. After a
+# worker dies, its work waits until the lease expires.
 WORK_LEASE = timedelta(minutes=2)
 
-# Private networks that webhooks may call, such as a home network.
+# Private networks that webhooks may call, e.g. a home network.
 WEBHOOK_NETWORKS = env["WEBHOOK_NETWORKS"]
 
 LOGGING = configuration(form=env["LOG_FORMAT"], level=env["LOG_LEVEL"])
 
-# The token to read metrics, and the folder in which processes that share a port combine them.
+# The token required to read the metrics, and the folder in which processes sharing a port combine
+# them.
 METRICS_TOKEN = env["METRICS_TOKEN"]
 METRICS_DIR = env["PROMETHEUS_MULTIPROC_DIR"]

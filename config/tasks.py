@@ -22,7 +22,7 @@ def clear_sessions() -> None:
     sessions.forget_ended()
 
 
-# Recalculations run at night, e-mails are sent in the morning.
+# Recalculations run at night, and e-mails are sent in the morning.
 JOBS = (
     CalendarJob("clear-sessions", clear_sessions, hour=4),
     CalendarJob("forget-deliveries", tasks.forget_deliveries, hour=4),

@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from config.settings import INSTALLED_APPS, LANGUAGES
 
-# Tools that install or compile packages.
+# Tools for installing or compiling packages.
 TOOLS = (
     "pip",
     "pip-*",
@@ -22,10 +22,10 @@ TOOLS = (
     "distutils-*",
 )
 SOURCES = {".a", ".c", ".h", ".po", ".pxd", ".pyi", ".pyx"}
-# Unused parts: bindings for other languages, and maps.
+# Unused parts: bindings for other languages, and GIS.
 UNUSED = ("numpy/distutils", "numpy/f2py", "numpy/_core/_simd*", "django/contrib/gis")
 TESTED_ELSEWHERE = {"numpy", "jsonschema", "icalendar", "csp", "referencing"}
-# allauth's hundred sign-in providers. The last three names are the common base modules.
+# allauth's hundred sign-in providers. The last three names are the base modules that they share.
 PROVIDERS = "allauth/socialaccount/providers"
 MADE_OF = {"base", "oauth", "oauth2"}
 
@@ -43,7 +43,7 @@ def unneeded(packages: Path) -> Iterator[Path]:
                 yield folder
     named = {each.rpartition(".")[2] for each in INSTALLED_APPS} | MADE_OF
     yield from (each for each in (packages / PROVIDERS).glob("*/") if each.name not in named)
-    yield from packages.glob("*/**/static/*/")  # already collected into STATIC_ROOT
+    yield from packages.glob("*/**/static/*/")  # these files are already collected into STATIC_ROOT
     yield from (file for file in packages.rglob("*") if file.suffix in SOURCES)
 
 

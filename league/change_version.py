@@ -23,7 +23,7 @@ class MemberVersion:
     """The version of a night or a league, and the data that identifies the member's session."""
 
     version: int
-    password: str  # the password hash, which is used to check the session
+    password: str  # the password hash, used to check the session
 
 
 _BUMP_NIGHT = "UPDATE league_night SET version = version + 1 WHERE id = %s RETURNING state"

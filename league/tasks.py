@@ -25,7 +25,8 @@ from league.sending.sender import Sender
 from league.stats import count, luck
 from league.webhooks import delivery
 
-# Computing luck takes seconds of CPU time and is not urgent, so each league gets a turn a minute.
+# Computing luck takes seconds of CPU time and is not urgent, so each league gets one turn per
+# minute.
 LUCK_PAUSE = 55.0
 
 
@@ -48,8 +49,8 @@ def _sending(sender: Sender[Any], **limits: int) -> Queue[UUID | str]:
 
 CLOSINGS = Queue("closings", close.leagues_due, close.close_next)
 COUNTING = Queue("counting", count.leagues_behind, _count)
-# Senders spend most of the time waiting for receivers. The limit keeps threads free if a league's
-# receivers are slow.
+# Senders spend most of their time waiting for receivers. The limit keeps threads free when one
+# league's receivers are slow.
 WEBHOOKS = _sending(delivery.SENDER, threads=6, most_at_once=2)
 PUSHES = _sending(subscriptions.SENDER, threads=4, most_at_once=2)
 CHAT = _sending(chat_posts.SENDER, threads=2)

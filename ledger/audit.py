@@ -21,8 +21,7 @@ from ledger.models import MOST_CHIPS, Book, Posting, Transfer
 from ledger.posting import digest
 
 _Row = TypeVar("_Row", bound=Model)
-# A posting's id, digest, book, key and reversed key, then the debit, credit and amount of a
-# transfer.
+# A posting's id, digest, book, key and reversed key, then a transfer's debit, credit and amount.
 _Line: TypeAlias = tuple[int, str, UUID, str, str | None, str, str, int | None]
 
 

@@ -26,7 +26,7 @@ from django.db.models.functions import Coalesce
 from ledger.models import Account, Book, Transfer
 from ledger.sql import fetch
 
-# Plain SQL for speed, because balances are read for every hand.
+# Plain SQL for speed, because balances are read with every hand.
 _BALANCES = """
     SELECT a.key,
         coalesce((SELECT sum(t.amount) FROM ledger_transfer t WHERE t.credit_id = a.id), 0)

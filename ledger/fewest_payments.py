@@ -7,8 +7,8 @@ with k - 1 payments, so the largest number of groups gives the fewest payments.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# Up to this number of people, all groupings (2^16) are compared. For more people, the largest debts
-# are settled first.
+# For up to this number of people, all groupings (2^16) are compared. For more people, the largest
+# debts are settled first.
 MOST_EXACT = 16
 
 
@@ -89,8 +89,8 @@ def _most_groups(balances: Balances) -> list[Balances]:
     """Return the largest number of groups whose balances each add up to zero."""
     if not balances:
         return []
-    # Each person is in one group, and the order of the groups does not matter. The last person is
-    # therefore removed first, so half of the sets need no comparison.
+    # Each person is in one group, and the order of the groups does not matter. Therefore, the last
+    # person is removed first, and half of the sets need no comparison.
     *names, first = balances
     chips = [balances[name] for name in names]
     sums, groups = _weigh(chips)
@@ -98,7 +98,8 @@ def _most_groups(balances: Balances) -> list[Balances]:
     group: Balances = {first: balances[first]}
     people = (1 << len(names)) - 1
     while people:
-        # remove the person whose removal leaves the most groups; a sum of zero completes a group
+        # remove the person whose removal leaves the most groups; when the sum is zero, a group is
+        # complete
         index = max(
             [index for index in range(people.bit_length()) if people >> index & 1],
             key=lambda index: groups[people ^ 1 << index],

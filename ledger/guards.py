@@ -37,12 +37,12 @@ class Guards:
     for_vendor: Callable[[str], tuple[Guard, ...]] = field(repr=False)
 
 
-# PostgreSQL plans the queries of a function once per connection. A plan made while a table is small
-# scans the whole table, even after the table has grown. With these planner settings off, rows are
-# looked up by key.
+# PostgreSQL plans the queries in a function once per connection. A plan made while a table is small
+# scans the whole table, even after the table has grown. Turning these planner settings off makes it
+# look up rows by key.
 PLANS_OF_WHOLE_TABLES = ("enable_seqscan", "enable_hashjoin", "enable_mergejoin")
 
-# The guards of all apps, for code that empties or checks the whole database.
+# The guards of all apps, used by code that empties or checks the whole database.
 REGISTERED: list[Guards] = []
 
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-# The most chips of one transfer. The sum of thousands of such transfers still fits into 64 bits.
+# Maximum number of chips in a transfer. Sums of thousands of such transfers still fit into 64 bits.
 MOST_CHIPS = 10**15
 LONGEST_KEY = 200
 LONGEST_KIND = 40
@@ -106,7 +106,7 @@ class Transfer(models.Model):
                 condition=~Q(debit=F("credit")), name="ledger_transfer_has_two_accounts"
             ),
         )
-        # The index includes the amount, so a balance is computed from the index alone.
+        # The index includes the amount, so balances can be computed from the index alone.
         indexes = (
             models.Index(fields=["debit", "id", "amount"], name="ledger_transfer_debits"),
             models.Index(fields=["credit", "id", "amount"], name="ledger_transfer_credits"),

@@ -32,7 +32,7 @@ from ledger.validation import (
     wrong_text,
 )
 
-MOST_POSTINGS = 500  # the most postings per statement
+MOST_POSTINGS = 500  # maximum number of postings per statement
 MOST_TRANSFERS = 1_000
 
 _BOOK = "SELECT id FROM ledger_book WHERE id = %s"

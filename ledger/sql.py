@@ -68,7 +68,7 @@ def execute(sql: str, values: Sequence[Any] = ()) -> None:
 
 def places(values: Sequence[Any]) -> str:
     """Return the placeholders for a list of values. An empty list matches nothing."""
-    return f"({', '.join(['%s'] * len(values)) or 'NULL'})"  # PostgreSQL does not accept `IN ()`
+    return f"({', '.join(['%s'] * len(values)) or 'NULL'})"  # PostgreSQL rejects `IN ()`
 
 
 def locked(sql: str) -> str:
@@ -149,7 +149,7 @@ def as_uuid(value: UUID | str) -> UUID:
     return value if isinstance(value, UUID) else _uuid(value)
 
 
-_uuid = lru_cache(maxsize=4096)(UUID)  # cached, because the same players occur in many rows
+_uuid = lru_cache(maxsize=4096)(UUID)  # cached, because many rows contain the same players
 
 _LISTED = {"postgresql": "json_agg({})", "sqlite": "json_group_array({})"}
 

@@ -26,7 +26,7 @@ from ledger.guards import (
 )
 
 TABLES = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
-# Unique columns, by which INSERT OR REPLACE would replace a row.
+# Unique columns that could make INSERT OR REPLACE replace a row.
 UNIQUE_KEYS = {
     "ledger_book": ("id",),
     "ledger_account": ("id", "book_id, key"),
@@ -40,8 +40,8 @@ EXACT_MIRROR = "each transfer of a reversal mirrors one of the posting that it r
 REVERSED_ONCE = "a reversal names a posting of its book that is no reversal itself"
 NEVER_REPLACED = "the ledger has this row already, and rows are never replaced"
 
-# Conditions for a {new} row, in SQL for both databases. Referenced rows are looked up only by id.
-# With more conditions, a query planner may read all accounts of a book.
+# Conditions on a {new} row, in SQL that works on both databases. Referenced rows are looked up only
+# by id. With more conditions, a query planner might read all accounts of a book.
 STAYS_IN_ITS_BOOK = """coalesce(
         {new}.book_id = (SELECT p.book_id FROM ledger_posting p WHERE p.id = {new}.posting_id)
         AND {new}.book_id = (SELECT d.book_id FROM ledger_account d WHERE d.id = {new}.debit_id)
@@ -55,9 +55,9 @@ MIRRORS_EXACTLY = """EXISTS (
 REVERSES_A_POSTING = """({new}.reverses_id IS NULL OR coalesce(
         (SELECT r.book_id = {new}.book_id AND r.reverses_id IS NULL
         FROM ledger_posting r WHERE r.id = {new}.reverses_id), FALSE))"""
-# Whether the book with this id is disposable. Only rows of disposable books may be deleted.
+# Whether the book with this id is disposable. Only rows of disposable books can be deleted.
 DISPOSABLE = "coalesce((SELECT b.disposable FROM ledger_book b WHERE b.id = {book}), FALSE)"
-# The conditions for a new row of these tables, each with the error if it is violated.
+# Conditions on a new row in these tables, each with the error raised if it is violated.
 CONDITIONS = {
     "ledger_posting": ((REVERSES_A_POSTING, REVERSED_ONCE),),
     "ledger_transfer": ((STAYS_IN_ITS_BOOK, ONE_BOOK), (MIRRORS_EXACTLY, EXACT_MIRROR)),
@@ -97,8 +97,8 @@ def check_guards(databases: Sequence[str] | None = None, **_: object) -> list[ch
 
 
 def _sqlite() -> Iterator[Guard]:
-    # RAISE would also stop INSERT OR IGNORE. A statement inside a trigger inherits the conflict
-    # clause of the outer statement, and for a CHECK constraint "OR REPLACE" means abort. Writing to
+    # RAISE would also stop INSERT OR IGNORE. A statement inside a trigger inherits the outer
+    # statement's conflict clause, and for a CHECK constraint, "OR REPLACE" means abort. Writing to
     # this table, which is always empty, therefore rejects only INSERT OR REPLACE and plain INSERT.
     create = (
         f'CREATE TABLE ledger_guard (taken CONSTRAINT "{NEVER_REPLACED}" CHECK (taken IS NULL))'
@@ -155,7 +155,7 @@ def _postgresql() -> Iterator[Guard]:
         )
         body = f"{statements} RETURN NULL;"
         yield function(f"{table}_check", body, off=PLANS_OF_WHOLE_TABLES)
-        # The trigger runs once per statement, which is faster than once per row.
+        # Runs once per statement, which is faster than once per row.
         each = "REFERENCING NEW TABLE AS added FOR EACH STATEMENT"
         yield trigger(table, "checked", "AFTER INSERT", each, f"{table}_check")
 

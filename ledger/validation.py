@@ -11,7 +11,7 @@ from ledger.new_postings import AccountRef, NewPosting, NewTransfer
 
 MOST_MOVES = 1_000
 LONGEST_MEMO = 2_000
-# PostgreSQL can't store NUL, and neither database can store a lone surrogate.
+# PostgreSQL can't store NUL, and neither database can store lone surrogates.
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -120,7 +120,7 @@ def _wrong_side(book_id: UUID, side: object) -> Iterator[Problem]:
             yield Problem("account", "not-an-account", "not an Account or AccountRef")
 
 
-@lru_cache(4096)  # cached, because the same accounts occur in many transfers
+@lru_cache(4096)  # cached, because many transfers use the same accounts
 def _wrong_ref(ref: AccountRef) -> tuple[Problem, ...]:
     return (
         *wrong_text("account key", ref.key, LONGEST_KEY, needed=True),

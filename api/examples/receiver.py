@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE = 300  # seconds; an older request may be a replay of a recorded one
 MOST_BYTES = 1_000_000
-MOST_KEPT = 10_000  # the most event ids to remember
+MOST_KEPT = 10_000  # maximum number of event ids to remember
 
 
 def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
@@ -29,7 +29,7 @@ def is_ours(secret: str, headers: Mapping[str, str], body: bytes) -> bool:
     key = base64.b64decode(secret.removeprefix("whsec_"))
     content = f"{headers.get('webhook-id', '')}.{sent}.".encode() + body
     made = base64.b64encode(hmac.digest(key, content, "sha256"))
-    # there are several signatures while the secret is rotated
+    # while the secret is being rotated, there are several signatures
     signatures = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(b"v1," + made, each.encode()) for each in signatures)
 

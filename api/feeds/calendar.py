@@ -18,7 +18,7 @@ from league.models import League, Night, NightAnswerLink, PlannedNight
 from league.planned_nights.answer_links import player_token
 
 ICAL = "text/calendar"
-MOST_PLANNED = 200  # the most planned nights in a calendar, latest first
+MOST_PLANNED = 200  # maximum number of planned nights in a calendar, latest first
 State = PlannedNight.State
 
 
@@ -41,7 +41,7 @@ def _version() -> Columns:
         f"seen_link_{place}": Subquery(links.annotate(figure=aggregate).values("figure"))
         for place, aggregate in enumerate((Count("pk"), Count("revoked_at")))
     }
-    # The version of a league increases when its members or players change.
+    # A league's version increases when its members or players change.
     named = {"seen_name": F("name"), "seen_time_zone": F("time_zone"), "seen_people": F("version")}
     return {**nights, **plans, **answered_by, **named}
 

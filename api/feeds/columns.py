@@ -41,7 +41,7 @@ class Kind(Enum):
 
 
 Writer = Callable[[Any], str]
-# The functions that format a value, by kind of column.
+# Functions that format a value, by column kind.
 Writers = Mapping[Kind, Writer]
 PLAIN: Writers = {
     Kind.ID: dashed,
@@ -92,7 +92,7 @@ class Column:
         return f"{self.note} ({self.unit})" if self.unit else self.note
 
 
-# Columns that several feeds share.
+# Columns shared by several feeds.
 SEASON = Column("season", Kind.ID, "season_id", note="the season")
 SEASON_NAME = Column(
     "season_name", Kind.TEXT, "season__name", note="current name", example="Spring 2026"
@@ -112,7 +112,7 @@ GAME = Column("game", Kind.TEXT, note="slug of the game", example="middlemost")
 GAME_TITLE = Column(
     "game_name",
     Kind.TEXT,
-    "game",  # the feed replaces the slug by the title
+    "game",  # the feed replaces the slug with the title
     note="title of the version dealt last",
     example="Middlemost",
 )

@@ -159,7 +159,7 @@ class Nights(Feed):
 @lru_cache(maxsize=MOST_STATEMENTS)
 def _closings(filters: frozenset[str]) -> Statement:
     """Return the query for closings with their seasons, cursors and reversals."""
-    # a dictionary, because mypy does not know annotations
+    # passed as a dictionary, because mypy does not know about annotations
     later = {"cursor__gt": Given(CURSOR, BigIntegerField())}
     rows = last_closings().filter(league=Given("league", UUIDField()), **later)
     rows = filtered(NightRows, rows, filter_placeholders(NightRows, filters)).order_by("cursor")

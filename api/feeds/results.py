@@ -181,7 +181,7 @@ class Standings(Feed):
             if player in {None, each.player}
         ]
         names = [each.name for each in query.columns]
-        end = after + most  # the cursor is the number of rows before the page
+        end = after + most  # the cursor is the number of rows before this page
         page = [[row[name] for name in names] for row in rows[after:end]]
         return Page(page, end, more=end < len(rows))
 

@@ -27,9 +27,9 @@ from league.common.statements import MOST, Given, Statement
 from league.models import League
 
 CURSOR = "cursor"
-# How many hands or postings of an export are in memory at the same time.
+# Maximum number of an export's hands or postings in memory at the same time.
 AT_ONCE = 500
-# How many statements of each feed are cached, one for each combination of columns and filters.
+# Number of cached statements per feed. Each combination of columns and filters needs its own.
 MOST_STATEMENTS = 64
 GIVEN: dict[str, type["Field[Any, Any]"]] = {
     "UUIDFilter": UUIDField,
@@ -81,10 +81,10 @@ class Feed:
     row: ClassVar[str]
     summary: ClassVar[str]
     columns: ClassVar[tuple[Column, ...]]
-    filters: ClassVar[Any]  # a FilterSet class, whose filters mypy does not know
+    filters: ClassVar[Any]  # a FilterSet class; mypy can't see its filters
     version: ClassVar[Columns]
     incremental: ClassVar[bool] = True
-    # whether all rows are one page unless a page_size is given
+    # whether all rows fit on one page unless page_size is given
     is_single_page: ClassVar[bool] = False
     counts: ClassVar[str] = "Rows"  # the unit of page_size
 

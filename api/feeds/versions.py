@@ -18,7 +18,7 @@ from league.models import StatsState
 from league.people.members import names_of
 from ledger.models import Posting
 
-# Increase this when the same rows get another format.
+# Increase this when the output format changes for the same rows.
 FORMAT = 1
 Columns = Mapping[str, Combinable]
 Row = TypeVar("Row", bound=Model)

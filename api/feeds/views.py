@@ -39,7 +39,7 @@ class FeedResource(Resource):
     """A resource with a version, which is read before everything else."""
 
     allows_feed_link = True
-    finder: ClassVar[VersionedFinder[Any]]  # finds leagues, unless `find` is overridden
+    finder: ClassVar[VersionedFinder[Any]]  # finds leagues unless `find` is overridden
 
     def find(self, **which: Any) -> tuple[League, Version]:
         """Return the league in the URL and its version, with one query."""

@@ -24,7 +24,7 @@ from rules.presentation import form
 
 BUSY = "busy"
 STATES = (*Odds.State.values, BUSY)
-WAIT = 5  # seconds until clients should repeat the request
+WAIT = 5  # seconds until clients should retry
 PLAYERS, WITH = "players", "with"
 ASKS = (
     OpenApiParameter(

@@ -21,7 +21,7 @@ from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 MOST_FILES = 1000
-LARGEST_JSON = 32 * 1024 * 1024  # the most bytes of the files as JSON, including escapes
+LARGEST_JSON = 32 * 1024 * 1024  # maximum size of the files as JSON, including escapes
 TOO_LARGE_FILES = (
     "Files to import have at most 20 MB together. Import a longer history in several requests."
 )

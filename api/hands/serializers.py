@@ -21,7 +21,7 @@ from league.common.text import game_of
 from league.hands.validation import Verdict
 from league.models import LONGEST_REASON, Revision
 
-MOST_HANDS = 10**8  # the most hands of a night
+MOST_HANDS = 10**8  # maximum number of hands in a night
 
 
 class HandSerializer(serializers.ModelSerializer[Revision]):

@@ -253,7 +253,7 @@ def current_revision(hand_id: UUID) -> Revision:
     return rows.get(hand=hand_id, current=True)
 
 
-# Links to the replay of a hand.
+# Links to a hand's replay.
 
 
 class ReplayLinkSerializer(OutputSerializer):
@@ -264,7 +264,7 @@ class ReplayLinkSerializer(OutputSerializer):
 
 
 class HandLinks(Resource):
-    # Not `idempotent`, because the response with the token would be stored.
+    # Not `idempotent`, because the response containing the token would be stored.
     @operation(
         "create_replay_link",
         "Create a public link to the hand's replay",
@@ -283,7 +283,7 @@ class HandLinks(Resource):
         return Response(status=204)
 
 
-# The scenes of a hand.
+# A hand's scenes.
 
 
 class SceneSerializer(OutputSerializer):
@@ -326,7 +326,7 @@ class HandReplay(Resource):
         return dated(Response(self.serialize(ReplaySerializer, data)), current.made_at)
 
 
-# The outcomes of recording a hand in the API, by their names in `league`.
+# Maps the outcomes of recording a hand in `league` to their names in the API.
 OUTCOME_OF = {"recorded": "recorded", "again": "again", **CONFLICT_STATES}
 OUTCOMES = tuple(OUTCOME_OF.values())
 

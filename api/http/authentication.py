@@ -28,7 +28,7 @@ class TokenBearer(TokenAuthentication):
     """`Authorization: Bearer dealer_...`: a token created on the league's page."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, Token]:
-        # Knox reads all tokens of the user and deletes expired ones. One query is enough here.
+        # Knox reads all of the user's tokens and deletes expired ones. One query is enough here.
         stored = token_of(token.decode("utf-8", "replace"))
         if stored is None:
             raise AuthenticationFailed("The token is unknown, revoked or expired.")

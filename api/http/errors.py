@@ -138,7 +138,7 @@ def _in_the_body(
 ) -> Iterator[Problem]:
     """Yield the errors with the body's field names in place of the league's names."""
     for each in errors:
-        if body is None or POINTER in each:  # an error inside a record already has a pointer
+        if body is None or POINTER in each:  # an error in a record already has a pointer
             yield each
         else:
             yield {**each, "where": "/".join(_names(body(), each["where"]))}
@@ -166,7 +166,7 @@ def _refused_for_now(error: IdReusedError | NightClosedError | StaleSignInError)
 def _database_problem(error: Exception) -> Response:
     """Return the problem for an unavailable or full database. Nothing was stored."""
     answer = _busy_response(problems.BUSY.detail)
-    # Keeps Django from logging a second line for the status.
+    # Prevents Django from logging the status a second time.
     log_response("The database refused: %s", error, response=answer, logger=logger, level="error")
     return answer
 

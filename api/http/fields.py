@@ -123,7 +123,7 @@ class DateTime(serializers.DateTimeField):
         return super().enforce_timezone(value)
 
 
-# The JSON schema format `time` has a UTC offset (RFC 3339), but a wall clock time has none.
+# The JSON schema format `time` requires a UTC offset (RFC 3339), but a wall-clock time has none.
 @extend_schema_field({"type": "string", "pattern": WALL_CLOCK.pattern, "example": "20:00"})
 class WallClockTime(serializers.TimeField):
     """A time of day in the league's time zone."""
@@ -201,8 +201,8 @@ class StateField(serializers.ChoiceField):
 
 
 # One instance of each serializer per thread, because DRF copies all fields for each new instance.
-# This suits serializers that do not use the context: all serializers of bodies, and of some
-# frequent responses.
+# This works for serializers that do not use the context: all request body serializers, and the
+# serializers of some frequent responses.
 
 
 _made = local()

@@ -89,7 +89,7 @@ def is_known_game(leagues: QuerySet[League], game: str) -> bool:
         game in catalog.slugs()
         or HouseGame.objects.filter(league__in=leagues, slug=game).exists()
         or HandFact.objects.filter(league__in=leagues, game=game).exists()
-        # Hands that are not counted yet, with a game in the record.
+        # Hands that have not been counted yet, matched by the game in their record.
         or Revision.objects.filter(
             _waiting(record__variant__name=game), hand__night__season__league__in=leagues
         ).exists()

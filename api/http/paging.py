@@ -24,7 +24,7 @@ from league.common.errors import problem
 
 CURSOR, PAGE_SIZE = "cursor", "page_size"
 PAGE_PARAMETERS = frozenset({CURSOR, PAGE_SIZE})
-MOST_ROWS = 10**6  # the most rows of a list in memory
+MOST_ROWS = 10**6  # maximum number of rows of a list in memory
 NEXT = "the URL of the next page; null at the end"
 PREVIOUS = "the URL of the previous page; null if the list can only be read forward"
 

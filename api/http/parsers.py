@@ -58,7 +58,7 @@ class Json(BaseParser):
             raise ParseError("The JSON is nested too deeply.") from error
         except ValueError as error:
             raise ParseError(f"This is not JSON: {describe_error(error)}") from error
-        if ESCAPED.search(text):  # without escapes the text does not contain control characters
+        if ESCAPED.search(text):  # without escapes, the text can't contain control characters
             refuse(_control_character(path) for path in islice(controlled(value), MOST_ERRORS))
         return value
 

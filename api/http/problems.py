@@ -27,7 +27,7 @@ class ProblemKind:
     title: str
     meaning: str
     remedy: str
-    detail: str  # the detail of the example
+    detail: str  # the detail text in the example
 
     @property
     def type(self) -> str:
@@ -281,7 +281,7 @@ NOT_READY = _kind(
     detail="The service is being set up: its database is not ready yet. Try again in a minute.",
 )
 
-# Errors of the framework, and errors that occur before any view.
+# Errors raised by the framework, and errors that occur before a view is called.
 BY_STATUS = {
     400: BAD_PARAMETER,
     401: NO_CREDENTIALS,
@@ -317,7 +317,7 @@ class ApiError(APIException):
         super().__init__(detail or self.kind.detail)
 
 
-# A page for each kind of error at the URL in its `type`, and a list of all kinds.
+# A page for each kind of error, at the URL in its `type`, and a list of all kinds.
 
 
 @require_safe
@@ -335,7 +335,7 @@ def problem_page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404
     body = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": kind.detail}
     example = json.dumps(body, indent=1)
-    # Every second part between backticks is code.
+    # The text is split at backticks, so every second part is code.
     words = {"meaning": kind.meaning.split("`"), "remedy": kind.remedy.split("`")}
     return render(request, "api/problem.html", {"kind": kind, "example": example, **words})
 

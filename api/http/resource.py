@@ -50,10 +50,10 @@ class Resource(APIView):
     """An address of the API."""
 
     parameters: ClassVar[frozenset[str]] = frozenset()
-    allows_feed_link: ClassVar[bool] = False  # whether the view accepts feed links
-    selects_fields: ClassVar[bool] = True  # whether the parameter `fields` applies
+    allows_feed_link: ClassVar[bool] = False  # whether the view accepts a feed link's key
+    selects_fields: ClassVar[bool] = True  # whether the `fields` parameter applies
     is_short_list: ClassVar[bool] = False
-    # the serializer of the request's body, set when the body is validated
+    # the request body's serializer, set when the body is validated
     body_kind: type[Serializer[Any]] | None = None
     # Methods for which a session requires a fresh sign-in. Tokens do not need one.
     needs_fresh_sign_in: ClassVar[frozenset[str]] = frozenset()
@@ -173,7 +173,7 @@ class PublicResource(Resource):
     permission_classes = (AllowAny,)
 
     def known_parameters(self) -> set[str]:
-        # clients may send the key of a feed link anywhere
+        # clients may send a feed link's key to any URL
         return super().known_parameters() | {LINK_KEY}
 
 
@@ -197,7 +197,7 @@ class ShortList(Resource):
 class ListResource(Resource, ListAPIView[Row]):
     """A filtered list of rows in pages."""
 
-    operation_id: ClassVar[str]  # the operation id of the list in the schema
+    operation_id: ClassVar[str]  # the operation id of the list endpoint in the schema
     filter_backends = (FilterBackend,)
 
     def known_parameters(self) -> set[str]:

@@ -264,7 +264,7 @@ BEFORE, CURSOR, PAGE_SIZE = "before", "cursor", "page_size"
 USUAL_SIZE, LARGEST_SIZE = 100, 200
 LEAST_TIME = timedelta(microseconds=1)
 LATEST = datetime(9999, 12, 30, tzinfo=UTC)
-MOST_AT_ONE_TIME = 10_000  # the most actions with the same time
+MOST_AT_ONE_TIME = 10_000  # maximum number of actions with the same timestamp
 PARAMETERS = (
     OpenApiParameter(BEFORE, datetime, description="Only actions before this time."),
     OpenApiParameter(CURSOR, str, description="The cursor in `next` of the previous page."),

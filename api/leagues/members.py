@@ -47,7 +47,7 @@ from league.people.leagues import renew_code
 from league.sign_in.rate_limits import WRONG_CODES_HERE
 
 State = JoinRequest.State
-# The names of the states in this API.
+# Maps the states to their names in this API.
 STATES = {state.value: state.value for state in State} | {State.REFUSED.value: "declined"}
 STATE_NAMES = [(name, name) for name in STATES.values()]
 
@@ -128,7 +128,7 @@ def _member(view: Resource, league_id: UUID, member_id: int) -> Membership:
     return member
 
 
-# Invitations, and requests to join that wait for a host.
+# Invitations, and requests to join that are waiting for a host.
 
 
 class InvitationSerializer(serializers.ModelSerializer[Invitation]):
@@ -218,7 +218,7 @@ class Invitations(ListResource[Invitation]):
         league = find_league(self.visitor, Action.MANAGE, self.kwargs["league_id"])
         return joining.open_invitations(league).select_related("player")
 
-    # Not `idempotent`, because the response with the token would be stored.
+    # Not `idempotent`, because the response containing the token would be stored.
     @operation(
         "create_invitation",
         "Create an invitation link for one person",
@@ -331,7 +331,7 @@ def _decided(
     return Response(view.serialize(JoinRequestSerializer, decide(join_request, by=view.user)))
 
 
-# Joining a league by its code.
+# Joining a league with its code.
 
 
 class JoinablePlayerSerializer(OutputSerializer):

@@ -178,7 +178,8 @@ class WebhookDetail(Resource):
 class WebhookRotate(Resource):
     needs_fresh_sign_in = frozenset({"POST"})
 
-    # Not `idempotent`, because the response with the secret would be stored. Repeating does no
+    # Not `idempotent`, because the response containing the secret would be stored. Repeating the
+    # request does no
     # harm.
     @operation(
         "rotate_webhook_secret",

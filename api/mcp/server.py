@@ -65,7 +65,7 @@ def server_of(who: Who) -> Server[Any]:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    # the middleware would trace each message for OpenTelemetry, which is not used
+    # the middleware would trace each message with OpenTelemetry, which this service does not use
     server.middleware.clear()
     return server
 
@@ -115,7 +115,7 @@ def replied(sent: object, headers: Mapping[str, str], who: Who) -> Reply:
 
 
 async def _replied(body: bytes, headers: Mapping[str, str], who: Who) -> Reply:
-    # As in the rest of the API, a response has one format, whatever the client accepts.
+    # As in the rest of the API, the response format does not depend on what the client accepts.
     request_headers = {**headers, "content-type": "application/json"}
     request_headers["accept"] = "application/json, text/event-stream"
     request_headers["content-length"] = str(len(body))

@@ -23,7 +23,7 @@ USUAL_SIZE = 20
 LARGEST_SIZE = 50
 LONGEST_NAME = 200
 LONGEST_CURSOR = 50
-MOST_ROWS = 20_000  # the most rows of a list, over all pages
+MOST_ROWS = 20_000  # maximum number of rows of a list, across all pages
 CODES = {
     "missing": "missing",
     "extra_forbidden": "unknown-key",
@@ -31,7 +31,7 @@ CODES = {
     "literal_error": "bad-option",
     "enum": "bad-option",
 }
-# The field `name` of an object that also has the id of a player or the slug of a game.
+# The `name` field of an object that also contains a player id or a game slug.
 Named = Annotated[str, Field(validation_alias="name")]
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 Cursor = Annotated[str, Field(max_length=LONGEST_CURSOR)]

@@ -31,7 +31,7 @@ class Assistant(Resource):
     authentication_classes = (TokenBearer,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        # Checked before authentication, because clients test whether they can open a stream.
+        # Checked before authentication, because clients probe whether they can open a stream.
         if not hasattr(self, str(request.method).lower()):
             raise MethodNotAllowed(str(request.method))
         super().initial(request, *args, **kwargs)
@@ -41,7 +41,7 @@ class Assistant(Resource):
         "Call a tool through the Model Context Protocol; nothing is changed",
         OBJECT,
         body=MESSAGE,
-        # With status 400 the message violates the protocol, which has its own form for this error.
+        # a message with status 400 violates the protocol, which has its own format for this error
         status=(200, 202, 400),
     )
     def post(self, request: Request) -> HttpResponse:

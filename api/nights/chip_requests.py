@@ -27,7 +27,7 @@ from league.closing.chip_requests import decline, waiting, withdraw
 from league.models import ChipRequest
 
 State = ChipRequest.State
-# The names of the states in this API.
+# Maps the states to their names in this API.
 STATES = {state.value: state.value for state in State} | {State.REFUSED.value: "declined"}
 STATE_NAMES = [(name, name) for name in STATES.values()]
 BEYOND = "A host confirms that the player has more chips than expected"

@@ -113,7 +113,7 @@ class NightReceipt(Resource):
 
 
 class NightReceiptLinks(Resource):
-    # Not `idempotent`, because the response with the token would be stored.
+    # Not `idempotent`, because the response containing the token would be stored.
     @operation(
         "create_receipt_link",
         "Create a public link to the receipt",

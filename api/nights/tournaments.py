@@ -242,7 +242,7 @@ def _parts(rows: list[dict[str, Any]], where: str) -> dict[UUID, int]:
     return parts
 
 
-# The attributes of a tournament that its serializer reads.
+# The tournament attributes that its serializer reads.
 SETTINGS = tuple(str(field.source) for field in TournamentSerializer().fields.values())
 
 

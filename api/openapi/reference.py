@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.http.resource import PublicResource
 
 JSON = "application/json"
-# drf-spectacular loads its extensions on first use, which is not safe in two threads at once.
+# drf-spectacular loads its extensions on first use, which is not thread-safe.
 _GENERATING = Lock()
 
 

@@ -27,12 +27,12 @@ from api.models import LONGEST_KEY
 from rules.presentation.form import game_schemas
 from rules.presentation.record_schema import record_schemas
 
-# A deprecation is declared on a view or its method, and reported by responses and the schema.
+# A deprecation is declared on a view or its method, and appears in responses and in the schema.
 #
 # `Deprecation` is RFC 9745 and `Sunset` is RFC 8594. Both link to a page about the replacement.
 
 
-# The shortest time from deprecation to removal.
+# Minimum time between deprecation and removal.
 NOTICE = timedelta(days=180)
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 
@@ -86,7 +86,7 @@ def deprecation_of(view: object, method: str) -> Deprecation | None:
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 VERBS = ("get", "post", "put", "patch", "delete")
-# operations that can return 422 for too much work
+# operations that can return 422 because the request takes too much work
 READS_GAMES = re.compile("settle|game|hand|check|import")
 PROBLEM = "application/problem+json"
 REFERENCES = "#/components/schemas/"
@@ -119,7 +119,7 @@ LIMITS = {
 }
 
 OBJECT = OpenApiTypes.OBJECT
-# A serializer, a schema, or None for no body.
+# A serializer, a schema, or None if there is no body.
 Shape = type[Serializer[Any]] | OpenApiTypes | dict[str, Any] | None
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -260,7 +260,7 @@ def add_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     for path, verb, operation in operations(result):
         for status in _refusals(path, verb, operation):
             response = operation["responses"].setdefault(str(status), _refusal(status))
-            # A status that is documented with another body can have a problem document as well.
+            # A status that is documented with a different body can have a problem document as well.
             response["content"] = response.get("content", {}) | _refusal(status)["content"]
         if verb == "get":
             unchanged = {"description": "The client's copy is current (If-None-Match)."}
@@ -380,9 +380,9 @@ def _error_detail() -> dict[str, Any]:
     }
 
 
-# The component names of a parameter's choices, by parameter.
+# Maps parameters to the component names of their choices.
 CHOICES = {"kind": "AccountKind", "look": "ChartLook", "size": "ChartSize", "state": "NightState"}
-# The component names of bodies without a serializer.
+# Component names of bodies without a serializer.
 OBJECTS = {
     "ask_league": "ProtocolMessage",
     "get_game_schema": "GameSchema",
@@ -393,7 +393,7 @@ OBJECTS = {
 BLANK, UNSAID = (
     "BlankEnum",
     "UnsaidUnit",
-)  # components of `amounts` in an import, which may be blank if the file states the unit
+)  # components of an import's `amounts`; blank is allowed if the file states the unit
 
 
 def name_parts(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 UUID: Schema = {"type": "string", "format": "uuid"}
-# The name of the body, the name of its data, and the trigger of each event.
+# Maps each event to the name of its body, the name of its data, and its trigger.
 EVENTS = {
     EventKind.HAND_SETTLED: ("HandSettledEvent", "HandEventData", "A hand was recorded"),
     EventKind.HAND_REVISED: ("HandRevisedEvent", "HandEventData", "A hand was corrected"),

@@ -24,7 +24,7 @@ class TooManyStreamsError(ApiError):
     """The limit on concurrent streams is reached."""
 
     kind: ClassVar[ProblemKind] = TOO_MANY_STREAMS
-    wait = WAIT_SECONDS  # the seconds to send as Retry-After
+    wait = WAIT_SECONDS  # the value of Retry-After in seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Places:
                     del self._connections[key]
 
 
-# No header of a request can have this name, because WSGI adds HTTP_ to headers.
+# A request header can't have this name, because WSGI adds HTTP_ to headers.
 ADMISSION = "dealers_choice.stream"
 
 

@@ -99,7 +99,7 @@ class Streams:
             async with asyncio.timeout(STUCK_SECONDS):
                 await send({"type": "http.response.body", "body": b""})
         except (StreamStuckError, TimeoutError):
-            pass  # the server closes the connection, because the response is unfinished
+            pass  # the server closes the connection, because the response is incomplete
         except DatabaseError as error:
             # Readers reconnect and continue after the last event.
             logger.warning("A stream ends, the database refused: %s", error)
@@ -116,7 +116,7 @@ class Streams:
 
 def _read_past(league_id: UUID, name: str, after: int, most: int) -> Batch:
     league = League.objects.filter(pk=league_id).first()
-    # A deleted league has no rows. The next permission check ends its streams.
+    # A deleted league has no rows. The next permission check closes its streams.
     return read_batch(STREAMED[name], league, after, most) if league else Batch((), None, False)
 
 

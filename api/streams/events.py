@@ -68,7 +68,7 @@ def read_batch(feed: Feed, league: League, after: int, most: int) -> Batch:
     """Return the events after a cursor, for at most `most` hands or postings."""
     page = feed.page(FeedQuery(league=league, values={}, columns=feed.columns), after, most)
     lines = "".join(as_ndjson(feed.columns, [page])).splitlines()
-    # the first column of each streamed feed is its cursor
+    # the first column of every streamed feed is its cursor
     rows = zip((int(row[0]) for row in page.rows), lines, strict=True)
     events = [
         Event(cursor, _body(feed.name, [line for _, line in group]))
@@ -82,7 +82,7 @@ def _body(name: str, lines: Sequence[str]) -> bytes:
     return f"event: {name}\n{data}\n".encode("ascii")
 
 
-# The most bytes of events in memory. Readers get older events from the database.
+# Maximum size of the events in memory in bytes. Older events are read from the database.
 MOST_KEPT = 1024 * 1024
 
 

@@ -27,7 +27,7 @@ PAUSE_SECONDS = 0.05
 REST_SECONDS = 1.0
 _facts = HandFact.objects.filter(league=OuterRef("pk")).order_by("-pk").values("pk")
 NEWEST: Mapping[str, Any] = {**posted("pk"), "seen_fact": Subquery(_facts[:1])}
-# Closing or reopening a night creates a posting.
+# Closing or reopening a night creates a posting, so its newest posting shows changes.
 NEWEST_OF = {"hands": "seen_fact", "nights": "seen_posting", "transfers": "seen_posting"}
 
 Positions = Mapping[str, int | None]
@@ -70,7 +70,8 @@ def _read_new_events(league: League, positions: Positions) -> Iterator[NewEvents
             yield NewEvents(league.pk, name, [], newest)
         elif newest > position:
             batch = read_batch(STREAMED[name], league, position, AT_ONCE)
-            # Also skips postings without a row in this feed, such as most postings for nights.
+            # Also skips postings without a row in this feed. In the nights feed, this is most
+            # postings.
             reached = (batch.last or 0) if batch.more else max(newest, batch.last or 0)
             yield NewEvents(league.pk, name, list(batch.events), reached, batch.more)
 
@@ -147,7 +148,7 @@ class Follower:
         for news in all_news:
             followed = self.leagues.get(news.league)
             log = followed.logs.get(news.feed) if followed else None
-            # readers who left and rejoined during the query have started a new log
+            # readers who disconnected and reconnected during the query have started a new log
             if followed is None or log is None:
                 continue
             if log.position != positions[news.league][news.feed]:

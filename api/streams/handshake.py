@@ -42,7 +42,7 @@ def authorize_stream(service: Service, environ: Environ, admission: Admission) -
 
     def start(status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
         reply.status = int(status.split(" ", 1)[0])
-        # Django sends cookies with a leading space, which h11 rejects.
+        # Django writes cookies with a leading space, which h11 rejects.
         reply.headers = [
             (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
             for name, value in headers
@@ -110,7 +110,7 @@ def is_forwarded(name: str) -> bool:
 def _headers(scope: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1").lower()
-        # A name with an underscore could pass for a header that a proxy has set.
+        # A header name with an underscore could be mistaken for a header set by a proxy.
         if "_" in name or name in LEFT_OUT or (is_forwarded(name) and not settings.BEHIND_HTTPS):
             continue
         own = OWN_NAMES.get(name, f"HTTP_{name.upper().replace('-', '_')}")

@@ -16,17 +16,17 @@ from api.streams.admission import Subscription
 from api.streams.events import Batch, Event, written
 from api.streams.follower import Followed
 
-# Random part of the heartbeat interval, so that readers are not all checked at the same time.
+# Random part of the heartbeat interval, which prevents all readers from being checked at once.
 SPREAD = 0.4
 # A reader that accepts no data for this long is disconnected.
 STUCK_SECONDS = 10.0
-# Hands or postings that are read from the database at a time.
+# Number of hands or postings read from the database at a time.
 CAUGHT_UP_AT_ONCE = 100
 SENT_AT_ONCE = 64 * 1024
-# No empty line follows a comment, because some parsers would read it as an empty event.
+# Comments are not followed by an empty line, because some parsers would read it as an empty event.
 OPENED = b": connected\n"
 HEARTBEAT = b": still here\n"
-# Milliseconds until a client reconnects. Sent as part of the first event.
+# Milliseconds before a client reconnects. Sent as part of the first event.
 RETRY = b"retry: 2000\n"
 
 
@@ -56,7 +56,7 @@ class Reader:
         await self._send(OPENED)
         next_look = self._next_look()
         while not (self.ends.is_set() or self.followed.failed):
-            # taken before the logs are checked, so that later events set this object
+            # read before the logs are checked, so that later events set this object
             grown = self.followed.grown
             if _now() >= next_look:
                 if not await self.may_still():
@@ -85,7 +85,7 @@ class Reader:
         if events is None:
             batch = await self.catch_up(name, self.at[name], CAUGHT_UP_AT_ONCE)
             events, last = list(batch.events), batch.last or 0
-            # Without more rows, everything up to the position has been read.
+            # If there are no more rows, everything up to the position has been read.
             reached = last if batch.more else max(last, position)
         await self._send_events(name, events)
         self.at[name] = max(self.at[name], reached)

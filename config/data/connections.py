@@ -2,8 +2,8 @@
 
 from typing import Any
 
-# WAL lets pages be read while a hand is written. FULL protects against power failures. Recursive
-# triggers make INSERT OR REPLACE fire the delete triggers that guard the ledger.
+# WAL allows pages to be read while a hand is written. FULL protects against power failures.
+# Recursive triggers make INSERT OR REPLACE fire the delete triggers that guard the ledger.
 PRAGMAS = """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -12,10 +12,10 @@ PRAGMAS = """
 """
 BUSY_SECONDS = 20
 KEEP_SECONDS = 60
-# If a replica is unavailable, the primary database is read instead, so the timeout is short.
+# If a replica is unavailable, queries go to the primary database, so the timeout is short.
 CONNECT_SECONDS = 2
 
-# IMMEDIATE takes the write lock at the start, so that two writers queue instead of failing.
+# IMMEDIATE takes the write lock at the start, so that concurrent writers queue instead of failing.
 SQLITE = {"transaction_mode": "IMMEDIATE", "timeout": BUSY_SECONDS, "init_command": PRAGMAS}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 _MAKING = Lock()
-# SQLite creates these files with the mode of the database
+# SQLite creates these files with the database file's mode
 BESIDE = ("", "-wal", "-shm", "-journal")
 
 

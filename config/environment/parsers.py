@@ -43,7 +43,7 @@ def database_url(value: str) -> str:
         raise ValueError("must name a host")
     try:
         named = environ.Env.db_url_config(value)["NAME"]
-    except ValueError:  # the message is not shown, because it may contain the password
+    except ValueError:  # the message is suppressed, because it may contain the password
         named = ""
     if not named:
         raise ValueError("must end in the name of a database")

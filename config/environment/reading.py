@@ -16,7 +16,7 @@ from config.environment.variables import TABLE
 WRONG_SETTINGS = 3
 LEAST_SECRET = 50
 LEAST_LETTERS = 5
-# How similar (from 0 to 1) a name must be to a variable to count as a misspelling of it, such as
+# Similarity (from 0 to 1) above which an unknown name counts as a misspelled variable, such as
 # TIMEZONE for TIME_ZONE.
 ALIKE = 0.85
 OIDC = ("OIDC_NAME", "OIDC_SERVER_URL", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")

@@ -19,13 +19,13 @@ from django.http import HttpRequest, HttpResponse
 
 HEADER = "X-Request-ID"
 NONE = "-"
-# The format of external request ids that are accepted: short and without line breaks.
+# The accepted format for external request ids: short and without line breaks.
 SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 HIDDEN = "***"
 NAMED = "key|token|code|password|secret|sessionid|csrftoken"
-# Path segments that precede tokens, keys and codes in URLs. A test compares them with the URLs.
+# URL path segments that are followed by tokens, keys or codes. A test compares them with the URLs.
 OPENED_BY = "receipts|replays|screens|join|invitations|answers|accounts|email|link|reset"
-# Secrets in URLs and headers, which error messages may quote.
+# Secrets in URLs and headers that error messages may quote.
 SECRETS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
@@ -91,13 +91,13 @@ def configuration(*, form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True, "level": "NOTSET"},
-            # At DEBUG, this logger writes the whole context for each variable missing in a
-            # template.
+            # At DEBUG, this logger writes the whole context for each variable that a template is
+            # missing.
             "django.template": {"level": "INFO"},
             # This logger warns about every normal worker shutdown.
             "celery.worker.control": {"level": "ERROR"},
-            # This logger reports clients that disconnect or send invalid HTTP. `config.server` logs
-            # failures.
+            # This logger reports clients that disconnect or send invalid HTTP. Failures are logged
+            # by `config.server`.
             "uvicorn.error": {"level": "CRITICAL"},
         },
     }

@@ -44,14 +44,14 @@ def is_from_this_machine(request: HttpRequest) -> bool:
         return False
     try:
         return ip_address(address_of(request)).is_loopback
-    except ValueError:  # the client has no IP address, or the proxy has set an identifier
+    except ValueError:  # the client has no IP address, or the proxy has set an identifier instead
         return False
 
 
-# Seconds, several times longer than any lease. Rows that wait longer indicate a missing worker.
+# Seconds. Several times longer than any lease, so rows that wait longer indicate a missing worker.
 LONGEST_WAIT = 600.0
 READY = "ok"
-# How long results are cached: the checks run queries, and anyone may request them.
+# How long results are cached, because the checks run queries and anyone can request them.
 KEPT_SECONDS = 1.0
 MONITORED = ("/healthz", "/health", "/readyz", "/metrics")
 Answer = Callable[[HttpRequest], HttpResponse]
@@ -126,7 +126,7 @@ def _run_checks() -> dict[str, str]:
         try:
             results[name] = look()
         except DatabaseError:
-            # The error message may contain the server and the user.
+            # The error message may reveal the server and the user.
             results[name] = "the database does not answer"
         if results[name] != READY:
             break
@@ -200,7 +200,7 @@ def count_requests(get_response: Answer) -> Answer:
         response = get_response(request)
         seconds = time.perf_counter() - began
         route = request.resolver_match.view_name if request.resolver_match else UNROUTED
-        # Clients can send any method, and each label would stay in memory.
+        # Clients can send any method, and each label value would stay in memory.
         method = request.method if request.method in METHODS else "other"
         REQUESTS.labels(method, route, response.status_code).observe(seconds)
         fields = {"method": method, "route": route, "status": response.status_code}

@@ -13,13 +13,12 @@ from typing import Any
 
 from django.conf import settings
 
-# How long the headers of the first request may take to arrive.
+# Timeout for the headers of the first request.
 HEADERS_SECONDS = 10.0
-# How long a connection stays open between two requests, or while the client does not read a
+# How long a connection stays open between requests, or while the client is not reading the
 # response.
 IDLE_SECONDS = 30.0
-# The maximum number of idle connections per process. Above this number, the oldest connection is
-# closed.
+# Maximum number of idle connections per process. Above it, the oldest connection is closed.
 MOST_WAITING = 300
 
 

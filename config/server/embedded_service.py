@@ -17,7 +17,8 @@ from league.jobs import queues
 from league.tasks import QUEUES
 
 START_SECONDS = 20.0
-# These timeouts and the web server's add up to less than the five seconds in which the service must
+# Together with the web server's timeouts, these add up to less than the five seconds in which the
+# service must
 # stop.
 LAST_TURNS_SECONDS = 2
 LAST_TASK_SECONDS = 0.5
@@ -46,7 +47,8 @@ def worker() -> Iterator[None]:
     try:
         yield
     finally:
-        # A message stops the worker immediately. A flag would be noticed only after its next poll.
+        # A message stops the worker immediately. The worker would notice a flag only after its next
+        # poll.
         app.control.shutdown(destination=[name])
         queues.finish(QUEUES, LAST_TURNS_SECONDS)
         thread.join(LAST_TASK_SECONDS)
@@ -60,5 +62,5 @@ def scheduler() -> Iterator[None]:
     try:
         yield
     finally:
-        # Don't wait: the scheduler sleeps up to a second and has nothing to save.
+        # Don't wait: the scheduler sleeps for up to a second and has nothing to save.
         beat.stop(wait=False)

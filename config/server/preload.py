@@ -21,7 +21,7 @@ def preload() -> None:
 
     Otherwise the first pages would take half a second longer.
     """
-    _ = get_resolver().url_patterns  # this loads every view
+    _ = get_resolver().url_patterns  # loads all views
     for page in PAGES:
         get_template(f"{page}.html")
     freeze_loaded_objects()
@@ -36,4 +36,4 @@ def freeze_loaded_objects() -> None:
     warm_up()
     gc.collect()
     gc.freeze()
-    gc.enable()  # `manage.py` starts with the collector disabled
+    gc.enable()  # `manage.py` starts with the garbage collector disabled

@@ -31,7 +31,7 @@ from config.server.web_server import (
 )
 from config.wsgi import application
 
-# A process whose event loop has not run for this long is replaced.
+# A process is replaced if its event loop has not run for this long.
 HUNG_SECONDS = 30.0
 LOOKS_EVERY = 1.0
 logger = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class WebProcess:
     """A forked process that serves until a signal stops it or its parent ends."""
 
     def __init__(self, listener: Listener, threads: int) -> None:
-        # When the event loop last ran, on the clock that processes share.
+        # The time when the event loop last ran, from a clock that processes share.
         self._beat = fork.Value("d", time.monotonic(), lock=False)
         self._parent = os.getpid()
         self.process = fork.Process(target=self._serve, args=(listener, threads), name="web")
@@ -84,7 +84,7 @@ class WebProcesses:
                 if not process.is_well():
                     logger.warning("A web process ended or hangs, and is replaced.")
                     process.end()
-                    time.sleep(0.1)  # limits the restarts of a process that can't start
+                    time.sleep(0.1)  # limits how fast a process that can't start is restarted
                     self._processes[place] = WebProcess(self._listener, self._threads)
 
     def stop(self) -> None:
@@ -107,11 +107,11 @@ def web_processes(
     """Serve in `count` processes with `threads` threads each."""
     listener = listen(host, port)
     if settings.METRICS_DIR:
-        # Files of an earlier run would add the requests of that run.
+        # Files left by an earlier run would add that run's requests to the metrics.
         for file in Path(settings.METRICS_DIR).glob("*.db"):
             file.unlink()
     preload()
-    # Processes that share a database connection would mix up results.
+    # Processes that share a database connection would read each other's results.
     connections.close_all()
     processes = WebProcesses(listener, count, threads)
     try:

@@ -19,10 +19,10 @@ from config.server.wsgi_adapter import WsgiAdapter, streams_only
 from config.wsgi import application
 
 START_SECONDS = 20.0
-# How long running requests may take after a stop. Then the process and its connections end. A
-# request never returns an error while its transaction commits.
+# How long running requests may take after a stop. After that, the process and its connections end.
+# A request never returns an error while its transaction is committing.
 LAST_REQUESTS_SECONDS = 2.0
-# Long enough for phones that poll to keep their connections.
+# Long enough for polling phones to keep their connections.
 KEEP_ALIVE_SECONDS = 20
 LONGEST_HEADERS = 64 * 1024
 LOOKS_EVERY = 0.25
@@ -54,7 +54,7 @@ class WebServer:
             workers=1,
             proxy_headers=False,
             server_header=False,
-            # The limit allows for idle connections, running requests and streams.
+            # The limit leaves room for idle connections, running requests and streams.
             limit_concurrency=3 * MOST_WAITING + MOST,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             h11_max_incomplete_event_size=LONGEST_HEADERS,

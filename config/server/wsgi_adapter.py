@@ -27,16 +27,16 @@ Send = Callable[[Message], Awaitable[None]]
 
 HEALTH = "/healthz"
 STREAM = re.compile(r"/api/v1/leagues/[^/]+/stream")
-# Files to import may take longer to arrive than other requests by this factor.
+# The timeout for uploading import files is longer than for other requests by this factor.
 IMPORT_PATIENCE = 5
-# How many bytes of a rejected body are read, so that the client gets the response.
+# Number of bytes to read from a rejected body, so that the client gets the response.
 LARGEST_READ = 4 * LARGEST_BODY
-# How long the response to an unfinished request may take to reach the client.
+# How long the client may take to read the response to an unfinished request.
 LEAVE_SECONDS = 2.0
 # Larger bodies and responses are stored in temporary files.
 KEPT_IN_MEMORY = 64 * 1024
 SENT_AT_ONCE = 64 * 1024
-# A thread waits once this many bytes are unsent, so that an export does not fill the disk.
+# A thread waits when this many bytes are unsent, so that an export does not fill the disk.
 MOST_UNSENT = 16 * 1024 * 1024
 CLOSE = (b"connection", b"close")
 logger = logging.getLogger(__name__)
@@ -77,7 +77,7 @@ class Answer:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
         self.failed = False
-        # set when there is enough to send, or the response is complete
+        # set when there is enough data to send, or when the response is complete
         self.ready = asyncio.Event()
         self._application = application
         self._environ = environ
@@ -134,7 +134,7 @@ class Answer:
 
     def _start(self, status: str, headers: Iterable[tuple[str, str]], *_: object) -> None:
         self.status = int(status.split(" ", 1)[0])
-        # Django sends cookies with a leading space, which h11 rejects.
+        # Django writes cookies with a leading space, which h11 rejects.
         self.headers = [
             (name.lower().encode("latin-1"), value.strip().encode("latin-1"))
             for name, value in headers
@@ -153,7 +153,7 @@ class Answer:
                 raise DisconnectedError
 
     def _wake(self) -> None:
-        with suppress(RuntimeError):  # the event loop may have ended
+        with suppress(RuntimeError):  # the event loop may already be closed
             self._loop.call_soon_threadsafe(self.ready.set)
 
 
@@ -188,7 +188,7 @@ class WsgiAdapter:
         except RefusedError as error:
             await _refuse(error.status, receive, send)
         except TimeoutError:
-            pass  # the client does not read, so uvicorn closes the connection
+            pass  # the client is not reading, so uvicorn closes the connection
         except Exception:
             logger.exception("A request failed.")
         finally:
@@ -226,7 +226,7 @@ async def read_body(scope: Message, environ: Environ, receive: Receive) -> bool:
     chunked = b"transfer-encoding" in headers
     length = int(headers.get(b"content-length", 0))
     if chunked and b"content-length" in headers:
-        # RFC 9112, 6.1: if a proxy used the other header, request smuggling would be possible.
+        # RFC 9112, 6.1: a proxy that uses the other header would make request smuggling possible.
         raise RefusedError("400 Bad Request")
     if not chunked and not length:
         return True

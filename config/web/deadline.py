@@ -24,8 +24,8 @@ from config.web.middleware import Answer, is_import
 logger = logging.getLogger(__name__)
 TOO_LONG = "This took too long and was ended. Try again in a minute."
 RETRY_SECONDS = 60
-WRITES_TAKE = 4  # write requests may take this many times as long as reads
-# 17,000 hands (20 MB) take a minute; a stopped import keeps the hands recorded so far
+WRITES_TAKE = 4  # write requests may take this many times as long as read requests
+# 17,000 hands (20 MB) take a minute; a stopped import keeps the hands it has recorded
 IMPORTS_TAKE = 20
 READS = ("GET", "HEAD", "OPTIONS")
 LOOKS_EVERY = 0.25
@@ -78,11 +78,11 @@ class Watch(threading.Thread):
     def run(self) -> None:
         while True:
             time.sleep(LOOKS_EVERY)
-            with self.lock:  # otherwise this could stop the next request of the same thread
+            with self.lock:  # without the lock, this could stop the thread's next request
                 late = [request for request in self.at_work.values() if request.is_late()]
                 for request in late:
                     request.end()
-            # without the lock, because canceling may take long if the server is unavailable
+            # outside the lock, because canceling can be slow if the server is unavailable
             for request in late:
                 if self.at_work.get(request.thread) is request:
                     request.end_statement()
@@ -94,7 +94,8 @@ class Watch(threading.Thread):
     def finish(self, work: Work) -> None:
         with self.lock:
             self.at_work.pop(work.thread, None)
-            # Called only if needed, because Python 3.11 then hangs in a debugger or tracer.
+            # Called only if necessary, because in Python 3.11 the call hangs in a debugger or
+            # tracer.
             if work.ended:
                 _raise_in(work.thread, None)  # cancels an exception that is still pending
 
@@ -110,7 +111,7 @@ def end_late_requests(get_response: Answer) -> Answer:
         reads = request.method in READS
         writes_take = IMPORTS_TAKE if is_import(request.path_info) else WRITES_TAKE
         seconds = float(settings.WORK_SECONDS) * (1 if reads else writes_take)
-        database = connections[DEFAULT_DB_ALIAS]  # connections are local to the thread
+        database = connections[DEFAULT_DB_ALIAS]  # database connections are local to the thread
         work = Work(threading.get_ident(), time.monotonic() + seconds, reads, database)
         watch = _watching()
         try:
@@ -121,7 +122,8 @@ def end_late_requests(get_response: Answer) -> Answer:
             finally:
                 watch.finish(work)
         except DeadlineExceededError:
-            watch.finish(work)  # again, because the exception may have interrupted the first call
+            # called again, because the exception may have interrupted the first call
+            watch.finish(work)
             logger.warning("A request was ended after %.0f seconds.", seconds)
             response = error_response(request, 503, TOO_LONG)
             response.headers["Retry-After"] = str(RETRY_SECONDS)

@@ -19,10 +19,10 @@ from league.common.client_ip import address_of
 
 logger = logging.getLogger(__name__)
 
-# The largest request body apart from imports is a season file.
+# Apart from imports, the largest request body is a season file.
 LARGEST_BODY = 16 * 1024 * 1024
 TOO_LARGE = "This is too large to upload."
-# Imported files have at most 20 MB (`league.imports.contents`). JSON escapes make them longer.
+# Imported files are at most 20 MB (`league.imports.contents`). JSON escapes make the body longer.
 IMPORTS = re.compile(r"/(?:api/v1/)?leagues/[0-9a-f-]{36}/imports?", re.ASCII)
 LARGEST_IMPORT = 32 * 1024 * 1024
 TOO_LARGE_IMPORT = (
@@ -60,7 +60,7 @@ def limit_body(get_response: Answer) -> Answer:
     return answered
 
 
-# Neither proxies nor browsers on shared computers may store such responses.
+# Must not be stored by proxies, or by browsers on shared computers.
 NOBODY = "private, no-store"
 
 
@@ -159,7 +159,7 @@ def limit_pages(get_response: Answer) -> Answer:
 
 def _wait(request: HttpRequest) -> int | None:
     """Count the request. Return the seconds to wait, or None if the rate is not exceeded."""
-    # read from the session, so that the user is not loaded
+    # read from the session to avoid loading the user
     account = request.session.get(SESSION_KEY)
     scope, caller = ("account", account) if account else ("address", address_of(request))
     most, seconds = rate_of(settings.PAGE_RATES[scope])
@@ -169,7 +169,7 @@ def _wait(request: HttpRequest) -> int | None:
         if cache.add(key, 1, seconds):
             return None
         return seconds - passed if cache.incr(key) > most else None
-    except ValueError:  # the time window ended between the two calls
+    except ValueError:  # the time window ended between these two calls
         return None
     except RedisError as error:
         logger.warning("no requests are counted: %s", error)

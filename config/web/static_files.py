@@ -10,10 +10,10 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.files.base import ContentFile
 from whitenoise import storage
 
-# These names are private in Django, but copying the expressions would be worse.
+# These names are private in Django, but copying the regular expressions would be worse.
 _IMPORTS = storage.CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]  # noqa: SLF001
 _USUAL = storage.CompressedManifestStaticFilesStorage.patterns
-# The file that contains the hash of the sources.
+# The file that stores the hash of the sources.
 COLLECTED = "collected"
 OURS = "league/"
 MINIFIED = {".js": rjsmin.jsmin, ".css": rcssmin.cssmin}

@@ -34,11 +34,11 @@ from league.models import (
 
 
 class Action(StrEnum):
-    LOOK = "look"  # see nights, hands and accounts
+    LOOK = "look"  # view nights, hands and accounts
     RECORD_HANDS = "record-hands"  # record, correct and void hands
-    KEEP_SCORE = "keep-score"  # manage buy-ins, seats and everything else that a scorekeeper does
-    INVITE = "invite"  # see the join code
-    MANAGE = "manage"  # manage people and seasons, make hosts' decisions
+    KEEP_SCORE = "keep-score"  # manage buy-ins, seats and everything else a scorekeeper does
+    INVITE = "invite"  # view the join code
+    MANAGE = "manage"  # manage people and seasons, make decisions as a host
 
 
 ALLOWED = {
@@ -47,7 +47,7 @@ ALLOWED = {
     Role.PLAYER: frozenset({Action.LOOK}),
     Role.VIEWER: frozenset({Action.LOOK}),
 }
-# The roles that see the join code in addition to hosts, by the league's setting.
+# The roles, besides host, that can see the join code, by the league's setting.
 INVITERS = {
     Inviters.HOSTS: frozenset[Role](),
     Inviters.SCOREKEEPERS: frozenset({Role.SCOREKEEPER}),

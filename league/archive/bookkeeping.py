@@ -201,7 +201,7 @@ def _hand(playing: Replay, row: Row, revision: Row) -> Iterable[NewTransfer]:
             name: balances[accounts.stack(night, player).key]
             for name, player in verdict.names.items()
         },
-        # the chips left by earlier hands are unknown for a corrected hand, unless it took more
+        # for a corrected hand, the chips left by earlier hands are unknown unless it took more
         carry=balances[accounts.carry(night).key] if first else chips.carried - short,
         in_order=first,
         cashed_out=frozenset() if first else _cashed_out_since(playing, revision),
@@ -265,7 +265,7 @@ def _charge(playing: Replay, _row: Row, charge: Row) -> Iterable[NewTransfer]:
     places = range(1, len(shares) + 1) if kind == Charge.Kind.TOURNAMENT else [0] * len(shares)
     nets = {playing.player(share["player"]): share["gets"] - share["owes"] for share in shares}
     hand = charge["hand"] and playing.content.row("Hand", charge["hand"])
-    # the season's high hand may come from any night of the season
+    # a season's high hand may come from any night of the season
     of_night = not hand or kind == Charge.Kind.SEASON_HIGH_HAND or hand["night"] == charge["night"]
     required = {
         "chips of the fund and who keeps its money are told together": (
@@ -348,8 +348,8 @@ def _update_closing(playing: Replay, kind: str, closing: Row) -> None:
     done.keeping.discard(night)
 
 
-# Functions for the transfers of each posting kind, from (replay, posting, subject). Reversals
-# mirror the original posting.
+# Functions that return the transfers for each posting kind, called with (replay, posting, subject).
+# Reversals mirror the original posting.
 MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[NewTransfer]]] = {
     "buy-in": _buy_in,
     "cash-out": _cash_out,
@@ -360,7 +360,7 @@ MOVES: dict[str, Callable[[Replay, Row, Row], Iterable[NewTransfer]]] = {
     "closing": _closing,
     "payment": _payment,
 }
-# Functions for the other changes made by each posting kind, from (replay, kind, subject).
+# Functions that make the other changes for each posting kind, called with (replay, kind, subject).
 UPDATES: dict[str, Callable[[Replay, str, Row], None]] = {
     "buy-in": _update_counter,
     "buy-in undone": _update_counter,

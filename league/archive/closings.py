@@ -58,32 +58,34 @@ class Progress:
     postings: list[ReplayedPosting] = field(default_factory=list)
     places: dict[tuple[str, int], int] = field(default_factory=dict)  # index by kind and subject
     balances: Counter[str] = field(default_factory=Counter)
-    # by night: the totals for a closing's lines, by player and column
+    # by night: the totals for the closing's lines, by player and column
     sums: dict[int, dict[tuple[int, str], int]] = field(default_factory=dict)
-    # (night, player) of bankers and of players in charges
+    # (night, player) for bankers and for players in charges
     beside: set[tuple[int, UUID]] = field(default_factory=set)
     open: set[int] = field(default_factory=set)  # nights that have begun and are not closed
     closed: dict[int, int] = field(default_factory=dict)  # closing by night
     closings: Counter[int] = field(default_factory=Counter)  # number of closings by night
     hands: dict[int, int] = field(default_factory=dict)  # current revision by hand
-    # indexes of postings: the first of each hand; the cash-outs by night and player, in order; and
-    # the cash-outs that were mistakes
+    # indexes of postings: each hand's first posting; the cash-outs by night and player, in order;
+    # and the cash-outs that were mistakes
     dealt: dict[int, int] = field(default_factory=dict)
     cashed_out: dict[tuple[int, int], list[int]] = field(default_factory=dict)
     cashed_by_mistake: set[int] = field(default_factory=set)
     findings: dict[int, list[Finding]] = field(default_factory=dict)  # findings by revision
-    before: UUID = field(default_factory=uuid4)  # used for all nights that are not in the file
-    # by night: the revisions that left a pot, by hand, and the last such revision, if known
+    before: UUID = field(default_factory=uuid4)  # stands for all nights that are not in the file
+    # by night: the revisions that left a pot, by hand; and the last of these revisions, if known
     carrying: dict[int, dict[int, int]] = field(default_factory=dict)
     last_carrying: dict[int, int | None] = field(default_factory=dict)
-    keeping: set[int] = field(default_factory=set)  # closed nights that keep pots for a later one
-    # by night: the shares of the pots that the night opened with, and of the pots that it passed on
+    keeping: set[int] = field(default_factory=set)  # closed nights that keep pots for a later night
+    # by night: the shares of the pots that it opened with, and of the pots that it passed on
     opened_with: dict[int, Counter[UUID]] = field(default_factory=dict)
     handed_on: dict[int, Counter[UUID]] = field(default_factory=dict)
-    in_pots: set[tuple[int, UUID]] = field(default_factory=set)  # (night, player) of pots passed on
+    # (night, player) for pots that were passed on
+    in_pots: set[tuple[int, UUID]] = field(default_factory=set)
     lines: dict[int, ClosingLine] = field(default_factory=dict)  # by line number in the file
     settles: dict[int, dict[UUID, int]] = field(default_factory=dict)  # last settlement by night
-    unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)  # chips without a plan
+    # chips without a payment plan
+    unplanned: dict[Coin, Counter[UUID]] = field(default_factory=dict)
     plans: set[int] = field(default_factory=set)
     stakes: dict[int, tuple[int, int]] = field(default_factory=dict)  # (lost, won) by payment
     paid: Counter[int] = field(default_factory=Counter)  # chips by planned payment
@@ -169,7 +171,7 @@ class Replay:
 
 
 SUMS = ("bought", "cashed", "put_right", "entered", "prizes", "cash", "charged")
-# The columns of a line that are computed because the file does not contain them.
+# Columns of a line that are computed because the file does not contain them.
 FOLLOWS = (*SUMS, "stack", "settles")
 Lines = Sequence[tuple[Row, ClosingLine]]
 Pairs = Sequence[tuple[UUID, UUID]]
@@ -190,7 +192,7 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
     _check_counts(playing, closing, lines)
     _check_bears(playing, closing, lines)
     _check_players(playing, closing, lines)
-    # each player's share of the pots that are kept, minus the share when the night opened
+    # each player's share of the pots that are kept, minus the player's share when the night opened
     kept_shares = shares(playing.pots(closing["kept"]))
     kept_shares.update(done.handed_on.get(night, Counter()))
     kept_shares.subtract(done.opened_with.get(night, Counter()))

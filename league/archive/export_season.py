@@ -161,7 +161,7 @@ def _revision(numbers: Numbers, revision: Revision) -> Values:
     return values if _is_named(revision) else {**values, "document": None}
 
 
-# Functions for the values that are not stored as columns.
+# Functions that compute the values that are not stored as columns.
 SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
     Night: _night,
     Closing: lambda numbers, closing: {"kept": [numbers.pot(pot) for pot in closing.kept]},
@@ -221,7 +221,7 @@ def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
                     break
 
 
-# The sign of the chips that a posting of this kind moved from drift to carry.
+# For postings of this kind, the sign of the chips moved from drift to carry.
 CARRIED = {"hand": 1, "carry put right": -1}
 
 

@@ -201,7 +201,7 @@ flag, moment, day, currency = (
     FieldReader(_currency),
 )
 json_object, anything = FieldReader(_json_object), FieldReader(lambda value: value)
-# Chips that wait for a winner. A pot that a night opened with references the night that left the
-# pot. Null means a night in another season.
+# Chips that are waiting for a winner. If a night opened with the pot, the pot references the night
+# that left it. Null means a night in another season.
 pot = _pot({})
 opening_pot = _pot({"from": optional(Ref("Night"))})

@@ -35,18 +35,18 @@ FORMAT = {"format": "dealers-choice season", "version": 4}
 OLDEST = FORMAT | {"version": 1}
 # Version 3 added charges, version 4 added proofs.
 STILL_READ = (FORMAT | {"version": 2}, FORMAT | {"version": 3}, FORMAT)
-# Limits that are checked before a line is parsed.
+# Limits checked before a line is parsed.
 MOST_LINES = 1_000_000
-LONGEST_LINE = 2 * 1024 * 1024  # in characters, the same as for an uploaded hand
-DEEPEST = 40  # a record may be 32 levels deep
+LONGEST_LINE = 2 * 1024 * 1024  # in characters, the same limit as for an uploaded hand
+DEEPEST = 40  # a record can be 32 levels deep
 MOST_ERRORS = 50
-LONGEST_KEY = 100  # characters of base64url, for keys and signatures
+LONGEST_KEY = 100  # in characters of base64url, for keys and signatures
 
-# The league's options that define the value and settlement of chips.
+# The league options that define how much chips are worth and how they are settled.
 TERMS = ("currency", "time_zone", "chip_value", "closing_hour", "settles", "uncounted", "leftover")
 HEAD = {*FORMAT, "league"}
 
-# Rows are named after their models. Renamed models keep their first name in files.
+# Rows are named after their models. A renamed model keeps its first name in files.
 EARLIER_NAMES: dict[type[Model], str] = {
     ClosingLine: "Line",
     ChipCount: "Count",
@@ -230,7 +230,7 @@ TABLES: dict[str, Table] = {
         once=(("closing", "player"),),
     ),
     # A plan belongs to a closing or to the season. A season's plan was made `after` a closing, or
-    # before all closings if `after` is null.
+    # before any closing if `after` is null.
     "Plan": Table(
         {
             "closing": optional(Ref("Closing")),
@@ -269,14 +269,14 @@ TABLES: dict[str, Table] = {
         },
         once=(("payment", "number"),),
     ),
-    # Postings in the order in which they were made. `chips` are carried chips that a hand took
-    # although no earlier hand had left them, or that a correction took from the carry (negative if
-    # it added to it).
+    # Postings in the order in which they were made. `chips` are carried chips: either chips that a
+    # hand took although no earlier hand had left them, or chips that a correction took from the
+    # carry (negative if it added to the carry).
     "Posting": Table(
         {"kind": fields.among(list(POSTING_KINDS)), "of": _number, "chips": _sum},
         once=(("kind", "of"),),
     ),
-    # The signed statement of a closing. See `league.proofs`.
+    # A closing's signed statement. See `league.proofs`.
     "Proof": Table(
         {
             "closing": Ref("Closing"),

@@ -60,10 +60,10 @@ from ledger.posting import post_many, reverse
 from ledger.validation import LedgerError
 
 logger = logging.getLogger(__name__)
-# The seconds that a request may spend on settling hands. The command has no limit.
+# Maximum number of seconds that a request may spend settling hands. The command has no limit.
 PATIENCE = 20.0
 AT_ONCE = 200  # rows per statement
-# Errors raised by inconsistent rows that passed all checks.
+# Errors caused by inconsistent rows that passed all checks.
 WRONG = (
     ArithmeticError,
     AttributeError,
@@ -113,7 +113,7 @@ def import_season(
             log_action(Kind.SEASON_IMPORTED, by=by, league=league)
             return season
     except WRONG as error:
-        # no check reported this problem, so the checks have a bug
+        # no check reported this problem, so there is a bug in the checks
         logger.warning("a season's file is not whole: %s", type(error).__name__)
         raise RefusedError([problem("file", "not-whole", NOT_WHOLE)]) from None
 
@@ -179,7 +179,7 @@ class _Writing:
                 value, table = row[column], named.get(column)
                 if table is None:
                     values[column] = value
-                elif table in self.rows:  # equal documents are stored once
+                elif table in self.rows:  # identical documents are stored once
                     values[f"{column}_id"] = value and self.rows[table][value].pk
             made[row.number] = model(**(values | also(row)))
         model._default_manager.bulk_create(made.values(), batch_size=AT_ONCE)  # noqa: SLF001
@@ -237,7 +237,7 @@ class _Writing:
         document_of = {key: row.pk for key, row in zip(settled, documents, strict=True)}
         rows = sorted(content.of("Revision"), key=lambda row: int(row["number"]))
         last = {row["hand"]: row for row in rows}
-        before: dict[int, int] = {}  # by hand: the last revision that does not void the hand
+        before: dict[int, int] = {}  # by hand: the last revision that does not void it
         also: dict[int, Values] = {}
         for row in rows:
             if not row["voids"]:

@@ -30,13 +30,13 @@ from league.common.text import shown
 from league.models import Payment
 from league.stats.figures.points import Option, wrong_option
 
-# An unterminated string extends to the end of the line, so that no character is read twice.
+# An unterminated string extends to the end of the line, which prevents reading a character twice.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?')
 _BRACKET = re.compile(r"[\[\]{}]")
 
 Values = dict[str, Any]
 
-# By table: the field by which rows are grouped ("" for the whole file), and the limit per group.
+# By table: the field that groups the rows ("" for the whole file), and the limit per group.
 BOUNDS: dict[str, tuple[str, row_limits.RowLimit]] = {
     "Player": ("", row_limits.PLAYERS),
     "Night": ("", row_limits.NIGHTS),
@@ -50,7 +50,7 @@ BOUNDS: dict[str, tuple[str, row_limits.RowLimit]] = {
     "Closing": ("night", row_limits.CLOSINGS),
     "Payment": ("planned", row_limits.PAYMENTS),
 }
-# The states of a payment that may follow each state.
+# Which states of a payment may follow each state.
 State = Payment.State
 STEPS: dict[str | None, tuple[str, ...]] = {
     None: (State.PROMISED,),
@@ -315,7 +315,7 @@ def _check_hands(content: SeasonContent, errors: Errors) -> None:
         rows = sorted(revisions.get(hand.number, []), key=lambda row: row["number"])
         if not rows:
             errors.add(hand.line, "", "not-whole", "nothing is told of this hand")
-        voided = True  # there is no hand before the first revision
+        voided = True  # a hand without revisions counts as voided
         for number, row in enumerate(rows, start=1):
             if row["number"] != number:
                 errors.add(row.line, "number", "not-whole", f"revision {number} is missing")

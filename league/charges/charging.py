@@ -82,10 +82,10 @@ def best_of_games(night: Night) -> Iterable[Revision]:
     return rows.select_related("hand", "document").order_by("hand__made_at", "hand")
 
 
-# The transfers of a charge.
+# A charge's transfers.
 
 
-Nets = Mapping[UUID, int]  # chips gained by player, below zero for chips owed
+Nets = Mapping[UUID, int]  # chips gained by each player, negative for chips owed
 
 
 def charge_transfers(
@@ -320,7 +320,7 @@ def _wrong_fund(night: Night, chips: int) -> Iterator[Problem]:
         yield problem("fund", "fund-short", f"the fund has {has:,} chips")
 
 
-# Players share a cost evenly or in proportion to parts. The first players get the odd chips.
+# Players share a cost evenly, or in proportion to their parts. The first players get the odd chips.
 
 
 Who = TypeVar("Who")

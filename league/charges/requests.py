@@ -32,10 +32,11 @@ from league.models import Charge, ChargeShare, ChipRequest, Hand, League, Night,
 from league.nights.nights import hands, lock_and_bump, lock_and_bump_open
 
 Kind, State = Charge.Kind, ChipRequest.State
-FREELY = {Kind.COST, Kind.TIP, Kind.FUND}  # scorekeepers may charge these within the limit
+# scorekeepers may add charges of these kinds within the limit
+FREELY = {Kind.COST, Kind.TIP, Kind.FUND}
 SIDE_BETS = {Kind.BOUNTY, Kind.HIGH_HAND, Kind.SEASON_HIGH_HAND, Kind.BAD_BEAT}
 OPEN = {State.WAITING, State.ACCEPTED}
-COUNTED_FOR = timedelta(days=1)  # the limit covers one day at all nights together
+COUNTED_FOR = timedelta(days=1)  # the limit covers one day, across all nights
 
 
 @transaction.atomic

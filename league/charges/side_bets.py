@@ -66,7 +66,7 @@ def charges_of(night: Night) -> list[Charge]:
 
 def valid_charges(charges: Iterable[Charge]) -> list[Charge]:
     """Return the charges from `charges_of` that were not undone."""
-    return [each for each in charges if not vars(each)["undone"]]  # from `charges_of`
+    return [each for each in charges if not vars(each)["undone"]]  # set by `charges_of`
 
 
 def waiting_bets(night: Night, revision: Revision) -> list[SideBet]:
@@ -189,7 +189,7 @@ def _name_with_high_hand(revision: Revision) -> str | None:
     return best.player if (best := _highest(revision)) else None
 
 
-# For each kind of bet, the function that returns the winner from a hand's revision.
+# For each kind of bet, the function that finds the winner in a hand's revision.
 WINNERS: dict[str, Callable[[Revision], str | None]] = {
     Kind.BOUNTY: _won_with_seven_deuce,
     Kind.BAD_BEAT: _name_beaten_badly,

@@ -18,7 +18,7 @@ def main() -> None:
 
 def _rendered(document: dict[str, object]) -> str | None:
     try:
-        # no base URL is allowed, because documents contain their data
+        # no base URL is allowed, because documents include their data
         return vl_convert.vegalite_to_svg(document, allowed_base_urls=[])
     except ValueError:
         return None

@@ -29,15 +29,15 @@ from league.models import League, RenderedChart
 from ledger.sql import is_postgresql, query, uuid_text
 
 RENDER_TASK = "league.tasks.draw_charts"
-RENDER_VERSION = 3  # increase to discard old pictures when colours or fonts change
-# The limit is low because other tasks have to wait if there is only one worker.
+RENDER_VERSION = 3  # increase to discard old pictures after changing colours or fonts
+# The limit is low because other tasks have to wait if only one worker is running.
 AT_ONCE = 4
-MOST_SECONDS = 60  # less than the duration of a lease
+MOST_SECONDS = 60  # less than the length of a lease
 MOST_TRIES = 3
 KEPT = timedelta(days=30)
-DATA = "data"  # the key of a document's data, which is stored once if all sizes share it
-VALUES, COLUMNS = "values", "columns"  # keys inside the data: by row or by column
-# Requests expire, because data can change faster than charts are rendered.
+DATA = "data"  # the key of a document's data, which is stored once if all sizes use the same data
+VALUES, COLUMNS = "values", "columns"  # keys inside the data, which is stored by row or by column
+# Requests expire, because data can change faster than charts can be rendered.
 WANTED_FOR = timedelta(minutes=30)
 
 _INSERT = (

@@ -14,7 +14,7 @@ from django.conf import settings
 from league.chat import services
 from league.jobs import child_process
 
-# A worker that shuts down waits for twenty seconds.
+# A worker waits for twenty seconds before it shuts down.
 SECONDS = 18.0
 _PROCESS = Path(__file__).with_name("send_process.py")
 
@@ -60,7 +60,7 @@ def send(service: str, url: str, message: Message, *, seconds: float = SECONDS) 
     try:
         sent = child_process.call_script(_PROCESS, question, seconds=seconds, env={})
     except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
-        # The message may have arrived. Don't log the output, which may contain the address.
+        # The message may have been delivered. Don't log the output, which may contain the address.
         return Answer(arrived=False, partly=True)
     statuses, blocked = sent["statuses"], sent["blocked"]
     return Answer(

@@ -98,7 +98,7 @@ def publish_test(channel: ChatChannel) -> ChatPost:
 
 Parts = Mapping[str, str]
 HOST = r"(?P<host>[A-Za-z0-9.-]{1,253})(?::(?P<port>\d{1,5}))?"
-# tests/security/work/test_expressions.py checks that each expression takes linear time.
+# tests/security/work/test_expressions.py checks that every regular expression takes linear time.
 _DISCORD = re.compile(
     r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api/webhooks/"
     r"(?P<id>\d{1,30})/(?P<token>[\w-]{1,120})/?",
@@ -129,7 +129,7 @@ _MAIL = re.compile(
     re.ASCII,
 )
 PLAIN = frozenset({"http", "ntfy", "matrix"})
-# Ports of mail submission (RFC 8314, 3.3), allowed for mail servers only.
+# Mail submission ports (RFC 8314, 3.3), allowed only for mail servers.
 MAIL_PORTS = (465, 587)
 
 
@@ -229,7 +229,7 @@ SERVICES = (
     ),
 )
 BY_CODE = {each.code: each for each in SERVICES}
-# An address without a host part is secret, so pages show only its last characters.
+# If an address has no host part, all of it is secret, so pages show only its last characters.
 SHOWN = 3
 
 

@@ -22,8 +22,8 @@ from league.nights.buy_ins import buy_in, recorded_already, wrong_buy_in
 from league.nights.nights import lock_and_bump, lock_and_bump_open
 
 Kind, State = ChipRequest.Kind, ChipRequest.State
-MOST_WAITING = 10  # maximum number of requests by one user at one night
-TOLD_FOR = timedelta(minutes=10)  # how long the user sees the decision on a request
+MOST_WAITING = 10  # maximum number of requests by one user per night
+TOLD_FOR = timedelta(minutes=10)  # how long a user sees the decision on a request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +60,8 @@ def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Don
         if word is None and existing.state == State.WAITING:
             return accept(existing, by=by, beyond_stack=proposed.beyond_stack)
         return _done(existing) or existing
-    # A player who leaves without chips does not take cash from a banker, so the banker need not
-    # accept. The player still has to accept a count of zero entered by another user.
+    # If a player leaves without chips, no cash comes from a banker, so the banker need not accept.
+    # The player still has to accept a count of zero that another user entered.
     if word is None or (proposed.chips == 0 and word != proposed.player):
         return _move(proposed, by=by)
     return _existing_exchange(proposed) or _create_request(proposed, by=by, word=word)

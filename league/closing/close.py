@@ -288,7 +288,7 @@ def _close(
         night=night,
         number=before + 1,
         league=league,
-        # Set this even if no player has chips to count, because a later correction may change that.
+        # Set this even if no player has chips to count, because a later correction can change that.
         by_hands=decisions.by_hands and any(line.counted is None for line in seats),
         reason=reason,
         made_by=by,
@@ -371,10 +371,10 @@ def _not_even(missing: int) -> str:
     return f"{-missing:,} {'chip' if missing == -1 else 'chips'} too many. Who pays for them?"
 
 
-# Close nights automatically. Nights with open decisions are left to the hosts.
+# Nights are closed automatically. If decisions are open, the night is left to the hosts.
 
 
-# A table is still playing if it dealt a hand within this time.
+# A table is still playing if a hand was dealt within this time.
 QUIET = timedelta(hours=1)
 LEAGUE = "night__season__league"
 

@@ -33,7 +33,7 @@ from league.people.leagues import wrong_terms
 from ledger.balances import balances
 
 USUAL_CHIPS = tuple(usual_chips())
-MOST_DENOMINATIONS = 6  # the number that fits side by side on a phone
+MOST_DENOMINATIONS = 6  # how many fit side by side on a phone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +88,7 @@ def choose(league: League, options: Options, *, by: User | None = None) -> Leagu
     Raises RefusedError.
     """
     bump_league_and_nights(league)
-    # Prevents nights from being opened or closed. The open nights are locked already.
+    # Prevents nights from being opened or closed. Open nights are already locked.
     rows = League.objects.select_for_update(of=("self",), no_key=True)
     league = rows.select_related("book").get(pk=league.pk)
     refuse([*_problems(league, options), *_wrong_money(league, options)])

@@ -40,7 +40,7 @@ from ledger.balances import balances
 from ledger.models import Posting, Transfer
 from ledger.sql import fetch
 
-# The same calculation as `ClosingLine.net`.
+# The same calculation as in `ClosingLine.net`.
 _NET = (
     Coalesce(F("counted"), F("stack") + F("back"))
     + F("cashed")
@@ -209,7 +209,7 @@ def last_closings() -> QuerySet[Closing]:
     the league, so a book's postings become visible in the order of their ids.
     """
     later = Closing.objects.filter(night=OuterRef("night"), number__gt=OuterRef("number"))
-    # `F("posting__reversal__pk")` reads the posting and its reversal with a single join.
+    # `F("posting__reversal__pk")` reads the posting and its reversal in a single join.
     cursor = Coalesce(F("posting__reversal__pk"), F("posting_id"))
     return Closing.objects.filter(~Exists(later)).annotate(cursor=cursor)
 

@@ -8,11 +8,10 @@ from django.conf import settings
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
-# A client with an IPv6 address usually has all 2^64 addresses of its network. All of them count as
-# one address.
+# An IPv6 client usually controls all 2^64 addresses of its network, so they count as one address.
 HOST_BITS = 64
-# In seconds. A user can still sign in from a recently used address while attempts from other
-# addresses are blocked.
+# In seconds. From a recently used address, a user can still sign in while other addresses are
+# blocked.
 REMEMBERED = 30 * 24 * 3600
 
 

@@ -82,7 +82,7 @@ PAYMENTS = RowLimit(100, "a planned payment has at most {most} payments")
 TOURNAMENTS = RowLimit(20, "a night has at most {most} tournaments")
 TOURNAMENT_EVENTS = RowLimit(2_000, "a tournament has at most {most} events")
 
-# Games and other services
+# Games, and other services
 IMPORTS = RowLimit(
     5, "{most} large files of the league are already being imported: try again later"
 )

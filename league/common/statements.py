@@ -144,7 +144,7 @@ class RowLookup(Generic[T]):
         compiled = self.compiled[database]
         if not (rows := compiled.rows(given, database)):
             return None
-        # The same steps as in django.db.models.query.ModelIterable.
+        # The same steps as in Django's django.db.models.query.ModelIterable.
         [columns], select = rows, compiled.select
         places = compiled.klass_info["select_fields"]
         fields = [select[place][0].target.attname for place in places]

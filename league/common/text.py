@@ -17,12 +17,13 @@ from rules.api import KEYED_BY_PLAYER, NAMING_PLAYERS, is_name, seen_as
 from rules.errors import escaped
 
 DEEPEST = 32
-MOST_FAULTS = 200  # a limit per value, because paths could be larger than the value itself
+# limits the faults reported per value, because their paths could be larger than the value itself
+MOST_FAULTS = 200
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _CONTROL = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # Characters that change the direction of the following text (Unicode 16, UAX #9, 2.3).
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# Latin capitals, each with the similar capitals of other alphabets (UTS #39, confusables).
+# Capital letters of other alphabets that look like Latin capitals (UTS #39, confusables).
 _TWINS = str.maketrans("АВЕЅІЈКМНОРСТУХҺԀԚԜԌӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXHDQWGIABEZHIKMNOPTYX")
 _LONGEST_SHOWN = 600
 
@@ -195,12 +196,13 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else None
 
 
-# A formula starts with one of these characters or its full-width form, also after white space or a
+# A formula starts with one of these characters or its full-width form, possibly after white space
+# or a
 # quote.
 FORMULAS = frozenset("=+-@＝＋－＠")
 BEFORE = " \t\r\n\v\f\u00a0\u200b\ufeff\"'"
-# Characters at which a spreadsheet may start a new cell: line ends and the separators of some
-# locales. Quoting prevents a new cell only in the first cell of a row.
+# Characters at which a spreadsheet may start a new cell: line ends, and the separators of some
+# locales. Quoting prevents this only in the first cell of a row.
 APART = re.compile(r"([;\t\r\n|])")
 
 
@@ -219,9 +221,10 @@ def safe_cell(cell: object) -> object:
     return f"'{safe}" if safe[0] in "\t\r" else safe
 
 
-# Fields of records, answers and API responses whose keys are player names.
+# Fields of records, answers and API responses that are keyed by player name.
 BY_NAME = KEYED_BY_PLAYER | {"names"}
-# Keys whose entire value may be a name. In other values, names are replaced only within sentences.
+# Keys whose whole value may be a name. In all other values, names are replaced only within
+# sentences.
 NAMED = NAMING_PLAYERS | {"payer", "payee", "dealer", "banker", "players", "from", "to"}
 NAMED |= {"player_name", "payer_name", "payee_name", "dealer_name"}
 Words = Callable[[str], str]

@@ -18,7 +18,7 @@ from league.deals.table import HOLDING, game_of
 from league.models import Deal, DealtPlayer, Night, Player, User
 
 PURPOSE = "declarations"
-LENGTH = 300  # length of the encrypted text; padding hides the length of the word
+LENGTH = 300  # length of the encrypted text; padding hides the length of the declared word
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from league.models import Night, Revision
 from rules.documents import catalog
 
 MOST_SUGGESTED = 3
-SEEDS = 10_000  # seeds have four digits, so that they are easy to say at the table
+SEEDS = 10_000  # four-digit seeds are easy to say aloud at the table
 
 
 class Why(StrEnum):
@@ -31,7 +31,8 @@ class Why(StrEnum):
     NEW = "new"
 
 
-# A member's favourite, a game that was not dealt recently, and a game that is new to the league.
+# A member's favourite, a game that has not been dealt recently, and a game that is new to the
+# league.
 SLOTS = tuple(Why)
 
 
@@ -86,9 +87,9 @@ def _shuffle_key(seed: int, slug: str) -> int:
     return lot ^ lot >> 16
 
 
-LAST, MOST_OFTEN = 20, 6  # number of recent hands, and number of most dealt games
+LAST, MOST_OFTEN = 20, 6  # number of recent hands, and number of the most dealt games
 HOUSE = "house"
-FAR_BACK = 300  # number of hands that determine the league's most dealt games
+FAR_BACK = 300  # number of hands used to determine the league's most dealt games
 
 Documents = Mapping[str, Mapping[str, Any]]
 

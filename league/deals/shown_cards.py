@@ -18,7 +18,7 @@ from league.deals.table import HOLDING, Game, game_of
 from league.models import Deal, Night, Player, ShownCards, User
 from rules.cards import UNSEEN_TEXT
 
-LONGEST = 200  # length of one card field in characters
+LONGEST = 200  # maximum length of a card field in characters
 _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 
 
@@ -26,7 +26,7 @@ _CARD = re.compile(r"[2-9TJQKA][cdhs]|\*[1-9]|\?\?")
 class Clash:
     """A card that is in two places, or a place for which two phones entered different cards."""
 
-    card: str  # "" if two entries for the same place differ
+    card: str  # "" if there are two different entries for the same place
     one: ShownCards
     other: ShownCards
 

@@ -53,7 +53,7 @@ USUAL_BUY_IN = 80
 CHIP_VALUE = 25
 A_HAND_TAKES = timedelta(minutes=5)
 BRIEF = 13  # one in n hands is recorded without cards
-MISTAKE = 16  # after this many hands, the table pays the wrong player once
+MISTAKE = 16  # after this many hands, the table pays the wrong player, once
 TRIES = 12
 MOST_TRIES = 60
 
@@ -66,7 +66,8 @@ class Evening:
     players: dict[str, Player]
     chance: Random
     carried: tuple[Mapping[str, Any], ...] = ()
-    waiting: tuple[str, ...] = ()  # the game with a carried pot, which is dealt until it is won
+    # the game with a carried pot, which is dealt until a player wins the pot
+    waiting: tuple[str, ...] = ()
     recorded: list[Recorded] = field(default_factory=list)
     briefly: int = 1
     mistaken: bool = False
@@ -148,7 +149,7 @@ def _play(evening: Evening, call: tuple[str, ...], by: User) -> None:
         return
     record = _as_recorded(*hand, evening)
     planned = evening.night.started_at + len(evening.recorded) * A_HAND_TAKES
-    made_at = min(planned, timezone.now())  # a night can only be closed after its last hand
+    made_at = min(planned, timezone.now())  # a night can't be closed before its last hand
     recorded = record_hand(evening.night, uuid4(), record, by=by, made_at=made_at)
     evening.recorded.append(recorded)
     evening.carried = tuple(recorded.answer["carries"])
@@ -219,10 +220,10 @@ def _paid_more(record: Record) -> Record | None:
 
 
 HANDS_A_NIGHT = 100
-STACK = 60  # maximum cost of a hand for a player; all players have more chips
+STACK = 60  # maximum cost of a hand per player; all players have more chips
 BUY_IN = 5_000
 BETWEEN_NIGHTS = timedelta(days=1)
-SHOWN = 5  # one in n hands is recorded with its cards
+SHOWN = 5  # one in n hands is recorded with cards
 
 
 @dataclass(frozen=True, slots=True)

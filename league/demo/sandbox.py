@@ -36,7 +36,7 @@ from rules import settle_many
 NAME = "The Thursday Table"
 BUY_IN = 160
 LASTS = timedelta(days=1)
-READY_FOR = timedelta(hours=6)  # after this time, the open night would look abandoned
+READY_FOR = timedelta(hours=6)  # an open night that is older would look abandoned
 MOST_STARTED = 400
 # How long ago the nights in `sandbox.json` started. The last night is open.
 BEGAN = (timedelta(days=14), timedelta(days=7), timedelta(minutes=26))

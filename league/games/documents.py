@@ -26,7 +26,7 @@ def store_documents(variants: Iterable[str | dict[str, Any]]) -> list[GameDocume
         else _unsaved(variant)
         for variant in variants
     ]
-    by_hash = {row.hash: row for row in reversed(rows)}  # equal rows are stored once
+    by_hash = {row.hash: row for row in reversed(rows)}  # identical rows are stored once
     stored = {key for (key,) in fetch(_STORED, list(by_hash))}
     if new := [row for key, row in by_hash.items() if key not in stored]:
         # A concurrent request may be storing the same document.
@@ -72,7 +72,8 @@ def _listed(slug: str) -> dict[str, Any]:
     return dict(catalog.document(slug))
 
 
-# Documents by hash. The document of a hash never changes, so the cache needs no invalidation.
+# Documents by hash. The document for a given hash never changes, so the cache needs no
+# invalidation.
 MOST_KNOWN = 512
 _KNOWN: dict[str, dict[str, Any]] = {}
 

@@ -34,7 +34,7 @@ from rules.errors import Problem as DocumentProblem
 from rules.errors import bad_game
 
 NAMELESS = "game"
-# Words that URLs use in place of a slug.
+# Words that URLs use in place of a game's slug.
 RESERVED = frozenset({"write", "try", "check"})
 
 Document = dict[str, Any]

@@ -26,10 +26,10 @@ FIND = "league.tasks.find_odds"
 DEALS = 20_000
 USUAL_PLAYERS = 5
 # A visitor can request many setups of a game. Requests beyond this limit are not stored. The limit
-# applies to each asker, so that one league's slow games do not block other leagues.
+# applies per asker, so one league's slow games do not block other leagues.
 MOST_WAITING = 12
 MOST_KEPT = 20_000
-MOST_SECONDS = 60.0  # less than the duration of a lease
+MOST_SECONDS = 60.0  # less than the length of a lease
 MOST_TRIES = 3
 
 Document = dict[str, Any]

@@ -23,7 +23,7 @@ from league.common.errors import RefusedError, problem
 from rules.api import TOO_MUCH
 
 AT_ONCE = 2  # maximum number of concurrent processes
-KEPT = 1  # number of idle processes to keep
+KEPT = 1  # number of idle processes to keep running
 MOST_SECONDS = 8.0  # wall-clock seconds for one call
 MOST_WAIT = 5.0  # seconds to wait for a free process
 _ROOT = Path(rules.__file__).parents[1]
@@ -32,7 +32,8 @@ _MAIN = (
 )
 # A single thread is faster for these calls and uses less address space.
 _ENVIRONMENT = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")  # variables inherited from the server
+# variables to inherit from the server
+_NEEDED = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "TMPDIR")
 
 _TOO_LONG = {"too_much": "it takes longer than there is time for it"}
 
@@ -89,7 +90,7 @@ def call_rules(question: Answer) -> Answer:
     return answer
 
 
-# Processes
+# The processes
 
 
 class _Pool:
@@ -162,7 +163,7 @@ def _answer_of(process: Process, line: bytes) -> bytes:
         questions.write(line)
         questions.flush()
         return answers.readline()
-    except OSError:  # the process ended before it read its whole input
+    except OSError:  # the process ended before reading all of its input
         return b""
     finally:
         clock.cancel()
@@ -186,7 +187,7 @@ def _end(process: Process) -> None:
 
 def _close(process: Process) -> None:
     for pipe in _pipes(process):
-        with suppress(OSError):  # data that is not written yet is lost with the process
+        with suppress(OSError):  # unwritten data is lost with the process
             pipe.close()
 
 
@@ -206,7 +207,7 @@ def _forget() -> None:
     global _pool
     left, _pool = _pool.idle, _Pool()
     for process in left:
-        process.returncode = 0  # the parent process waits for its own children
+        process.returncode = 0  # only the parent process waits for its children
         _close(process)
 
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from rules.documents.catalog import Traits
 
-# Variations whose title can't be derived from the name.
+# Variations whose titles can't be derived from their names.
 _VARIATIONS = {"two-row": "Two rows"}
 _FAMILIES = {
     "holdem": gettext_lazy("Hold'em"),

@@ -101,7 +101,7 @@ def _left_in_pot(record: Record, answer: Answer, carried: int) -> int | None:
 
 
 def _paid(record: Record, answer: Answer) -> Chips:
-    if "actions" in record:  # the actions include all payments
+    if "actions" in record:  # if there are actions, they include all payments
         return dict(answer["paid"])
     return {player["name"]: player.get("paid", 0) for player in record["players"]}
 
@@ -119,7 +119,8 @@ def _is_complete(record: Record, answer: Answer, paid: Chips) -> bool:
     return must_pay <= stated and must_take <= record["took"].keys()
 
 
-# The key of the carry in a mapping by player name. A name is never empty.
+# Key of the carry in a mapping by player name. No conflict is possible, since names are never
+# empty.
 CARRY = ""
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.cards import CARDS, UNSEEN
 
-# A player deals again only after all other players have dealt, which takes longer than this time.
+# A player deals again only after everyone else has dealt, which takes longer than this.
 NEAR = timedelta(minutes=12)
 COMPARED_APART = ("players", "button", "took", "variant", "modifiers")
 Record = Mapping[str, Any]
@@ -21,10 +21,10 @@ Record = Mapping[str, Any]
 
 class Match(IntEnum):
     NONE = 0  # two different deals
-    POSSIBLE = 1  # possibly the same deal
-    DIFFERENT = 2  # the same deal, recorded differently
-    DETAILED = 3  # the same deal and money; only one record has cards
-    IDENTICAL = 4  # the same deal and the same money
+    POSSIBLE = 1  # may be the same deal
+    DIFFERENT = 2  # the same deal, but recorded differently
+    DETAILED = 3  # the same deal and money, but only one record has cards
+    IDENTICAL = 4  # the same deal and money
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from league.models import Revision
 from rules.cards import TEXTS, parse_card
 
 WIDTH, HEIGHT = 1200, 630
-PICTURE_VERSION = 4  # increase when the design changes, to invalidate cached pictures
+PICTURE_VERSION = 4  # increase to invalidate cached pictures after changing the design
 MOST_ROWS = 3
 NARROW = frozenset(" .,:'fijlrt")
 WIDE = frozenset("MWmw@%—…ÆŒæœŴŵ½¼¾€™ЖФШЩЫЮжфшщыю")
@@ -88,7 +88,7 @@ def fitted(text: str, size: int, width: int) -> str:
     room = width / size
     for at, letter in enumerate(text):
         room -= _width(letter)
-        if room < 1 and at < len(text) - 1:  # the ellipsis takes one place
+        if room < 1 and at < len(text) - 1:  # the ellipsis takes up one character
             return f"{text[:at]}…"
     return text
 

@@ -12,7 +12,7 @@ NAMES = ("Ann", "Bob", "Cat", "Dan")
 DEALS = 3
 STACK = 100
 MOST_TRIES = 40
-MOST_SECONDS = 1.0  # time limit for one hand
+MOST_SECONDS = 1.0  # time limit per hand
 
 
 def sample_deals(
@@ -43,7 +43,7 @@ def _legal(
         chance=chance,
     )
     for record in (make_up(table, document) for _ in range(MOST_TRIES)):
-        if monotonic() > ends:  # for slow games, a few tries are enough
+        if monotonic() > ends:  # a few tries are enough for slow games
             break
         answer = play_out(record, chance, answer_to)
         if "errors" not in answer and not codes(answer):

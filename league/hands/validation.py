@@ -20,7 +20,7 @@ from ledger.sql import as_uuid, fetch
 from rules import settle_many
 from rules.api import MOST_PLAYERS
 
-# Published by `config.observability.monitoring`.
+# Exported by `config.observability.monitoring`.
 SETTLING = prometheus_client.Histogram(
     "dealers_choice_settle_seconds",
     "How long the rules took over one record.",
@@ -162,7 +162,8 @@ def _verdict(
     if errors or not isinstance(record, dict) or not isinstance(played, dict):
         return Verdict(errors=errors)
     if played is not record:
-        answer["variant"] = record["variant"]  # the name of a house game, without its document
+        # name the house game instead of including its document
+        answer["variant"] = record["variant"]
     return Verdict(
         record=record,
         variant=played["variant"],
@@ -220,7 +221,8 @@ def _seated(night: Night) -> dict[str, UUID]:
 
 
 def _strangers(record: object, seated: dict[str, UUID]) -> Iterator[Problem]:
-    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):  # larger records get another error
+    # records with more players are rejected with a different error
+    for place, name in enumerate(_names(record)[:MOST_PLAYERS]):
         if isinstance(name, str) and name not in seated:
             where, text = f"players/{place}/name", f"{shown(name)} has no seat at this night"
             yield problem(where, "unknown-player", text)

@@ -46,8 +46,8 @@ def write_hands(night: Night, settled: Sequence[Settled], *, by: User | None) ->
         revisions.append(revision)
         before = _state_after(before, verdict, revision)
     posted = post_many(night.league.book, postings)
-    # Store documents after locking the book, because two new hands in a league may use the same
-    # documents.
+    # Store documents after locking the book, because two new hands in the same league may use the
+    # same documents.
     documents = store_documents([verdict.variant for _, verdict in settled])
     for revision, posting, document in zip(revisions, posted, documents, strict=True):
         revision.posting, revision.document = posting, document

@@ -11,8 +11,8 @@ from rules.api import MOST_PLACES
 from rules.formats.pokernow.log import AMOUNTS
 
 DATE, FILE = "date", "file"
-LARGEST_FILES = 20_000_000  # total bytes of all files of an import
-EVERYONE = "all"  # all players of the night share a difference
+LARGEST_FILES = 20_000_000  # maximum total size of an import's files in bytes
+EVERYONE = "all"  # a difference is shared by all players of the night
 
 
 @dataclass(frozen=True, slots=True)

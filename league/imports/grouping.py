@@ -277,7 +277,7 @@ def settled_hands(
         batch = night.events[at : at + AT_ONCE]
         hands = [event for _, event in batch if isinstance(event, ImportedHand)]
         records = [play(hand.record) for hand in hands]
-        # hands are settled together, so that new games share the time limit of one request
+        # hands are settled together, so that new games share one request's time limit
         answers = answers_to(records, sent=[hand.record for hand in hands])
         settled = iter(zip(records, answers, strict=True))
         good: list[SettledHand] = []

@@ -28,7 +28,7 @@ from league.models import ImportJob, League, User
 
 RUN_TASK = "league.tasks.run_imports"
 MOST_TRIES = 3
-MOST_SHOWN = 200  # maximum number of refusals, of differences and of findings
+MOST_SHOWN = 200  # maximum number of refusals, of differences and of findings that are shown
 KEPT = timedelta(days=1)
 MOST_PREVIEWS = 5  # maximum per league; a new file replaces the oldest preview
 logger = logging.getLogger(__name__)
@@ -140,7 +140,7 @@ def _run(job: ImportJob) -> None:
     job.content = b""
     planned = plan(league, [Source(job.name, "", text)], options)
     del text
-    # hands that this job recorded before its worker died do not count as known
+    # if this job's worker died, hands that the job had recorded do not count as already known
     known_hands = planned.known if job.known is None or not job.records else job.known
     before = planned.known - known_hands
     planned.known = known_hands

@@ -52,7 +52,7 @@ def night_of(league: League, planned: PlannedNight) -> Night:
     night = open_night(league, night_id=planned.id, name=planned.name, started_at=planned.starts_at)
     day = timezone.localdate(night.started_at, ZoneInfo(league.time_zone))
     if day < night.season.starts_on and not league.seasons.exclude(pk=night.season_id).exists():
-        night.season.starts_on = day  # the first season begins with its first night
+        night.season.starts_on = day  # the first season starts with its first night
         night.season.save(update_fields=["starts_on"])
     return night
 
@@ -309,7 +309,7 @@ def plan(league: League, sources: Iterable[Source], options: ImportOptions) -> I
     return import_plan
 
 
-Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # by `id()` of the hand
+Placed = dict[int, tuple[PlannedNight, datetime, ImportedHand | None]]  # keyed by the hand's `id()`
 
 
 def _place_hands(
@@ -356,7 +356,7 @@ def _fill_nights(
             stated = replace(statement, player=name, chips=chips, before=before, places=places)
             if (place := nights.of_statement(statement, *beside)) is not None:
                 night, at = place
-                # a stack that belongs before a hand may be stated during the hand
+                # a stack count that belongs before a hand may be entered during the hand
                 moment = min(at, hand[1]) if hand is not None else at
                 night.events.append((moment, StatedStack(read_hand.file, stated)))
         if hand is not None and hand[2] is not None:

@@ -120,7 +120,7 @@ def valid_revisions(league: League) -> QuerySet[Revision]:
     return rows.order_by("hand__night", "hand__number")
 
 
-# Tournament charges must match the events of their tournaments.
+# Tournament charges must match their tournament's events.
 
 
 def differing_results(league: League) -> Iterator[Finding]:
@@ -141,7 +141,7 @@ def differing_results(league: League) -> Iterator[Finding]:
             yield Finding("tournament-differs", text, (str(tournament.pk),))
 
 
-# The signatures of closings must match the rows.
+# A closing's signature must match its rows.
 
 
 def broken_proofs(league: League) -> Iterator[Finding]:
@@ -223,7 +223,7 @@ def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> l
             return list(check())
     except Exception as error:
         if not connection.is_usable():
-            raise  # the error was not caused by the rows
+            raise  # the rows did not cause this error
         text = f"{called}: {what} can't be checked, a row can't be read ({type(error).__name__})"
         return [Finding(UNREADABLE, text, (called,))]
 
@@ -383,7 +383,7 @@ def _unsettled_pots(league: League) -> dict[str, int]:
     }
 
 
-# The checks of a league, by name.
+# A league's checks, by name.
 CHECKS: tuple[Check, ...] = (
     books,
     invalid_rows,

@@ -16,7 +16,7 @@ from ledger.audit import Finding
 
 LINK = "__"
 # The last lookup of a path, by model name. Names are used because backups also contain older
-# models.
+# versions of the models.
 ENDS = {"league.league": "pk", "ledger.book": "league"}
 
 

@@ -114,10 +114,10 @@ def kind_of(table: Table) -> str:
 
 
 OF_NO_LEAGUE = {LogbookEntry: Q(league=None), Erasure: Q(player=None)}
-# Postings that are sealed when they are made. All others are sealed by a closing.
+# Postings that are sealed as soon as they are made. All others are sealed by a closing.
 AT_ONCE = (PostingKey.REOPEN, PostingKey.PAYMENT, PostingKey.PAYMENT_BACK)
 DOCUMENTS = str(GameDocument._meta.db_table)  # noqa: SLF001 (public)
-MOST_KEYS = 500  # SQLite limits the number of values per query
+MOST_KEYS = 500  # SQLite limits the number of values in a query
 
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
@@ -311,7 +311,7 @@ def _unnamed(differences: _TableDifferences) -> Iterator[tuple[str, str]]:
     users = User.objects.filter(pk__in=numbers) if numbers else User.objects.none()
     joined = dict(users.values_list("pk", "date_joined"))
     for key, column, user, since in differences.unnamed:
-        # After a backup was restored, the id may have been assigned to a later user.
+        # After restoring a backup, the id may have been reassigned to a newer user.
         if user in joined and joined[user] <= since:
             yield key, column
 
@@ -365,7 +365,7 @@ def _differing_states(league: League) -> Iterator[Finding]:
     ended = dict(standing.values_list("night", "made_at"))
     for night in Night.objects.filter(season__league=league):
         state = Night.State.CLOSED if night.pk in ended else Night.State.OPEN
-        # An imported night ended before this service closed it.
+        # The end of an imported night may be earlier than the closing made by this service.
         closed_at = ended.get(night.pk)
         none = night.ended_at is None and closed_at is None
         during = night.ended_at and closed_at and night.started_at <= night.ended_at <= closed_at

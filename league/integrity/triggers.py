@@ -21,8 +21,8 @@ from ledger.guards import Guard, Guards, abort, function, raising, sqlite_trigge
 from ledger.triggers import DISPOSABLE
 
 KEPT = "what was bought, counted, closed, planned and noted is kept as it was: {what} is refused"
-# SQL condition for both databases: the column now references a user, and was empty or referenced a
-# different user.
+# SQL condition that works on both databases: the column now references a user, and was empty or
+# referenced a different user.
 OTHER = "coalesce({new}.{column} <> {old}.{column}, {new}.{column} IS NOT NULL)"
 CHANGED = {
     "sqlite": '{new}."{column}" IS NOT {old}."{column}"',
@@ -33,7 +33,7 @@ STANDS = """EXISTS (SELECT 1 FROM league_closing c WHERE c.night_id = {new}.id A
 CLOSED = "EXISTS (SELECT 1 FROM league_night n WHERE n.id = {new}.night_id AND n.state = 'closed')"
 TAKEN = """EXISTS (SELECT 1 FROM league_seat s WHERE s.id <> {new}.id
         AND s.night_id = {new}.night_id AND s.position = {new}.position AND s.left_at IS NULL)"""
-# Changes of state that are rejected, by table: conditions on the old and the new row.
+# Rejected state changes, by table: conditions on the old and the new row.
 NEVER = {
     "league_closing": "{new}.hash <> {old}.hash AND {old}.hash <> ''",
     "league_night": "({new}.state = 'closed') <> " + STANDS,
@@ -57,13 +57,13 @@ PARTIAL = {
     "league_revision_current_once": "{row}.current",
     "league_seat_taken_by_one": "{row}.left_at IS NULL",
 }
-# The condition under which a game document, which belongs to no league, may be deleted.
+# The condition for deleting a game document, which does not belong to a league.
 UNUSED = " AND ".join(
     f"NOT EXISTS (SELECT 1 FROM {table} u WHERE u.document_id = OLD.hash)"  # noqa: S608
     for table in ("league_revision", "league_conflictingrecord", "league_housegameversion")
 )
-COUNTERS = {"version"}  # counters grow with every write and are not part of the content
-# On PostgreSQL, an erasure sets this variable in its transaction. The variable allows only words to
+COUNTERS = {"version"}  # counters increase with every write and are not part of the content
+# On PostgreSQL, an erasure sets this variable in its transaction. The variable only allows texts to
 # be rewritten.
 RENAMING = "league.renaming"
 
@@ -147,7 +147,7 @@ def _protected_tables() -> tuple[ProtectedTable, ...]:
             deletable=table.deletable,
         )
         for table in TABLES
-        # Players may change. The ledger protects postings.
+        # Players can change. Postings are protected by the ledger.
         if table.model not in {Player, Posting}
     ]
     signed = ("closing_id", "key_id", "statement", "signature", "imported_at")
@@ -263,7 +263,7 @@ def _sqlite() -> Iterator[Guard]:
             refused = abort(_refusal(table, "DELETE"), where=protected.kept)
             yield sqlite_trigger(table, "kept", "BEFORE DELETE", refused)
         yield sqlite_trigger(table, "fixed", f"BEFORE UPDATE OF {columns}", update)
-        # A comment in ledger/triggers.py explains why this rejects only replaced rows.
+        # A comment in ledger/triggers.py explains why this only rejects replaced rows.
         yield sqlite_trigger(
             table, "not_replaced", "BEFORE INSERT", f"INSERT INTO ledger_guard {taken};"
         )

@@ -43,7 +43,7 @@ def run_due(jobs: Iterable[CalendarJob]) -> None:
     last_runs = dict(LastRun.objects.values_list("name", "at"))
     for job in jobs:
         last = last_runs.get(job.name)
-        # A run in the future was recorded while the clock was wrong.
+        # A run in the future was recorded while the clock was wrong, so it is ignored.
         if last is not None and job.due_since(now) <= last <= now:
             continue
         try:

@@ -18,7 +18,7 @@ def next_closing(league: League, after: datetime) -> datetime:
     zone = ZoneInfo(league.time_zone)
     today = after.astimezone(zone).date()
     at = time(league.closing_hour)
-    # Compare in UTC, because datetimes in the same time zone are compared by wall clock.
+    # Compare in UTC, because Python compares datetimes in the same time zone by wall-clock time.
     moments = (
         datetime.combine(today + timedelta(days), at, zone).astimezone(UTC) for days in range(-1, 3)
     )

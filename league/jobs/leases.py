@@ -20,8 +20,8 @@ from django.utils import timezone
 from league.models import Odds, RenderedChart
 from league.models.jobs import QueuedJob
 
-# A lease starts when the work starts. It is longer than any job, and the job of a dead worker waits
-# for it.
+# A lease starts when the work starts and is longer than any job. After a worker dies, its job waits
+# until the lease expires.
 LEASE: timedelta = settings.WORK_LEASE
 MOST_AT_ONCE = 200
 

@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from league.models import ClosingJob, Delivery, OutgoingMail, PushMessage, StaleMark
 
-# The oldest keys are dropped. A dropped key is treated as a key that never had a turn.
+# The oldest keys are dropped. A dropped key is treated like a key that has never had a turn.
 MOST_REMEMBERED = 10_000
 
 Key = TypeVar("Key", bound=Hashable)
@@ -68,7 +68,7 @@ class RoundRobin(Generic[Key]):
             self._running[key] -= 1
             if without_result and not self._running[key]:
                 self._without_result.add(key)
-            self._running += Counter()  # this drops keys with a count of 0
+            self._running += Counter()  # drops keys with a count of 0
             if rest:
                 now = time.monotonic()
                 self._resting_until = {
@@ -97,7 +97,7 @@ class RoundRobin(Generic[Key]):
             self._last_turns.popitem(last=False)
 
 
-# The seconds for which a key rests after a failure. A key without a result waits until the queue
+# Number of seconds that a key rests after a failure. A key without a result waits until the queue
 # wakes.
 REST = 5.0
 
@@ -208,7 +208,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
         rest = max(REST, queue.pause)
     finally:
         with _state:
-            # The queue may have been woken during the turn, which means that there may be new work.
+            # If the queue was woken during the turn, there may be new work.
             idle = without_result and queue.calls == heard
             queue.round_robin.end(key, rest=rest, without_result=idle)
     return True
@@ -216,7 +216,7 @@ def _run_turn(queue: Queue[Any], *, with_helpers: bool = False) -> bool:
 
 # --- how much waits -----------------------------------------------------------------------------
 
-# The names are labels of a metric, so they do not change when a queue is renamed.
+# The names are metric labels, so renaming a queue does not change them.
 DUE: dict[str, Manager[Any]] = {
     "closings": ClosingJob.objects,
     "letters": OutgoingMail.objects,

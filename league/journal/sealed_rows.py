@@ -47,11 +47,12 @@ from league.models import (
 from ledger.models import Posting, Transfer
 from rules.api import rename_players
 
-# Half of a SHA-256 hash. With 128 bits, finding another row with the same digest is infeasible.
+# Half the digits of a SHA-256 hash. With 128 bits, finding a different row with the same digest is
+# infeasible.
 DIGITS = 32
 ROWS_AT_ONCE = 500
 BY_USER = ("made_by_id",)
-# The parts of an answer that determine chips. Everything else in an answer counts as words.
+# The parts of an answer that affect chips. Everything else in an answer counts as text.
 CHIPS = ("paid", "returned", "won", "net", "carry", "carries")
 TRANSFERRED = (
     "pk",

@@ -25,10 +25,10 @@ from league import VERSION
 from league.models import Player, User
 
 RELEASE = "dealers-choice"
-# The project's own apps. Migrations of other apps depend on the installed packages.
+# The project's own apps. The migrations of other apps depend on the installed packages.
 OURS = {"api", "league", "ledger"}
-# The second migration of versions before the first release. Later versions create all tables of an
-# app in its first migration.
+# The second migration in versions before the first release. In later versions, an app's first
+# migration creates all of its tables.
 BEFORE_RELEASE = ("league", "0002_league")
 
 
@@ -108,14 +108,14 @@ def _is_installed() -> bool:
     return Path(sys.argv[0]).stem == "dealers-choice"
 
 
-# Errors caused by a file or a disk, not by this program.
+# Errors caused by a file or a disk, not by a bug.
 FILES = {
     getattr(errno, name)
     for name in (
         "EACCES EDQUOT EFBIG EIO EISDIR ENAMETOOLONG ENOENT ENOSPC ENOTDIR EPERM EPIPE EROFS"
     ).split()
 }
-# PostgreSQL's error codes for a missing privilege and for a full disk.
+# PostgreSQL's error codes for a missing privilege and a full disk.
 FORBIDDEN, DISK_FULL = "42501", "53100"
 SQLITE_FULL = "database or disk is full"
 

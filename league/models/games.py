@@ -158,7 +158,7 @@ class DealtPlayer(models.Model):
     class State(models.TextChoices):
         IN = "in"
         FOLDED = "folded"
-        LATE = "late"  # folded after the last card
+        LATE = "late"  # folded after the last card was dealt
         MUCKED = "mucked"
         ALL_IN = "all-in"
         AWAY = "away"  # removed from the deal
@@ -168,7 +168,7 @@ class DealtPlayer(models.Model):
     position = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=20, choices=State, default=State.IN)
     state_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    declaration = models.TextField(blank=True)  # stored encrypted
+    declaration = models.TextField(blank=True)  # encrypted
     declared_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
 
     class Meta:

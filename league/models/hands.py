@@ -137,11 +137,12 @@ class ConflictingRecord(models.Model):
     class State(models.TextChoices):
         """The states. Their values are sealed in journals, so only the names could be changed."""
 
-        MERGED = "merged"  # the record equals the hand
+        MERGED = "merged"  # the record is the same as the hand
         WAITING = "waiting"  # the record differs, and the host has to decide
-        DECLINED = "refused", "Refused"  # the hand stays unchanged
-        ACCEPTED = "taken", "Taken"  # the hand was corrected to this record
-        SEPARATED = "dealt", "Dealt"  # the record was a different deal and is now a separate hand
+        DECLINED = "refused", "Refused"  # the hand stays as it is
+        ACCEPTED = "taken", "Taken"  # the hand was corrected to match this record
+        # the record was of a different deal and is now a separate hand
+        SEPARATED = "dealt", "Dealt"
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="conflicts")

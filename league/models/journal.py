@@ -48,15 +48,15 @@ class JournalEntry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        FOUND = "found"  # the row existed before it could be sealed
+        FOUND = "found"  # the row existed before sealing was possible
         CLOSED = "closed"
         REOPENED = "reopened"
-        TOLD = "told"  # another phone recorded a hand of a closed night
-        PICKED = "picked"  # a host decided between two records of a hand of a closed night
+        TOLD = "told"  # another phone recorded a hand that belongs to a closed night
+        PICKED = "picked"  # a host chose between two records of a closed night's hand
         PLANNED = "planned"
         PAID = "paid"
-        WRITTEN = "written"  # a version of a house game was stored
-        DELETED = "deleted"  # a house game that was never played was deleted
+        WRITTEN = "written"  # a version of a house game was saved
+        DELETED = "deleted"  # a house game that had never been played was deleted
         NOTED = "noted"
         ERASED = "erased"
 

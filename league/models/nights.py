@@ -188,7 +188,7 @@ class ChipRequest(models.Model):
         ACCEPTED = "accepted"
         REFUSED = "refused"
         WITHDRAWN = "withdrawn"
-        ENDED = "ended"  # the night closed before a decision
+        ENDED = "ended"  # the night was closed before a decision was made
 
     id = models.UUIDField(primary_key=True)
     night = models.ForeignKey(Night, models.PROTECT, related_name="chip_requests", db_index=False)

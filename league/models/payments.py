@@ -12,7 +12,7 @@ from league.models.field_limits import LONGEST_REASON
 from league.models.nights import Season
 from league.models.people import Player, User
 
-# The kinds that are described in `payment_methods.kinds`.
+# The kinds described in `payment_methods.kinds`.
 WAYS_TO_BE_PAID = tuple("iban paypal revolut wise venmo cash-app upi twint bizum".split())
 
 

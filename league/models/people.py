@@ -76,7 +76,7 @@ class Inviters(models.TextChoices):
     PLAYERS = "players"
 
 
-USUAL_CHARGE_LIMIT = 2_000  # in minor units; about one share of a dinner
+USUAL_CHARGE_LIMIT = 2_000  # in minor units; about one share of the cost of a dinner
 
 
 def usual_chips() -> list[int]:
@@ -294,7 +294,8 @@ class PasswordLink(models.Model):
 
     user = models.ForeignKey(User, models.CASCADE, related_name="password_links")
     token_hash = models.CharField(max_length=64, unique=True)
-    # Empty if the operator created the link. A host's links are deleted with the host.
+    # Empty if the operator created the link. If a host is deleted, the host's links are deleted as
+    # well.
     made_by = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
     made_at = models.DateTimeField(default=timezone.now, editable=False)
     used_at = models.DateTimeField(null=True)
@@ -317,7 +318,7 @@ class Erasure(models.Model):
         return f"{self.player or 'an account'}, erased"
 
 
-# The keys with which programs authenticate. `people.api_keys` writes these rows. Only hashes are
+# The keys that programs use to authenticate. `people.api_keys` writes these rows. Only hashes are
 # stored, so a key is shown only once, when it is created.
 
 

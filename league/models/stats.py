@@ -58,7 +58,7 @@ class HandFact(models.Model):
     """
 
     class Luck(models.IntegerChoices):
-        NONE = 0  # the remaining cards can't be dealt again
+        NONE = 0  # the remaining cards can't be redealt
         WAITS = 1
         FOUND = 2
 

@@ -20,7 +20,7 @@ class EventKind(models.TextChoices):
     PING = "ping"
 
 
-# A ping goes only to the webhook that a user tests.
+# A ping is sent only to the webhook that a user is testing.
 CHOSEN = tuple(kind.value for kind in EventKind if kind != EventKind.PING)
 
 
@@ -103,7 +103,7 @@ class Delivery(OutgoingMessage):
         )
         indexes = (
             *OutgoingMessage.Meta.indexes,
-            # Used by the query for webhooks with due deliveries, which runs in each turn.
+            # Used to find webhooks with due deliveries. This query runs on every turn.
             models.Index(
                 fields=["webhook", "due_at"],
                 condition=Q(done_at=None),

@@ -18,7 +18,7 @@ from uuid import UUID
 from league.models import Hand, League, Night, Player, Season
 from ledger.new_postings import AccountRef
 
-MOST_KNOWN = 4096  # cached, because formatting an id takes longer than a lookup
+MOST_KNOWN = 4096  # cached, because a lookup is faster than formatting an id
 
 
 @lru_cache(MOST_KNOWN)
@@ -74,8 +74,8 @@ class PostingKey(StrEnum):
     CHARGE = "charge"
     UNDO = "undo"  # undoes a buy-in, a cash-out or a charge
     HAND = "hand"  # posts a revision of a hand
-    HAND_BACK = "back"  # reverses a revision that was corrected or removed
-    CARRY = "carry"  # adjusts the carry after the correction of an earlier hand
+    HAND_BACK = "back"  # reverses a revision after the hand was corrected or removed
+    CARRY = "carry"  # adjusts the carry after an earlier hand was corrected
     CARRY_ON = "carry-on"  # takes over pots from earlier nights
     CLOSE = "close"
     REOPEN = "open"  # undoes the closing
@@ -93,7 +93,7 @@ class PostingKey(StrEnum):
 
 # --- readable names -----------------------------------------------------------------------------
 
-# Readable account names, with the current names of players, nights and seasons.
+# Readable account names based on the current names of players, nights and seasons.
 
 
 Names = dict[str, dict[str, str]]

@@ -28,8 +28,8 @@ from league.nights import accounts
 from league.people.leagues import add_player
 from ledger.balances import balances
 
-DOCUMENT = "document__document"  # the rules of a hand, which are not needed in lists of hands
-MANY_NAMES = 40  # forms for leagues with more players have a search
+DOCUMENT = "document__document"  # a hand's rules, which are not needed in lists of hands
+MANY_NAMES = 40  # forms for leagues with more players than this have a search
 RECENT_NIGHTS = 20
 
 

@@ -24,7 +24,8 @@ from league.models import (
 )
 from league.notices.queueing import NoticeKind, Notification, notify
 
-# If a correction is made within this time, the players are still at the table and see it there.
+# A correction made within this time needs no notification, because the players are still at the
+# table and see it there.
 AT_THE_TABLE = timedelta(minutes=2)
 
 

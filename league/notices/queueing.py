@@ -59,7 +59,7 @@ class NoticeType:
     lasts: timedelta
     push: bool = True
     mail: bool = False
-    mailed: bool = True  # whether e-mail is an available channel
+    mailed: bool = True  # whether e-mail is available as a channel
 
 
 KINDS: Mapping[NoticeKind, NoticeType] = {

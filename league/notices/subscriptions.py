@@ -49,11 +49,11 @@ from league.sending.http_request import Resolve, look_up, send
 from league.sending.sender import Outcome, Result, Sender
 
 CURVE = ec.SECP256R1()
-# A message is a single record, because push services accept at most 4096 bytes.
+# Each message is a single record, because push services accept at most 4096 bytes.
 RECORD = 4096
 SALT, POINT, TAG = 16, 65, 16
 LAST = b"\x02"  # the delimiter of the last record
-# RFC 8291, 4: a record of 4096 bytes minus its header, delimiter and tag.
+# RFC 8291, 4: a record of 4096 bytes minus header, delimiter and tag.
 MOST_BYTES = RECORD - SALT - 5 - POINT - TAG - 1
 KEY_PURPOSE = "push key"
 # RFC 8292, 2: "no more than 24 hours".
@@ -200,7 +200,8 @@ def subscribe(user: User, address: Address, *, session_key: str, kind: str) -> P
     row = existing or PushSubscription(address_hash=named)
     is_new = existing is None or existing.gone_at is not None or existing.user_id != user.pk
     if existing and existing.user_id != user.pk:
-        existing.pushes.all().delete()  # meant for the previous user of the phone
+        # these notifications were meant for the phone's previous user
+        existing.pushes.all().delete()
     row.user, row.session_key, row.kind = user, session_key, kind[:LONGEST_NAME]
     row.address, row.gone_at = cipher(PURPOSE).encrypt(content.encode()).decode(), None
     if is_new:
@@ -303,10 +304,10 @@ def _is_secret(text: str) -> bool:
         return False
 
 
-# Status codes for a subscription that has ended, by RFC 8030, 7.3, and the practice of push
+# Status codes for an expired subscription, according to RFC 8030, 7.3 and the practice of push
 # services.
 GONE = frozenset({404, 410})
-# Status codes after which a retry would get the same response.
+# Status codes for which retrying would have the same result.
 REFUSED = frozenset({400, 401, 403, 413})
 
 

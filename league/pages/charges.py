@@ -345,7 +345,7 @@ def _listed(
         charge.night = night  # avoids a query for each charge
         shares = list(charge.shares.all())
         chips = max(sum(share.gets for share in shares), sum(share.owes for share in shares))
-        undone = bool(vars(charge)["undone"])  # annotated by `charges_of`
+        undone = bool(vars(charge)["undone"])  # set by `charges_of`
         revision = revisions.get(charge.hand_id) if charge.hand_id else None
         listed.append(
             Charged(

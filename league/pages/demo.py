@@ -21,10 +21,9 @@ from league.sign_in.rate_limits import DEMOS_HERE, count, is_spent
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
-# The pages that a demo visitor may open. All other pages are refused, so that new pages are not
-# open by accident. The list leaves out everything that reaches other people or programs:
-# invitations, codes, chats, webhooks, keys, notifications, payment methods, planned nights,
-# imports, and the account.
+# The pages open to demo visitors. All others are denied, so a new page can't be opened by accident.
+# The list leaves out everything that affects other people or programs: invitations, codes, chats,
+# webhooks, keys, notifications, payment methods, planned nights, imports, and the account.
 READ = frozenset(
     "chart chart-picture conflicts demo-screen forms game game-stats games games-index hand hands "
     "home house-game house-games league league-pulse logbook looks manifest money night "
@@ -60,7 +59,7 @@ class DemoMiddleware:
         self, request: HttpRequest, _view: object, _args: object, _kwargs: Mapping[str, object]
     ) -> HttpResponse | None:
         """Check a request after its URL is resolved."""
-        # Check this first, so that a poll of an allowed page does not load the user.
+        # Checked first, so that polling an allowed page does not load the user.
         if _may_open(request):
             return None
         user = request.user
@@ -90,7 +89,8 @@ def start(request: HttpRequest) -> HttpResponse:
     if is_spent(DEMOS_HERE, address):
         return _full_response(request)
     try:
-        with transaction.atomic():  # a single commit, because many visitors may start at once
+        # use a single commit, because many visitors may start at the same time
+        with transaction.atomic():
             demo = claim_prepared()
             if demo:
                 _sign_in(request, demo.user)

@@ -129,7 +129,7 @@ def _revisions(hand: Hand) -> list[Revision]:
     return list(rows.order_by("-number"))
 
 
-# The data for drawing a hand's replay: the seats, the cards and the steps.
+# The data for drawing a hand's replay: seats, cards and steps.
 
 
 TITLES: dict[str, Promise] = {
@@ -377,8 +377,7 @@ def shared_picture(request: HttpRequest, token: str) -> HttpResponse:
     known = get_conditional_response(request, etag=etag)
     answer = known or HttpResponse(hand_picture(revision), content_type="image/png")
     private(answer)
-    # Services that show previews may cache the picture, but must check that the link is still
-    # active.
+    # Link preview services may cache the picture, but must check that the link is still active.
     answer["Cache-Control"] = "private, no-cache"
     answer["ETag"] = etag
     return answer

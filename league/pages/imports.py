@@ -45,7 +45,7 @@ from rules.formats.files import format_of
 from rules.formats.text_files import read_bytes, unknown_text
 
 LARGEST = LARGEST_FILES
-CARRIED = 1_000_000  # maximum bytes of text included in the page, about 900 hands
+CARRIED = 1_000_000  # maximum size of the text included in the page in bytes, about 900 hands
 AMOUNTS = (
     ("", gettext_lazy("Choose")),
     ("Cents", gettext_lazy("Cents, such as 2550")),
@@ -58,7 +58,7 @@ NIGHTS = (
 
 
 POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
-MORE = ("nights", "places")  # options that have a default value
+MORE = ("nights", "places")  # options with a default value
 
 Form = TypeVar("Form", bound="OptionsForm")
 
@@ -174,7 +174,7 @@ class ImportForm(OptionsForm):
         elif len(cleaned.get("text", "").encode("utf-8", "replace")) > LARGEST:
             self.add_error("file", _too_large())
         cleaned["text"] = cleaned.get("text", "").replace("\r\n", "\n")  # forms send CRLF
-        if any(True for _path in controlled(cleaned["text"])):  # the form could not contain it
+        if any(True for _path in controlled(cleaned["text"])):  # the form can't contain this text
             self.add_error(
                 "file",
                 _("The file contains control characters. Save it as plain text and try again."),
@@ -278,7 +278,7 @@ def import_job(request: HttpRequest, league_id: UUID, job_id: UUID) -> HttpRespo
         return redirect("import-job", league.pk, job.pk)
     if job.done_at is None:
         return render(request, "imports/job.html", {"league": league, "job": job})
-    if request.headers.get("HX-Request"):  # this is the last poll of the progress page
+    if request.headers.get("HX-Request"):  # this is the progress page's last poll
         return HttpResponse(headers={"HX-Refresh": "true"})
     form = _with_options(OptionsForm, job.options)
     return _page(request, league, form, summary=job.summary, job=job)

@@ -98,7 +98,7 @@ def _chosen_channels(request: HttpRequest, kind: str) -> Channels:
 
 
 # A service worker has no form with a CSRF token. Instead, the Origin header, which other sites
-# can't forge, shows that the request comes from this service.
+# can't forge, proves that the request comes from this service.
 @csrf_exempt
 @login_required
 @require_http_methods(["GET", "POST"])

@@ -33,20 +33,21 @@ from league.pages.record.read_form import MOST_ROWS
 from rules.documents import catalog, documents
 from rules.presentation import form as presentation_form
 
-# The forms of all games are rendered in advance. A game has only a few different forms: its own
-# form, and forms for a modifier, an option or a result-only record if these forms differ. The
-# template of the recording page renders each form once, with one placeholder player. Forms share
-# nearly all of their lines, so a form is stored as a list of line numbers.
+# The forms of all games are rendered in advance. Each game has only a few different forms: its own,
+# and those for a modifier, an option or a result-only record where they differ. The template of the
+# recording page renders each form once, with one placeholder player. Forms share almost all of
+# their lines, so a form is stored as a list of line numbers.
 
 NIGHT = UUID(int=0)
 ROW, NAME = MOST_ROWS - 1, "~who~"
-# The limits per game prevent games that take minutes to render. Other forms require a connection.
+# Limits per game, which exclude games that take minutes to render. Forms beyond the limits require
+# a connection.
 MOST_PAIRS, MOST_CHOICES = 15, 24
-AT_ONCE = 4  # games per batch; with more games, a request would be slow
+AT_ONCE = 4  # games per batch; larger batches would make a request slow
 
 Document = Mapping[str, Any]
 House = Mapping[str, Document]
-Versions = Mapping[str, str]  # the document hash of each house game, by slug
+Versions = Mapping[str, str]  # the document hash of each house game by slug
 FormVariant = tuple[tuple[str, ...], tuple[tuple[str, str], ...], str]  # modifiers, options, depth
 PLAIN: FormVariant = ((), (), "")
 FORM, END = '<form id="record"', "</form>"
@@ -164,7 +165,7 @@ ICONS = {
     "icon-512.png": ("512x512", "image/png", "any"),
     "icon-maskable-512.png": ("512x512", "image/png", "maskable"),
 }
-# The background colour of the dark theme, and the colour of the felt.
+# The dark theme's background colour, and the colour of the felt.
 GROUND, FELT = "#0c1210", "#0f3c2e"
 
 
@@ -252,7 +253,7 @@ def _name_of(house: Versions) -> str:
     return hashlib.sha256(sources.encode()).hexdigest()[:16]
 
 
-# URL parameters that grant access. Phones do not store such pages.
+# URL parameters that grant access. Phones do not store pages with these parameters.
 SECRETS = {"token", "key", "code"}
 
 

@@ -32,7 +32,7 @@ from league.payment_methods.methods import (
 )
 from league.sign_in.authentication import can_sign_in_again, is_fresh
 
-# The label of each kind's field, and its input hints for phones.
+# The field label of each kind, and its input hints for phones.
 ASKED: dict[str, Promise] = {
     "iban": gettext_lazy("IBAN"),
     "paypal": gettext_lazy("PayPal.Me name"),

@@ -53,7 +53,7 @@ from league.payment_methods.methods import (
     payment_options,
 )
 
-# The ways to pay, shown next to each planned payment.
+# The payment methods shown next to each planned payment.
 
 
 # The service worker does not cache pages with this header, so phones do not store payment handles.
@@ -180,7 +180,7 @@ class ShownPlan:
         return any(each.ways for each in self.dues)
 
 
-ROWS = 300  # payments per page; enough for all nights except those closed many times
+ROWS = 300  # payments per page; enough for every night that was not closed many times
 
 
 @login_required
@@ -201,7 +201,7 @@ def payments(request: HttpRequest, night_id: UUID) -> HttpResponse:
     return forbid_storing(answer, shows=any(plan.shows_ways for plan in plans))
 
 
-NIGHTS = 20  # number of closed nights on the league's payments page
+NIGHTS = 20  # number of closed nights on a league's payments page
 
 
 @login_required

@@ -11,7 +11,7 @@ from segno import helpers
 
 from league.common.money import decimals_of
 
-LONGEST = 200  # maximum number of characters to read; a pasted link is longer than a name
+LONGEST = 200  # maximum number of characters to read; a pasted link is longer than a user name
 Reader = Callable[[str], str | None]
 
 _SCHEME = re.compile(r"^https?://(www\.)?", re.IGNORECASE)
@@ -49,7 +49,7 @@ def read_vpa(typed: str) -> str | None:
     return address if _VPA.fullmatch(address) else None
 
 
-# The length of an IBAN by SEPA country, from SWIFT's registry.
+# IBAN length by SEPA country, from SWIFT's registry.
 LENGTHS = {
     **dict.fromkeys(("NO",), 15),
     **dict.fromkeys(("BE",), 16),
@@ -68,7 +68,7 @@ LENGTHS = {
 }
 # Transfers outside the European Economic Area also require the bank's BIC (EPC069-12).
 NOT_EEA = frozenset("AD AL CH GB GI MC MD ME MK RS SM VA".split())
-LONGEST_IBAN = 34  # the maximum in any country (ISO 13616)
+LONGEST_IBAN = 34  # the maximum length in any country (ISO 13616)
 _SHAPE = re.compile(rf"[A-Z]{{2}}[0-9]{{2}}[A-Z0-9]{{1,{LONGEST_IBAN - 4}}}")
 
 
@@ -170,7 +170,7 @@ AT_PAYPAL = frozenset(
 )
 # Currencies without decimals, from the same page.
 WHOLE_AT_PAYPAL = frozenset({"HUF", "JPY", "TWD"})
-# The currencies that both Revolut and Wise accounts can hold in every country.
+# Currencies that both Revolut and Wise accounts can hold, regardless of country.
 HELD = frozenset(
     "AED AUD CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN NOK NZD PLN RON SEK SGD THB TRY USD"
     " ZAR".split()
@@ -288,7 +288,7 @@ KINDS = {kind.code: kind for kind in _ALL}
 LONGEST_NAME = 70
 LONGEST_NOTE = 140
 MOST_CENTS = 99_999_999_999  # EUR 999,999,999.99
-# 331 bytes minus the maximum length of the other lines: markers, IBAN, amount and line ends.
+# 331 bytes minus the maximum length of the other lines (markers, IBAN and amount) and line ends.
 ROOM = 331 - 69
 
 

@@ -21,7 +21,7 @@ from league.common.statements import Given, RowLookup
 from league.common.text import tidy, wrong_text
 from league.models import FeedLink, League, Membership, Scope, Token, User
 
-# Lifetimes in days. A forgotten key must not stay valid forever.
+# Lifetimes in days. A key that its owner forgets about must not stay valid forever.
 USUAL_DAYS = 365
 MOST_DAYS = 3650
 
@@ -48,7 +48,7 @@ def make_token(
     return token, text
 
 
-# A token ends with its creator's membership, so a token that outlives the membership would be
+# A token is valid only while its creator is a member. One that outlives the membership would be
 # useless.
 _TOKENS = RowLookup(
     Token.objects.select_related("user").filter(
@@ -62,7 +62,7 @@ _TOKENS = RowLookup(
 
 def token_of(text: str) -> Token | None:
     """Return the token with this text and its user, in one query."""
-    # The token is looked up by hash, so the duration of the query reveals nothing about the token.
+    # The token is looked up by its hash, so the duration of the query reveals nothing about it.
     found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
     return found
 

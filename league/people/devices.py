@@ -20,7 +20,8 @@ from league.people.leaving import (
     lose_names,
 )
 
-SEEN_EVERY = 60  # in seconds; phones poll every two seconds, and not every poll should write
+# in seconds; phones poll every two seconds, but not every poll should write to the database
+SEEN_EVERY = 60
 
 
 def remember(league: League, user: User, player: Player, *, session_key: str, kind: str) -> Device:
@@ -90,5 +91,5 @@ def free(player: Player, *, by: User | None = None) -> None:
     player = Player.objects.select_related("user", "league").get(pk=player.pk)
     of = player.user
     lose_name(player, by=by)
-    if of:  # the user had claimed the name without a phone
+    if of:  # the user had claimed the name without using a phone
         log_action(Kind.NAME_RELEASED, by=by, of=of, league=player.league)

@@ -21,7 +21,7 @@ from league.models import Invitation, JoinRequest, League, Membership, Player, R
 from league.people.leagues import CODE_LENGTHS
 from league.sign_in.rate_limits import count_wrong_code, may_try_code
 
-PROOF_LENGTH = 24  # hexadecimal digits, which are 96 bits
+PROOF_LENGTH = 24  # number of hexadecimal digits, which is 96 bits
 
 
 class TooManyGuessesError(Exception):
@@ -113,7 +113,7 @@ def _too_many(league: League, user: User | None) -> Iterator[Problem]:
 
 def _phone(player: Player, email: str) -> User:
     name = f"phone-{uuid4().hex[:20]}"
-    # The user has no password and cannot sign in on another device.
+    # The user has no password, so they can't sign in on another device.
     return User.objects.create_user(name, email=email, first_name=player.name[:60])
 
 
@@ -132,7 +132,7 @@ def wrong_join(league: League, player: Player, user: User | None, email: str) ->
             yield problem("email", "bad-email", "this is not a valid e-mail address")
 
 
-# Join requests, for leagues where a host approves each phone.
+# Join requests, for leagues in which a host approves each phone.
 
 
 State = JoinRequest.State
@@ -236,7 +236,7 @@ def _lock(request: JoinRequest) -> JoinRequest:
 
 def _decide(request: JoinRequest, state: JoinRequest.State, by: User | None) -> None:
     request.state, request.decided_by, request.decided_at = state, by, timezone.now()
-    request.email = ""  # the user has the address now, or it is no longer needed
+    request.email = ""  # the address now belongs to the user, or is no longer needed
     request.save(update_fields=["state", "decided_by", "decided_at", "user", "email"])
 
 
@@ -247,15 +247,16 @@ def _not_waiting(request: JoinRequest) -> Iterator[Problem]:
         yield problem("request", "ended", "this request has expired: ask the player to join again")
 
 
-# Invitations for one person: a link that works once and expires. Only its hash is stored.
+# Invitations for one person. The link works only once and expires. Only its hash is stored.
 
 
 # Lifetimes in days.
 USUAL_DAYS = 7
 MOST_DAYS = 60
-# Invitations can't give the host role, because a leaked link would give full control of the league.
+# Invitations can't grant the host role, because a leaked link would give full control of the
+# league.
 ROLES = (Role.PLAYER, Role.SCOREKEEPER, Role.VIEWER)
-# Inviting someone with one of these roles requires a fresh sign-in.
+# Inviting a person with one of these roles requires a fresh sign-in.
 TRUSTED = (Role.SCOREKEEPER,)
 ROLE_CHOICES = tuple((each.value, str(each.label)) for each in ROLES)
 

@@ -23,11 +23,11 @@ from league.people.colours import new_player_id
 from ledger.posting import open_book
 
 _CURRENCY = re.compile("[A-Z]{3}")
-# Eight of 24 letters give 110,075 million codes. Codes of older leagues have six letters (191
-# million codes) and stay valid until they are renewed (docs/decisions/0022-who-may.md).
+# Eight of 24 letters give 110,075 million possible codes. Codes of older leagues have six letters
+# (191 million codes) and stay valid until renewed (docs/decisions/0022-who-may.md).
 CODE_LENGTH = 8
 CODE_LENGTHS = (6, CODE_LENGTH)
-# I and O are left out, because players read codes aloud or type them from a screen across the
+# I and O are excluded, because players read codes aloud or type them from a screen across the
 # table.
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
@@ -186,9 +186,9 @@ def renew_code(league: League, *, by: User | None = None) -> League:
     waiting = JoinRequest.objects.filter(league=league, state=JoinRequest.State.WAITING)
     waiting.update(state=JoinRequest.State.ENDED, decided_at=timezone.now(), email="")
     log_action(Kind.CODE_RENEWED, by=by, league=league)
-    # Lock the journal first. When a unique column of a row changes, PostgreSQL blocks every
-    # transaction that references the row. The transaction that holds the journal's lock references
-    # the league when it commits.
+    # Lock the journal first. When a unique column changes, PostgreSQL blocks every transaction that
+    # references the row. The transaction that holds the journal's lock references the league when
+    # it commits.
     league.save(update_fields=["code"])
     return league
 

@@ -27,7 +27,7 @@ def share_answers(league: League, *, by: User | None) -> str:
     give_links(league, league.players.all())
     if token := league_token(league):
         return token
-    # The secret key has changed, so the token can't be derived again. End the link.
+    # The secret key has changed, so the token can't be derived again. Revoke the link.
     NightAnswerLink.objects.filter(league=league, player=None, revoked_at=None).update(
         revoked_at=timezone.now()
     )

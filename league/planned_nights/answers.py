@@ -45,7 +45,8 @@ def answer_for(
     rows = NightAnswer.objects.filter(planned_night=planned, **mine)
     answer = (rows if mine["player"] else rows.filter(name__iexact=tidy(name))).first()
     if answer is None:
-        if mine["player"] is None:  # The league's number of players is already limited.
+        # Players' answers need no limit, because the number of players in a league is limited.
+        if mine["player"] is None:
             guests_known = NightAnswer.objects.filter(planned_night=planned, player=None)
             refuse(row_limits.ANSWERS.exceeded(guests_known, where="planned_night"))
         new = {"name": "" if mine["player"] else tidy(name), **mine}
@@ -112,7 +113,7 @@ def find_by_name(league: League, name: str) -> Player | None:
         return found
     if wanted.isascii():
         return None
-    seen = seen_as(wanted)  # names that differ only in invisible characters are the same
+    seen = seen_as(wanted)  # names that differ only in invisible characters count as the same
     return next((each for each in league.players.all() if seen_as(each.name) == seen), None)
 
 

@@ -37,9 +37,9 @@ from league.planned_nights.messages import (
     notify_planned,
 )
 
-# Players can verify the seat draw, because the draw is computed from a seed. The hash of the seed
-# is published when the night is planned, and the seed itself when the night starts. The organizer
-# can't change the seed in between, and the other players don't know it.
+# Players can verify the seat draw, because it is computed from a seed. The seed's hash is published
+# when the night is planned, and the seed itself when the night starts. In between, the organizer
+# can't change the seed, and the other players don't know it.
 
 
 SEED_BYTES = 32
@@ -61,7 +61,7 @@ def drawn_order(seed: str, players: Iterable[UUID]) -> list[UUID]:
 
 
 MOST_AHEAD = timedelta(weeks=52)
-# A planned night is cancelled if it is not started within this time.
+# A planned night is cancelled if it has not started within this time.
 LAPSES_AFTER = timedelta(days=2)
 State = PlannedNight.State
 
@@ -215,7 +215,7 @@ def _new(planned: PlannedNight, guest: NightAnswer) -> Player:
     return Player(id=made, league=planned.league, name=guest.name, is_guest=True)
 
 
-# Players who want to come are notified about changes to these fields.
+# Players who plan to come are notified when these fields change.
 MATTERS = frozenset({"starts_at", "place"})
 
 

@@ -118,7 +118,7 @@ def plan_ahead(series: NightSeries) -> int:
     lock_league(series.league)
     zone, now = ZoneInfo(series.league.time_zone), timezone.now()
     rhythm = rhythm_of(series)
-    # Planned nights keep their local time if the league's time zone changes.
+    # Planned nights keep their local time when the league's time zone changes.
     rows = PlannedNight.objects.filter(series=series, state=PlannedNight.State.PLANNED)
     for planned in rows.filter(starts_at__gt=now, day__isnull=False, moved=False):
         starts_at = start_time(planned.day or now.date(), series.at, zone)

@@ -36,7 +36,7 @@ from league.payment_methods.methods import methods_of
 from ledger.balances import balances
 
 Data = dict[str, Any]
-# A player's buy-ins, cash-outs, counts, charges and closing results.
+# A player's buy-ins, cash-outs, chip counts, charges and closing results.
 OF_NIGHTS = {
     "bought": (BuyIn, "night", ("chips",)),
     "cashed_out": (CashOut, "night", ("chips",)),
@@ -53,7 +53,7 @@ OF_NIGHTS = {
     ),
 }
 
-# The field that leads to the time, for rows that do not have a time themselves.
+# For rows without a time of their own, the field to read it from.
 MADE_WITH = {ClosingLine: "closing__made_at", ChargeShare: "charge__made_at"}
 
 

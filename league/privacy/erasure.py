@@ -88,7 +88,7 @@ COUNTED: tuple[type[models.Model], ...] = (
     ChoiceTally,
     HandFact,
 )
-# JSON keys whose value is the slug or the name of a game.
+# JSON keys whose values are the slug or name of a game.
 NAMING_GAMES = ("game", "game_name", "variant", "slug", "name")
 
 
@@ -146,7 +146,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
     taken = set(HandFact.objects.values_list("game", flat=True).distinct())
     for row in named:
         if row.pk in listed:
-            continue  # catalog games do not contain the names of people
+            continue  # names of catalog games do not refer to people
         document = with_texts(row.document, words)
         if document["name"] != row.name:
             document["name"] = games.names.get(row.name) or _free_name(document["name"], taken)
@@ -195,7 +195,7 @@ def _rename_counted(league: League, games: RenamedGames) -> None:
 
 
 CALLED = "Gone"
-# Columns with text that people typed, by table. Columns of sealed rows are listed in the triggers.
+# Columns with user-entered text, by table. Columns of sealed rows are listed in the triggers.
 TYPED: tuple[tuple[type[models.Model], str, str], ...] = (
     (Charge, "title", "night__season__league"),
     (ChipRequest, "title", "night__season__league"),
@@ -233,7 +233,8 @@ def erase_user(user: User, *, by: User | None) -> list[Player]:
         entries.append(None, entries.Kind.ERASED, Erasure.objects.filter(pk=erasure.pk))
     leagues = {player.league_id: player.league for player in players}
     leagues |= {member.league_id: member.league for member in memberships}
-    # Lock in a fixed order: two erasures in the same leagues could deadlock otherwise.
+    # Lock the leagues in a fixed order, because otherwise two erasures in the same leagues could
+    # deadlock.
     for _, league in sorted(leagues.items()):
         nights = _lock_writers(league)
         with sealed_audit.rewriting(league):
@@ -272,7 +273,7 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     for row in _records_with(player):
         names.update(name for name, number in row.names.items() if number == str(player.pk))
     free(player, by=by)
-    for name in names:  # guests typed these answers on the answer link
+    for name in names:  # guests entered these answers using the answer link
         typed = NightAnswer.objects.filter(planned_night__league=league, player=None)
         typed.filter(name__iexact=name).delete()
     for rows in (NightAnswer, NightAnswerLink, Device, Invitation, JoinRequest):
@@ -282,7 +283,7 @@ def _erase(player: Player, league: League, nights: list[UUID], *, by: User | Non
     words = _forget_words(league, called)
     _rename_hands(player, new, words)
     RenderedChart.objects.filter(league=league).delete()
-    ImportJob.objects.filter(league=league).delete()  # the file contents contain player names
+    ImportJob.objects.filter(league=league).delete()  # the file's content includes player names
     Player.objects.filter(pk=player.pk).update(name=new, user=None)
     bump_nights(nights)
     bump_league(league.pk)
@@ -379,7 +380,7 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
         ]
         if levels != tournament.levels:
             Tournament.objects.filter(pk=tournament.pk).update(levels=levels)
-    # The address of a webhook in use is kept, because another address would not reach the receiver.
+    # The URL of an active webhook is kept, because a different URL would not reach the receiver.
     for webhook in Webhook.objects.filter(league=league).exclude(retired_at=None):
         Webhook.objects.filter(pk=webhook.pk).update(url=words(webhook.url))
     people = Membership.objects.filter(league=league).values("user__email")
@@ -406,10 +407,11 @@ def _forget_account(user: User) -> None:
     proven = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     others = EmailAddress.objects.filter(verified=True).exclude(user=user)
     for address in {user.email, *proven} - {""}:
-        if not others.filter(email__iexact=address).exists():  # any user may have typed this
+        # any user may have entered this address
+        if not others.filter(email__iexact=address).exists():
             OutgoingMail.objects.filter(to__iexact=address).delete()
     end_all(user)
     for name in ("AccessAttempt", "AccessFailureLog", "AccessLog"):
         tried = apps.get_model("axes", name)._base_manager  # noqa: SLF001
         tried.filter(username=user.username).delete()
-    user.delete()  # this also deletes addresses, passkeys, codes, linked services and links
+    user.delete()  # also deletes addresses, passkeys, codes, linked services and links

@@ -117,9 +117,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-# The keys that sign closings: one for each league, encrypted with the service's secret. A league's
-# key is created for its first closing. Leagues with closings from a time when all leagues shared a
-# key keep the shared key, so that all their receipts have the same key
+# The keys that sign closings. Each league has one, encrypted with the service's secret and created
+# for the league's first closing. If a league has closings from the time when all leagues shared a
+# key, it keeps the shared key, so that all its receipts have the same key
 # (docs/decisions/0063-a-key-per-league.md).
 
 

@@ -17,11 +17,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from league.common.crypto import decoded, encoded
 
 STATEMENT = "dealers-choice closing 1"
-IMPORTED_STATEMENT = "dealers-choice closing 2"  # for closings from a season file
+IMPORTED_STATEMENT = "dealers-choice closing 2"  # for closings imported from a season file
 RECEIPT = "dealers-choice receipt 1"
-LONGEST_FILE = 4 * 1024 * 1024  # in bytes; a receipt with a hundred players has about 40 kB
+LONGEST_FILE = 4 * 1024 * 1024  # in bytes; a receipt with a hundred players takes about 40 kB
 LONGEST_TEXT = 1024 * 1024  # in characters
-FINGERPRINT = 32  # hexadecimal digits; with 128 bits, finding another key is infeasible
+# number of hexadecimal digits; with 128 bits, finding a different key is infeasible
+FINGERPRINT = 32
 _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
@@ -138,8 +139,8 @@ def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
 def is_signed(proof: Proof) -> bool:
     try:
         raw, key = decoded(proof.signature), decoded(proof.key)
-        # The last character has spare bits. Only one encoding of a signature is valid, because
-        # otherwise a character could be changed.
+        # The last character has spare bits, so several encodings decode to the same signature. Only
+        # one of them is valid, because otherwise a character could be changed.
         if (encoded(raw), encoded(key)) != (proof.signature, proof.key):
             return False
         Ed25519PublicKey.from_public_bytes(key).verify(raw, proof.statement.encode())

@@ -17,7 +17,7 @@ from league.models import ChatPost
 from league.recap.night_recap import drawn, recap_of, text_of
 from league.sending.sender import Outcome, Result, Sender, wake
 
-# Status codes after which a retry would get the same response.
+# Status codes for which retrying would have the same result.
 REFUSED = frozenset({400, 401, 403, 404, 405, 410, 413})
 LASTS = timedelta(days=2)
 

@@ -31,10 +31,10 @@ class Placing(NamedTuple):
     player: UUID
 
 
-# The podium in the picture has a block for each of the first three players.
+# The podium in the picture. It has a block for each of the top three players.
 
 
-# The left edge and the height of each block. The template uses the same width.
+# The left edge and height of each block. The template uses the same width for all blocks.
 BLOCKS = ((390, 178), (80, 128), (700, 92))
 BLOCK_WIDTH, BLOCK_FOOT = 300, 532
 
@@ -70,7 +70,7 @@ def _block(at: int, placing: Placing) -> Block:
 
 MOST_LINES = 20
 MOST_OF_SEASON = 6
-FEWEST_HANDS = 3  # a swing over fewer hands is not worth mentioning
+FEWEST_HANDS = 3  # a swing over fewer hands than this is not worth mentioning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +250,8 @@ def biggest_swing(dealt: Sequence[Revision]) -> Swing | None:
 
 WIDTH, HEIGHT = 1080, 1350
 LEFT, RIGHT = 80, 1000
-# The season's bars extend left and right from the middle. BETWEEN is the distance between rows.
+# The season's bars extend from the middle to the left and right. BETWEEN is the distance between
+# rows.
 MIDDLE, BAR, BETWEEN = 660, 170, 58
 FIRST_ROW, FIRST_ROW_WITHOUT_HAND = 944, 720
 NAME_ROOM = 330

@@ -42,7 +42,7 @@ def record_batch(night: Night, sent: Sequence[SentHand], *, by: User | None) -> 
     try:
         recorded = _record(night, sent, verdicts, by=by)
     except IntegrityError:
-        # Another night stored a hand with the same id concurrently. Writers lock only their own
+        # A different night stored a hand with the same id concurrently. Writers lock only their own
         # night.
         if Hand.objects.filter(pk__in=[hand.hand_id for hand in sent]).exists():
             raise IdReusedError from None

@@ -30,7 +30,7 @@ from league.webhooks import outbox
 
 State = ConflictingRecord.State
 STATE_OF = {Match.IDENTICAL: State.MERGED, Match.DETAILED: State.ACCEPTED}
-# The states in which a conflicting record still belongs to its hand.
+# States in which a conflicting record still belongs to its hand.
 ATTACHED = (State.MERGED, State.WAITING, State.DECLINED, State.ACCEPTED)
 
 
@@ -84,7 +84,7 @@ def store_conflict(
         made_by=by,
         made_at=hand.made_at,
     )
-    if closed and state != State.ACCEPTED:  # otherwise the next closing seals the record
+    if closed and state != State.ACCEPTED:  # in all other cases, the next closing seals the record
         _append_entry(hand.night, entries.Kind.TOLD, [conflict])
     return conflict
 

@@ -71,14 +71,15 @@ def record_hand(
     """
     verdict = settle_record(night, record)
     if verdict.errors and (known := recorded_already(night, [(hand_id, record)])):
-        return known[hand_id]  # valid when the record was stored; the game may have changed
+        # the record was valid when it was stored, but the game may have changed since
+        return known[hand_id]
     refuse(verdict.errors)
     hand = Hand(id=hand_id, night=night, made_at=made_at or timezone.now())
     hand.origin = context.origin if context else ""
     try:
         recorded = _record(hand, verdict, by=by, context=context)
     except IntegrityError:
-        # Another night stored a hand with the same id concurrently. Writers lock only their own
+        # A different night stored a hand with the same id concurrently. Writers lock only their own
         # night.
         if Hand.objects.filter(pk=hand_id).exists():
             raise IdReusedError from None
@@ -98,8 +99,8 @@ def _record(
     except IdReusedError:
         if not context or not (other := _hand_of_other_phone(hand, context)):
             raise
-        # All phones record an open deal with the same id. The second record gets its own id, or
-        # becomes a new hand if the first record was removed.
+        # All phones record an open deal with the same id. The second record is stored with its own
+        # id, or becomes a new hand if the first record was removed.
         hand.pk = uuid5(hand.pk, context.origin)
         recorded = _recorded_already(hand, verdict)
         other = None if other.voided else other

@@ -101,7 +101,7 @@ def _settle(row: Revision, deal: MatchDeal, state: MatchState, match: str) -> Ve
     if state.over:
         raise RefusedError([_broken(row, deal, "the match is over before it.")])
     record = with_match_state(state, deal, match)
-    night = row.hand.night  # use the deal's own night, which may have been imported
+    night = row.hand.night  # use the night of the deal, which may have been imported
     verdict = settle_record(night, record, instead_of=row.hand, took_may_differ=True)
     if verdict.errors:
         raise RefusedError(_broken(row, deal, error["text"]) for error in verdict.errors)

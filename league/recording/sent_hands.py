@@ -9,7 +9,7 @@ from league.common.errors import IdReusedError
 from league.models import ConflictingRecord, Hand, Night, Revision
 from ledger.sql import as_uuid, fetch
 
-# The id of a sent record belongs to a hand, or to a second phone's record of a hand.
+# The id of a submitted record can belong to a hand, or to a second phone's record of a hand.
 _KNOWN = """SELECT id FROM league_hand WHERE id IN %s
     UNION ALL SELECT id FROM league_conflictingrecord WHERE id IN %s"""
 
@@ -113,7 +113,7 @@ def current_revision(hand: Hand) -> Revision:
 
 
 def _result(night: Night, key: UUID, record: object) -> Recorded:
-    # A conflicting record that became a separate hand has the same id as that hand.
+    # If a conflicting record became a separate hand, both have the same id.
     conflicts = ConflictingRecord.objects.exclude(state=ConflictingRecord.State.SEPARATED)
     if conflict := conflicts.select_related("hand").filter(pk=key).first():
         _require_same(conflict.night_id == night.pk and conflict.record == record)

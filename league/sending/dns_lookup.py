@@ -18,7 +18,7 @@ def main(host: str, port: str) -> int:
     except OSError as error:
         sys.stdout.write(error.strerror or str(error))
         return 1
-    # A zone ("%eth0") belongs to a link-local address, which is rejected with or without the zone.
+    # A zone ("%eth0") belongs to a link-local address, which is rejected with or without it.
     sys.stdout.write("\n".join(str(address[0]).partition("%")[0] for *_, address in addresses))
     return 0
 

@@ -31,11 +31,11 @@ from league.sending.retries import retry_after
 SECONDS = 15.0
 MOST_BYTES = 4_096
 PORT_OF = {"http": 80, "https": 443}
-# A script of this project, which runs with this Python and is isolated from the environment.
+# A script from this project. It runs with the current Python, isolated from the environment.
 LOOK_UP = (sys.executable, "-I", "-S", str(Path(__file__).with_name("dns_lookup.py")))
 
-# A resolver. The arguments are the host, the port, and the seconds after which it raises
-# TimeoutError.
+# Resolves a host name. The arguments are the host, the port, and the number of seconds after which
+# it raises TimeoutError.
 Resolve = Callable[[str, int, float], Sequence[Address]]
 
 
@@ -118,8 +118,8 @@ def checked(
         raise UnreachableError(f"{host} has no address")
     for address in addresses:
         if not may_call(address, port, allowed):
-            # The error message hides the address. The name may get a public address later, so
-            # sending is retried as if there had been no response.
+            # The error message hides the address. The name may resolve to a public address later,
+            # so sending is retried as if there had been no response.
             raise UnreachableError(f"{host}, port {port}, may not be called")
     return addresses
 
@@ -182,7 +182,7 @@ def _close_socket(wire: socket.socket) -> None:
     try:
         wire.shutdown(socket.SHUT_RDWR)
     except OSError:
-        return  # the connection is already closed
+        return  # the connection has already been closed
 
 
 def _post(

@@ -40,7 +40,7 @@ def write(
     """
     if not to:
         return
-    # A line break in the subject would start another header.
+    # A line break in the subject would start a new header.
     subject = " ".join(subject.split())[:LONGEST_SUBJECT]
     body = "\n".join([*lines, ""])
     mail = {"to": to, "subject": subject, "body": body, "due_at": timezone.now()}

@@ -8,7 +8,7 @@ import random
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
-# The waits after the first attempt, from the example schedule of the specification. The total is
+# The delays after the first attempt, from the example schedule in the specification. They add up to
 # 75.5 hours.
 WAITS = (
     timedelta(seconds=5),
@@ -24,11 +24,11 @@ WAITS = (
 MOST_TRIES = len(WAITS) + 1
 SPREAD = 0.2
 FIRST_PAUSE = timedelta(seconds=15)
-# When a receiver works again, it is called within this time.
+# Once a receiver works again, it is called within this time.
 LONGEST_PAUSE = timedelta(hours=1)
-# The longest Retry-After that is respected.
+# The longest Retry-After that is accepted.
 LONGEST_RETRY_AFTER = timedelta(hours=24)
-# Status codes for too many requests and for overloaded servers.
+# Status codes for too many requests and overloaded servers.
 THROTTLED = frozenset({429, 502, 503, 504})
 
 
@@ -56,7 +56,7 @@ def retry_after(header: str | None, now: datetime) -> float:
             when = parsedate_to_datetime(text)
         except (ValueError, OverflowError):
             return 0.0
-        # "-0000" means UTC, but it leaves the parsed date without a time zone.
+        # "-0000" means UTC, but the parser returns a date without a time zone.
         seconds = ((when if when.tzinfo else when.replace(tzinfo=UTC)) - now).total_seconds()
     return min(max(0.0, seconds), LONGEST_RETRY_AFTER.total_seconds())
 

@@ -128,7 +128,7 @@ def wake(queue: str, after: timedelta = timedelta(0)) -> None:
     if after >= SWEEP:
         return
     task = _SendTask(queue, after.total_seconds())
-    # Calls in a savepoint that is rolled back are removed from the list.
+    # Calls registered in a savepoint are removed from the list if it is rolled back.
     waiting = [call for _, call, _ in transaction.get_connection().run_on_commit]
     if task not in waiting:
         transaction.on_commit(task, robust=True)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from league.models import User
 
-# Usernames and e-mail addresses are not longer than this.
+# User names and e-mail addresses are never longer than this.
 LONGEST = 254
 
 
@@ -79,7 +79,7 @@ class VerifiedEmail(ModelBackend):
             return None
         user = user_of_email(email)
         if user is None or user != find_user(email):
-            User().set_password(password)  # takes as long as checking a wrong password
+            User().set_password(password)  # takes the same time as checking a wrong password
             return None
         return user if user.check_password(password) else None
 

@@ -21,10 +21,10 @@ from league.common.errors import Problem, problem, refuse
 from league.models import League, Membership, PasswordLink, Role, User
 
 LASTS = timedelta(hours=1)
-# Second factors. A sign-in requires them after the password, so the password alone does not grant
+# Second factors. Sign-in requires them after the password, so the password alone does not grant
 # access.
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
-# The reasons why a host may not create a link, by code.
+# Reasons why a host can't create a link, by code.
 TEXTS = {
     "host": "only the administrator can create a link for a host",
     "no-password": "this player joined with a code and has no password",

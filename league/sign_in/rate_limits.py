@@ -27,19 +27,19 @@ class Limit:
     seconds: int
 
 
-# A player at a table mistypes now and then, but guessing a code takes millions of attempts.
+# A player at a table mistypes a code now and then, but guessing one takes millions of attempts.
 WRONG_CODES_HERE = Limit("wrong-codes", 20, 600)
 WRONG_CODES_ANYWHERE = Limit("wrong-codes-anywhere", 200, 3600)
-# This limit applies in addition to the eight wrong passwords per name and address
+# Applies in addition to the limit of eight wrong passwords per name and address
 # (AXES_FAILURE_LIMIT).
 WRONG_PASSWORDS_HERE = Limit("wrong-passwords-here", 40, 900)
 WRONG_PASSWORDS_OF_NAME = Limit("wrong-passwords-of-name", 100, 3600)
-# The limit for a signed-in user who re-enters the password, from any address.
+# The limit for signed-in users re-entering their password, from any address.
 WRONG_PASSWORDS_AGAIN = Limit("wrong-passwords-again", 40, 3600)
 SIGN_UPS_HERE = Limit("sign-ups", 20, 3600)
-# A few people of a household or a bar try the demo at the same time.
+# Several people in a household or bar may try the demo at the same time.
 DEMOS_HERE = Limit("demos", 10, 3600)
-# All players of a table may answer from one address, and change their answers.
+# All players at a table may answer from one address and change their answers.
 ANSWERS_HERE = Limit("answers-by-link", 60, 600)
 
 
@@ -58,7 +58,7 @@ def count(limit: Limit, key: str = "") -> None:
     try:
         if not cache.add(at, 1, limit.seconds):
             cache.incr(at)
-    except ValueError:  # the count expired between the two calls
+    except ValueError:  # the count expired between these two calls
         cache.add(at, 1, limit.seconds)
     except RedisError as error:
         logger.warning("no requests are counted: %s", error)

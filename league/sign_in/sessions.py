@@ -18,7 +18,7 @@ from league.audit_log import Kind, log_action
 from league.common import row_limits
 from league.models import Device, PushSubscription, User
 
-SEEN_EVERY = 300  # in seconds; pages show the approximate time of the last visit
+SEEN_EVERY = 300  # in seconds; pages show only the approximate time of the last visit
 
 
 def saw(request: HttpRequest) -> None:

@@ -19,7 +19,8 @@ from league.stats.recorded_hands import recorded_hands
 from ledger.sql import batched, execute, is_postgresql, uuid_text
 
 MOST_MARKS = 200
-AT_ONCE = 500  # hands per transaction of a rebuild, so that other workers wait less than a second
+# hands per transaction during a rebuild, so that other workers wait less than a second
+AT_ONCE = 500
 
 
 def leagues_behind() -> list[UUID]:
@@ -89,7 +90,7 @@ def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_:
 
 def _count_marked(hands: Sequence[UUID]) -> int:
     """Count these hands and remove their marks. Return the number of marks."""
-    # Read the marks before the hands, so that marks that are set later are kept.
+    # Read the marks before the hands, so that marks set later are kept.
     marks = list(StaleMark.objects.filter(hand__in=hands).values_list("pk", flat=True))
     count([uuid_text(hand) for hand in hands])
     StaleMark.objects.filter(pk__in=marks).delete()
@@ -126,7 +127,7 @@ def check_league(league_id: UUID, *, chance: Random | None = None) -> list[Diffe
     keys = sorted(set(nights.values_list("pk", flat=True)))
     if not keys:
         return []
-    # the choice of the night may be predictable
+    # it does not matter if the choice of the night is predictable
     night = (chance or Random()).choice(keys)  # noqa: S311
     return check_night(league_id, night)
 
@@ -136,7 +137,7 @@ def check_night(league_id: UUID, night: UUID) -> list[Difference]:
     while count_marked(league_id):
         pass
     with counting(league_id):
-        # skip hands recorded in the meantime, because they are not counted yet
+        # skip hands recorded in the meantime, because they have not been counted yet
         waiting = StaleMark.objects.filter(hand=OuterRef("pk"))
         hands = Hand.objects.filter(~Exists(waiting), night=night).order_by("number")
         before = read_sums([uuid_text(night)])

@@ -11,7 +11,7 @@ from league.models import HandFact, Result
 from ledger.sql import batched, execute, is_postgresql, json_list, parse_json, places, query
 from rules.api import Game, ranks_high, strength
 
-Flow = tuple[int, int, int]  # loser's position, winner's position, chips
+Flow = tuple[int, int, int]  # the loser's position, the winner's position, and the chips
 
 
 def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -> list[Flow]:
@@ -24,7 +24,7 @@ def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -
     whole = sum(won) + carry
     if not whole or whole != sum(stakes) + carried:
         return []
-    if whole in won:  # one player has won everything, including all stakes
+    if whole in won:  # one player won everything, including all stakes
         winner = won.index(whole)
         losers = enumerate(stakes)
         return [(loser, winner, chips) for loser, chips in losers if chips and loser != winner]
@@ -121,8 +121,9 @@ class RecordedHand(NamedTuple):
     names: Mapping[str, str]
     game: str
     rules: Callable[[], Game | None]
-    betting: Mapping[str, Any] = MappingProxyType({})  # counts by player name, if there are actions
-    hour: int = 0  # hour of the night, from 0
+    # counts by player name, if the hand has actions
+    betting: Mapping[str, Any] = MappingProxyType({})
+    hour: int = 0  # hour within the night, starting at 0
     has_luck: bool = False  # whether the board was redealt
 
 
@@ -155,7 +156,7 @@ class HandRow(NamedTuple):
     luck: int = HandFact.Luck.NONE
 
 
-# The columns of a HandRow that are known without computing anything.
+# The columns of a HandRow that are known without a computation.
 _Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool, int]
 
 
@@ -288,7 +289,8 @@ def _from_dealer(record: Record) -> list[Record]:
 def _shown(recorded: RecordedHand) -> Mapping[str, Mapping[str, Any]]:
     """Return the hands shown at a showdown of two or more players, or an empty mapping."""
     hands: Mapping[str, Mapping[str, Any]] = recorded.answer.get("hands") or {}
-    # if the dealer is the bank, there are no pots and players don't compare hands
+    # if the dealer is the bank, there are no pots, and players' hands are not compared with each
+    # other
     return hands if recorded.verified and recorded.answer["pots"] and len(hands) > 1 else {}
 
 

@@ -18,10 +18,10 @@ from rules.cards import CARDS, UNSEEN, format_cards
 
 DEALS = 200
 MOST_HANDS = 50  # hands per run, which takes some seconds
-# A hand usually takes some milliseconds, but a hand with millions of boards takes a second or two.
+# A hand usually takes a few milliseconds, but one with millions of boards takes a second or two.
 # After this many seconds, the remaining hands wait for the next run.
 TURN = 5.0
-MOST_POT = 1_000_000  # the squares of larger pots would overflow the sum of a column
+MOST_POT = 1_000_000  # squares of larger pots would overflow a column's sum
 
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]

@@ -87,7 +87,8 @@ def _count(condition: str) -> str:
 
 _NET = {"net": "sum(r.net)"}
 _PLAYER = {"player_id": "r.player_id"}
-# The choices for which a player's part in a hand counts. Seats and hours count for all games.
+# The choices that a player's part in a hand counts towards. Seats and hours are counted for all
+# games together.
 _KINDS = " UNION ALL ".join(
     f"SELECT '{kind}' AS kind" for kind in (SEAT, HOUR, DEALT, STAYED, DECLARED)
 )
@@ -196,7 +197,7 @@ def all_sums() -> tuple[Sum, ...]:
             FlowTally,
             {"loser_id": "a.player_id", "winner_id": "b.player_id"},
             {"chips": f"sum({item(2)})"},
-            # this order prevents SQLite from joining all pairs of results before it reads the flows
+            # this order prevents SQLite from joining all pairs of results before reading the flows
             rows=f"{FACT} f CROSS JOIN {flows} CROSS JOIN {RESULT} a CROSS JOIN {RESULT} b",
             only=(
                 f"a.fact_id = f.id AND a.position = {item(0)}"

@@ -76,9 +76,9 @@ def rate(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-# The choices and circumstances of a player in a hand, which are searched for leaks.
+# A player's choices and circumstances in a hand, which are searched for leaks.
 #
-# A choice belongs to a game, unless the game makes no difference (a seat, an hour).
+# A choice is specific to a game, unless the game makes no difference (a seat, an hour).
 
 
 DECLARED, STAYED, DEALT, SEAT, HOUR = "declared", "stayed", "dealt", "seat", "hour"

@@ -18,12 +18,12 @@ MOST_MINUTES = 240
 _LONGEST_LINE = 300
 _BREAK = re.compile(r"break (\d{1,3})(?: min)?")
 _LEVEL = re.compile(r"(\d{1,10})/(\d{1,10})(?: ante (\d{1,10}))? (\d{1,3})(?: min)?(?: (\S.*))?")
-# Typical blinds of home tournaments. Each level is about 50 % higher than the last and can be paid
-# with common chips. The last steps repeat, multiplied by ten.
+# Typical blinds of home tournaments. Each level is about 50 % higher than the previous one and can
+# be paid with common chips. The last steps repeat, multiplied by ten.
 _FIRST_STEPS, _STEPS = (1, 2), (3, 4, 6, 8, 12, 16, 20)
 _STACK_IN_BIG_BLINDS = 100
 _LEVELS_TO_A_BREAK, _BREAK_MINUTES, _HOURS = 4, 10, 4
-_ROUND = (1, 2, 5, 10, 25, 50)  # common chip values, to be multiplied by powers of ten
+_ROUND = (1, 2, 5, 10, 25, 50)  # common chip values, multiplied by powers of ten
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class TournamentState:
     players: dict[UUID, Player]
     levels: Sequence[Level]
     field: Field
-    passed: int  # milliseconds on the clock
+    passed: int  # milliseconds passed on the clock
     clock: ClockTime
     prizes: Sequence[int]
     results: Sequence[Result]

@@ -15,7 +15,7 @@ from league.common.errors import Problem, RefusedError, problem
 from league.common.money import evenly
 from league.tournaments.seating import Place
 
-MOST_FOR_ICM = 10  # each additional player doubles the computing time
+MOST_FOR_ICM = 10  # each additional player doubles the computation time
 
 
 def by_chips(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
@@ -50,7 +50,7 @@ def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
         text = f"ICM is worked out for at most {MOST_FOR_ICM} players"
         raise RefusedError([problem("stacks", "too-many", text)])
     worth, total = [Fraction(0)] * count, sum(stacks)
-    # The probability that exactly these players take the first places, in any order.
+    # The probability that exactly these players finish in the first places, in any order.
     chances = {0: Fraction(1)}
     for prize in prizes[:count]:
         following: dict[int, Fraction] = {}
@@ -78,7 +78,7 @@ def _whole_chips(shares: Sequence[Fraction], total: int) -> list[int]:
     return whole
 
 
-# The payouts by place.
+# Payouts by place.
 
 
 # The percentages of the paid places, by the maximum number of players for which they are used.

@@ -17,7 +17,7 @@ from league.tournaments.clock import Level, levels_json, wrong_levels
 
 MOST_SEATS_AT_A_TABLE = 11
 MOST_PARTS = 20
-# All payments of a tournament together stay below the maximum of a single transfer.
+# A tournament's payments add up to less than the maximum of a single transfer.
 MOST_PRICE = MOST_CHIPS // 10_000
 PRICES = ("entry", "rebuy", "add_on", "bounty")
 STACKS = ("stack", "rebuy_stack", "add_on_stack")

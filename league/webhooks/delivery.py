@@ -29,7 +29,7 @@ from league.webhooks.signatures import signed
 
 DISABLE_AFTER = timedelta(days=4)
 GONE = 410
-# The version of the request bodies. It changes with any change except new fields.
+# The version of the request bodies. It increases with every change except new fields.
 VERSION = 1
 USER_AGENT = "dealers-choice"
 
@@ -63,8 +63,7 @@ class WebhookSender(Sender[Delivery]):
         return next(iter(leases.lease_due(rows, most=1, order=("event_id",))), None)
 
     def send(self, delivery: Delivery) -> Result:
-        # Another transaction may publish an event while this transaction disables or retires the
-        # webhook.
+        # Another transaction may publish an event while this one disables or retires the webhook.
         if delivery.webhook.state != "active":
             return Result(Outcome.GIVEN_UP)
         body, now, event_id = body_of(delivery), int(time.time()), str(delivery.event.id)
@@ -82,7 +81,7 @@ class WebhookSender(Sender[Delivery]):
         return Result(Outcome.GIVEN_UP if answer.status == GONE else None, answer)
 
     def record(self, message: Delivery, result: Result) -> bool:
-        # Lock the webhook before its deliveries, in the order of `management.retire`.
+        # Lock the webhook before its deliveries, in the same order as `management.retire`.
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=message.webhook_id)
         if answer := result.answer:
             DeliveryTry.objects.create(
@@ -134,7 +133,7 @@ def _callable() -> QuerySet[Webhook]:
 def _record_health(webhook: Webhook, answer: Answer) -> None:
     """Record the time of the first failure, pause the webhook, and disable it after too long."""
     now = timezone.now()
-    # The receiver did not respond, or reported that it is overloaded.
+    # The receiver did not respond, or reported being overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED
     webhook.failing_since = None if answer.arrived else webhook.failing_since or now
     webhook.failures = webhook.failures + 1 if overloaded else 0

@@ -34,12 +34,12 @@ from league.sending.sender import wake
 from league.webhooks.outbox import QUEUE, publish_ping
 from league.webhooks.signatures import secret_of
 
-# The maximum number of deliveries that a request may resend. The number is limited because only one
-# worker at a time calls a receiver.
+# The maximum number of deliveries that a request can resend. It is limited because only one worker
+# at a time calls a receiver.
 MOST_RESENT = 1_000
-# The time for which the old secret still signs after a rotation.
+# How long the old secret is still used for signing after a rotation.
 OVERLAP = timedelta(hours=24)
-# More than the rotations needed in a day. The header has room for only a few signatures.
+# More rotations than anyone needs in a day. The header has room for only a few signatures.
 MOST_OLD = 5
 
 
@@ -99,7 +99,7 @@ def change(
     changed = [name for name, value in new.items() if getattr(webhook, name) != value]
     for name in changed:
         setattr(webhook, name, new[name])
-    if "url" in changed:  # the URL has a different receiver now
+    if "url" in changed:  # the new URL may have a different receiver
         webhook.failures, webhook.resumes_at = 0, None
     webhook.save(update_fields=[*changed, "failures", "resumes_at"])
     if changed:

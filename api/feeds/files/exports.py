@@ -28,7 +28,7 @@ from league.models import League
 RANGE = re.compile(r"bytes=(?:([0-9]{1,18})-([0-9]{1,18})?|-([0-9]{1,18}))")
 CHUNK = 64 * 1024
 
-Read = Callable[[int, int], bytes]  # called with an offset and a maximum number of bytes
+Read = Callable[[int, int], bytes]  # takes an offset and a maximum number of bytes
 
 
 def has_range(request: Request, tag: str) -> bool:
@@ -79,7 +79,7 @@ def _chunks(first: int, last: int, read: Read) -> Iterator[bytes]:
 
 MOST_FILES = 64
 MOST_BYTES = 64 * 2**20
-AT_ONCE = 2  # the most files to write at the same time
+AT_ONCE = 2  # maximum number of files written at the same time
 
 Write = Callable[[IO[bytes]], object]
 
@@ -128,8 +128,9 @@ class FileCache:
         return sum(each.length for each in self.files.values())
 
 
-MOST_HELD = 2**20  # the most characters of an export built in memory and sent with a Content-Length
-TRIES = 5  # attempts to write a file while the data stays unchanged
+# maximum length (in characters) of an export that is built in memory and sent with a Content-Length
+MOST_HELD = 2**20
+TRIES = 5  # attempts to write a file before giving up because the data keeps changing
 MOVES_ON = "The league's data changed while the file was written. Try again."
 FILES = FileCache()
 

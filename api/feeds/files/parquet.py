@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PARQUET = "application/vnd.apache.parquet"
-# Rows per group. The writer holds one group in memory. Readers can skip a group by its statistics.
+# Rows per row group. The writer holds one group in memory, and readers can skip groups using their
+# statistics.
 GROUP = 20_000
 MISSING = "Parquet files require the package pyarrow, which isn't installed on this service."
 

@@ -27,7 +27,7 @@ class Command(ServiceCommand):
             raise CommandError(f"{path} is there already.", returncode=2)
         league = _league(options["league"])
         part = path.with_name(f"{path.name}.part")
-        part.touch()  # raises OSError for a bad path, for which DuckDB would raise its own error
+        part.touch()  # raises OSError for a bad path, where DuckDB would raise its own error
         part.unlink()
         try:
             rows = duckdb_file.write(part, league)

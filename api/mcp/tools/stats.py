@@ -159,7 +159,7 @@ class StatsPage(Page):
 
 
 Read = Callable[[Scope, dict[str, Any]], Sequence[Any]]
-# For each grouping: the list in the result, its filters, and the function that reads it.
+# Maps each grouping to the list in the result, its filters, and the function that reads it.
 READ: dict[str, tuple[str, frozenset[str], Read]] = {
     "player": ("players", frozenset({"player", "game"}), lambda of, by: players(of, **by)),
     "game": ("games", frozenset({"game", "dealer"}), lambda of, by: games(of, **by)),

@@ -23,15 +23,15 @@ from league import VERSION
 from league.common.text import unstorable
 from league.management.base_command import RELEASE, newer, of_newer_version, recorded_version
 
-# Tables that migrations recreate, or that are useless on another installation.
+# Tables that migrations recreate, or that are of no use on another installation.
 LEFT_OUT = {"contenttypes", "auth", "sessions", "axes", "usersessions", RELEASE}
-# Links to set a password. They expire within an hour and give access to an account.
+# Password links. They expire within an hour and give access to an account.
 NOT_KEPT = {"league_passwordlink"}
-# The last runs of jobs, which apply only to this installation.
+# The last run of each job, which applies only to this installation.
 NOT_KEPT |= {"league_lastrun"}
-# Tables of allauth that this service does not use.
+# allauth tables that this service does not use.
 NOT_KEPT |= {"account_emailconfirmation", "socialaccount_socialapp", "socialaccount_socialtoken"}
-# The order matters because a reversal is checked against the transfer that it reverses.
+# The order matters because a reversal is checked against the transfer it reverses.
 FIRST = ("ledger_book", "ledger_account", "ledger_posting", "ledger_transfer")
 
 Model = type[models.Model]
@@ -41,7 +41,7 @@ Model = type[models.Model]
 class Schema:
     """The models with which to read a database, and their version."""
 
-    registry: Any  # the app registry, current or as of the applied migrations
+    registry: Any  # the current app registry, or the registry as of the applied migrations
     version: str
 
 
@@ -95,8 +95,8 @@ def migrations() -> list[str]:
 
 FORMAT = "dealers-choice backup 2"
 AT_ONCE = 500
-SHARED = ""  # the section with rows that do not belong to a league
-# JSON escapes that may be a NUL or a lone surrogate. Few rows contain one.
+SHARED = ""  # the section for rows that do not belong to a league
+# JSON escapes that may be a NUL or a lone surrogate. Few rows contain such escapes.
 _SUSPECT = re.compile(r"\\u0000|\\ud[89a-f]")
 RANGES = BaseDatabaseOperations.integer_field_ranges
 
@@ -177,7 +177,7 @@ def sparing(called: str, say: Callable[[str], object]) -> Iterator[None]:
     except Exception as error:
         if not connection.is_usable():
             raise  # the error is caused by the unavailable database, not by the row
-        # a driver's message could contain the row
+        # a driver's error message could contain the row
         ours = type(error) is ValueError or isinstance(error, InconsistentRowsError)
         text = str(error).partition("\n")[0][:300] if ours else type(error).__name__
         say(f"{called} is left out: {text}")

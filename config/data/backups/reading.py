@@ -154,7 +154,7 @@ def _require_consistent(league: UUID, counts: dict[Model, int]) -> None:
     findings = list(dangling(league)) or audit_league(League.objects.get(pk=league))
     if findings:
         raise InconsistentRowsError("; ".join(each.text for each in findings[:5]))
-    # check constraints now instead of at the end of the transaction
+    # check constraints now, not at the end of the transaction
     if connection.vendor == "postgresql":
         connection.check_constraints()
 

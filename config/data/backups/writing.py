@@ -36,7 +36,7 @@ from league.integrity.row_owners import foreign_keys, path_to_league, rows_of
 from ledger.sql import snapshot
 
 DAILY = "daily-*.backup"
-# The name of a backup taken before migrations: it contains the version and the time.
+# The name of a backup taken before migrations. It contains the version and the time.
 BEFORE = re.compile(r"before-(?P<version>.+)-(?P<at>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)\.backup")
 VERSIONS_KEPT, OF_A_VERSION_KEPT = 5, 3
 
@@ -107,9 +107,10 @@ def _backup_lock(folder: Path) -> Iterator[bool]:
             yield True
 
 
-# Keys of active sessions. They are cleared in a backup, so that readers of the file can't use them.
+# Keys of active sessions. They are stripped from backups, so that people who can read the file
+# can't use them.
 EMPTIED = {("league_device", "session_key"), ("league_pushsubscription", "session_key")}
-# the most bytes of a league's rows in memory; larger leagues use a temporary file
+# maximum size of a league's rows in memory; larger leagues use a temporary file
 IN_MEMORY = 16 * 1024 * 1024
 
 
@@ -139,7 +140,8 @@ def _lines(progress: Progress, outcome: Outcome, schema: Schema) -> Iterator[str
     with snapshot():
         whole = sum(model._base_manager.count() for model in models)  # noqa: SLF001
         yield json.dumps({"section": SHARED})
-        # Models without foreign keys come first, so that a referenced row precedes its references.
+        # Models without foreign keys come first, so that referenced rows precede the rows that
+        # reference them.
         for model in sorted(models, key=lambda model: any(foreign_keys(model))):
             yield from _shared(model, outcome)
         leagues = schema.registry.get_model("league", "League")._base_manager  # noqa: SLF001
@@ -182,7 +184,7 @@ def _shared(model: Model, outcome: Outcome) -> Iterator[str]:
         if lines:
             yield from lines
             continue
-        for key in batch:  # one by one, because at least one row can't be written
+        for key in batch:  # one by one, because at least one row is invalid
             line = ""
             with sparing(f"row {key} of {table_name(model)}", outcome.skipped.append):
                 [row] = _values(model, rows.filter(pk=key))

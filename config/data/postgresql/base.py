@@ -42,6 +42,6 @@ def is_pooled(connection: "psycopg.Connection[Any]") -> bool:
     A pooler makes up the process id that it sends when a client connects, so the id differs from
     that of the server process.
     """
-    # Uses libpq, because psycopg would begin a transaction.
+    # Uses libpq directly, because psycopg would begin a transaction.
     answer = connection.pgconn.exec_(b"SELECT pg_backend_pid()")
     return answer.get_value(0, 0) != str(connection.info.backend_pid).encode()

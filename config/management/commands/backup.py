@@ -23,7 +23,7 @@ class Command(ServiceCommand):
         if str(file) != "-":
             outcome = self._write(file)
         else:
-            self.stdout = self.stderr  # messages go to stderr because stdout is the file
+            self.stdout = self.stderr  # messages go to stderr because the file is written to stdout
             with tempfile.TemporaryDirectory() as folder:
                 outcome = self._write(whole := Path(folder) / "league.backup")
                 with whole.open("rb") as written:

@@ -114,7 +114,7 @@ class Command(ServiceCommand):
         """Print the address as a QR code for phones on the same network."""
         drawn = StringIO()
         segno.make(url, error="m", micro=False).terminal(drawn, compact=True)
-        # A terminal that can't display block characters gets only the address.
+        # A terminal that can't display block characters shows only the address.
         if "utf" in (getattr(sys.stdout, "encoding", "") or "").lower():
             self.stdout.write(drawn.getvalue())
         self.stdout.write("Phones on the same network: scan this, or type the address above.")

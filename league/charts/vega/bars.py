@@ -5,17 +5,17 @@ from typing import Any
 
 from league.charts.vega.theme import LETTER, WIDE, Document, Row, document, width_of
 
-# The number format of the pages: zero has no sign, and billions have B instead of G.
+# The number format used on the pages: zero has no sign, and billions use B instead of G.
 TEXT = (
     "!datum.value ? '0' : abs(datum.value) < 1e6 ? format(datum.value, '+,d')"
     " : replace(format(datum.value, '+.3~s'), 'G', 'B')"
 )
 LINE = 26
 MOST_BARS = 16
-MARGIN = 40  # minimum width for names, so that charts with short names line up
+MARGIN = 40  # minimum width for names, which aligns charts with short names
 BESIDE = 24  # space around names and bars
 BEFORE_A_NUMBER = 8
-LONGEST_NUMBER = len("+999,999")  # longer numbers are shown in millions
+LONGEST_NUMBER = len("+999,999")  # longer numbers are given in millions
 
 
 def bars(

@@ -13,7 +13,7 @@ MOST_ROWS = 24
 MOST_COLUMNS = {True: 14, False: 6}  # columns that leave room for numbers; True: wide screen
 WIDEST = {True: 96, False: 56}  # maximum width of a cell
 BESIDE = 16  # space around names and cells
-# The text colour by the strength of a cell. A test checks that each colour is readable.
+# Text colour by the strength of a cell. A test checks that every colour is readable.
 SHADES = (("faint", 0, 0.657), ("half", 0.657, 0.86), ("full", 0.86, 2))
 
 COLOUR = {
@@ -47,7 +47,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
         transform=[
             {"calculate": "abs(datum.value)", "as": "size"},
             {"joinaggregate": [{"op": "max", "field": "size", "as": "most"}]},
-            # the square root keeps small values visible next to a very large one
+            # the square root keeps small values visible next to very large ones
             {
                 "calculate": "datum.most ? (datum.value < 0 ? -1 : 1)"
                 " * sqrt(datum.size / datum.most) : 0",
@@ -72,7 +72,7 @@ def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
     for row in rows:
         weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)
     names = sorted(weights, key=lambda name: (-weights[name], name.lower()))
-    # `others` takes a place too, so one more name fits if there are no others
+    # `others` takes up a place too, so one more name fits if there are no others
     return names if len(names) <= most + 1 else names[:most]
 
 

@@ -9,13 +9,14 @@ from league.charts.vega.theme import WIDE, Document, Row, document, short
 MOST_NAMED = 8  # lines that can be distinguished by colour; all others are grey
 NAMED_FROM_BELOW = 3
 A_MILLION = 10**6
-MOST_NIGHTS = 120  # maximum points per line; with more nights, only every nth night is drawn
+# maximum points per line; if there are more nights, only every nth night is drawn
+MOST_NIGHTS = 120
 MOST_GREY_NIGHTS = 60  # maximum points per grey line, because there are many grey lines
 BETWEEN_NAMES = 13
 FOOT = 40  # height of the axis
-LEADER = 14  # distance from the end of a line to its name
-# Lines do not differ by colour alone: a leader connects each line with its name, and every other
-# line is dashed. Dashed lines are drawn last, so that overlapping lines are both visible.
+LEADER = 14  # distance between the end of a line and its name
+# Lines differ not only by colour: a leader connects each line to its name, and every other line is
+# dashed. Dashed lines are drawn last, so that both of two overlapping lines are visible.
 DASHES = [[1, 0], [7, 4], [1, 0], [2, 3]] * 2
 
 

@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Definitions shared by all charts: the sizes on phones and wide screens, and the frame of a
-# document.
+# Definitions shared by all charts: the sizes on phones and wide screens, and the document frame.
 
 
 Document = dict[str, Any]
 Row = Mapping[str, Any]
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v5.json"
-NARROW, WIDE = 304, 680  # panel width on a phone with 360 pixels, and on screens over 760
-LETTER = 6.3  # width of a letter at 11 pixels, slightly more than the mean
+# panel width on a phone with a width of 360 pixels, and on screens wider than 760
+NARROW, WIDE = 304, 680
+LETTER = 6.3  # letter width at 11 pixels, slightly more than the average
 
 
 def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Document:
@@ -136,7 +136,7 @@ def _config(theme: Theme) -> Document:
     text = {"color": theme.ink, "fontSize": 11}
     return {
         "font": FONT,
-        "aria": False,  # the chart is shown with a description and a table
+        "aria": False,  # the page also describes the chart and shows its data in a table
         "view": {"stroke": None},
         "range": {"category": list(theme.lines), "diverging": list(theme.diverging)},
         "axis": {

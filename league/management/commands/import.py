@@ -30,7 +30,8 @@ from rules.formats.pokernow.log import AMOUNTS
 from rules.formats.text_files import read_bytes
 
 SUFFIXES = frozenset((".phh", ".phhs", ".json", ".jsonl", ".ohh", ".csv", ".txt"))
-TOLD = 20  # number of refusals and findings shown on the terminal; the report contains all
+# maximum number of refusals and findings printed on the terminal; the report contains all of them
+TOLD = 20
 
 
 class Command(ServiceCommand):

@@ -44,7 +44,7 @@ class Command(ServiceCommand):
             raise CommandError(f"There is no league {league_id}.", returncode=2)
         try:
             with file.open(encoding="utf-8", errors="replace") as stream:
-                # read at most the maximum length of a line
+                # read no more than the maximum line length
                 lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
                 season = import_season(league, lines, seconds=None)
         except RefusedError as refused:

@@ -89,7 +89,7 @@ def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
             yield str(file), read_receipt(text)
             return
         stream.seek(0)
-        # read at most the maximum length of a line
+        # read no more than the maximum line length
         lines = iter(partial(stream.readline, LONGEST_LINE + 1), "")
         try:
             proofs = proofs_of(play_through(lines, seconds=None).content)

@@ -123,7 +123,8 @@ class Account(DefaultAccountAdapter):
         request = context.request
         at = address_of(request)
         if not isinstance(user, User) or not may_reauthenticate(at, user):
-            request.axes_locked_out = True  # the axes middleware returns the lockout page
+            # the axes middleware returns the lockout page in response
+            request.axes_locked_out = True
             return False
         authenticated = authenticate(request, username=user.username, password=password)
         if authenticated is None and not getattr(request, "axes_locked_out", False):
@@ -244,7 +245,7 @@ class SecondFactor(DefaultMFAAdapter):
         try:
             return cipher("two-factor").decrypt(encrypted_text.encode()).decode()
         except InvalidToken as error:
-            # With an empty secret, anyone could compute the codes.
+            # If the secret is empty, anyone can compute the codes.
             raise PermissionDenied(
                 "These codes need the old SECRET_KEY. Run `manage.py password_link` to remove them."
             ) from error

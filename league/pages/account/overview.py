@@ -45,7 +45,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST  # so that other sites can't make a phone download and store the file
+@require_POST  # prevents other sites from making a phone download and store the file
 def own_file(request: HttpRequest) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{FILE}"'}
     text = as_json(of_user(signed_in(request)))
@@ -67,7 +67,7 @@ def change_username(request: HttpRequest) -> HttpResponse:
                 with transaction.atomic():
                     user.save(update_fields=["username"])
                     log_action(Kind.USERNAME_CHANGED, by=user)
-        except IntegrityError:  # another user has taken the name since the form was checked
+        except IntegrityError:  # another user has taken the name since the form was validated
             form.add_error("username", _("That username is taken."))
         else:
             messages.success(request, _("Username changed. Use it the next time you sign in."))
@@ -122,8 +122,8 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
     return redirect("sessions")
 
 
-# The appearance. The suit colours are stored in the account or, without an account, on the phone.
-# The theme is stored on the phone, because it depends on the screen and the room.
+# Appearance. The suit colours are stored in the account or, without an account, on the phone. The
+# theme is stored on the phone, because it depends on the screen and the room.
 
 
 class AppearanceForm(forms.Form):

@@ -56,7 +56,7 @@ class Remove(views.RemoveWebAuthnView):
         return answer
 
 
-# Each sign-in stores a session, so GET requests are limited too.
+# Every sign-in stores a session, so GET requests are also limited.
 @method_decorator(
     ratelimit.decorator(app="allauth.account", action="passkey", limit_get=True), name="dispatch"
 )

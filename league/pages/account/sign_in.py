@@ -41,7 +41,7 @@ class SignOut(LogoutView):
         if joined and "sure" not in request.POST:
             return render(request, "account/sign_out.html", {"joined": joined})
         try:
-            with transaction.atomic():  # sign out of all leagues or of none
+            with transaction.atomic():  # sign out of all leagues or none
                 for device in joined:
                     devices.sign_out(device, by=by)
         except RefusedError as refused:

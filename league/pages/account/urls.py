@@ -17,7 +17,7 @@ from django.views.generic import RedirectView
 
 from league.pages.account import oidc, overview, passkeys, password, sign_in
 
-# The id that `config.environment.parsers` gives to the only provider.
+# The id that `config.environment.parsers` assigns to the only provider.
 BY_OIDC = {"provider_id": "oidc"}
 
 
@@ -104,7 +104,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="mfa_remove_webauthn",
     ),
     path("account/oidc", oidc.connections, name="socialaccount_connections"),
-    # other names that allauth uses for our pages
+    # additional names that allauth uses for our pages
     path("sign-in", form(account.login), name="account_login"),
     path("sign-up", sign_in.sign_up, name="account_signup"),
     path("sign-out", sign_in.sign_out, name="account_logout"),

@@ -98,7 +98,7 @@ def _draw(
         "own": own,
         "hand": _fields(game, own, entries, wrong, typed) if holds else (),
         "board": _fields(game, None, entries, wrong, typed),
-        # The other players' cards are not in the deck.
+        # The other players' cards are no longer in the deck.
         "claimed": [
             (row.player.name, " ".join(row.cards.values()))
             for row in entries

@@ -18,7 +18,7 @@ from rules.presentation.form import game_of
 CARD_WIDTH, CARD_HEIGHT = 40, 54
 ACROSS, DOWN = 62, 80
 MARGIN = 20
-BEYOND = 10  # how far a line extends beyond its last cards
+BEYOND = 10  # how far a line extends beyond its outermost cards
 LANE = 9  # distance between parallel lines
 COLOURS = 6
 CENTRED = "centred"
@@ -141,7 +141,7 @@ def arrangement_of(revision: Revision) -> str:
         game = game_of(
             revision.document.document, record.get("modifiers", ()), record.get("options", {})
         )
-    except GameError:  # the document is older than the current rule terms
+    except GameError:  # the document predates the current rule terms
         return CENTRED
     return arrangement(game.board, game.lines) if game.board and game.lines else CENTRED
 

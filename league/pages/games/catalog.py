@@ -26,7 +26,7 @@ from league.people.favourites import own_favourites, set_favourite
 from rules.documents import catalog, documents
 from rules.documents.catalog import Traits, similarity
 
-# Stars can be added or removed with a button, or later by a phone that was offline.
+# A button adds or removes a star. A phone that was offline sends the change later.
 
 
 @require_POST
@@ -68,7 +68,7 @@ def _starred(request: HttpRequest, slug: str, league_id: UUID | None) -> bool:
 
 MOST_MODIFIERS = 8
 MOST_ALIKE = 3
-FAMILY = 4  # weight of the family, compared with other traits
+FAMILY = 4  # weight of the family relative to other traits
 NO_HANDS: Mapping[str, int] = {}
 
 Row = dict[str, Any]
@@ -108,7 +108,7 @@ def _games(request: HttpRequest) -> HttpResponse:
     return render(request, "games/games.html", context)
 
 
-@lru_cache(maxsize=8192)  # a few variants of each game in each language
+@lru_cache(maxsize=8192)  # a few variants of each game, in each language
 def _html(slug: str, starred: bool, shown: bool, has_star: bool, language: str) -> str:
     """Return a row of the list. Rows are cached, because rendering all of them takes 0.2 s."""
     row = _row(slug, starred, 0, language)

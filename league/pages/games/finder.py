@@ -37,17 +37,18 @@ from rules.documents.catalog import (
     traits_of,
 )
 
-# Games can be searched by the words of their rules, such as "low spade in the hole wins half".
+# Visitors can search for games by the words of their rules, such as "low spade in the hole wins
+# half".
 #
-# Each catalog game is indexed by the words of its rules page and their synonyms. Words that most
-# games contain do not distinguish games, so they are neither indexed nor searched for. Scripts
-# search the same words (games/filter-games.js) in the index that they fetch.
+# Each catalog game is indexed by the words on its rules page and their synonyms. Words used in most
+# games do not distinguish games, so they are neither indexed nor searched for. A script searches
+# for the same words (games/filter-games.js) in the index that it fetches.
 
 
 WORD = re.compile(r"\w+")
-SHORT = 3  # words this short, such as "yes", are not plurals
-COMMON = 0.5  # share of games above which a word is too common to search for
-# The words of rules pages, with synonyms that players type.
+SHORT = 3  # words this short are not plurals, e.g. "yes"
+COMMON = 0.5  # if a word occurs in more than this share of games, it is too common to search for
+# Words of rules pages, with synonyms that players type.
 ALIKE = {
     "down": "hole pocket hidden",
     "up": "open exposed showing face",

@@ -47,7 +47,7 @@ def fitting(variant: str | Document, chosen: Sequence[str]) -> list[tuple[str, s
     return [(name, variation(name), name in chosen) for name, reason in fits.items() if not reason]
 
 
-ROWS = 10  # rows per share of the pot; rarer hands are combined in one row
+ROWS = 10  # rows per share of the pot; rarer hands are combined into one row
 
 
 @dataclass(frozen=True, slots=True)

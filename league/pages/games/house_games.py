@@ -31,7 +31,7 @@ from league.people.favourites import favourites
 from league.stats.figures.games import hands_by_game
 from rules.errors import GameError, Problem, bad_game
 
-# The result of checking an unfinished game: all its errors, or how it would be played.
+# The result of checking an unfinished game: either all its errors, or how it would be played.
 
 
 MOST_NAMES = 4

@@ -83,7 +83,7 @@ WORDS: dict[str, Promise] = {
     "payment-disputed": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: not received"),
     "payment-withdrawn": gettext_lazy("%(payer)s to %(payee)s, %(chips)s chips: undone"),
 }
-# The league's settings, by the names used on the settings page.
+# The league's settings, as named on the settings page.
 CHOICES: dict[str, Promise] = {
     "currency": gettext_lazy("currency"),
     "time_zone": gettext_lazy("time zone"),

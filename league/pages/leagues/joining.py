@@ -169,7 +169,7 @@ def _back(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
 CODE_FIELD = {"autocapitalize": "characters", "autocomplete": "off", "spellcheck": "false"}
 
 
-WAITS = "waits"  # session key for a phone that is waiting for a host's approval
+WAITS = "waits"  # session key set while a phone is waiting for a host's approval
 WRONG = gettext_lazy("No league has this code. Check it with your host.")
 TOO_MANY = gettext_lazy(
     "Too many wrong codes. Try again later, or scan the code on another player's phone."

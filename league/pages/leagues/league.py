@@ -224,8 +224,7 @@ def _added(league: League, form: AddPlayer) -> bool:
     return not form.errors
 
 
-# The hash chain of a league's closings. A phone compares the chain with the hashes that it saw
-# before.
+# The hash chain of a league's closings. A phone compares it with the hashes that it saw before.
 
 
 MOST = 500

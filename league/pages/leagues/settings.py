@@ -195,7 +195,7 @@ class OptionsForm(Terms):
             required=False,
             empty_label=gettext_lazy("Directly, fewest payments"),
         )
-        # Use the league's time zone instead of the zone of the visitor's phone.
+        # Use the league's time zone, not the time zone of the visitor's phone.
         self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone", None)
         self.fields["time_zone"].help_text = gettext_lazy("All times of the league.")
         self.fields["currency"].help_text = gettext_lazy("For all amounts in this league.")

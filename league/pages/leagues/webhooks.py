@@ -32,7 +32,7 @@ EVENTS = (
     (EventKind.NIGHT_CLOSED.value, gettext_lazy("Night closed")),
     (EventKind.PAYMENT_CONFIRMED.value, gettext_lazy("Payment received")),
 )
-# The action of each button, and the message after it.
+# Each button's action, and the message shown after it.
 ACTIONS: dict[str, tuple[Callable[..., object], Promise]] = {
     "ping": (
         lambda webhook, by: management.ping(webhook),

@@ -110,7 +110,7 @@ def check_count(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest, night_id: UUID) -> HttpResponse:
     night = find_night(request.user, Action.LOOK, night_id)
-    # If the request is repeated, the player has already left, but the response must stay the same.
+    # If the request is repeated, the player has already left, but the response must be the same.
     gone: dict[str, None] = {} if request.method == "POST" else {"left_at": None}
     leaving = _countable(request.user, night, **gone)
     form = CashOutForm(night, leaving, request.POST or None, initial={"key": uuid4()})

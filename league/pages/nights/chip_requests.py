@@ -192,10 +192,10 @@ def _answered(
     return redirect("night", chip_request.night_id)
 
 
-# Players without chips can buy in again with one tap, and undo the buy-in within `OFFERED`.
+# A player without chips can buy in again with one tap, and undo it within `OFFERED`.
 
 
-OFFERED = timedelta(minutes=1)  # time to undo a buy-in
+OFFERED = timedelta(minutes=1)  # how long a buy-in can be undone
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from league.recap.night_recap import (
 from league.sending.sender import Outcome
 
 PODIUM = 3
-NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this time after the closing
+NEW_FOR = timedelta(minutes=5)  # the podium is animated only for this long after the closing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -140,6 +140,6 @@ def _is_current_session(request: HttpRequest, member_version: MemberVersion) -> 
     """Return whether the session was opened with the user's current password."""
     session_hash = str(request.session.get(HASH_SESSION_KEY, ""))
     user = User(password=member_version.password)
-    # Django handles everything else, such as rotated keys.
+    # Django handles all other cases, such as rotated keys.
     same = constant_time_compare(session_hash, user.get_session_auth_hash())
     return same or request.user.is_authenticated

@@ -36,7 +36,7 @@ class SeatRow:
     sits: forms.BoundField
     seat: forms.BoundField
     chips: forms.BoundField
-    last: int | None = None  # the player's seat at the latest night
+    last: int | None = None  # the player's seat at the most recent night
 
     @property
     def errors(self) -> Iterator[str]:
@@ -45,8 +45,8 @@ class SeatRow:
 
 
 MOST_FOUND = 20
-FEWEST_PLAYERS = 2  # minimum number of players to start a night
-FIND = "find"  # the name of the search button
+FEWEST_PLAYERS = 2  # minimum number of players required to start a night
+FIND = "find"  # name of the search button
 
 
 class NewNight(forms.Form):

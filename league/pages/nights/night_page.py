@@ -211,7 +211,7 @@ def _bought(night: Night) -> Counter[UUID]:
     return chips
 
 
-# The last hand's verdict. Every phone at the night shows it for `SHOWN_FOR`.
+# The last hand's verdict. Every phone at the night shows it for the duration of `SHOWN_FOR`.
 
 
 SHOWN_FOR = timedelta(minutes=3)
@@ -260,7 +260,7 @@ def latest_verdict(
     )
 
 
-# The night's match: a running match with its next deal, or a match that was just won.
+# The night's match: a running match with its next deal, or a match that has just been won.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -304,10 +304,10 @@ def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> Runni
     )
 
 
-# The view model of the page.
+# The page's view model.
 
 LATEST_HANDS = 3
-MOST_WAITING = 20  # maximum number of requests and conflicts on the page
+MOST_WAITING = 20  # maximum number of requests and conflicts shown on the page
 
 # Reasons why a night could not be closed automatically.
 CLOSING_PROBLEMS: dict[str, Promise] = {

@@ -28,9 +28,9 @@ from league.proofs.signing import league_mark
 from league.proofs.verification import Proof, as_code, as_file, fingerprint
 from league.recap.night_recap import drawn, recap_of
 
-ROWS = 500  # hands or payments per page; enough for nearly all nights
-# The URL gives access to the page, so search engines must not store the URL. SECURE_REFERRER_POLICY
-# hides the URL from other sites. With a stricter policy, the page's forms would be rejected.
+ROWS = 500  # hands or payments per page; enough for almost all nights
+# The URL gives access to the page, so search engines must not store it. SECURE_REFERRER_POLICY
+# hides it from other sites. A stricter policy would cause the page's forms to be rejected.
 PRIVATE = {
     "Cache-Control": "private, no-store",
     "X-Robots-Tag": "noindex, nofollow",

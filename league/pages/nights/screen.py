@@ -48,16 +48,16 @@ from league.pages.parts.qr_code import picture
 from league.pages.parts.visitor import signed_in
 from league.pages.tournaments.view import TournamentView, running_view
 
-# The screen shows the seats in a ring. The middle shows the open deal, or else the last hand's
-# verdict for a while, or else the next dealer. Anyone can see the screen, so it shows only what
-# every phone at the table may show. Until declarations are revealed, it shows only that they are
-# locked.
+# The screen shows the seats in a ring. In the middle is the open deal, or the last hand's verdict
+# for a while, or the next dealer. Anyone can see the screen, so it shows only what every phone at
+# the table may show. Until declarations are revealed, it only shows that they are locked.
 
 
-MOST_WON = 4  # maximum number of winning hands, which must be legible from a distance
+MOST_WON = 4  # maximum number of winning hands shown, because they must be legible from a distance
 LAST_HANDS = 5
-WIDE = 2.2  # ratio of width to height above which a board is below its game, not next to it
-TWO_BESIDE = 11  # minimum number of players for two seats at each end of the table
+# if a board's ratio of width to height is above this, it is placed below its game, not next to it
+WIDE = 2.2
+TWO_BESIDE = 11  # from this number of players, each end of the table has two seats
 
 Places = Mapping[UUID | None, Mapping[str, str]]
 
@@ -95,7 +95,7 @@ class ScreenDeal:
     variations: list[str]
     says: Sequence[Sequence[str]]
     board: Board | None
-    layout: str  # "wide" or "tall" for a board, "plain" without one
+    layout: str  # "wide" or "tall" if there is a board, otherwise "plain"
     stage: int
     stages: Sequence[Mapping[str, str]]
     kind: str

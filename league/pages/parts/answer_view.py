@@ -16,7 +16,7 @@ from league.hands.chip_movements import chip_totals, debts
 from league.matches.match_state import KINDS
 from league.pages.parts.numbers import points
 
-# Cards for display, with names for screen readers.
+# Cards for display, with their names for screen readers.
 
 
 SUITS = {"s": "spade", "h": "heart", "c": "club", "d": "diamond"}
@@ -171,7 +171,7 @@ class VerdictView:
     story: list[str] = field(default_factory=list)
     findings: list[str] = field(default_factory=list)
     debts: list[Debt] = field(default_factory=list)
-    short: list[str] = field(default_factory=list)  # players who paid too little and are not all in
+    short: list[str] = field(default_factory=list)  # players who are not all in and paid too little
     pot: int = 0
     carry: int = 0
 
@@ -179,7 +179,7 @@ class VerdictView:
 def view(record: Record, answer: Answer) -> VerdictView:
     """Return the view of a record and its answer. The answer must not contain errors."""
     lit, owed = _lit(answer), _debts(record, answer)
-    # The debts already show the chips that each player should have by the rules.
+    # The debts already show how many chips each player should have according to the rules.
     findings = [
         finding
         for finding in answer.get("findings", ())

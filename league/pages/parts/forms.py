@@ -68,7 +68,7 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at r
                 help_text=_("Lets you reset a forgotten password."),
                 widget=forms.EmailInput({"autocomplete": "email"}),
             )
-        # Errors explain an invalid name or password, so the help text can be short.
+        # The errors explain an invalid name or password, so the help text can be short.
         self.fields["password1"].help_text = _("At least eight characters, not only digits.")
         self.fields["password2"].label = _("Repeat password")
         self.fields["password2"].help_text = ""
@@ -95,7 +95,7 @@ class Terms(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.is_bound:  # the visitor has already chosen a time zone
+        if self.is_bound:  # the visitor has already selected a time zone
             self.fields["time_zone"].widget.attrs.pop("data-zone-of-phone")
 
     def clean_currency(self) -> str:
@@ -113,7 +113,7 @@ class Terms(forms.Form):
         return cleaned
 
 
-MOST_NAMES = 50  # maximum number of players added together
+MOST_NAMES = 50  # maximum number of players that can be added at once
 
 
 class NewLeague(Terms):

@@ -72,7 +72,7 @@ class Places:
     current: str
 
 
-# The place that a page belongs to, by the name of its route. The pages of nights are listed below.
+# The place each page belongs to, by route name. Pages of nights are listed below.
 PLACE_OF = {
     "games": "house-games house-game write-game rewrite-game",
     "season": "season stats recap player game-stats",

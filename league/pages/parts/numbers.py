@@ -146,8 +146,7 @@ def chips_of(amount: Decimal, of: Coined) -> int:
     return chips
 
 
-# The reader's locale. The locale determines the number format, independently of the page's
-# language.
+# The reader's locale. It determines the number format, regardless of the page's language.
 
 
 _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from league.models import LONGEST_ORIGIN, Player, User
 
-# User agents have hundreds of characters. The following words are those that people recognize.
+# User agents are hundreds of characters long. These words are the ones that people recognize.
 SYSTEMS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 BROWSERS = {
     "Edg": "Edge",

@@ -59,7 +59,7 @@ from league.planned_nights.messages import date_and_time
 from league.planned_nights.planning import change_planned, drawn_order, seed_hash, upcoming
 from league.sign_in.rate_limits import ANSWERS_HERE, count, is_spent
 
-# The parts of a planned night that pages show: its time, its attendance and the visitor's answer.
+# What pages show of a planned night: its time, its attendance and the visitor's answer.
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,8 +374,8 @@ def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
     others = known | {person.pk: person for person in answered}
     people = [*coming, *(person for person in others.values() if person.pk not in ids)]
     ticked = {f"sits-{person.pk}": person.pk in ids for person in people}
-    # The night gets the id of the planned night, so that two phones start the same night and
-    # calendars keep the event.
+    # The night reuses the planned night's id, so that two phones start the same night and calendars
+    # keep the event.
     initial = {"key": planned.pk, "name": planned.name, **ticked}
     return NewNight(people, sent, initial=initial, first=max(MANY_NAMES, len(coming)))
 
@@ -395,7 +395,7 @@ def answer_by_link(request: HttpRequest, token: str, planned_night_id: UUID) -> 
     link = _link(token)
     planned = get_object_or_404(upcoming(link.league), pk=planned_night_id)
     own = _own(request, link)
-    # The limit is per player, so that strangers at the same address can't use it up.
+    # The limit is per player, so strangers at the same address can't use it up.
     who = f"player {own.pk}" if own else address_of(request)
     if is_spent(ANSWERS_HERE, who):
         return private(render(request, "429.html", status=429))

@@ -40,7 +40,7 @@ PARTS = {
     "up": gettext_lazy("cards showing"),
     "declared": gettext_lazy("the declaration"),
 }
-# Problems that only mean that a record is unfinished. Such problems are not shown as errors.
+# Problems that only mean that a record is unfinished. They are not shown as errors.
 UNFINISHED = frozenset({"missing", "not-declared", "took-missing", "tiebreak-lacks-player"})
 
 
@@ -51,7 +51,7 @@ class FieldProblem:
     field: str
     at: str
     text: str
-    who: str = ""  # the field's player, if `text` does not name the player
+    who: str = ""  # the field's player, unless `text` names the player
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _refused(
             continue
         problem = _field_problem(error, fields, reading)
         (sums if error["code"] == "took-does-not-add-up" else problems).append(problem)
-    # An unreadable number also makes the total wrong, but the number is already reported.
+    # An unreadable number also makes the total wrong, but it has already been reported.
     names = [problem.field for problem in problems]
     if not any(
         name in ("all_paid", "showed_paid", "carried")
@@ -177,10 +177,10 @@ def _is_unfinished(error: Problem, fields: Fields, reading: Reading, house: Hous
     if name.startswith("board"):
         return _count(fields, "board/") < sum(len(row["slots"]) for row in form["board"])
     player, _slash, zone = name.rpartition("/")
-    if form["dealt"] and zone in ("down", "up"):  # cards are dealt one by one, down or up
+    if form["dealt"] and zone in ("down", "up"):  # cards are dealt one at a time, face down or up
         dealt = _count(fields, f"{player}/down") + _count(fields, f"{player}/up")
         return dealt < int(form["dealt"])
-    if zone == "piles":  # there are no cards in any pile yet
+    if zone == "piles":  # no pile has cards yet
         return True
     if player.endswith("/piles"):
         return _count(fields, name) < int(form["piles"].get(zone, 0))
@@ -225,7 +225,7 @@ def _grouped(problems: Iterable[Problem], fields: Fields, reading: Reading) -> l
             owner, part = text_of(fields, f"players/{rest[0]}/name"), str(PARTS.get(rest[1], ""))
         else:
             owner, part = "", str(PARTS.get(head, ""))
-        # The error message from the rules explains how to write unseen cards.
+        # The rules' error message explains how to enter unseen cards.
         part = problem["text"] if UNSEEN_TEXT in problem["text"] else part or problem["text"]
         parts = missing.setdefault(owner, Missing(owner, [], name)).parts
         parts += [part][part in parts :]

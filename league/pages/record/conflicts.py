@@ -23,7 +23,7 @@ from league.pages.parts.error_messages import show_errors
 from league.pages.parts.visitor import signed_in, table_name
 from league.recording.conflicts import accept_conflict, keep_hand, separate_conflict
 
-MOST_VERSIONS = 50  # maximum shown together; a choice decides all of them
+MOST_VERSIONS = 50  # maximum number shown together; a choice decides all of them
 STATES: dict[str, Promise] = {
     ConflictingRecord.State.MERGED: gettext_lazy("identical"),
     ConflictingRecord.State.WAITING: gettext_lazy("needs a decision"),

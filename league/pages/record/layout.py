@@ -114,7 +114,7 @@ class Page:
     """All data for the recording page."""
 
     games: list[tuple[str, list[Game]]]
-    known: Mapping[str, str]  # game slugs by kind, such as favourites, for scripts
+    known: Mapping[str, str]  # game slugs by kind (e.g. favourites), for scripts
     finder: Finder
     game: str
     starred: bool
@@ -127,7 +127,7 @@ class Page:
     bank: bool
     against_pot: bool
     late_folds: bool
-    by_chips: bool  # players declare low, high or both with 0, 1 or 2 chips in the hand
+    by_chips: bool  # players declare low, high or both by holding 0, 1 or 2 chips in their hand
     all_paid: Box
     showed_paid: Box
     pot: Box

@@ -37,7 +37,7 @@ NO_GAME: Mapping[str, Any] = {
     "tiebreak": 0,
     "late_folds": False,
 }
-House = Mapping[str, Mapping[str, Any]]  # the documents of the league's house games, by slug
+House = Mapping[str, Mapping[str, Any]]  # the documents of the league's house games by slug
 NO_HOUSE: House = {}
 NO_CHOICES: Mapping[str, str] = {}
 
@@ -125,7 +125,7 @@ def fitted(
         fitting |= {
             f"options/{option['name']}": [word_in_field(usual[option["name"]])]
             for option in form["options"]
-            # facts differ between hands, so they have no usual value
+            # facts differ from hand to hand, so they have no usual value
             if not option["asked"] and usual.get(option["name"]) in _choices(option)
         }
     misfit = misfits(form, ())

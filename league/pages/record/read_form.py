@@ -42,7 +42,7 @@ AWAY = "away"
 FOLDED = frozenset({"folded", "late"})
 ZONES = ("down", "up", "out")
 MOST_ROWS = 1000
-LONGEST_PLACE = 3  # digits of a row or place number; numbers start at 0
+LONGEST_PLACE = 3  # maximum digits of a row or place number; numbers start at 0
 
 _PILE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}\Z")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]|\*\d|\?\?|[^\s,]+", re.IGNORECASE)

@@ -188,7 +188,7 @@ def _declared(draft: Draft, name: str) -> list[Choice]:
     declarations = list(draft.form["declarations"])
     if typed and typed not in declarations:
         declarations.append(typed)
-    # In high-low games, players declare with the number of chips in their hand.
+    # In high-low games, players declare by the number of chips in their hand.
     chips = draft.form["declare"] == "high-low"
     return [
         Choice(way, way, way == typed, "●" * place if chips else "")
@@ -294,7 +294,7 @@ def _broken(draft: Draft, place: int, row: int, size: int) -> Zone:
     return draft.zone(name, label, short=label, least=0, most=size, group=f"round {place}")
 
 
-# Fields that are not part of the record.
+# Fields that do not belong to the record.
 OTHER_FIELDS = frozenset(
     {
         "csrfmiddlewaretoken",

@@ -149,7 +149,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
     entry = _entry(request, **ids)
     if request.method != "POST":
         initial = entry.initial(request.GET)
-        # A corrected or undone hand is complete, so its page opens with the verdict.
+        # A corrected or undone hand is complete, so its page shows the verdict right away.
         is_complete = entry.hand is not None or "again" in request.GET
         judgement = judge(entry.night, initial, entry.hand) if is_complete else Judgement()
         return _draw(request, entry, initial, judgement)
@@ -168,7 +168,7 @@ def record(request: HttpRequest, **ids: UUID) -> HttpResponse:
         judgement = Judgement(messages=[_("The night is closed. A host can reopen it.")])
         return _draw(request, entry, fields, judgement, status=409)
     if not accepts_json(request) or "shown" in request.POST:
-        # The night's page shows the new hand with an undo button, so a message is unnecessary.
+        # The night's page shows the new hand with an undo button, so no message is needed.
         corrected = entry.hand is not None
         if corrected or not is_undoable(recorded.revision, signed_in(request)):
             messages.success(request, _outcome(recorded, corrected=corrected))
@@ -201,7 +201,7 @@ def redraw(request: HttpRequest, **ids: UUID) -> HttpResponse:
     fields = _typed(request)
     if "fill" not in fields:
         fitted_fields = fitted(fields, entry.house, entry.usual_choices(fields))
-        # For a hand that the outbox could not send, show everything that is missing.
+        # For a hand that the outbox failed to send, show everything that is missing.
         whole = "whole" in request.GET
         return _draw(
             request,
@@ -318,8 +318,8 @@ def _draw(
     page = render(request, "record/record.html", context, status=status)
     if not accepts_json(request):
         return page
-    # The outbox gets the problems, the form in which to correct them, and the id for sending the
-    # hand again.
+    # The outbox receives the problems, the form for correcting them, and the id for resending the
+    # hand.
     problems = [
         *judgement.messages,
         *(

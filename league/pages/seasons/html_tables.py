@@ -1,7 +1,7 @@
 """Long tables, rendered as HTML."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape  # the function that Django's own `escape` calls
+from html import escape  # Django's own `escape` calls this function
 from urllib.parse import quote
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
 
-NOBODY = UUID(int=0)  # placeholder player in a URL that is reversed only once
+NOBODY = UUID(int=0)  # placeholder player for a URL that is reversed only once
 NONE = "–"
 
 

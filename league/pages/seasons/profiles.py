@@ -64,7 +64,7 @@ def player(request: HttpRequest, player_id: UUID) -> HttpResponse:
 def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict[str, Any]:
     scope, key = choice.scope, player.pk
     stats_cache = StatsCache(state, scope, f"player {key}")
-    # The nights are used twice or not at all, so they are read on first use.
+    # The nights are used either twice or not at all, so they are read on first use.
     nights = cache(lambda: evenings(scope, player=key, state=state))
     figures = stats_cache.get("told", lambda: _player_context(choice, key, nights()))
     if not figures:

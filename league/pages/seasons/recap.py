@@ -31,7 +31,8 @@ from league.stats.scopes import Scope, of_season
 
 PODIUM = 3
 BEST_HAND = "best-hand"
-# Achievements that are shown as sentences, funniest first. The picture has room for only a few.
+# Achievements that are shown as sentences, funniest first. The picture has room for only a few of
+# them.
 SENTENCES = (
     "worst-night comeback both-ways landlord hands-in-a-row bad-beat beat-survived even-night"
     " biggest-pot best-night specialist dealers-luck games-in-a-night mind-reader"

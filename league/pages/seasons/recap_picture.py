@@ -16,14 +16,14 @@ from league.stats.figures.achievements import Achievement
 
 WIDTH, HEIGHT = 1080, 1350
 MOST_SENTENCES = 5
-SENTENCES_FOOT = 1270  # where sentences end; the footer is below
-MOST_NAMED = 4  # number of lines with a name
+SENTENCES_FOOT = 1270  # lower limit of the sentences, above the footer
+MOST_NAMED = 4  # maximum number of lines labelled with a name
 MOST_GREY = 12
 LEFT, RIGHT, TOP, FOOT = 80, 780, 588, 770  # edges of the chart
 BETWEEN_NAMES = 38
 COLOURS = ("#e0bb6c", "#6db7f2", "#ff9a57", "#f093cf")
 CARD, GAP = 92, 10
-FACTS, FACTS_BELOW = 836, 1008  # where sentences begin, without and with a best hand
+FACTS, FACTS_BELOW = 836, 1008  # where the sentences begin, without and with a best hand
 _BADGES = (Path(league.__file__).parent / "static" / "league" / "badges.svg").read_text("utf-8")
 _SYMBOLS = SYMBOLS + _BADGES.partition(">")[2].rpartition("</svg>")[0].replace('id="', 'id="badge-')
 

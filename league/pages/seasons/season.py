@@ -158,7 +158,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
     state, season = league_state(league.pk), choice.season
     how_far = counted(state)
     may_manage = season is not None and may(request.user, Action.MANAGE, league)
-    has_plans = season is not None and vars(season)["has_plans"]  # annotated by `chosen`
+    has_plans = season is not None and vars(season)["has_plans"]  # set by `chosen`
     plans, dues = payment_plans.of_season(request, season) if season and has_plans else ([], None)
     return SeasonPage(
         address=reverse("stats", args=[league.pk]),
@@ -186,8 +186,8 @@ def _stats(
         return None
     game = next((row for row in dealt if row.game == request.GET.get("game")), None)
     slug, at = (game.game, dealt.index(game)) if game else (None, "all")
-    nights = cache(lambda: evenings(scope, state=state))  # used three times or not at all
-    sums = cache(lambda: sums_at_games(scope))  # used twice or not at all
+    nights = cache(lambda: evenings(scope, state=state))  # used either three times or not at all
+    sums = cache(lambda: sums_at_games(scope))  # used either twice or not at all
     names = Names(choice.parameter)
     column, rising = _order(request)
 

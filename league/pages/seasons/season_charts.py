@@ -30,7 +30,7 @@ from league.stats.figures.games import AtGame, GameFigures, GameNet, by_game
 from league.stats.figures.players import Flow, flows
 from league.stats.scopes import Scope
 
-# Views for a single chart: its picture in one theme and size, and its HTML fragment.
+# Views that return a single chart: its picture in one theme and size, and its HTML fragment.
 
 
 A_YEAR = 365 * 24 * 3600
@@ -70,11 +70,11 @@ def _rendered_chart(
     return chart
 
 
-# Charts on a page: a picture in the current theme, next to a table.
+# Charts on a page. Each is a picture in the current theme, next to a table.
 
 
 SIZES = {"narrow": NARROW, "wide": WIDE}
-TOLD_NIGHTS = 12  # number of nights in the table next to a line chart
+TOLD_NIGHTS = 12  # maximum number of nights in the table next to a line chart
 
 
 class Drawn(Protocol):

@@ -50,7 +50,7 @@ PRESETS = (
 )
 LONGEST_LEVELS = 10_000
 LONGEST_PARTS = 100
-MOST_GAMES, LONGEST_GAMES = 20, 500  # limits for the list of games in rotation
+MOST_GAMES, LONGEST_GAMES = 20, 500  # limits for the list of rotating games
 KNOCKED_OUT = (Act.ENTRY, Act.REBUY, Act.ADD_ON, Act.OUT)
 
 

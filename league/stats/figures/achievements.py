@@ -21,7 +21,7 @@ from ledger.sql import as_uuid
 
 FEWEST_IN_A_ROW = 3
 FEWEST_GAMES = 3
-FEWEST_HANDS = 10  # minimum number of hands at a game, in a seat or at a night
+FEWEST_HANDS = 10  # minimum number of hands at a game, in a seat or on a night
 HANDS_REACHED = (1000, 500, 100)
 RIGHT_OF_TEN = 7
 T = TypeVar("T")
@@ -451,7 +451,7 @@ def achievements(scope: Scope, *, state: LeagueState | None = None) -> list[Achi
 def awarded(season: SeasonFacts) -> Iterator[Achievement]:
     """Yield the achievements of all players."""
     for definition in DEFINITIONS:
-        first: dict[UUID, Award] = {}  # a repeated achievement is listed once
+        first: dict[UUID, Award] = {}  # an achievement that is repeated is listed once
         for award in definition.rule(season):
             first.setdefault(award.player, award)
         awards = first.values()

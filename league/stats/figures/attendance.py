@@ -41,8 +41,7 @@ class Night(NamedTuple):
         return self.started_at, self.number, self.key
 
 
-# The indexes of nights in ascending order, with the hands and the net of each night. See
-# `Attended`.
+# The indexes of the nights in ascending order, and the hands and net of each night. See `Attended`.
 Columns = tuple[list[int], list[int], list[int]]
 
 
@@ -107,7 +106,7 @@ def _lines(read: NightsRead, player: UUID) -> Iterable[tuple[int, int, int]]:
 
 
 KEPT_SECONDS = 24 * 3600
-MOST_MOVED = 100  # maximum number of nights; if more have changed, all nights are read again
+MOST_MOVED = 100  # maximum number of nights to reread; if more have changed, all nights are reread
 
 
 @dataclass(frozen=True)
@@ -169,7 +168,7 @@ def evenings(
     nights_read = _cached_nights(scope, state)
     dealt = len({at for columns in nights_read.players.values() for at in columns[0]})
     names = state.players
-    if not names.keys() >= nights_read.players.keys():  # the player has joined in the meantime
+    if not names.keys() >= nights_read.players.keys():  # a player has joined in the meantime
         names = league_state(scope.league).players
     attended = [
         Attended(key, names[key], *columns)
@@ -237,7 +236,8 @@ def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
 def _read(scope: Scope) -> NightsRead:
     """Return all nights of the scope in two queries."""
     rows = _sums(scope)
-    nights = _nights(scope)  # read after the sums, so that all of their nights are included
+    # read after the sums, which ensures that all of their nights are included
+    nights = _nights(scope)
     at = {(night.season, night.number): at for at, night in enumerate(nights)}
     sums: dict[UUID, dict[int, list[int]]] = {}
     for season, player, numbers in rows:
@@ -316,11 +316,11 @@ def _seconds(started: str, first: str | None, last: str | None) -> float:
     return (ended - begun).total_seconds()
 
 
-# How long people have played. Players are credited with a part of each night's time, in proportion
-# to the hands that they were dealt.
+# Hours played. Each player is credited with a share of each night's duration, in proportion to the
+# hands dealt to the player.
 #
-# A night lasts from its start to its last hand. Players who sat out half of the hands played half
-# of the time, because it is not recorded more precisely when they joined or left.
+# A night lasts from its start to its last hand. Players who sat out half of the hands count as
+# having played half of the time, because their exact times of joining and leaving are not recorded.
 
 
 HOUR = 3600

@@ -11,7 +11,7 @@ from league.models import DealerTally, GameDocument, HandFact, Revision
 from league.stats.scopes import Also, Scope, rate, scope_condition
 from ledger.sql import as_uuid, places, query, uuid_text
 
-# Each player's sums at each game, from which the figures of players and of games are computed.
+# Each player's sums at each game. The figures of players and games are computed from them.
 
 
 SUMS = (
@@ -37,7 +37,7 @@ def sums_at_games(
 ) -> list[AtGame]:
     """Return each player's sums at each game, each player's best game first. Runs one query."""
     where, values = scope_condition(scope, Also("player_id", player), Also("game", game))
-    # In PostgreSQL, a sum of bigint is numeric, which is slow to read.
+    # In PostgreSQL, the sum of a bigint column is numeric, which is slow to read.
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint) AS {name}" for name in SUMS)
     rows: list[tuple[Any, ...]] = query(
         f"SELECT p.id, p.name, g.game, {', '.join(f'g.{name}' for name in SUMS)} FROM"
@@ -49,7 +49,7 @@ def sums_at_games(
     return [AtGame(as_uuid(row[0]), row[1], row[2], row[3:]) for row in rows]
 
 
-# Joins the title of each game in `t`, from the league's own game `h` or from a document `d`.
+# Joins the title of each game in `t`, either from the league's own game `h` or from a document `d`.
 GAME_TITLES = (
     "LEFT JOIN league_housegame h ON h.league_id = %s AND h.slug = t.game"
     " LEFT JOIN (SELECT slug, max(name) AS name FROM league_gamedocument"
@@ -142,7 +142,7 @@ def by_game(
     """
     rows = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
     dealt = {row.game for row in rows}
-    if names is None or not names.keys() >= dealt:  # or a game is newer than the names
+    if names is None or not names.keys() >= dealt:  # a game may be newer than the names
         names = game_names(scope.league, dealt)
     return [
         GameNet(
@@ -263,8 +263,8 @@ def games_with_a_bank(scope: Scope) -> list[str]:
     rows = query(f"SELECT DISTINCT t.game FROM league_dealertally t WHERE {where}", values)
     keys = [row[0] for row in rows]
     mine = Q(versions__game__league=scope.league, versions__game__slug__in=keys)
-    # A record may contain its own rules. The rules in another league's records do not determine a
-    # name here.
+    # A record may contain its own rules. The rules in other leagues' records do not affect names
+    # here.
     dealt = Revision.objects.filter(
         document=OuterRef("pk"), hand__night__season__league=scope.league
     )

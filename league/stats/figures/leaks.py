@@ -15,12 +15,12 @@ from league.stats.figures.games import game_names
 from league.stats.scopes import DEALT, DECLARED, HOUR, SEAT, STAYED, Scope, split_choice
 from ledger.sql import as_uuid, query
 
-# The wording of a leak: a sentence for each kind of choice, and a sentence about its confidence.
+# The wording of a leak: a sentence for each kind of choice, and a sentence about how certain it is.
 
 
 Words = str | Promise
 
-# Sentences by kind and value. The value "" is used for all values without their own sentence.
+# Sentences by kind and value. The value "" applies to all values without a sentence of their own.
 COSTS: Mapping[tuple[str, str], Words] = {
     (DECLARED, "both"): _("At %(game)s, going both ways costs %(name)s %(chips)s a night."),
     (DECLARED, "high"): _("At %(game)s, going high costs %(name)s %(chips)s a night."),
@@ -50,9 +50,9 @@ def sentence(*, kind: str, which: str, game: str, name: str, chips: int) -> str:
     return str(words) % values
 
 
-# The significance of a mean: Student's t over nights, with Holm's correction for multiple tests.
+# The significance of a mean: Student's t across nights, with Holm's correction for multiple tests.
 #
-# Nights are the independent samples, not hands, because hands of the same night share players,
+# The independent samples are nights, not hands, because hands of the same night share players,
 # stakes and mood. Sources: Student, The probable error of a mean, Biometrika 6 (1908); Holm, A
 # simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6
 # (1979), which holds for any dependence between the tests; Abramowitz and Stegun 26.7.3 and 26.7.4.
@@ -68,7 +68,7 @@ def chance_of(count: int, total: float, squares: float) -> float:
     variance = (squares - total * mean) / (count - 1)
     if not mean:
         return 1.0
-    # equal values have no variance, so use a sign test
+    # identical values have no variance, so use a sign test
     if variance <= 1e-12 * mean * mean:
         return 2.0 ** (1 - count)
     return two_sided_p_value(mean / sqrt(variance / count), count - 1)
@@ -111,7 +111,7 @@ class Confidence(StrEnum):
     COULD_BE_LUCK = "could-be-luck"
 
 
-# The probabilities apply to all tests of a player together: without any real leak, one player in a
+# The probabilities apply to all of a player's tests together: if no leak is real, one player in a
 # hundred gets HARDLY_LUCK.
 SURE = ((Confidence.HARDLY_LUCK, 0.01), (Confidence.PROBABLY_REAL, 0.10))
 
@@ -195,7 +195,7 @@ def leaks(scope: Scope, *, player: UUID | None = None, game: str | None = None) 
 
 
 def _cells(scope: Scope) -> list[_Cell]:
-    # the squares of chips may exceed the database's integer range
+    # squares of chips may exceed the database's integer range
     number = "CAST({} AS double precision)".format
     hands, net = number("n.hands"), number("n.net")
     rows = query(
@@ -232,7 +232,8 @@ def _means_at_seats(cells: Iterable[_Cell]) -> dict[tuple[UUID, str], float]:
     }
 
 
-Measured = tuple[_Cell, float, float]  # the net per night, and its probability by chance
+# the net per night, and the probability that it is due to chance
+Measured = tuple[_Cell, float, float]
 
 
 def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> list[Measured]:

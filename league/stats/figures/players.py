@@ -151,7 +151,8 @@ def flows(scope: Scope, *, player: UUID | None = None) -> list[Flow]:
         mine, also = scope_condition(scope, Also("loser_id", player))
         other, more = scope_condition(scope, Also("winner_id", player))
         where, values = f"(({mine}) OR ({other}))", [*also, *more]
-    # both directions between two players are merged into one, from the player with the lower id
+    # the two directions between a pair of players are merged into one, from the player with the
+    # lower id
     low = "t.loser_id < t.winner_id"
     rows = query(
         "SELECT a.id, a.name, b.id, b.name, sum(s.hands), sum(s.chips) FROM (SELECT"
@@ -199,7 +200,8 @@ class LuckFigures:
         return self.won - self.expected
 
 
-# In a normal distribution, 95 % of values are within this many standard deviations of the mean.
+# In a normal distribution, 95 % of values are within this number of standard deviations of the
+# mean.
 WITHIN = 1.959963984540054
 
 

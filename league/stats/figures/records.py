@@ -18,12 +18,12 @@ from ledger.sql import as_uuid, batched, query
 from rules.api import ranks_high, strength
 
 MOST = 5
-MOST_PARTS = 200  # parts per query; SQLite accepts 500
+MOST_PARTS = 200  # parts per query; SQLite accepts no more than 500
 POT, SCOOP, BEAT, BEST = "pot", "scoop", "beat", "best"
-# The kinds of records that are fact columns, each with the condition for a fact to have a value.
+# Record kinds that are fact columns, each with the condition for a fact to have a value.
 TOPS = {POT: "f.pot > 0", SCOOP: "f.scoop > 0", BEAT: "f.beat IS NOT NULL"}
 T = TypeVar("T")
-Part = tuple[str, list[Any]]  # part of a query: SQL and its values
+Part = tuple[str, list[Any]]  # part of a query: its SQL and values
 
 
 class _Value(NamedTuple):
@@ -146,7 +146,8 @@ def _parts(
     An index contains these values in order for each season.
     """
     also, more = (" AND f.game = %s", [game]) if game else ("", [])
-    both = (True, False) if column == POT else (True,)  # results have no scoops or beats
+    # a hand with only a result has no scoop or beat
+    both = (True, False) if column == POT else (True,)
     sql = (
         f"SELECT '{column}' AS kind, f.id, f.{column} AS value, f.played_at, f.game"
         f" FROM league_handfact f WHERE f.season_id = %s AND f.verified = %s AND {TOPS[column]}"

@@ -20,9 +20,9 @@ from league.stats.scopes import Scope
 from ledger.sql import as_uuid, query, uuid_text
 
 KEPT_SECONDS = 24 * 3600
-MOST_MOVED = 100  # maximum number of nights; if more have changed, all nights are read again
+MOST_MOVED = 100  # maximum number of nights to reread; if more have changed, all nights are reread
 BOTH = "both"
-FEWEST_PLAYERS = 3  # with two players, each player is either highest or lowest
+FEWEST_PLAYERS = 3  # with two players, each is either highest or lowest
 
 
 class Dealt(NamedTuple):
@@ -62,7 +62,7 @@ class Feats(NamedTuple):
     scoops: tuple[Scoop, ...]
 
 
-Nights = Mapping[str, Sequence[Feats]]  # by the key of the night
+Nights = Mapping[str, Sequence[Feats]]  # keyed by night
 _Kept = tuple[int | None, str | None, Nights]
 
 
