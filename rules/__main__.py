@@ -37,11 +37,11 @@ from rules.presentation.form import game_of
 from rules.settlement import odds
 from rules.settlement.settle import collector_paused
 
-# lines per batch; the first batch is small, so that output starts quickly
+# lines per batch; the first batch is small, so that output appears quickly
 FIRST_BATCH, MOST_BATCH = 256, 8192
 MOST_BATCH_BYTES = 8 * 1024 * 1024
 MOST_LINE = 16 * 1024 * 1024
-as_json = json.JSONEncoder(check_circular=False).encode  # answers have no reference cycles
+as_json = json.JSONEncoder(check_circular=False).encode  # answers do not contain reference cycles
 MARK = "\ufeff"  # byte order mark
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -90,7 +90,8 @@ def settle(options: argparse.Namespace) -> int:
     for lines in _batches(sys.stdin.buffer):
         answers = []
         with collector_paused():
-            read = [_read(line, draft) for line in lines]  # invalid lines do not stop the others
+            # an invalid line does not affect the others
+            read = [_read(line, draft) for line in lines]
             for answer in settle_read(read, brief=options.brief):
                 failed |= "errors" in answer
                 answers.append(as_json(answer))
@@ -311,7 +312,7 @@ if __name__ == "__main__":
         code = main()
         sys.stdout.flush()
     except BrokenPipeError:
-        # so that the interpreter closes the broken pipe without an error
+        # lets the interpreter close the broken pipe without an error
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = OK
     sys.exit(code)

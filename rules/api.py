@@ -101,7 +101,7 @@ def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answe
     return answers
 
 
-Read = tuple[Hand | None, list[Problem]]  # the hand of a record, or the errors of the record
+Read = tuple[Hand | None, list[Problem]]  # a record's hand, or the errors in the record
 
 
 def read_record(record: object) -> Read:
@@ -118,7 +118,7 @@ def settle_read(read: Sequence[Read], *, brief: bool) -> Iterator[Answer]:
     return (refusal(wrong) if hand is None else next(answers) for hand, wrong in read)
 
 
-# `rules.history` takes a quarter of the import time, so it is imported on first use.
+# `rules.history` accounts for a quarter of the import time, so it is imported on first use.
 
 
 def replay_record(record: object, *, strict: bool = False) -> Answer:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-BAD_GAME = "bad-game"  # the code of any error in a document
+BAD_GAME = "bad-game"  # the code of all errors in documents
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class HandsError(ValueError):
     """An array contains invalid hands. The message names the first one and its error."""
 
 
-# Quoting input in error messages.
+# Quoting user input in error messages.
 
 
 def quoted(value: object, *, quote: bool = True) -> str:
@@ -88,10 +88,10 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-# Suggestions for a word that was not understood.
+# Suggestions for words that were not understood.
 
 
-LONGEST = 32  # characters to compare, because the comparison takes quadratic time
+LONGEST = 32  # number of characters to compare, limited because the comparison takes quadratic time
 MOST_KNOWN = 1_000
 
 

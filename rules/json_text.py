@@ -31,7 +31,7 @@ def describe_error(error: Exception) -> str:
     return "a number has too many digits" if text.startswith(TOO_LONG) else text[:120]
 
 
-# the start of Python's message, whose end explains how to raise the limit
+# the start of Python's message, which goes on to explain how to raise the limit
 TOO_LONG = "Exceeds the limit"
 
 
@@ -56,12 +56,12 @@ def _refuse_constant(word: str) -> NoReturn:
 def _exact(number: str) -> Decimal:
     try:
         return Decimal(number)
-    # a number such as 1e99999999999999999999 is outside the range of Decimal
+    # a number like 1e99999999999999999999 exceeds the range of Decimal
     except InvalidOperation as error:
         raise ValueError(f"{quoted(number)} is too large or too small") from error
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_unique_members, parse_constant=_refuse_constant)
-EXACT = json.JSONDecoder(  # a decoder that keeps decimals as written
+EXACT = json.JSONDecoder(  # a decoder that preserves decimals as written
     object_pairs_hook=_unique_members, parse_constant=_refuse_constant, parse_float=_exact
 )

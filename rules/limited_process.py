@@ -23,9 +23,9 @@ from rules.documents import documents, toml_text
 from rules.errors import GameError, Problem
 from rules.presentation import form, rules_page
 
-MOST_MEMORY = 512 << 20  # bytes of address space; the libraries use a fifth
-MOST_CPU = 3  # seconds for one request
-MOST_GROWTH = 64 << 20  # bytes of growth after which the process is replaced
+MOST_MEMORY = 512 << 20  # address space in bytes; the libraries use a fifth of it
+MOST_CPU = 3  # CPU seconds per request
+MOST_GROWTH = 64 << 20  # the process is replaced once its memory grows by this many bytes
 MOST_QUESTIONS = 1_000
 
 Answer = dict[str, Any]
@@ -33,7 +33,8 @@ Answer = dict[str, Any]
 
 def main() -> None:
     """Answer requests until there are no more, or until memory has grown too much."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process decides when this one ends
+    # the parent process decides when this process ends
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _bound_memory()
     first = _memory()
     for number, line in enumerate(sys.stdin.buffer, start=1):
@@ -77,7 +78,7 @@ def _read(question: Answer) -> Answer:
 
 
 def _reading(document: Answer, text: str, problems: Sequence[Problem]) -> Answer:
-    if problems:  # the document may contain values that JSON lacks
+    if problems:  # the document may contain values that JSON can't represent
         return {"document": {}, "text": text, "problems": [asdict(problem) for problem in problems]}
     reading = {"form": form.form(document), "rules": rules_page.rules_page(document)}
     return {"document": document, "text": text, "problems": [], **reading}
@@ -90,7 +91,7 @@ ANSWERS: dict[str, Callable[[Answer], Answer]] = {"settle": _settle, "read": _re
 
 try:
     import resource
-except ImportError:  # on Windows only the timeout of the parent process applies
+except ImportError:  # on Windows, only the parent process's timeout applies
 
     def _bound_memory() -> None: ...
     def _bound_seconds() -> None: ...

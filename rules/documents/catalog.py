@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 from rules.errors import nearest
 from rules.game.shape import defaults, own_options
 
-# The traits of a game, derived from its document alone for lists of many games. Building the games
-# would take ten times as long. Options are at their defaults. A test checks that the traits match
-# the built games (tests/catalog/test_traits.py).
+# A game's traits, derived from its document alone for lists of many games. Building the games would
+# take ten times as long. Options have their default values. A test checks that the traits match the
+# built games (tests/catalog/test_traits.py).
 
 
 DEALT = re.compile(r"(\d{1,3}) (down|up|to \w+|blind|unseen)")
 CHANGES = ("draw ", "buy ")
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-ALIKE = {  # how much each shared trait adds to the similarity of two games
+ALIKE = {  # how much a shared trait adds to the similarity of two games
     "cards": 2, "common": 3, "wild": 3, "split": 3, "declare": 2, "draws": 2, "passes": 2,
     "in_or_out": 3, "several_deals": 3, "rounds": 1,
 }  # fmt: skip
@@ -111,11 +111,11 @@ class _Texts:
         return True
 
 
-# Filters for lists of games. Each chip filters by one trait. Chips of one group (players, cards,
-# length) exclude each other. All other chips combine.
+# Filters for lists of games. Each chip filters by one trait. Chips in the same group (players,
+# cards, length) exclude each other. All other chips can be combined.
 
 
-SHORT, LONG = 3, 5  # most betting rounds of a short game, fewest of a long game
+SHORT, LONG = 3, 5  # maximum number of betting rounds in a short game, minimum in a long game
 LENGTHS = frozenset(("short", "long"))
 KINDS = ("split", "wild", "common", "declare", "draws", "short", "long")
 
@@ -181,7 +181,7 @@ def counts_after(
 
 FOLDER = Path(__file__).parents[1] / "catalog"
 MOST_LETTERS = 64
-MOST_NEAR = 3  # the most suggestions for an unknown name
+MOST_NEAR = 3  # maximum number of suggestions for an unknown name
 
 
 @lru_cache(maxsize=1)
@@ -221,7 +221,7 @@ def candidates(text: str) -> tuple[str, ...]:
     Games with this name come first, then games with the word in their slug (the shortest first),
     then games with a similar slug.
     """
-    return _candidates(text[:MOST_LETTERS])  # limit the size of the cached keys
+    return _candidates(text[:MOST_LETTERS])  # limits the size of the cached keys
 
 
 def called(name: str) -> tuple[str, ...]:

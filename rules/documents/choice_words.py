@@ -9,16 +9,17 @@ from rules.documents import documents
 from rules.game.game import Game, Option
 from rules.game.shape import TABLE_OPTIONS
 
-# the most choices of an option to describe; options in the catalog have up to 13
+# maximum number of an option's choices to describe; options in the catalog have up to 13
 MOST_COMPARED = 16
-MOST_GROUPS = 3  # the most groups of choices that get a line each; further groups share one line
+# maximum number of groups of choices with their own line; all other groups share a line
+MOST_GROUPS = 3
 
-WORDS_ALIKE = 3  # the first words of a line that must be equal in the line that replaces it
+WORDS_ALIKE = 3  # how many words at the start of a line must match for it to replace another line
 
 Lines = Sequence[str]
-# maps the lines that choices add and remove to the choices
+# maps (added lines, removed lines) to the choices that cause the change
 Changes = dict[tuple[Lines, Lines], list[str]]
-PageLines = Callable[[Game], Lines]  # returns the lines of a game's rules page
+PageLines = Callable[[Game], Lines]  # function that returns the lines of a game's rules page
 
 
 def choices_in_words(game: Game, option: Option, lines: PageLines) -> Iterator[str]:

@@ -47,7 +47,7 @@ __all__ = [
     "require",
 ]
 
-ENOUGH = 16  # combinations of options after which a check with errors stops
+ENOUGH = 16  # a check stops after this many combinations of options if it has found errors
 
 
 def canonical(document: Mapping[str, Any]) -> str:
@@ -82,7 +82,7 @@ def _game(text: str, wanted: tuple[tuple[str, str | int], ...]) -> Game:
     for problem in option_problems(document, dict(wanted)):
         raise OptionError(problem)
     idle = {name: choice for name, choice in wanted if name in TABLE_OPTIONS and name not in text}
-    if idle:  # unused table options do not change how the document is parsed
+    if idle:  # unused table options do not affect how the document is parsed
         same = _game(text, tuple(pair for pair in wanted if pair[0] not in idle))
         return replace(same, chosen={**same.chosen, **idle})
     if too_much := _workload_problems(text):
@@ -176,7 +176,7 @@ def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
     return [replace(problem, line=line_of(text, problem.where)) for problem in check(document)]
 
 
-# enough for each game of the catalog with each of its modifiers
+# enough for every catalog game with each of its modifiers
 @lru_cache(maxsize=4096)
 def _checked(text: str) -> tuple[Problem, ...]:
     document = _document(text)
@@ -222,7 +222,7 @@ def require(document: Mapping[str, Any]) -> None:
         raise GameError(problems)
 
 
-# Keys of a document that have no effect on the rules.
+# Document keys that do not affect the rules.
 NEUTRAL = ("name", "by", "source", "aliases")
 
 
@@ -232,7 +232,7 @@ def with_texts(document: Mapping[str, Any], change: Callable[[str], str]) -> dic
     def changed(value: Any) -> Any:
         if isinstance(value, list):
             return [changed(item) for item in value]
-        parts = PLACEHOLDER.split(value)  # literal strings alternating with names of options
+        parts = PLACEHOLDER.split(value)  # literal strings alternating with option names
         joined = (f"{{{part}}}" if at % 2 else change(part) for at, part in enumerate(parts))
         return "".join(joined)[:MOST_TEXT]
 

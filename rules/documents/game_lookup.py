@@ -11,7 +11,7 @@ from rules.game.game import Game
 from rules.game.workload import MOST_PROBLEMS
 
 MOST_MODIFIERS = 12
-MOST_KNOWN = 4096  # the most cached choices
+MOST_KNOWN = 4096  # maximum number of cached choices
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class DealtGame:
     problems: tuple[Problem, ...] = ()
 
 
-# Only valid choices are cached, because invalid ones can have any length.
+# Only valid choices are cached, because invalid choices can have any length.
 _known: dict[object, DealtGame] = {}
 
 
@@ -32,7 +32,7 @@ def game_of(record: Mapping[str, Any]) -> DealtGame:
     try:
         key = _choice(record)
         remembered = _known.get(key)
-    except TypeError:  # a value that can't be a key is not a valid choice
+    except TypeError:  # a value that can't be a dictionary key is not a valid choice
         key = remembered = None
     if remembered is not None:
         return remembered
@@ -56,7 +56,7 @@ def _choice(record: Mapping[str, Any]) -> object:
         return None
     if not (modified or chosen):
         return variant
-    # the key includes the types, because true and 1.0 equal 1 in Python
+    # the key includes the types, because Python considers true, 1.0 and 1 equal
     options = sorted(chosen.items()) if len(chosen) > 1 else chosen.items()
     return variant, tuple(modified), tuple(options), tuple([type(value) for _, value in options])
 
@@ -77,13 +77,14 @@ def _look_up(variant: object, modified: object, chosen: object) -> DealtGame:
     document = _modify(document, names, options, problems)
     if document is not None and options is not None:
         wrong = documents.option_problems(document, options)
-        # limited, because each problem lists all options of the game
+        # limited, because each problem lists all of the game's options
         problems += islice(wrong, MOST_PROBLEMS)
     if problems or document is None or options is None:
         return DealtGame(slug, None, tuple(problems))
     try:
         return DealtGame(slug, documents.game(document, options))
-    except GameError as bad:  # a number option may have bad values between those checked
+    # a number option may have invalid values between those that were checked
+    except GameError as bad:
         return DealtGame(slug, None, tuple(_of_variant(problem) for problem in bad.problems))
 
 

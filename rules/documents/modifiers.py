@@ -17,8 +17,8 @@ from rules.documents import documents
 from rules.errors import nearest
 from rules.game.grammar import DIRECTIONS, GrammarError, Words, is_number, read_number
 
-# A change is a pure function from document to document. It raises `ChangeError` with the reason if
-# the game has nothing to change. `apply` then checks that the changed game can be played.
+# A change is a pure function from document to document. If the game has nothing to change, it
+# raises `ChangeError` with the reason. `apply` then checks that the changed game is playable.
 
 
 Document = dict[str, Any]
@@ -54,7 +54,7 @@ def fork(document: Document, *, shared: int) -> Document:
     changed["lines"] = [" ".join([*slots, *floaters]) for slots in rows[:2]]
     changed["hand"] = [_on_lines(pattern) for pattern in document.get("hand", ["any 5"])]
     changed["shares"] = [_on_lines_of_share(share) for share in document["shares"]]
-    # each row can be a share if the whole pot is played with one kind of hand
+    # if the whole pot is played with one kind of hand, each row can be a share
     own_hands = any(" of " in share for share in document["shares"])
     return changed if own_hands else _with_row_shares(changed)
 
@@ -257,9 +257,9 @@ def _after_first_bet(steps: list[str]) -> int:
 
 
 Change = Callable[[Document], Document]
-MOST_CARDS = 5  # the most cards that a modifier deals, exchanges or passes at a time
+MOST_CARDS = 5  # maximum number of cards that a modifier can deal, exchange or pass at a time
 MOST_PASSES = 4
-USUAL_PLAYERS = (2, 8)  # the default of `players`
+USUAL_PLAYERS = (2, 8)  # the default value of `players`
 LONGEST_NAME = 60
 
 

@@ -125,7 +125,7 @@ def _partable(held: Zones, step: Step) -> int:
     return sum(held.most[zone] for zone in (("down",) if step.verb in FROM_DOWN else zones))
 
 
-# Checks of shares that are measured on the cards left unused by the previous share's hand.
+# Checks of shares measured on the cards that the previous share's hand leaves unused.
 
 
 UNUSED = "unused"
@@ -181,7 +181,7 @@ def hand_sizes(
 def _unused(game: Game, before: Alternative, shape: Shape) -> set[int]:
     """Return how many own cards a hand may leave unused. All are unused if no hand is possible."""
     hands = before.patterns or game.hand
-    # another check reports that there are too many combinations
+    # a different check reports that there are too many combinations
     if count_choices(game, hands, before.line, shape) > MOST_COMBINATIONS:
         return {shape.own}
     picked = selections(game, hands, before.line, shape)
@@ -238,7 +238,8 @@ def _tests(game: Game) -> Iterator[tuple[str, CardsAre]]:
 
 def _places(game: Game) -> Iterator[tuple[str, Place]]:
     for where, pattern in _patterns(game) if game.shares else ():
-        any_of_them = "any " in pattern.text  # `any 5` refers to own cards if there is no board
+        # without a board, `any 5` refers to the player's own cards
+        any_of_them = "any " in pattern.text
         terms = (term for term in pattern.terms if not (any_of_them and term.places == ANY))
         yield from ((where, place) for term in terms for place in term.places)
     for where, test in _tests(game):
@@ -290,7 +291,7 @@ def _missing(game: Game, place: Place) -> str:
         case "slots":
             away = set(place.slots).difference(*game.board) if game.board else set(place.slots)
             return is_away(min(away)) if away else ""
-        case "pile":  # other options may create the pile
+        case "pile":  # other options may create this pile
             is_made = place.pile in game.piles
             return "" if is_made else f"under these options the deal makes no pile {place.pile}"
         case _:
@@ -324,7 +325,7 @@ def _size_problems(game: Game, alternative: Alternative, where: str) -> Iterator
     for pattern in alternative.beating:
         if not any(sizes(game, (pattern,), 0, shape) for shape in shapes(game)):
             yield bad_game(where, f"the game deals no hand of {pattern.text!r}", pattern.text)
-    if game.loses_cards:  # players may have too few cards left for a hand, and then they lose
+    if game.loses_cards:  # players may have too few cards left to make a hand; those players lose
         return
     for shape in shapes(game):
         if not hand_sizes(game, alternative, patterns, shape):
@@ -392,7 +393,7 @@ def _bar_problems(game: Game) -> Iterator[Problem]:
 
 
 def _reachable(game: Game, scale: str, bar: Bar) -> bool:
-    if scale in TABLE_SCALES:  # whether a low qualifies depends only on its highest card
+    if scale in TABLE_SCALES:  # only the highest card determines whether a low qualifies
         played = scale_of(game, scale).order
         return bar.category in played and (
             scale in {"high", REVERSED} or bar.category == "high-card"

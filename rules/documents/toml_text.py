@@ -14,7 +14,7 @@ from rules.game.shape import KEYS, TABLES
 from rules.json_text import describe_error
 
 MOST_BYTES = 64 * 1024
-MOST_DOTS = 64  # per line, because the time to parse a key is quadratic in its number of parts
+MOST_DOTS = 64  # per line, because parsing a key takes quadratic time in its number of parts
 NOT_TOML = (tomllib.TOMLDecodeError, RecursionError, ValueError)
 CURLY = {'"': "\u201c\u201d\u201e\u201f", "'": "\u2018\u2019\u201a\u201b"}
 STRAIGHT = {ord(curly): straight for straight, some in CURLY.items() for curly in some}
@@ -44,8 +44,8 @@ def parse(text: str) -> dict[str, Any]:
         raise GameError([bad_game("", f"the document is not TOML: {reason}", line=line)]) from None
 
 
-# Tokens: a key at the start of a line, a string (to the end of the line if it is not closed), or a
-# comment.
+# Tokens: a key at the start of a line, a string (which extends to the end of the line if it is not
+# closed), or a comment.
 TOKEN = re.compile(
     r"^[ \t]*+(?:\w++\.)?+(?P<key>[\w-]++)[ \t]*+="
     r'|(?P<text>"(?:\\.|[^"\\\n])*+"?|\'[^\'\n]*+\'?)|#[^\n]*+',
@@ -74,7 +74,7 @@ def line_of(text: str, where: str) -> int | None:
     return line
 
 
-@lru_cache(maxsize=2)  # called once for each problem in the same text
+@lru_cache(maxsize=2)  # called once for every problem in the same text
 def _places(text: str) -> Places:
     places = Places({}, [])
     line, counted = 1, 0
@@ -88,7 +88,7 @@ def _places(text: str) -> Places:
     return places
 
 
-# A document as TOML for people to read and change.
+# A document as TOML that people can read and edit.
 
 
 WIDTH = 80

@@ -145,23 +145,23 @@ def _plain(chips: object) -> int | float | None:
     if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
         try:
             number = float(chips["toml"])
-        except ValueError:  # the place may hold any string in a record written by hand
+        except ValueError:  # in a handwritten record, this place may contain any string
             return None
         return int(number) if number.is_integer() else number
     return chips if isinstance(chips, int) else None
 
 
 # Numbers as people and spreadsheets write them: "15,38", "1.000", "1 000,50", "1'000.50". A number
-# has up to two readings. In the grouped reading, all separators separate thousands. In the pointed
-# reading, the last separator is the decimal separator. "1.000" has both readings, and only the file
-# that contains it can decide between them.
+# has up to two readings. In the grouped reading, all separators group thousands. In the pointed
+# reading, the last separator is the decimal separator. "1.000" has both readings, and only the rest
+# of the file can show which one is right.
 
 
 LONGEST = 40
 SHAPE = re.compile(r"[+-]?(?:\d+(?:[.,' ٫]\d+)*[.,]?|[.,٫]\d+)", re.ASCII)
 SEPARATOR = re.compile(r"[.,' ٫]")
-DECIMAL = ".,٫"  # the last character is Arabic and always a decimal separator
-# Apostrophes as typed in Switzerland, the minus sign, and the Arabic thousands separator.
+DECIMAL = ".,٫"  # the last of these is the Arabic decimal separator, which has no other meaning
+# Apostrophes typed in Switzerland, the minus sign, and the Arabic thousands separator.
 SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'", "−": "-", "٬": "'"})
 
 

@@ -26,7 +26,7 @@ from rules.settlement.settle import settle_hands
 
 Answer = dict[str, Any]
 PHH = (".phh", ".phhs")
-SEP = r"\ufeff?(?:sep=.)?\s*+"  # the first line in Excel's files, which names the separator
+SEP = r"\ufeff?(?:sep=.)?\s*+"  # the first line of Excel's files, which specifies the separator
 LOG = re.compile(rf'{SEP}"?entry"?[,;\t|]')
 LEDGER = re.compile(
     rf'{SEP}(?:[^\n]{{0,2000}}[,;\t|])?"?player_nickname"?\s*(?:[,;\t|\n]|$)', re.IGNORECASE
@@ -170,7 +170,7 @@ def _answers(waiting: list[tuple[Path, Imported]], *, strict: bool) -> Iterator[
             errors = [problem.as_dict() for problem in hand.problems]
             yield answer | NO_ANSWER | {"errors": errors}
         else:
-            # a record without actions is settled from the chips that players took
+            # a record without actions is settled based on the chips that players took
             result = _of_result(hand.record) if _is_result(hand.record) else next(played)
             yield answer | in_file_unit(result, hand.record)
 

@@ -17,7 +17,7 @@ from rules.game.hand import MOST_PLACES
 
 Record = dict[str, Any]
 NOON = time(12)
-# years outside this range are mistakes, and arithmetic fails near the limits of datetime
+# years outside this range are mistakes, and date arithmetic fails near the limits of datetime
 YEARS = range(1900, 2200)
 AMOUNTS = ("ante", "blinds", "bring_in", "small", "big", "min", "unit", "mid", "bomb")
 PAID = ("paid", "dead")
@@ -175,5 +175,5 @@ def _clock(value: object) -> time | None:
 def _zone(name: object) -> tzinfo | None:
     try:
         return ZoneInfo(name) if isinstance(name, str) else None
-    except (ValueError, OSError):  # the name is unknown, or it is a path
+    except (ValueError, OSError):  # the name is unknown or is a path
         return None

@@ -72,7 +72,8 @@ SAME = (
     *("deck", "clockwise", "steps", "board", "lines", "hand", "wild", "bug", "kill", "values"),
     *("order", "ways", "shares", "declare", "unwon", "ties", "dues", "match", "piles"),
 )
-DIFFERENCES = (  # reasons why a game fits no code of a format, by the part that differs
+# reasons why a game does not match any of a format's codes, by the part that differs
+DIFFERENCES = (
     ("deck", "its deck differs"),
     ("steps", "its deal or betting differs"),
     ("board", "its board differs"),
@@ -85,7 +86,7 @@ DIFFERENCES = (  # reasons why a game fits no code of a format, by the part that
     ("unwon", "its pot is shared differently"),
     ("ties", "its ties are broken differently"),
 )
-TRAITS = (  # reasons why a game fits no code of a format, by a trait that no code has
+TRAITS = (  # reasons why a game does not match any of a format's codes, by a trait that no code has
     ("wild", "it has wild cards"),
     ("bug", "it has a joker"),
     ("dues", "its cards require payments"),

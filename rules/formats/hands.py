@@ -216,7 +216,7 @@ class RecordBuilder:
         return (None, self.problems) if self.table is None else (self.record, [])
 
 
-# The result of importing a hand.
+# The result of importing one hand.
 
 
 @dataclass(slots=True)

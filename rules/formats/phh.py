@@ -33,7 +33,7 @@ AT_LINE = re.compile(r"at line (\d+)")
 SECTION = re.compile(r"\[([^\[\]]+)\]")
 BET = re.compile(r"\b(cbr\s+)(\S+)")
 
-WHOLE_BLIND = "_whole_blind"  # custom field: a short blind does not lower the call
+WHOLE_BLIND = "_whole_blind"  # custom field: a short blind does not reduce the amount to call
 
 LISTS = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings")
 FORCED = ("antes", "blinds_or_straddles")
@@ -148,7 +148,7 @@ def _fits(key: str, length: int, players: int) -> bool:
 def _are_numbers(listed: object, key: str) -> bool:
     if not isinstance(listed, list):
         return False
-    if set(map(type, listed)) == {int}:  # fast path for the usual case
+    if set(map(type, listed)) == {int}:  # fast path for the common case
         return bool(min(listed) >= -LARGEST and max(listed) <= LARGEST)
     return all(_is_number(item, key) for item in listed)
 
@@ -198,7 +198,7 @@ def blind_is_short(stakes: Record, stacks: list[int | None]) -> bool:
     ante = stakes.get("ante", 0)
     antes = [*ante, *[0] * count][:count] if isinstance(ante, list) else [ante] * count
     blinds = [*stakes.get("blinds", ()), *[0] * count][:count]
-    if count == 2:  # both lists start at the dealer's left, which is reversed heads up
+    if count == 2:  # both lists start at the dealer's left; heads up, they are reversed
         blinds.reverse()
         antes.reverse()
     whole = max((abs(blind) for blind in blinds), default=0)
@@ -217,7 +217,7 @@ def _actions(actions: list[str], places: int) -> list[str]:
         units = to_units(number, places) if number is not None else None
         return bet[0] if units is None else f"{bet[1]}{units}"
 
-    # only the part before a comment is scaled
+    # only the part before the comment is scaled
     parts = (action.partition("#") for action in actions)
     return [BET.sub(scaled, action) + mark + comment for action, mark, comment in parts]
 
@@ -319,7 +319,7 @@ def _is_short(record: Record) -> bool:
 def _is_known(text: str) -> bool:
     action = read_action(text)
     if isinstance(action, Unreadable):
-        return True  # no tool can replay the action, so it is kept unchanged
+        return True  # no tool can replay this action, so it is kept as it is
     return action.verb in VERBS and not (action.verb == "pb" and action.words)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rules.errors import Problem
 
-MARKS = (  # UTF-32 comes first, because its mark starts with the mark of UTF-16
+MARKS = (  # UTF-32 comes first, because its byte order mark starts with the UTF-16 mark
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -19,7 +19,7 @@ READ = (
     "hands of this service, PokerNow logs and ledgers, PokerStars text, PHH (.phh, .phhs) "
     "and Open Hand History"
 )
-LONGEST_START = 4_000  # the number of characters in which patterns are searched
+LONGEST_START = 4_000  # number of characters to search for patterns
 BINARY = (
     (b"PK\x03\x04", "a spreadsheet or another packed file: save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old Excel file: save it as CSV"),
@@ -29,7 +29,7 @@ BINARY = (
     (b"SQLite format 3", "a database"),
     (b"\x1f\x8b", "a packed file: unpack it"),
 )
-# patterns for the start of a file and the kind that they identify; the first match counts
+# patterns for the start of a file, and the kind of file they identify; the first match counts
 KINDS = {
     re.compile(r"(?m)^Winamax Poker"): "a hand history of Winamax",
     re.compile(r"(?m)888poker|^\*{5} .*\b888"): "a hand history of 888poker",
@@ -86,10 +86,10 @@ def unknown_text(text: str) -> Problem:
     return unknown_file(next(found, "" if start else "an empty file"))
 
 
-# The rows of a CSV text by column names, read in linear time. Cells are separated by commas,
-# semicolons, tabs or bars: the most frequent one in the first line, or the one in Excel's line
-# `sep=;`. `csv.DictReader` fills every row to the length of the first one, which takes quadratic
-# time for many short rows after a long first line.
+# The rows of a CSV text by column name, read in linear time. Cells are separated by commas,
+# semicolons, tabs or bars: either the most frequent one in the first line, or the one in Excel's
+# line `sep=;`. `csv.DictReader` extends every row to the length of the first one, which takes
+# quadratic time if many short rows follow a long first line.
 
 
 DELIMITERS = ",;\t|"

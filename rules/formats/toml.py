@@ -17,8 +17,8 @@ from rules.json_text import describe_error
 
 BARE_KEY = re.compile(r"[A-Za-z0-9_-]+\Z")
 LITERAL = "toml"
-MOST_PARTS = 64  # parts of a key, because parsing takes quadratic time
-# Parts that may contain dots but are not keys: strings of all four kinds, and comments.
+MOST_PARTS = 64  # maximum number of parts of a key, because parsing takes quadratic time
+# Tokens that may contain dots but are not keys: strings of all four kinds, and comments.
 TEXTS = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'
     r"|'''(?:[^']|'(?!''))*+(?:''')?"
@@ -114,7 +114,7 @@ QUOTED = re.compile(r'"([^"\\\x00-\x08\x0a-\x1f\x7f]*)"\Z')
 NUMBER = r"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]+)?"
 NUMBERS = re.compile(rf"\[{NUMBER}(?:, *{NUMBER})*\]\Z", re.ASCII)
 QUOTES = frozenset(("'", '"'))
-# an item of a list: a string with its comma, a comment, both or neither
+# a list item: a string with its comma, a comment, both, or neither
 ITEM = re.compile(
     r'[ \t]*+(?:"([^"\\\x00-\x1f\x7f]*+)"[ \t]*+(,?)[ \t]*+)?(?:#[^\x00-\x08\x0a-\x1f\x7f]*)?\Z'
 )
@@ -182,7 +182,7 @@ def _list(text: str) -> Any:
     quote = text[1:2]
     if quote in QUOTES and text[-2:] == f"{quote}]" and text.isprintable():
         texts = text[2:-2].split(f"{quote}, {quote}")
-        # a simple list has no escapes and no quotes inside of its strings
+        # a simple list has no escapes, and no quotes inside its strings
         if "\\" not in text and text.count(quote) == 2 * len(texts):
             return texts
     return [] if text == "[]" else NOT_PLAIN

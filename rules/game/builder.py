@@ -103,7 +103,7 @@ def _deal(zones: Zones, step: Step) -> None:
 
 def _discard(zones: Zones, step: Step) -> None:
     touched = ("down", "up") if step.zone == "any" and zones.most["up"] else (step.zone or "down",)
-    if step.place:  # all cards of a rank on the board are discarded, which may be none
+    if step.place:  # discards all cards that match a board card in rank, possibly none
         zones.least.update((zone, 0) for zone in touched if zone != "any")
         return
     for zone in touched:
@@ -157,7 +157,7 @@ def _set(zones: Zones, step: Step) -> None:
     if step.zone != "any":
         zones.add("down", -number, -number)
         return
-    # players decide how many cards of each zone go into the piles
+    # players decide how many cards from each zone go into the piles
     left = zones.most["down"] + zones.most["up"] - number
     for zone in ("down", "up"):
         zones.least[zone] -= number
@@ -183,7 +183,7 @@ GrammarErrors = list[tuple[str, GrammarError]]
 
 PIPS = {rank: min(rank + 2, 10) for rank in range(12)} | {12: 1}
 NO_TIEBREAK: tuple[str, int, tuple[Alternative, ...]] = ("split", 0, ())
-# words of patterns and steps, which can't be names of piles or slots
+# words used in patterns and steps, which can't be names of piles or slots
 RESERVED = frozenset(
     (*ZONES, UNUSED, "any", "all", "rest", "or", "to", "of", "on", "when", "not", "and")
 )
@@ -255,7 +255,7 @@ def read_game(
     slots = frozenset(slot for row in rows for slot in row.slots)
     piles = _piles(resolved.get("deal", ()))
     if too_many := _too_many(rows, piles):
-        # stop here, because every misread word would list all names
+        # stop here, because each misread word would list all names
         return None, [*reader.misreads, *too_many]
     names = replace(names, slots=slots, piles=piles)
     lines = tuple(
@@ -386,7 +386,7 @@ def _piles(deal: Iterable[str]) -> frozenset[str]:
     return frozenset(piles)
 
 
-@lru_cache(maxsize=64)  # cached, so that games with the same values share one table
+@lru_cache(maxsize=64)  # cached, so games with the same values share a table
 def _values(
     tables: tuple[tuple[frozenset[int], tuple[int, ...], bool], ...],
 ) -> dict[str, Any]:

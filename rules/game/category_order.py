@@ -65,12 +65,12 @@ def ways(straights: frozenset[str], order: Iterable[str]) -> frozenset[str]:
     return straights | {QUICK_QUADS} if quick else straights
 
 
-# sizes of straights and flushes, in addition to five cards
+# sizes of straights and flushes other than five cards
 SIZES = {"three cards": 3, "four cards": 4}
 WHEELS = {
     "wheel first": 15,
     "wheel second": 13,
-}  # straights that rank above the straight to the ace, or right below it
+}  # straights that rank above the ace-high straight, or right below it
 STRAIGHTS = ("skip gaps", "no wheel", *SIZES, *WHEELS)
 
 
@@ -89,7 +89,7 @@ def read_straights(text: str) -> frozenset[str]:
     return parts
 
 
-DROPPED = {  # categories that do not count without the category in the key
+DROPPED = {  # maps a category to the categories that do not count if it is missing
     "straight": (
         *("straight", "straight-flush", FOUR_STRAIGHT),
         *(name for name, kind in LONG_KINDS.items() if kind.straight),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-# The deal: steps, their places, and betting limits.
+# The deal: steps, their positions, and betting limits.
 
 
 Zone = Literal["down", "up", "own", "unused", "board", "line", "row", "slots", "pile"]
@@ -20,7 +20,7 @@ class Place:
     """A location of cards: a zone of a player, the board, a line, a row, slots or a pile."""
 
     zone: Zone
-    number: int = 0  # the number of the row or line, from 1; 0 means any line
+    number: int = 0  # number of the row or line, starting at 1; 0 means any line
     slots: tuple[str, ...] = ()
     pile: str = ""
 
@@ -43,18 +43,18 @@ class Step:
     zone: str = ""
     least: int = 0
     most: int = 0
-    change: int = 0  # the change in the number of cards by an exchange
+    change: int = 0  # how many cards an exchange adds or removes
     slots: tuple[str, ...] = ()
     face_down: bool = False
     ranks: frozenset[int] = frozenset()
-    word: str = ""  # which player opens, a direction, a price, or the choice of players
+    word: str = ""  # which player opens, a direction, a price, or who chooses
     must: bool = False  # whether the opener must bet
-    # the limit of this round; None means that the game's betting applies
+    # this round's limit; None means that the game's betting applies
     limit: Limit | None = None
-    # the place on the board with the cards to take, or the ranks to discard
+    # the board position of the cards to take, or of the ranks to discard
     place: Place | None = None
-    cards: frozenset[int] = frozenset()  # cards that cost something or refuse a swap
-    # how many times a player may stand before getting no more cards; 0 means no limit
+    cards: frozenset[int] = frozenset()  # cards that cost something or block a swap
+    # how many times a player may stand before receiving no more cards; 0 means no limit
     stands: int = 0
     prices: tuple[int, ...] = ()  # the price of a card, or of each card in a row
 
@@ -78,8 +78,8 @@ class Betting:
 
 
 # A match is a game played over several deals. `MatchRules` are read from the document, and
-# `MatchState` from the record of a deal. Players earn legs or lose lives, and a pot stays on the
-# table until the match is over.
+# `MatchState` from a deal's record. Players earn legs or lose lives, and a pot stays on the table
+# until the match is over.
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class MatchRules:
     """
 
     until_empty: bool = False
-    legs: int = 0  # legs needed to win the match and its pot
-    lives: int = 0  # lives of each player at the start; the last player with a life wins the pot
+    legs: int = 0  # number of legs needed to win the match and its pot
+    lives: int = 0  # each player's lives at the start; the last player with a life wins the pot
     leg_for: frozenset[str] = frozenset()
     life_from: str = ""
     same_dealer: bool = False
@@ -128,7 +128,7 @@ class MatchState:
 
 
 FIRST_DEAL = MatchState()
-MOST_COUNTED = 1_000  # the most deals, legs or lives of a match
+MOST_COUNTED = 1_000  # maximum number of deals, legs or lives in a match
 MATCH_KEYS = ("id", "deal", "legs", "lives")
 
 
@@ -143,7 +143,7 @@ class CardSet:
     zone: Literal["", "down", "up"] = ""
     text: str = ""
     share: str = ""  # the only share for which the cards are wild; empty means all shares
-    # for killing cards that end the deal: which players may win the pot
+    # which players can win the pot if a killing card ends the deal
     ends: Literal["", "all", "all in"] = ""
 
 
@@ -155,7 +155,7 @@ class RankOf:
     place: Place
     text: str = ""
     share: str = ""
-    zone: Literal["", "down", "up"] = ""  # the zone in which a card of this rank kills
+    zone: Literal["", "down", "up"] = ""  # a card of this rank kills only in this zone
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ class CardOf:
 WildRule = CardSet | RankOf | CardOf
 
 
-# Options of a game.
+# A game's options.
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ class Pattern:
     tests: tuple[CardsAre, ...] = ()
     text: str = ""
 
-    def __hash__(self) -> int:  # called for every hand, and hashing all fields is slow
+    def __hash__(self) -> int:  # called for every hand; hashing all fields would be slow
         return hash(self.text)
 
 
@@ -261,7 +261,7 @@ class Alternative:
     text: str = ""
     after: "Alternative | None" = None  # the measure whose best hand determines the unused cards
 
-    def __hash__(self) -> int:  # called for every hand, and hashing all fields is slow
+    def __hash__(self) -> int:  # called for every hand; hashing all fields would be slow
         return hash((self.text, self.scale, self.line))
 
     @cached_property
@@ -274,9 +274,10 @@ class Alternative:
 @dataclass(frozen=True)
 class Share:
     name: str
-    alternatives: tuple[Alternative, ...]  # each applies if no player qualifies for those before it
+    # an alternative applies if no player qualifies for the ones before it
+    alternatives: tuple[Alternative, ...]
     tests: tuple[CardsAre, ...] = ()
-    joint: int = 1  # how many of the first alternatives one player must win
+    joint: int = 1  # how many of the first alternatives a single player must win
     # "left" or "right" if the share goes to that neighbour of the first share's winner
     neighbour: str = ""
 
@@ -290,8 +291,8 @@ class Due:
     # chips by place in the row; if empty, the ranks of the cards count
     values: tuple[int, ...] = ()
     word: str = ""
-    most: int = 0  # the most units that a loser matches or pays; 0 means no limit
-    under_half: bool = False  # whether players who win less than half of the pot lose as well
+    most: int = 0  # maximum number of units that a loser matches or pays; 0 means no limit
+    under_half: bool = False  # whether players who win less than half of the pot also lose
 
 
 @dataclass(frozen=True)
@@ -325,7 +326,7 @@ class Game:
     bug: tuple[WildRule, ...]
     kill: tuple[CardSet | RankOf, ...]
     values: Mapping[int, tuple[int, ...]]  # the points of each card; aces may have two values
-    per_point: int  # units of `values` per point, 2 if some cards count half a point
+    per_point: int  # units of `values` per point; 2 if some cards count as half a point
     singles: Mapping[int, int]  # the rank of each card when single cards are compared
     order: tuple[str, ...]  # hand categories, weakest first
     ways: frozenset[str]  # unusual straights and flushes: skip gaps, no wheel, three cards
@@ -345,8 +346,8 @@ class Game:
     down: Range
     up: Range
     pile_cards: Mapping[str, int]
-    turned: int | None  # how many cards are dealt to be turned over one by one, or None
-    extra_cards: frozenset[int]  # cards that each earn one more card if they are dealt face up
+    turned: int | None  # number of cards dealt to be turned over one by one, or None
+    extra_cards: frozenset[int]  # cards that earn one more card each if they are dealt face up
     document: Mapping[str, object] = field(repr=False, default_factory=dict)
 
     @cached_property

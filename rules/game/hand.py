@@ -9,9 +9,9 @@ from rules.game.game import Game, MatchState
 MOST_CHIPS = 10**12
 MOST_PLAYERS = 200
 MOST_NAME = 200
-MOST_CARDS = 120  # the most cards in one list
+MOST_CARDS = 120  # maximum number of cards in a list
 MOST_ROUNDS = 20
-MOST_PLACES = 9  # the most decimal places of chips in another format
+MOST_PLACES = 9  # maximum number of decimal places of chips in other formats
 
 RECORD_KEYS = frozenset(
     ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
@@ -49,7 +49,7 @@ def are_names(values: Sequence[object]) -> bool:
         return False
     names = cast("Sequence[str]", values)
     joined = "".join(names)
-    if joined.isascii() and len(joined) <= MOST_NAME:  # fast path for the usual case
+    if joined.isascii() and len(joined) <= MOST_NAME:  # fast path for the common case
         return joined.isprintable() and "" not in names and len({*names}) == len(names)
     return all(map(is_name, names)) and len({*map(seen_as, names)}) == len(names)
 
@@ -125,7 +125,7 @@ class Hand:
     odd_chip: str
     unit: int
     live: list[int] = field(default_factory=list)
-    match: MatchState | None = None  # None if the hand is the first deal of a match
+    match: MatchState | None = None  # None in the first deal of a match
     ended: EndedDeal | None = None  # set if a card ended the deal for all players
 
     @property

@@ -10,7 +10,7 @@ from rules.game.grammar import OPTION_NAME
 
 TABLES = ("options", "asked")
 
-# table options, which every game (or every game with dues) has in addition to its own options
+# table options: every game (or every game with dues) has these in addition to its own options
 ODD_CHIP = Option("odd_chip", (Choice("seat", "seat"), Choice("high card", "high card")))
 UNIT = Option("unit", least=1, most=1_000_000)
 TABLE_OPTIONS = frozenset((ODD_CHIP.name, UNIT.name))
@@ -106,7 +106,7 @@ def defaults(options: Iterable[Option]) -> dict[str, str | int]:
 MOST_TEXT = 200
 MOST_ITEMS = 64
 MOST_OPTIONS = 12
-MOST_UNKNOWN = 20  # unknown keys are reported one by one up to this number
+MOST_UNKNOWN = 20  # up to this number, unknown keys are reported one by one
 
 TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
          "unwon", "ties", "straights")  # fmt: skip

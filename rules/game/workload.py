@@ -17,7 +17,7 @@ from rules.game.game import Alternative, Game, Option, Pattern, RankOf
 from rules.game.grammar import PLACEHOLDER
 from rules.game.shape import LISTS, TABLES, TEXTS, own_options
 
-MOST_CHARACTERS = 16_000  # in a document: 1,803
+MOST_CHARACTERS = 16_000  # characters in a document: 1,803
 MOST_WAYS = 256  # combinations of options in a document: 24
 MOST_WORDS = 20_000  # words parsed for all combinations of options: 3,606
 MOST_ITEM = 400  # characters of one string with the choices inserted: 90
@@ -29,21 +29,21 @@ MOST_MEASUREMENTS = (
     1_500  # measures times patterns times lines, for all combinations of options: 384
 )
 MOST_READINGS = 16  # readings of the wild cards in one hand: 3
-MOST_COMBINATIONS = 5_000  # combinations of cards per hand, over all readings: 3,072
-# Limits for all-ins. If strengths decide, the limits are the combinations evaluated (53 million
-# before the first of five cards with two of four own cards, high and low) and the standings, each
-# of which is settled (4,971 for ten players with two cards). Otherwise the limit is the number of
-# boards, which are settled one by one.
+MOST_COMBINATIONS = 5_000  # combinations of cards per hand, across all readings: 3,072
+# Limits for all-ins. If strengths decide, the limits apply to the evaluated combinations (53
+# million before the first of five cards with two of four own cards, high and low) and to the
+# standings, each of which is settled (4,971 for ten players with two cards). Otherwise, the limit
+# is the number of boards, which are settled one by one.
 MOST_LOOKED_AT = 200_000_000
 MOST_WAYS_TO_STAND = 10_000
 MOST_BOARDS = 2_000
 MOST_STANDINGS = 50_000  # in a history, players times actions; real hands have up to 1,000
-MOST_DOCUMENT_PROBLEMS = 20  # the most problems reported for one document
-MOST_PROBLEMS = 200  # the most problems reported for one record
+MOST_DOCUMENT_PROBLEMS = 20  # maximum number of problems reported per document
+MOST_PROBLEMS = 200  # maximum number of problems reported per record
 
 TOO_MUCH = "too much work"
 SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
-# lists in which a duplicate string has no effect
+# lists in which duplicates have no effect
 SETS = ("lines", "hand", "wild", "bug", "kill", "shares")
 
 Document = Mapping[str, Any]

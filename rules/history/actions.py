@@ -12,8 +12,8 @@ from rules.cards import CARD_KINDS, CARDS, TEXTS, UNSEEN
 from rules.game.hand import MOST_CARDS, MOST_CHIPS, MOST_PLAYERS
 
 DEALER = -1
-MOST_ACTION = 500  # the most characters of an action
-MOST_ACTIONS = 5_000  # the most actions of one hand
+MOST_ACTION = 500  # maximum length of an action in characters
+MOST_ACTIONS = 5_000  # maximum number of actions in a hand
 TWO = re.compile(r"10[cdhs]|..", re.IGNORECASE)
 
 PLAYER_VERBS = {
@@ -61,7 +61,7 @@ DEALER_VERBS = {
 }
 
 
-# not frozen, because a frozen class would double the time to parse a new text
+# not frozen, because parsing a new text would take twice as long with a frozen class
 @dataclass(slots=True)
 class Action:
     """A parsed action with its seat (DEALER for the dealer), verb and words.
@@ -90,7 +90,7 @@ class Unreadable:
 
 NOTHING = Action(DEALER, "")
 BITS = [0 if card == UNSEEN else 1 << card for card in range(CARD_KINDS)]
-NO_MASK = -1  # all bits set, which no deck has
+NO_MASK = -1  # all bits are set, which is not a possible deck
 TO_PLAYERS = frozenset(("dh", "dd", "du", "dt"))
 
 
@@ -111,7 +111,7 @@ def parse_action(text: str) -> Action | Unreadable:
         return Unreadable("an action must be a player or the dealer, followed by a verb")
     actor, verb = words[0], words[1]
     actor_verbs = ACTORS.get(actor)
-    if actor_verbs is not None and verb in actor_verbs[1]:  # fast path for the usual case
+    if actor_verbs is not None and verb in actor_verbs[1]:  # fast path for the common case
         return _with_meaning(actor_verbs[0], verb, tuple(words[2:]), comment)
     if actor == "d":
         return Unreadable(
@@ -159,7 +159,7 @@ def parse_cards(text: str) -> tuple[int, ...] | None:
     if text == "-":
         return ()
     try:
-        if len(text) == 4:  # fast path for the usual deal
+        if len(text) == 4:  # fast path for a common deal
             return CARDS[text[:2]], CARDS[text[2:]]
         if len(text) == 2:
             return (CARDS[text],)

@@ -104,7 +104,7 @@ def _below(left: int, size: int) -> Numbers:
     return np.array([comb(place, size) for place in range(left)], dtype=np.int64)
 
 
-@lru_cache(maxsize=16)  # each result usually takes less than two megabytes
+@lru_cache(maxsize=16)  # a result usually takes up less than two megabytes
 def _highest(left: int, size: int) -> NDArray[np.int8]:
     """Return the last position of every combination, in the order of the combinations."""
     places = np.arange(left, dtype=np.int8)
@@ -159,10 +159,10 @@ def _patterns(measure: Alternative) -> tuple[Pattern, ...]:
     return (*measure.patterns, *measure.beating, *before)
 
 
-MOST_NUMBERS = 1 << 62  # the most rankings that can be distinguished
-FEW_NUMBERS = 1 << 16  # the most rankings that fit into a table of counts
-ROW = 8  # the fixed work for a row of cards, in evaluated combinations
-COMPARED = 8  # comparisons of strengths that take as long as one evaluated combination
+MOST_NUMBERS = 1 << 62  # maximum number of rankings that can be distinguished
+FEW_NUMBERS = 1 << 16  # maximum number of rankings that fit into a table of counts
+ROW = 8  # fixed cost of a row of cards, in evaluated combinations
+COMPARED = 8  # number of strength comparisons that take as long as evaluating one combination
 # shape: (measures and players, boards); 0 does not qualify, 1 is the weakest hand
 Lines = NDArray[np.int8]
 
@@ -265,7 +265,7 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
         numbers, bound = _renumbered(numbers)
     counts = np.bincount(numbers, minlength=bound)
     columns = np.zeros(bound, dtype=np.intp)
-    columns[numbers] = np.arange(len(numbers))  # the last copy of a column represents all of them
+    columns[numbers] = np.arange(len(numbers))  # a column's last copy represents all of its copies
     there = np.flatnonzero(counts)
     yield from zip(columns[there].tolist(), counts[there].tolist(), strict=True)
 
@@ -276,11 +276,11 @@ def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
     return renumbered, len(there)
 
 
-# Actions that may follow the last bet: dealing the board, and actions that do not change a hand.
+# Actions that may follow the last bet: dealing the board, and actions that do not affect any hand.
 BY_CHANCE = frozenset(("", "db", "burn", "shuffle", "sm"))
 
 Settle = Callable[[Iterable[Mapping[str, Any]]], Sequence[Mapping[str, Any]]]
-# pairs of a board and the number of boards that it represents
+# pairs of a board and the number of boards it represents
 Counted = Sequence[tuple[Sequence[int], int]]
 
 
@@ -371,7 +371,8 @@ def _mean(end: Mapping[str, Any], counted: Counted, settle: Settle) -> AllIn | N
     record = {key: value for key, value in end.items() if key != "took"}
     lengths = [*map(len, end["board"])]
     sums = dict.fromkeys([player["name"] for player in end["players"]], 0)
-    for first in range(0, len(counted), MOST_BOARDS):  # in parts, to limit the answers in memory
+    # in batches, to limit how many answers are in memory
+    for first in range(0, len(counted), MOST_BOARDS):
         part = counted[first : first + MOST_BOARDS]
         answers = settle(record | {"board": _in_rows(board, lengths)} for board, _ in part)
         if any("errors" in each for each in answers):

@@ -53,7 +53,8 @@ def final_record_and_betting(
 def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | None:
     """Play the actions and count the bets of each player."""
     counts = [BettingCounts() for _ in table.seats]
-    level, acted, late = 0, False, [False] * len(counts)  # late: acted after the first round
+    # late: the player acted after the first round
+    level, acted, late = 0, False, [False] * len(counts)
     for text in actions:
         action = read_action(text)
         if not isinstance(action, Action) or not (
@@ -72,7 +73,7 @@ def _counts_of(table: Table, actions: Iterable[str]) -> list[BettingCounts] | No
             count = counts[action.seat]
             count.entered = bool(count.entered) or put
             count.raised = bool(count.raised) or higher
-            if level == 2:  # there has been exactly one raise so far
+            if level == 2:  # there has been exactly one raise up to now
                 count.three_bet = bool(count.three_bet) or higher
             level += higher
         else:

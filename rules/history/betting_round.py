@@ -22,7 +22,7 @@ from rules.game.game import CardSet, Game, Limit
 from rules.history.script import Stage
 from rules.history.table import Seat, Table, live_in_turn
 
-# Bet sizes: the minimum and maximum of each limit, and the size of a full bet.
+# Bet sizes: each limit's minimum and maximum, and the size of a full bet.
 
 
 NOTHING_TO_SAY = frozenset(("mid", "none"))
@@ -98,11 +98,11 @@ def sizes(table: Table, index: int) -> Sizes | None:
         if other.stack and other.live and other is not seat:
             break
     else:
-        return None  # no opponent has chips to call with
+        return None  # no opponent has chips left to call with
     least, most = SIZES[kind](table, seat, top)
-    if least <= most <= top:  # the usual case
+    if least <= most <= top:  # fast path for the common case
         return least, most
-    # with a small pot at least the minimum bet is allowed
+    # even if the pot is small, the minimum bet is allowed
     return min(least, top), min(max(least, most), top)
 
 
@@ -170,7 +170,7 @@ def open_round(table: Table, stage: Stage) -> None:
 
 def _first(table: Table, stage: Stage) -> int:
     word = stage.word
-    if not word:  # the usual case; a bring-in always has a word
+    if not word:  # the common case; a bring-in always has a word
         return _after_blinds(table) if stage.round == 0 and table.high else table.order[0]
     if stage.bring_in or word in KEYS:
         turned = stage.back >= 0 and table.script.stages[stage.back].kind == "roll"
@@ -216,8 +216,8 @@ def nobody_left_to_bet(table: Table) -> None:
     table.waiting = []
 
 
-# bring-ins rank suits alphabetically with clubs lowest, unlike single cards
-BRING_IN_SUITS = (1, 0, 2, 3)  # the rank of diamonds, clubs, hearts and spades
+# for bring-ins, suits rank alphabetically with clubs lowest, unlike when single cards are compared
+BRING_IN_SUITS = (1, 0, 2, 3)  # ranks of diamonds, clubs, hearts and spades
 ACES_HIGH = tuple(range(13))
 ACES_LOW = tuple((rank + 1) % 13 for rank in range(13))
 
@@ -247,7 +247,7 @@ def low_card(game: Game, up: Sequence[int]) -> object:
 
 def best_hand(game: Game, up: Sequence[int]) -> object:
     """Rank pairs, trips and high cards. Straights and flushes do not count for the opener."""
-    if wild_for_all(game).isdisjoint(up):  # the usual case
+    if wild_for_all(game).isdisjoint(up):  # the common case
         return _best_of(tuple([card // 4 for card in up]))
     return _apart(groups(game, up))
 

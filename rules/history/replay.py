@@ -171,7 +171,7 @@ def taker(table: Table, record: Mapping[str, Any]) -> int | None:
         return None
     if record.get("carried") or record.get("took") is not None or table.tiebreaks:
         return None
-    if table.game.match is not None:  # the pot may stay for the next deal
+    if table.game.match is not None:  # the pot may be kept for the next deal
         return None
     seats, last = table.seats, table.seats[left[0]]
     short = last.paid - last.dead < max([seat.paid - seat.dead for seat in seats])
@@ -184,7 +184,7 @@ def _taken_chips(table: Table) -> dict[str, int] | None:
 
 
 def _player(table: Table, seat: Seat, mucked: bool) -> Player:
-    # payments to the bank follow from the cards
+    # payments to the bank can be derived from the cards
     paid_is_known = bool(seat.paid) or not table.game.bank
     return Player(
         seat.name,
@@ -313,7 +313,7 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
     `finishing_stacks` are set whenever the hand can be settled, even if there are errors. The stack
     of a player whose chips were not counted is None.
     """
-    # paused until the tables are freed, so that the collector does not scan them
+    # paused until the tables are freed, so that the garbage collector does not scan them
     with collector_paused():
         played = [_play(record) for record in records]
         compared = [one for one in played if one.hand is not None]
@@ -400,7 +400,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     errors += [problem.as_dict() for problem in one.problems]
     if settled is not None:
         findings += settled.findings
-    # an unfinished hand has stacks, but no winner yet
+    # an unfinished hand has stacks but no winner
     settleable = settled is not None or not table.over
     return {
         "starting_stacks": [seat.start for seat in table.seats],

@@ -6,7 +6,7 @@ from functools import lru_cache
 from rules.game.game import Game, Limit, Step
 from rules.history.actions import mask_of
 
-# stages that deal cards or change hands; a fold after the last such stage is late
+# stages that deal cards or change hands; a fold after the last of these stages is late
 CARD_STAGES = frozenset(
     (
         "deal",
@@ -50,19 +50,20 @@ class Stage:
     most: int = 0
     change: int = 0
     zone: str = ""
-    word: str = ""  # who opens, a direction or a price
+    word: str = ""  # who opens, a direction, or a price
     must: bool = False
     limit: Limit = TABLE
-    round: int = -1  # the betting round, from 0
+    round: int = -1  # the betting round, starting at 0
     ranks: frozenset[int] = frozenset()
     piles: tuple[tuple[str, int], ...] = ()
-    table_slots: tuple[str, ...] = ()  # the board cards to take, or those whose ranks are discarded
+    # the board cards to take, or the board cards whose ranks are discarded
+    table_slots: tuple[str, ...] = ()
     prices: tuple[int, ...] = ()
-    cards: frozenset[int] = frozenset()  # cards that cost something or refuse a swap
-    stands: int = 0  # how many times a player may stand before getting no more cards
+    cards: frozenset[int] = frozenset()  # cards that cost something or block a swap
+    stands: int = 0  # how many times a player may stand before receiving no more cards
     back: int = -1
     bring_in: bool = False
-    bar: str = ""  # the hand that is required to open
+    bar: str = ""  # the hand required to open
     forced: bool = False  # whether the opener must bet
 
 
@@ -70,11 +71,11 @@ class Stage:
 class Script:
     game: Game
     stages: tuple[Stage, ...]
-    last_cards: int  # the index of the last stage that changes cards
-    final_down: int  # the most cards that a player has face down at the end
-    deck: int  # a mask with a bit for each card
-    bomb: bool  # whether all players put in a big ante instead of the first bet
-    plain: bool  # whether the last player left takes the pot with any cards
+    last_cards: int  # index of the last stage that changes cards
+    final_down: int  # maximum number of face-down cards of a player at the end
+    deck: int  # bit mask of the cards
+    bomb: bool  # whether all players put in a big ante that replaces the first bet
+    plain: bool  # whether the last remaining player takes the pot with any cards
 
 
 @lru_cache(maxsize=1024)
@@ -83,12 +84,12 @@ def script_of(game: Game) -> Script:
     stages: list[Stage] = []
     round_ = 0
     bring_in = ""
-    bomb = False  # true while bets before the first board are left out
+    bomb = False  # true while skipping bets before the first board
     for step in game.steps:
         if step.verb == "bring-in":
             bring_in = step.word
         elif step.verb == "bet":
-            if bomb:  # the big ante of all players replaces this bet
+            if bomb:  # all players have put in a big ante, which replaces this bet
                 bomb = False
                 continue
             limit = step.limit or game.betting.limit(round_) or TABLE

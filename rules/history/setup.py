@@ -78,7 +78,7 @@ def _stacks(reader: Reader, raw: object, count: int) -> list[int | None]:
         reader.problem("stacks", "wrong-type", f"a list of {count} stacks is required")
         return [None] * count
     if {*map(type, raw)} == NUMBERS and min(raw) >= 0 and max(raw) <= MOST_CHIPS:
-        return raw  # fast path for the usual case
+        return raw  # fast path for the common case
     return [
         stack if stack is None else reader.chips("stacks", stack, at)
         for at, stack in enumerate(raw)
@@ -121,7 +121,7 @@ def set_table(
     table = Table(script_of(game), stakes, button, seats)
     table.own_antes = " ante" in text
     table.own_blinds = " blind " in text or " straddle " in text or " post " in text
-    if game.bank:  # the dealer is the bank and does not hold a hand
+    if game.bank:  # the dealer acts as the bank and does not hold a hand
         table.left -= 1
     else:
         _post(table)
@@ -146,12 +146,12 @@ def _post(table: Table) -> None:
 
 def _ante(table: Table, seat: Seat, amount: int) -> None:
     paid = pay(table, seat, amount)
-    # unequal antes can't be part of the stakes, because other players could not call them
+    # unequal antes can't be part of the stakes, because the other players can't call them
     if table.stakes.dead_ante or table.stakes.antes:
         seat.dead += paid
 
 
-# Advancing to a stage of the deal if the record may omit the stages before it.
+# Advancing to a later stage of the deal, if the record may omit the stages in between.
 
 
 def arrive(table: Table, kinds: frozenset[str]) -> bool:
@@ -164,8 +164,8 @@ def arrive(table: Table, kinds: frozenset[str]) -> bool:
         what = "the hand is over" if table.over else f"the game is at {table.stage.text!r}"
         report(table, "no-such-step", f"this action is not possible now: {what}")
         return False
-    for _ in range(len(stages)):  # limits the loop, because turning cards repeats stages
-        if table.at >= target:  # true at the end, which comes after every stage
+    for _ in range(len(stages)):  # limits the loop, because stages repeat while cards are turned
+        if table.at >= target:  # true at the end, because the end comes after every stage
             break
         if not _may_be_missing(table):
             report(

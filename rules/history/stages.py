@@ -19,7 +19,7 @@ from rules.history.table import (
 from rules.showdown.evaluation import turned_strength
 
 Enter = Callable[[Table, Stage], None]
-Leave = Callable[[Table, Stage], bool]  # returns whether the hand ends with the stage
+Leave = Callable[[Table, Stage], bool]  # returns whether the hand ends with this stage
 
 
 def advance(table: Table) -> None:

@@ -46,7 +46,7 @@ class Stakes:
     unit: int = 1
     mid: int = 0
     bomb: int = 0
-    cap: int = 0  # the most bets and raises of a round; 0 means no limit
+    cap: int = 0  # maximum number of bets and raises per round; 0 means no limit
     betting: Betting | None = None
     largest_blind: int = field(init=False)
 
@@ -58,7 +58,7 @@ class Stakes:
 NO_STAKES = Stakes()
 
 
-# Only valid stakes are cached, because invalid ones may be large.
+# Only valid stakes are cached, because invalid stakes may be large.
 _known: dict[bytes, Stakes] = {}
 
 
@@ -169,8 +169,8 @@ def _betting(raw: Mapping[str, Any], wrong: list[Problem]) -> Betting | None:
 
 Seats = tuple[int, ...]
 
-DECK = -1  # in place of a seat number
-UNKNOWN_STACK = 1 << 60  # the stack of a player whose chips were not counted
+DECK = -1  # used in place of a seat number
+UNKNOWN_STACK = 1 << 60  # the stack of a player whose chips have not been counted
 END = Stage("end", "")
 START = Stage("start", "")
 
@@ -183,7 +183,7 @@ class Irregularity:
     accept the irregularity.
     """
 
-    at: int  # the index of the action, or -1 for the hand as a whole
+    at: int  # index of the action, or -1 for the hand as a whole
     code: str
     text: str
     fatal: bool = False
@@ -201,7 +201,7 @@ class Seat:
     bet: int
     paid: int
     dead: int
-    blind: int  # the part of the first bet that determines which player opens
+    blind: int  # the part of the first bet that determines who opens
     took: int
     live: bool
     late: bool
@@ -213,12 +213,12 @@ class Seat:
     up: list[int]
     out: list[int]
     passed: list[int]
-    owed: tuple[str, ...]  # the zones of the cards still due
+    owed: tuple[str, ...]  # zones of the cards that have not been dealt yet
     piles: dict[str, list[int]]
-    earned: int  # the number of cards received for cards dealt face up
-    extras: int  # the number of additional cards taken in all rounds of this step
-    stood: int  # the number of rounds of this step in which the player took no card
-    # the number of cards already paid for, by the cards of the toll
+    earned: int  # number of extra cards received because of cards dealt face up
+    extras: int  # number of additional cards taken during this step, in all rounds
+    stood: int  # number of rounds during this step in which the player took no card
+    # number of cards already paid for, by the cards of the toll
     tolls: dict[frozenset[int], int]
 
     def __init__(self, name: str, start: int | None) -> None:
@@ -259,49 +259,49 @@ class Table:
     waiting: list[int]
     owed: int
     slots_due: tuple[str, ...]
-    board: dict[str, int]  # the cards by slot
-    rounds: int  # the number of betting rounds begun
+    board: dict[str, int]  # cards by slot
+    rounds: int  # number of betting rounds that have begun
     left: int
     over: bool
     # the state of this betting round
     limit: Limit
     high: int
-    size: int  # the size of the last full bet or raise
-    whole: int  # the size of the bet in this round if the limit is fixed
-    full: int  # the total bet after the last full bet or raise
+    size: int  # size of the last full bet or raise
+    whole: int  # size of a bet in this round if the limit is fixed
+    full: int  # total bet after the last full bet or raise
     raises: int
     brought: bool
     anyone: bool  # whether anyone may open, because the opener can't be determined
     opened: bool
     acted: int
-    closed: set[int]  # the seats that may not raise again
+    closed: set[int]  # seats that may not raise again
     opener: int
     raiser: int
-    alone: int  # the seat of a player who did not act because no opponent was left to bet against
-    wrong_opener: Irregularity | None  # an irregularity about the opener that may still be accepted
-    # the state of pushing and bidding
-    offered: bool  # whether the player in turn has a card to keep or push
+    alone: int  # seat of a player who did not act because no opponent was left to bet against
+    wrong_opener: Irregularity | None  # an irregularity about the opener that may yet be accepted
+    # state of pushing and bidding
+    offered: bool  # whether the player whose turn it is has a card to keep or push
     bids: dict[int, int]
-    # the state of taking cards and swapping hands
+    # state of taking cards and swapping hands
     hit: bool  # whether a player took a card in this round
-    asked: int | None  # the seat last asked to swap a hand; DECK for the deck
-    refused: bool  # whether the other hand had a card that refuses the swap
-    # the seat that gets a hand from the deck, and the number of cards it holds
+    asked: int | None  # the last seat asked to swap its hand; DECK for the deck
+    refused: bool  # whether the other hand had a card that blocks the swap
+    # the seat that receives a hand from the deck, and the number of cards the hand has
     drawing: tuple[int, int] | None
-    # the state of turning cards
+    # state of turning cards
     holder: int
     to_beat: tuple[int, int] | None
-    # other fields
-    own_antes: bool  # whether antes are actions instead of following from the stakes
+    # other state
+    own_antes: bool  # whether antes are recorded as actions instead of being part of the stakes
     own_blinds: bool
-    common_due: bool  # whether a card for all players who bought is still due
+    common_due: bool  # whether a card for all players who bought has yet to be dealt
     shared: list[tuple[int, tuple[int, ...]]]
     tiebreaks: list[dict[int, list[int]]]
-    dealt: int  # a mask with a bit for each card dealt
+    dealt: int  # bit mask of the cards dealt
     again: bool  # whether a card was dealt twice
     index: int
     irregularities: list[Irregularity]
-    calls: list[str] | None  # the dealer's announcements, None if they are not recorded
+    calls: list[str] | None  # the dealer's announcements, or None if they were not recorded
 
     def __init__(self, script: Script, stakes: Stakes, button: int, seats: list[Seat]) -> None:
         game = self.game = script.game

@@ -254,7 +254,7 @@ def limit_words(limit: Limit) -> str:
     return f"{number(limit.least)} to {counted(limit.most, 'chip')}"
 
 
-# Describe payments by losers and for cards, and how deals form a match.
+# Describes payments made by losers and for cards, and how deals form a match.
 
 
 def dues_in_words(game: Game) -> Iterator[str]:

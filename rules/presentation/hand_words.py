@@ -222,7 +222,7 @@ WAYS = {
     "wheel second": "The straight with a low ace is the second highest.",
     QUICK_QUADS: "Trips and two cards that add up to their rank are quads; an ace counts one.",
 }
-# what unusual kinds of hands are
+# explanations of unusual kinds of hands
 MEANINGS = {
     "blaze": "five face cards",
     "big-cat": "king high, eight low, no pair",
@@ -295,7 +295,7 @@ def top_in_words(game: Game) -> Iterator[str]:
 
 def points_in_words(game: Game) -> Iterator[str]:
     """Yield sentences about the values of cards."""
-    ranks_by_points: dict[str, list[str]] = {}  # the ranks with each value in words
+    ranks_by_points: dict[str, list[str]] = {}  # the ranks that have each value, in words
     number, odd = [], []
     for rank in (12, *range(12)):
         points = {card: _counts(game, card) for card in range(4 * rank, 4 * rank + 4)}
@@ -308,7 +308,7 @@ def points_in_words(game: Game) -> Iterator[str]:
         odd += [(card, counts) for card, counts in points.items() if counts != usual]
     nothing = ranks_by_points.pop("nothing", [])
     parts = [f"{listed(_faces(names))} count {counts}" for counts, names in ranks_by_points.items()]
-    whole = len(number) == FACES  # whether all number cards count as their numbers
+    whole = len(number) == FACES  # whether every number card counts as its number
     if number and not whole:
         parts.append(f"{listed(number)} count their number")
     if nothing:

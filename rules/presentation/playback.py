@@ -104,7 +104,7 @@ def _acted(play: Playback, table_states: Sequence[State], showing: set[str]) -> 
         moved = _moved(play, first.before, last.after)
         verb = first.action.verb
         shows = verb == "sm" and first.action.words
-        # the cards appear later, with the name of the hand
+        # the cards appear later, together with the name of the hand
         told_later = shows and _name(first) in showing
         if told_later and moved.keys() <= {"turned"}:
             continue
@@ -137,7 +137,7 @@ def _text(group: Sequence[_Transition]) -> str:
     verb = transition.action.verb
     if verb in DEALS:
         return _dealt(group)
-    # other players do not see which cards are discarded or passed
+    # other players can't see which cards are discarded or passed
     if verb in {"sd", "pass"} and transition.action.words:
         count = len("".join(transition.action.words)) // 2
         does = "throws away" if verb == "sd" else "passes"

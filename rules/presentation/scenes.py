@@ -20,7 +20,7 @@ from rules.settlement.story.words import chips, listed, pot_words, the_share
 Record = Mapping[str, Any]
 Answer = Mapping[str, Any]
 Reason = Mapping[str, Any]
-StorySentence = tuple[str, Reason]  # a sentence of the story, and the reason that it expresses
+StorySentence = tuple[str, Reason]  # a sentence of the story, and the reason it expresses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Scene:
     bets: tuple[int, ...] = ()
 
 
-# The winners of each share of each pot, with the winning cards and the sentences that explain the
+# The winners of each share of each pot, with their winning cards and the sentences that explain the
 # result.
 
 
@@ -64,7 +64,7 @@ class Move:
     turned: tuple[str, ...] = ()
 
 
-# codes of reasons that name the winners of a pot
+# codes of reasons that include the winners of a pot
 TAKEN = frozenset(
     ("wins", "ties", "beside", "last-left", "only-player", "split-unwon", "match-won")
 )
@@ -392,7 +392,7 @@ class _Hand:
                 self._take_more(step, move)
             case "turn":
                 move.turned += tuple(_next(self.waiting, step.most))
-            case "turn until":  # an earned card can't be turned over yet
+            case "turn until":  # earned cards can't be turned over yet
                 there = [place for place in self.waiting if place not in self.down]
                 move.turned += tuple(_next(self.waiting, len(there)))
             case "earn":
@@ -461,4 +461,4 @@ def _lay_shared(game: Game, record: Record, moves: list[Move]) -> None:
         moves[-1].up += shared
 
 
-# The scene for one step of the deal.
+# The scene of one step of the deal.

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rules.cards import ACE, RANKS
 
-Counts = NDArray[np.integer]  # shape: (hands, ranks), the number of cards of each rank, twos first
+# shape: (hands, ranks), the number of cards of each rank, starting with twos
+Counts = NDArray[np.integer]
 FACES = slice(RANKS.index("J"), RANKS.index("K") + 1)
 
 
@@ -22,7 +23,7 @@ class HouseKind:
 
     name: str
     fits: Callable[[Counts], NDArray[np.bool_]]
-    # maps the bits of the ranks to the top rank (2 to 14)
+    # maps the bits of a hand's ranks to its top rank (2 to 14)
     tops: dict[int, int] = field(default_factory=dict)
 
 
@@ -61,7 +62,7 @@ def _run(name: str, runs: Iterable[str]) -> HouseKind:
     return HouseKind(name, fits, tops)
 
 
-LADDER = "A" + RANKS  # the ranks with a low ace as well, for runs from 9-7-5-3-A to A-Q-10-8-6
+LADDER = "A" + RANKS  # the ranks with an additional low ace, for runs from 9-7-5-3-A to A-Q-10-8-6
 SKIPPED = [LADDER[at : at + 9 : 2][::-1] for at in range(len(LADDER) - 8)]
 ROUND_THE_CORNER = ("432AK", "32AKQ", "2AKQJ")
 
@@ -113,7 +114,7 @@ class LongKind:
 
     size: int
     name: str
-    groups: tuple[int, ...] = ()  # the number of cards in each group of equal ranks, largest first
+    groups: tuple[int, ...] = ()  # number of cards in each group of equal ranks, largest first
     straight: bool = False
     flush: bool = False
 

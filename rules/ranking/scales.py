@@ -38,8 +38,8 @@ FOUR_FLUSH = "four-flush"
 FOUR_STRAIGHT = "four-straight"
 
 IMPOSSIBLE = -1
-CEILING = 1 << 25  # larger than every category with its ranks
-FIRST_RANK = 16  # the lowest bit of the first rank; the category is above it
+CEILING = 1 << 25  # larger than any category combined with its ranks
+FIRST_RANK = 16  # lowest bit of the first rank; the category is above it
 FULL_HAND = 5
 STRAIGHT_KINDS = frozenset(
     ("straight", "straight-flush", *(name for name, kind in LONG_KINDS.items() if kind.straight))
@@ -52,19 +52,19 @@ class Scale:
     """The definition of a scale: the rank of the ace, the hands that count, and which end wins."""
 
     name: str
-    ace: int  # 14 for above the king, 1 for below the deuce
-    straights: tuple[tuple[int, ...], ...]  # the ranks of each straight, top first
+    ace: int  # 14 for an ace above the king, 1 for an ace below the deuce
+    straights: tuple[tuple[int, ...], ...]  # each straight's ranks, top first
     flushes: bool
     lowest_wins: bool
     order: tuple[str, ...] = CATEGORIES  # hand categories, weakest first
-    # the sizes of hands that can be straights and flushes
+    # sizes of hands that can be straights and flushes
     sizes: frozenset[int] = frozenset({FULL_HAND})
-    # the rank of the lowest straight: 15 for above all others, 13 for below the highest
+    # rank of the lowest straight: 15 to rank above all others, 13 to rank below the highest
     wheel: int = 0
-    # whether trips and two cards that add up to their rank count as quads
+    # whether trips count as quads together with two cards that add up to their rank
     quick_quads: bool = False
 
-    def __hash__(self) -> int:  # called for every hand, and hashing all fields is slow
+    def __hash__(self) -> int:  # called for every hand; hashing all fields would be slow
         return hash((self.name, self.order))
 
     @property
@@ -134,12 +134,12 @@ def read_strength(scale: Scale, strength: int) -> tuple[str, list[int]]:
     if category in LONG_FLUSHES:
         return category, ranks_of_bits(packed & 0xFFFFF)
     if scale.wheel and category in STRAIGHT_KINDS and ranks[1]:
-        # the first rank is the straight's order, the second one its top card
+        # the first rank gives the straight's order, the second its top card
         return category, ranks[1:2]
     return category, [rank for rank in ranks if rank]
 
 
-@lru_cache(maxsize=8192)  # cached, because strengths often recur within a game
+@lru_cache(maxsize=8192)  # cached, because the same strengths often recur in a game
 def describe(scale: Scale, strength: int) -> str:
     """Return the usual name of a hand: `three queens`, `6-5-4-3-A`, `flush, king high`."""
     category, ranks = read_strength(scale, strength)
@@ -152,7 +152,7 @@ def describe(scale: Scale, strength: int) -> str:
         return f"{kind}, {'-'.join(_letter(rank) for rank in ranks)}"
     if category == "straight-flush" and ranks[0] == 14:
         return "royal flush"
-    # a format may use ranks that only its category has; every category has at least one rank
+    # a format string may use ranks that only its category has; every category has at least one rank
     top, second, last = ranks[0], ranks[min(1, len(ranks) - 1)], ranks[-1]
     return NAMES[category].format(
         one=rank_name(top), many=_many(top), second=_many(second), last=_many(last)
@@ -198,7 +198,7 @@ def _many(rank: int) -> str:
 
 # --- strengths without wild cards ---------------------------------------------------------------
 
-Kinds = dict[str, NDArray[np.bool_]]  # which hands are of each kind
+Kinds = dict[str, NDArray[np.bool_]]  # which hands belong to each kind
 HIGH_ACE = 14
 
 
@@ -211,7 +211,7 @@ def natural_strengths(
     ordered = -np.sort(-weights, axis=1)[:, :5]
     digits = np.where(ordered > 0, ordered % 16, 0)
     hands_by_kind = _kinds(scale, ordered // 16, counts, suited)
-    # each hand counts as its strongest kind; some kinds may rank below the high card
+    # a hand counts as its strongest kind; some kinds may rank below high card
     category = np.full(len(counts), scale.order.index("high-card"), dtype=np.int64)
     for place, kind in enumerate(scale.order):
         if kind in hands_by_kind:
@@ -286,7 +286,7 @@ def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
     held = ((counts > 0) << values).sum(axis=1)
     size = int(counts[0].sum())
     tops = np.zeros(len(counts), dtype=np.int64)
-    # reversed, so that the first straight listed takes precedence
+    # reversed, so that a straight listed earlier takes precedence
     for run in reversed(scale.straights):
         if len(run) == size:
             tops[held == sum(1 << rank for rank in run)] = run[0]
@@ -320,7 +320,7 @@ def _put_tops(
 def _four_straights(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Find four cards in sequence. On the high scale the ace may be at either end."""
     held = counts > 0
-    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ranks: ace, 2 to king, ace
+    ladder = np.concatenate([held[:, 12:], held], axis=1)  # ranks: ace, 2 to king, and ace again
     if scale.ace == 1:
         ladder = ladder[:, :13]
     fours = [ladder[:, low : low + 4].all(axis=1) for low in range(ladder.shape[1] - 3)]

@@ -53,17 +53,17 @@ class Awards:
 
     pots: list[Award]
     returned: dict[int, int]
-    # shares with a tie that was not broken by any round
+    # shares with a tie that no round broke
     unbroken: list[int] = field(default_factory=list)
-    # equal hands among those turned over
+    # equal hands among the hands turned over
     unordered: list[tuple[int, ...]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     # measured strengths by tie-break round
     rounds: dict[int, list[dict[int, int]]] = field(default_factory=dict)
-    # the cards of tied hands, highest first, and the number of wild cards
+    # the cards of the tied hands, highest first, and the number of wild cards
     highest: dict[tuple[int, int, int], list[int]] = field(default_factory=dict)
     wild: dict[tuple[int, int, int], int] = field(default_factory=dict)
-    # the result of a match deal whose pot stays, as if the pot were won
+    # how the pot would be won, if this is a deal of a match and the pot stays
     decided: Award | None = None
     deal: MatchDeal | None = None
 
@@ -123,7 +123,8 @@ def _award_pot(
 ) -> Award:
     if not pot.seats or hand.ended is not None:
         return Award(pot, "carried", {}, carried_for=_entitled(hand, pot))
-    # the last player left may have to show, but always wins a side pot without opponents
+    # the last remaining player may have to show a hand, but always wins a side pot without
+    # opponents
     if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
     outright = hand.game.both_ways == "outright"

@@ -236,7 +236,7 @@ def _zone_problems(
     allowed = game.down if zone == "down" else game.up
     least, most = allowed.least if whole else 0, allowed.most
     if not whole and game.turned is None:
-        # a killed hand was turned no further, and a folded hand may have been thrown away early
+        # killed hands were not turned further, and folded hands may have been thrown away early
         most = max(most, sum(step.most for step in game.steps if step.verb == "deal"))
     if not least <= count <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
@@ -251,7 +251,7 @@ def _turned_problems(game: Game, seat: int, player: Player) -> Iterator[Problem]
     if game.turned is not None:
         dealt = Range(game.turned, game.turned)
     else:
-        earned = 2 * len(game.extra_cards)  # earned cards are counted in both zones
+        earned = 2 * len(game.extra_cards)  # both zones count the earned cards
         dealt = Range(game.down.least + game.up.least, game.down.most + game.up.most - earned)
     if not dealt.holds(held - extra):
         wanted = f"{dealt.most}{f' and {extra} more for cards up' if extra else ''}"
@@ -319,7 +319,7 @@ def _turn_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
         elif takes_turn(hand, seat):
             yield from _unseen(f"{where}/up", player.up)
             if UNSEEN in player.up or winning_cards(player):
-                continue  # a winner shows one card, a loser shows all of them
+                continue  # a winner shows one card, a loser all of them
             yield from _unseen(f"{where}/down", player.held_down)
             if len(player.held_down) < hand.game.down.least:
                 least = hand.game.down.least
@@ -396,7 +396,8 @@ def _round_problems(hand: Hand, misread: set[str]) -> Iterator[Problem]:
                 elif card not in hand.game.deck:
                     yield Problem(place, "card-not-in-deck", f"the deck has no {sign(TEXTS[card])}")
                 elif counts[card] > 1:
-                    counts[card] = -counts[card]  # negative, because only repeated cards are errors
+                    # made negative, because only repeated cards are errors
+                    counts[card] = -counts[card]
                 elif counts[card] < 0:
                     text = f"{sign(TEXTS[card])} is already in the round"
                     yield Problem(place, "card-twice", text)
@@ -416,7 +417,8 @@ def _match_problems(hand: Hand, match: MatchState) -> Iterator[Problem]:
         if counts and not played_for:
             yield Problem(f"match/{key}", BAD_MATCH, f"this match is not played for {key}")
             continue
-        most = played_for - (key == "legs")  # the match ends with the last leg
+        # a player can't have all legs yet, because the last leg ends the match
+        most = played_for - (key == "legs")
         for seat, count in counts.items():
             name = hand.players[seat].name
             where = f"match/{key}/{path_part(name)}"

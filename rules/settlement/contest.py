@@ -70,7 +70,7 @@ class Failure:
 
     seat: int
     share: int
-    why: str  # beaten, tied or not-qualified
+    why: str  # "beaten", "tied" or "not-qualified"
     by: tuple[int, ...] = ()
 
 

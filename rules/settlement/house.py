@@ -12,7 +12,7 @@ from rules.cards import ACE
 from rules.game.game import Game
 from rules.game.hand import Hand, Player
 
-LOW_ACE = -1  # ranks below a two
+LOW_ACE = -1  # ranks below the two
 POSTS = 2
 
 
@@ -54,7 +54,8 @@ def _due(hand: Hand, verb: str, seat: int) -> int:
         if due.verb == verb:
             for place, card in enumerate(hand.board[due.row - 1]):
                 rank = card // 4
-                own = 1 if rank == ACE else rank + 2  # a jack counts 11, a queen 12, a king 13
+                # a jack counts as 11, a queen as 12, a king as 13
+                own = 1 if rank == ACE else rank + 2
                 units += (due.values[place] if due.values else own) * held.count(rank)
     return hand.unit * units
 
@@ -69,8 +70,8 @@ class Turn:
     seat: int
     bet: int
     times: int
-    put: int  # the chips lost; an all-in player can't pay more than once
-    left: int  # the chips in the pot afterwards
+    put: int  # chips lost; a player who is all in can't pay more than once
+    left: int  # chips in the pot afterwards
 
     @property
     def won(self) -> bool:
@@ -81,7 +82,7 @@ class Turn:
 class PotTurns:
     """The results of all turns, in chips by seat."""
 
-    put_in: dict[int, int]  # chips put in outside of the turns
+    put_in: dict[int, int]  # chips put in outside of turns
     turns: tuple[Turn, ...]
     paid: dict[int, int]
     won: dict[int, int]
@@ -133,7 +134,7 @@ def bets_lost(game: Game, player: Player) -> int:
         return 0 if winning_cards(player) else 1
     posts, third = player.up[:POSTS], player.up[-1] // 4
     met = sum(post // 4 == third for post in posts)
-    if met:  # the last card matches one post or both
+    if met:  # the last card matches one or both posts
         values = next((due.values for due in game.dues if due.verb == "post"), (1,))
         return (*values, values[-1])[min(met, 2) - 1]
     low, high = sorted(post_ranks(game, player))

@@ -39,7 +39,7 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
     before = hand.match or FIRST_DEAL
     seats = range(len(hand.players))
     how = "alone" if len(hand.live) == 1 else "best"
-    # a tie does not earn a leg, and if no player lost the deal, no life is lost
+    # a tie earns no leg, and if no player lost the deal, no life is lost
     earned = best if len(best) == 1 and how in rules.leg_for else ()
     lost: Seats = ()
     if len(hand.live) > 1 and rules.life_from == "losers":
@@ -99,7 +99,7 @@ def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, state: MatchState) -> 
         match["lives"] = _by_name(deal.lives, names)
     options = {**hand.game.own_choices}
     for option in hand.game.options:
-        # the option advances to its next choice, from the last choice to the first
+        # the option advances to its next choice, and from the last to the first
         if option.name == rules.turning:
             words = [choice.word for choice in option.choices]
             at = words.index(str(hand.game.chosen[option.name]))

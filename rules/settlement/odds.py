@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from numpy.random import Generator  # NumPy loads this module on first use
 
 BATCH = 4096
-MOST_AT_ONCE = 1 << 27  # the most hands evaluated between two progress reports
+MOST_AT_ONCE = 1 << 27  # maximum number of hands evaluated between two progress reports
 MOST_DEALS = 10_000_000
-ROWS = 12  # the most rows of a share's table on a terminal
+ROWS = 12  # maximum number of rows in a share's table on a terminal
 Table = NDArray[np.int64]  # shape: (deals, players)
-Progress = Callable[[int, int], object]  # called with the deals done and the total
+Progress = Callable[[int, int], object]  # called with the number of deals done and the total
 
 
 class OddsError(Exception):
@@ -100,7 +100,7 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
         count_choices(game, measure.patterns or game.hand, measure.line, shape)
         for measure in workload.measures(game)
     )
-    measured = max(1, ways * workload.readings(game))  # hands measured for one player in one deal
+    measured = max(1, ways * workload.readings(game))  # hands measured per player in one deal
     at_once = max(64, min(BATCH, MOST_AT_ONCE // (players * measured)))
     random = np.random.default_rng(seed)
     for first in range(0, deals, at_once):
@@ -110,8 +110,8 @@ def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArr
 def _random_rows(
     game: Game, shape: Shape, players: int, count: int, random: "Generator"
 ) -> NDArray[np.int16]:
-    # Each row is a position in the deck, so that one step of the shuffle (Fisher and Yates) covers
-    # all deals. It stops after the last card that is dealt.
+    # Each row is a position in the deck, so a step of the shuffle (Fisher and Yates) covers all
+    # deals at once. The shuffle stops after the last card that is dealt.
     deck = np.repeat(np.array(sorted(game.deck), dtype=np.int16)[:, None], count, axis=1)
     board = sum(map(len, game.common_rows))
     needed = shape.own * players + board
@@ -234,7 +234,7 @@ def _median(
         return ""
     middle, measure = len(strengths) // 2, len(alternatives) - 1
     of_measure = strengths[measures == measure]
-    while middle >= len(of_measure):  # hands that win on a later measure rank lower
+    while middle >= len(of_measure):  # a hand that wins on a later measure ranks lower
         middle, measure = middle - len(of_measure), measure - 1
         of_measure = strengths[measures == measure]
     alternative, strength = alternatives[measure], int(np.partition(of_measure, middle)[middle])

@@ -5,7 +5,7 @@ from typing import Any
 
 Names = Mapping[str, str]  # maps old names to new ones; other names do not change
 
-# keys of objects with player names as keys, and keys of a name or a list of names
+# keys of objects that are keyed by player name, and keys of a name or a list of names
 KEYED_BY_PLAYER = frozenset(
     (
         *("took", "tiebreaks", "paid", "returned", "won", "net", "hands", "winners"),
@@ -75,15 +75,15 @@ COUNTED = {"legs": _keys, "lives": _keys}
 NEXT = {"carried": _list_of(_fields(FOR)), "match": _fields(COUNTED)}
 MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _list_of(_name))
 RENAMED: dict[str, Callable[[Any, Names], Any]] = {
-    # keys of a record
+    # keys in a record
     "players": _list_of(_fields({"name": _name})),
     "took": _keys,
     "tiebreaks": _list_of(_keys),
     "shared": _list_of(_fields(FOR)),
     "carried": _list_of(_fields(FOR)),
-    # keys of records and answers
+    # keys in both records and answers
     "match": _fields(MATCH | {"next": _fields(NEXT)}),
-    # keys of an answer
+    # keys in an answer
     **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),
     "carries": _list_of(_fields(FOR)),
     "pots": _list_of(_fields(FOR | {"shares": _list_of(_fields({"winners": _keys}))})),

@@ -77,13 +77,14 @@ def split(
     pots: list[Pot] = []
     floor = 0
     for level in levels:
-        # stakes of folded players above the highest level are dead money in the last pot
+        # what folded players staked above the highest level is dead money in the last pot
         top = level if level != levels[-1] else max(stakes)
         amount = sum([min(stake, top) - floor for stake in stakes if stake > floor])
         seats = tuple([seat for seat in live if stakes[seat] >= level])
         pots.append(Pot(amount + dead, seats, floor, _above(floor, stakes, late)))
         floor, dead = level, 0
-    # the first pot is for players without a stake; it may be empty, or have dead and carried chips
+    # the first pot is for players without a stake; it may be empty, or contain dead and carried
+    # chips
     return [pot for pot in pots if pot.amount]
 
 

@@ -33,7 +33,7 @@ from rules.game.hand import (
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.checks import BAD_MATCH, hand_problems
 
-# keys of a record that contain player names
+# record keys that contain player names
 NAMING_KEYS = ("shared", "carried", "took", "tiebreaks", "match")
 
 
@@ -180,7 +180,8 @@ class Reader:
         where = f"players/{index}"
         if not isinstance(raw, dict):
             self.problem(where, "wrong-type", "a player must be an object")
-            return Player("", folded=True)  # folded, so that missing cards are not reported
+            # counts as folded, so that missing cards are not reported
+            return Player("", folded=True)
         if not raw.keys() <= PLAYER_KEYS:
             self.unknown_keys(where, raw, PLAYER_KEYS)
         player = Player(self.name(where, raw, seen))

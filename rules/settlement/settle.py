@@ -27,9 +27,9 @@ from rules.showdown.showdown import Showdown, compare_hands, compared_as
 
 Answer = dict[str, Any]
 Chips = dict[str, int]  # chips by name
-STAYS = ("carried", "kept")  # reasons why a pot is not won in this hand
+STAYS = ("carried", "kept")  # reasons why this hand does not win a pot
 NO_SHOWDOWN = Showdown([])
-SLICE = 8192  # records settled together, enough to fill arrays for rare games
+SLICE = 8192  # number of records settled together, enough to fill arrays for rare games
 
 
 @contextmanager
@@ -184,7 +184,7 @@ def _shown_hands(hand: Hand, showdown: Showdown) -> dict[str, Any]:
                 continue
             strengths = showdown.strengths[index]
             for measure, alternative in enumerate(share.alternatives):
-                # only the first measure that the hand qualifies for
+                # use only the first measure that the hand qualifies for
                 if strengths[measure][seat] >= 0:
                     played = showdown.played[index, measure, seat]
                     by_share[share.name] = {

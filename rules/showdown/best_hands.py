@@ -28,13 +28,14 @@ from rules.showdown.rows import Cards, holds
 from rules.showdown.selections import Block, Selection, Shape, selections
 from rules.showdown.tables import Kind, kind_of
 
-WORKING_SET = 1 << 17  # combinations times rows evaluated together, so that they fit the cache
-LOOKED_UP = 8  # combinations that take as long as looking up whole pools
-COUNTED_SUITS = 5  # look-ups that take as long as one combination with counted suits
-LEFT_AT_ONCE = 64  # combinations of unused cards picked together
+# number of combinations times rows evaluated together, chosen to fit the cache
+WORKING_SET = 1 << 17
+LOOKED_UP = 8  # number of combinations that take as long as looking up whole pools
+COUNTED_SUITS = 5  # number of look-ups that take as long as one combination with counted suits
+LEFT_AT_ONCE = 64  # number of combinations of unused cards picked together
 NO_HAND, UNPLAYED = IMPOSSIBLE - 1, IMPOSSIBLE - 2  # both rank below a hand that does not qualify
 Rows = NDArray[np.bool_]
-ENOUGH_ROWS = 256  # rows from which the tables of whole pools pay off
+ENOUGH_ROWS = 256  # minimum number of rows for which tables of whole pools pay off
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def best_hands(
     selected = [
         selections(game, pattern, alternative.line, cards.shape, none=_counts_none(alternative))
         if alternative.after is None
-        else ()  # the unused cards depend on the hands
+        else ()  # which cards are unused depends on the hands
         for pattern, alternative in zip(patterns, alternatives, strict=True)
     ]
     in_pools = not with_cards and cards.rows >= ENOUGH_ROWS and cards.natural
@@ -72,7 +73,7 @@ def best_hands(
         ),
         default=LEFT_AT_ONCE,
     )
-    # one part after the other, so that intermediate results are freed
+    # one part at a time, so that intermediate results are freed
     best_by_part = [
         [
             _best(alternative, options, part, with_cards=with_cards)
@@ -98,7 +99,8 @@ def count_lookups(game: Game, alternative: Alternative, shape: Shape) -> int:
     looks = 0
     for one in selections(game, patterns, alternative.line, shape, none=none):
         kind = _kind(game, alternative, one) if natural else None
-        times = 2 if alternative.scale in BADUGI_SCALES else 1  # the time relative to a look-up
+        # how long it takes relative to a look-up
+        times = 2 if alternative.scale in BADUGI_SCALES else 1
         counted = one.size > FULL_HAND or FOUR_FLUSH in game.order
         if counted and alternative.scale in TABLE_SCALES:
             times = COUNTED_SUITS
@@ -152,7 +154,7 @@ def _best(
 ) -> Best:
     strengths = np.full(cards.rows, IMPOSSIBLE, dtype=np.int64)
     positions: list[list[int]] = [[] for _ in range(cards.rows)] if with_cards else []
-    # selections, how to look them up, and the rows that they apply to (None for all)
+    # selections, how to look them up, and the rows they apply to (None for all)
     picked: Iterable[tuple[Selection, Kind | None, Rows | None]]
     picked = ((selection, kind, None) for selection, kind in work)
     if (before := alternative.after) is not None:

@@ -33,7 +33,7 @@ from rules.showdown.rows import (
 )
 from rules.showdown.selections import Layout, Shape
 
-ROWS_AT_ONCE = 1 << 16  # rows over all readings of wild cards, which limits the memory
+ROWS_AT_ONCE = 1 << 16  # number of rows across all readings of wild cards, which limits memory use
 Measure = tuple[Share, Alternative]
 
 
@@ -58,7 +58,7 @@ def evaluate(
     if not len(rows):
         return strengths
     shape = shape_of(game, rows.shape[1], down)
-    # the maximum of each zone, although all zones together may not reach it
+    # checks the maximum of each zone, although all zones together may not reach it
     for problem in workload.of_combinations(game, count_values(game, share_measure[1], shape)):
         raise HandsError(f"{game.name}: {problem.text}")
     step = ROWS_AT_ONCE // workload.readings(game)
@@ -74,7 +74,7 @@ def measure_rows(
     """Return the strength of each row (rows, cards) on each measure, -1 if it does not qualify."""
     if share_games(game):
         measured = []
-        # each measure is evaluated in the game as its share sees it
+        # each measure is evaluated in the game as seen by its share
         for share, alternative in measures:
             seen, _ = game_of_share(game, game.share_names.index(share.name))
             measured += measure_rows(seen, shape, rows, [(share, alternative)])
@@ -164,7 +164,7 @@ def dealt_shape(game: Game) -> Shape:
     piles = tuple(game.pile_cards.values())
     if game.turned is not None:
         return Shape(0, game.turned, piles)
-    # extra cards are counted in both zones, but earned only by chance
+    # both zones count the extra cards, but they are only earned by chance
     extra = len(game.extra_cards)
     return Shape(game.down.most - extra, game.up.most - extra, piles)
 
@@ -213,7 +213,7 @@ def _refusal(first: int, cards: NDArray[Any], wrong: NDArray[np.bool_], why: str
     return HandsError(f"hand {first + row}: {card} {why}")
 
 
-# the index of the measure on which a hand qualifies, and its strength
+# index of the measure on which the hand qualifies, and its strength
 MeasuredStrength = tuple[int, int]
 NO_STRENGTH: MeasuredStrength = (-99, 0)
 FIVE_UP = Term("count", (Place("up"),), 5, 5)

@@ -34,7 +34,7 @@ def wild_in(cards: Cards, choices: Block) -> NDArray[np.bool_]:
 
 
 SINGLE_BITS = 6
-MOST_SINGLES = 10  # the most single cards in a comparison
+MOST_SINGLES = 10  # maximum number of single cards in a comparison
 
 
 def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
@@ -48,7 +48,7 @@ def by_singles(alternative: Alternative, selection: Selection, cards: Cards) -> 
         singles = _stand_in(singles, wild & counted, natural, alternative, cards.game)
     ordered = -np.sort(-singles, axis=1)
     strengths = np.zeros((ordered.shape[0], ordered.shape[2]), dtype=np.int64)
-    # smaller hands are padded, so that they compare with larger ones
+    # smaller hands are padded to make them comparable with larger ones
     for place in range(MOST_SINGLES):
         card = ordered[:, place] if place < ordered.shape[1] else 0
         strengths = strengths << SINGLE_BITS | card
@@ -160,7 +160,7 @@ def _sets(selection: Selection) -> tuple[Block, ...]:
     return tuple(blocks)
 
 
-BADUGI_RANKS = {  # the ranks on each badugi scale, best first
+BADUGI_RANKS = {  # ranks on each badugi scale, best first
     "badugi": tuple(range(1, 14)),
     "badugi-ace-high": tuple(range(2, 15)),
     "hidugi": tuple(range(14, 1, -1)),
@@ -234,7 +234,7 @@ def by_points(alternative: Alternative, selection: Selection, cards: Cards) -> M
     return Measured(_best_total(game, alternative, totals), selection.pick)
 
 
-Left = tuple[int, ...]  # the number of cards of each kind that a wild card may still replace
+Left = tuple[int, ...]  # number of cards of each kind that wild cards can still replace
 
 
 @lru_cache(maxsize=256)
@@ -392,7 +392,7 @@ def _best_total(game: Game, alternative: Alternative, totals: NDArray[np.int64])
     number = number_of(game, alternative)
     if alternative.scale == "least points":
         return np.asarray((POINTS_ZERO - totals).max(axis=0))
-    if alternative.scale == "nearest":  # if two totals are equally near, the lower one wins
+    if alternative.scale == "nearest":  # if two totals are equally close, the lower one wins
         away = 2 * abs(totals - number) + (totals > number)
         return np.asarray((POINTS_ZERO - away).max(axis=0))
     if alternative.scale == "closest":

@@ -50,7 +50,7 @@ def game_of_share(game: Game, share: int) -> tuple[Game, int]:
 NO_RANK = 15
 ALL_SUITS = 15
 SUIT_BITS = np.array([*(1 << card % 4 for card in range(NATURAL_CARDS)), *[0] * 5], dtype=np.uint8)
-# the wild rank by each rule that depends on the deal, or NO_RANK
+# for each rule that depends on the deal, the wild rank or NO_RANK
 Reading = tuple[int, ...]
 
 
@@ -127,7 +127,7 @@ def _ranks(rule: RankOf, layout: Layout, codes: Sequence[int]) -> list[int]:
     if not ranks:
         return [NO_RANK]
     match rule.which:
-        case "middle":  # each ace may be high or low (as in the source of Middlemost)
+        case "middle":  # each ace can be high or low (as in the source of Middlemost)
             aces, middle = ranks.count(ACE), len(ranks) // 2
             others = sorted(rank for rank in ranks if rank != ACE)
             found = [([-1] * n + others + [ACE] * (aces - n))[middle] for n in range(aces + 1)]
@@ -161,7 +161,7 @@ class Cards:
     _sums: dict[Selection, NDArray[np.int16]] = field(default_factory=dict)
     _flushes: dict[Selection, NDArray[np.bool_]] = field(default_factory=dict)
     _look_ups: dict[Selection, LookUp] = field(default_factory=dict)
-    # plain properties are faster than functools.cached_property, which locks
+    # plain properties are faster than functools.cached_property, which uses a lock
     _symbols: NDArray[np.int8] | None = None
     _suits: NDArray[np.uint8] | None = None
     _keys: NDArray[np.int64] | None = None

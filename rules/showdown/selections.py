@@ -37,7 +37,7 @@ class Layout:
 
     game: Game
     shape: Shape
-    # positions left unused by another share's hand; None means any may be unused
+    # positions that another share's hand leaves unused; None means that any may be unused
     unused: tuple[int, ...] | None = None
 
     @cached_property
@@ -186,7 +186,7 @@ def _counted(layout: Layout, term: Term, line: int) -> _Quantity:
     return _Quantity(positions, max(term.least, reached), reached)
 
 
-@lru_cache(maxsize=64)  # cached, because sizes, counts and selections need the result
+@lru_cache(maxsize=64)  # cached, because sizes, counts and selections all need the result
 def _counted_patterns(
     patterns: tuple[Pattern, ...], line: int, layout: Layout
 ) -> tuple[tuple[Pattern, list[_Quantity]], ...]:
@@ -231,7 +231,7 @@ def selections(
     """Return every way to pick a hand of cards of this shape, including an empty hand if `none`."""
     layout = Layout(game, shape, unused)
     picked = [_select(*counted) for counted in _counted_patterns(patterns, line, layout)]
-    # selections that differ only in their last block are merged, without duplicate choices
+    # selections that differ only in their last block are merged and duplicate choices removed
     merged: dict[tuple[object, ...], list[Selection]] = {}
     for one in picked:
         if one.count and (one.size or none):
@@ -255,7 +255,7 @@ def _select(pattern: Pattern, quantities: list[_Quantity]) -> Selection:
     if len(set(everywhere)) == len(everywhere):
         blocks = tuple(_block(list(combinations(q.positions, q.most)), q.most) for q in used)
     else:
-        # terms share places: use no card twice, and each set of cards once
+        # terms share places, so use no card twice and each set of cards once
         picks = product(*(combinations(q.positions, q.most) for q in used))
         joined = (tuple(sorted(chain.from_iterable(pick))) for pick in picks)
         choices = sorted({choice for choice in joined if len(set(choice)) == size})
@@ -271,7 +271,7 @@ def matches(wanted: Sequence[Sequence[int]]) -> bool:
     """Return whether each element can get a number of its own, by augmenting paths."""
     if len(wanted) > len({number for numbers in wanted for number in numbers}):
         return False
-    taken: dict[int, int] = {}  # the element to which each number is assigned
+    taken: dict[int, int] = {}  # the element that each number is assigned to
 
     def place(want: int, tried: set[int]) -> bool:
         """Find a number for an element. Another element may have to move."""

@@ -63,7 +63,7 @@ class _Rows:
     shape: Shape
     cards: list[bytes] = field(default_factory=list)
     readings: list[Reading] = field(default_factory=list)
-    # pairs of the index of a hand and its seats
+    # pairs of a hand's index and the seats that have it
     owners: list[tuple[int, list[int]]] = field(default_factory=list)
 
     def laid_out(self, game: Game) -> Cards:
@@ -110,7 +110,7 @@ def _share_by_share(
     return showdowns
 
 
-MOST_COMPARED = 4096  # the most games cached by their comparison
+MOST_COMPARED = 4096  # maximum number of games cached by their comparison
 _compared: dict[object, Game] = {}
 
 
@@ -188,7 +188,7 @@ def _store_played(
 ) -> None:
     """Store the cards of the first reading that reaches the strength."""
     share, index = measure
-    untested = best.strengths.tolist()  # strengths without the conditions of the share
+    untested = best.strengths.tolist()  # strengths before the share's conditions are applied
     owners = [(hand, seat) for hand, seats in rows.owners for seat in seats]
     for row, (hand, seat) in enumerate(owners):
         key = (share, index, seat)

@@ -45,7 +45,7 @@ class Multisets:
     size: int
     counts: NDArray[np.int8]  # shape: (multisets, symbols)
     sums: NDArray[np.int64]
-    number_of: NDArray[np.int16]  # the number of a multiset by the sum of keys
+    number_of: NDArray[np.int16]  # number of a multiset, by the sum of its keys
 
 
 @cache
@@ -102,7 +102,7 @@ def table(scale: Scale, size: int, *, four_flush: bool = False) -> Table:
     return Table(scale, sets, np.concatenate(halves))
 
 
-Halves = list[NDArray[np.int32]]  # the strengths without and with a common suit
+Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
 
 
 def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
@@ -117,7 +117,7 @@ def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
         for rank in range(13):
             after = sets.number_of[sets.sums[rows] - KEYS[symbol] + KEYS[rank]]
             fresh = sets.counts[rows, rank] == 0
-            # a single card can't differ in suit from others
+            # with a single card, suits can't differ
             off_suit = np.where(alone, IMPOSSIBLE, apart[after])
             on_suit = np.where(fresh, suited[after], IMPOSSIBLE)
             apart[rows] = np.maximum(apart[rows], apart[after])
@@ -153,26 +153,28 @@ def _resolve_bugs(scale: Scale, sets: Multisets, halves: Halves) -> None:
 
 # --- whole pools --------------------------------------------------------------------------------
 
-Codes = NDArray[np.int16]  # shape: (cards of a pool, rows), only natural cards
+Codes = NDArray[np.int16]  # shape: (cards in a pool, rows), natural cards only
 Pools = Sequence[Codes]
 Places = NDArray[np.intp]
 Strengths = NDArray[np.int32]
 RANKS = 13
 
-# Every sum of seven keys with no rank more than four times is unique ("SKPokerEval" keys).
+# Every sum of seven keys is unique if no rank occurs more than four times ("SKPokerEval" keys).
 KEYS_OF_SEVEN = np.array(
     [0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181], dtype=np.int64
 )
 
-# In addition to its key, a card adds one in four bits reserved for its suit, so the sum has both.
-# An offset raises the required number of cards to eight, which sets the highest of the four bits.
+# In addition to its key, a card adds one to the four bits reserved for its suit, so the sum
+# contains both. An offset turns the required number of cards into eight, which sets the highest of
+# the four bits.
 _SUIT_SHIFT = 24
 _KEY_BITS = (1 << _SUIT_SHIFT) - 1
 _SUITS = np.array([1 << 4 * (card % 4) for card in range(NATURAL_CARDS)], dtype=np.int64)
 _EIGHTS = 0x8888
-# Cards of a hand: with the offset of six for two cards, the four bits of a suit are full.
+# Maximum number of cards in a hand. The offset for two cards is six, so with more cards the four
+# bits of a suit would overflow.
 MOST_HELD = 9
-Counts = NDArray[np.int64]  # the number of cards of each suit, by row
+Counts = NDArray[np.int64]  # number of cards of each suit, by row
 
 
 @dataclass(frozen=True)
@@ -180,8 +182,8 @@ class RankSets:
     """The multisets of ranks of one size, and their numbers by the sum of keys."""
 
     ranks: NDArray[np.int64]  # shape: (multisets, size)
-    keys: NDArray[np.int64]  # the key of each card, including its suit count
-    number_of: NDArray[np.uint16]  # the number of a multiset by the sum of keys
+    keys: NDArray[np.int64]  # each card's key, including its suit count
+    number_of: NDArray[np.uint16]  # number of a multiset, by the sum of its keys
 
     def look(self, codes: Codes) -> tuple[Places, Counts]:
         """Return the number of each row of cards, and the counts of its suits."""
@@ -194,7 +196,7 @@ class RankSets:
 
 def _rank_sets(size: int, keys: NDArray[np.int64]) -> RankSets:
     ranks = np.array([*combinations_with_replacement(range(RANKS), size)], dtype=np.int64)
-    # ranks are sorted, so this excludes multisets with five cards of a rank
+    # ranks are sorted, so this excludes multisets with five cards of the same rank
     ranks = ranks[(ranks[:, 4:] != ranks[:, :-4]).all(axis=1)]
     sums = keys[ranks].sum(axis=1)
     number_of = np.zeros(sums.max() + 1, dtype=np.uint16)
@@ -234,7 +236,7 @@ class LookUp:
     @cached_property
     def suited(self) -> NDArray[np.intp]:
         """Return the rows in which five cards of a suit can be played."""
-        return np.flatnonzero(self._eights != 0)  # flatnonzero is faster for booleans
+        return np.flatnonzero(self._eights != 0)  # flatnonzero is faster on booleans
 
     def best(self, scale: Scale) -> Strengths:
         """Return the strength of each row's best hand without flushes."""
@@ -294,7 +296,7 @@ def flushes_are_better(scale: Scale) -> bool:
     return bool((suited >= apart)[distinct].all())
 
 
-# A bit for the rank of each card of a suit, by suit and card.
+# For each suit and card, the bit of the card's rank.
 _RANK_BITS = np.array(
     [
         1 << card // 4 if card % 4 == suit else 0

@@ -178,7 +178,7 @@ class _Writer:
     def dealt(self, action: Action, stage: int) -> None:
         cards = read_cards("".join(action.words[1 if action.verb == "dh" else 0 :])) or ()
         if action.verb == "db":
-            if self.unfinished:  # the cards of the street were dealt one by one
+            if self.unfinished:  # the cards of the street were dealt one at a time
                 self.rounds[-1]["cards"] += format_cards(list(cards))
             else:
                 self.street(format_cards(list(cards)))

@@ -24,12 +24,12 @@ STUD = (
     "the format records neither the bring-in nor which cards "
     "are up nor whether the lowest hand wins"
 )
-UNTOLD = {  # why the format can't fully describe these games
+UNTOLD = {  # reasons why the format can't fully describe these games
     "Stud": STUD,
     "StudHiLo": STUD,
     "Draw": "the format records neither discards nor which draw game was played",
 }
-TOLD = frozenset(("players", "rounds", "pots"))  # header fields that the record itself contains
+TOLD = frozenset(("players", "rounds", "pots"))  # header fields that are already in the record
 
 
 POSTS = {
@@ -42,7 +42,8 @@ POSTS = {
 }
 PLAYS = {"Fold": "f", "Check": "cc", "Call": "cc", "Mucks Cards": "sm"}
 BETS = frozenset(("Bet", "Raise"))
-BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))  # actions outside of the hand
+# actions that do not belong to the hand
+BESIDE = frozenset(("Added Chips", "Sits Down", "Stands Up"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,7 @@ def _grown(
 ) -> tuple[Record | None, list[Problem]]:
     posted = [act for acts in rounds for act in acts if act.what in POSTS]
     antes = sum(act.what == "Post Ante" for act in posted)
-    # an ante that only some players post can't be called, so it is dead
+    # if only some players post an ante, the others can't call it, so it is dead
     verbs = POSTS | ({"Post Ante": "dead"} if antes < len(header["players"]) else {})
     posts = [f"p{act.seat + 1} {verbs[act.what]} {act.amount}" for act in posted]
     added = sum(act.amount for acts in rounds for act in acts if act.what == "Add to Pot")

@@ -53,7 +53,7 @@ class Line:
 
     number: int
     text: str
-    why: str  # "beside" (does not move chips), "stacks" (states a stack) or "unread"
+    why: str  # "beside" (does not move chips), "stacks" (reports a stack) or "unread"
 
 
 @dataclass(slots=True)
@@ -104,7 +104,7 @@ def _entries(text: str, log: Log) -> Iterator[Entry]:
         order = cells.get("order")
         if "entry" not in cells or (order is not None and not ORDER.fullmatch(order.strip())):
             log.lines.append(Line(row.line, cells.get("entry", row.text[:200]), "unread"))
-        else:  # without the column `order`, the newest line still comes first
+        else:  # if there is no `order` column, the newest line still comes first
             orders.append(int(order) if order else -place)
             starts.append(row.start)
             ends.append(row.end)
@@ -133,8 +133,8 @@ class _LogReader:
         self.log, self.amounts = log, amounts
         self.hands: list[LoggedHand] = []
         self.statements: list[list[tuple[StackLine, Entry]]] = [[]]
-        self.ids: dict[str, str] = {}  # the first id of a player, by later id
-        self.first_names: dict[str, str] = {}  # the name in a player's first hand, by id
+        self.ids: dict[str, str] = {}  # a player's first id, by later id
+        self.first_names: dict[str, str] = {}  # a player's name in their first hand, by id
         self.other_names: dict[str, str] = {}
         self.ended = True
 
@@ -157,7 +157,7 @@ class _LogReader:
         if isinstance(line, OtherLine):
             self.note(entry, "beside")
         elif isinstance(line, StackLine):
-            # during a hand, the line states a stack without the chips in the pot of that hand
+            # during a hand, the line reports a stack that does not include the chips in the pot
             self.statements[-1 if self.ended else -2].append((self.with_known_id(line), entry))
             self.note(entry, "stacks")
         elif isinstance(line, NewId):
@@ -299,7 +299,8 @@ def _ledger_rows(text: str, ledger: Ledger) -> Iterator[tuple[int, dict[str, str
     try:
         lacking: list[str] | None = None
         for row in rows(text):
-            if lacking is None:  # once: the columns are the same in every row, and may be many
+            # do this once, because the columns are the same in every row and there can be many
+            if lacking is None:
                 lacking = [name for name in NEEDED if name not in row.columns]
             if lacking:
                 wrong = f"the ledger has no column {' and no column '.join(lacking)}"
@@ -352,7 +353,7 @@ def _readings(cell: str) -> Readings | None:
     plain = CODE.sub("", plain.strip()).strip()
     if plain.startswith("- "):
         plain = f"-{plain[1:].strip()}"
-    return readings_of(plain or "0")  # the buy-out is empty for a player who is still seated
+    return readings_of(plain or "0")  # the buy-out is empty if the player is still seated
 
 
 def _by_file(

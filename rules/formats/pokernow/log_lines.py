@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from rules.cards import CARDS
 from rules.formats.hands import Kind
 
-# The parsed lines of PokerNow's log.
+# The parsed lines of a PokerNow log.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Act:
     chips: str = ""
     what: str = ""  # the kind of post
     cards: tuple[int, ...] = ()
-    to: str = ""  # the id of the other player in a bounty
+    to: str = ""  # for a bounty, the id of the other player
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class LoggedHand:
     stacks: list[Stacks] = field(default_factory=list)
     seats: dict[str, int] = field(default_factory=dict)
     lines: list[Act | Board | OwnCards] = field(default_factory=list)
-    # numbers of the lines that contain a number but can't be read
+    # line numbers of lines that contain a number but can't be parsed
     unread: list[int] = field(default_factory=list)
 
     def add(self, line: Stacks | Act | Board | OwnCards, ids: Mapping[str, str]) -> None:
@@ -136,7 +136,7 @@ ALL_IN = r"(?: and go(?:es)? all[- ]in)?"
 BOMB = r"(?P<bomb> \(bomb pot bet\))?"
 AMOUNT = re.compile(rf"\b{CHIPS}")
 QUOTED = re.compile(r'"[^"]*+"')
-# patterns for actions after the player's name
+# patterns for an action after the player's name
 POST = re.compile(rf"posts an? (?P<what>[a-z ]+?) of {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
 BET = re.compile(rf"(?:bets|raises to) {CHIPS}{ALL_IN}")
 CALL = re.compile(rf"calls {CHIPS}{ALL_IN}{BOMB}{ALL_IN}")
@@ -155,7 +155,8 @@ RETURNED = re.compile(rf"Uncalled bet of {CHIPS} returned to ")
 OWN_CARDS = "Your hand is "
 SECOND_BOARD = "second board"
 RUNS = frozenset(("second run", "third run"))
-# for each post, the verb in a record, and whether a player's second post states the total of the
+# for each post: the verb used in records, and whether a second post by the same player reports
+# their total for the
 # street
 POSTS = {
     "ante": "ante",
@@ -169,7 +170,7 @@ POSTS = {
     "bet": "ante",
 }
 NOT_OF_STREET = frozenset(("ante", "missing small blind", "missed small blind"))
-# patterns for stacks after the player's name
+# patterns for a stack after the player's name
 STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
     ("The player ", re.compile(rf"joined the game with a stack of {CHIPS}\.?"), "takes"),
     ("The player ", re.compile(rf"quits the game with a stack of {CHIPS}\.?"), "holds"),
@@ -188,12 +189,12 @@ STACK_LINES: tuple[tuple[str, re.Pattern[str], Kind], ...] = (
     ),
 )
 NEW_ID = re.compile(r"changed the ID from (?P<old>\S+) to (?P<new>[^\s.]+)(?: because .*|\.)?")
-# first words of lines that do not move chips even if they contain numbers
+# lines with these first words do not move chips, even if they contain numbers
 WITHOUT_CHIPS = (
     *("The game", "Game Config Changes", "IMPORTANT", "Undealt cards"),
     "WARNING: the admin queued the stack change",
 )
-# first words of lines that may move chips only if they contain a number outside of names
+# lines with these first words can move chips only if they contain a number outside a name
 BESIDE_BEGINS = (
     *("The player", "The admin", "Dead Small Blind", "Remaining players", "WARNING"),
     *("Asking to busted players", "Waiting for the game owner"),

@@ -20,7 +20,7 @@ from rules.history.actions import Action, read_action
 from rules.history.betting_round import by_position
 
 # The tokens of PokerStars' text: numbers, cards, times and names. The format has no specification.
-# The tokens are those that existing parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
+# These are the tokens that existing parsers agree on: fpdb's PokerStarsToFpdb, the parsers of
 # pokerregion and PokerKit, and their test files.
 
 
@@ -40,7 +40,7 @@ POSTS = {
     "the ante": "ante",
     "straddle": "straddle",
 }
-# ends of lines about the table instead of the hand; chat may contain any text
+# endings of lines about the table rather than the hand; chat may contain any text
 BESIDE_ENDS = (
     *(" leaves the table", " is disconnected", " is connected", " has timed out", " has returned"),
     *(" has timed out while disconnected", " has timed out while being disconnected"),
@@ -53,7 +53,7 @@ BESIDE_HOLDS = (
     *(" bounty for eliminating ", " for eliminating ", " was removed from the table "),
     *(" re-buys and receives ", " takes the add-on and receives "),
 )
-# syntax characters, which are replaced in names
+# characters with a meaning in the format, which are replaced in names
 GRAMMAR = str.maketrans(dict.fromkeys(":[](){}<>|*#,;\"'`\\/", "_"))
 
 
@@ -107,14 +107,14 @@ def names(texts: Sequence[str]) -> list[str]:
         seen = (" " if unicodedata.category(letter)[0] in "CZ" else letter for letter in name)
         word = "_".join("".join(seen).translate(GRAMMAR).split()) or f"player_{number}"
         words.append(word if word not in words else f"{word}_{number}")
-    if len(set(words)) < len(words):  # `ann_2` was already in use
+    if len(set(words)) < len(words):  # `ann_2` is already in use
         words = [f"{name}_{number}" for number, name in enumerate(words, 1)]
     return words
 
 
 ALL_IN = (" and is all-in", " and is all in")
-MOST_SEATS = 23  # limits the comparisons of each line with all names
-BETS = frozenset(("calls", "bets", "raises"))  # a raise has its amount and the new total
+MOST_SEATS = 23  # limits how many names each line is compared with
+BETS = frozenset(("calls", "bets", "raises"))  # a raise has an amount and a new total
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class HandLines:
     collected: dict[str, list[Number]] = field(default_factory=dict)
     rake: Number = 0
     twice: bool = False
-    crowded: bool = False  # the text has more seats than a table; later lines are not read
+    crowded: bool = False  # the text has more seats than a table; the following lines are not read
     unread: list[Line] = field(default_factory=list)
 
 
@@ -230,7 +230,7 @@ def _of_summary(hand: HandLines, text: str) -> bool:
 
 
 def _read_player_line(hand: HandLines, text: str) -> bool:
-    if text.startswith("Uncalled bet ("):  # settling the hand returns the uncalled bet
+    if text.startswith("Uncalled bet ("):  # settling returns the uncalled bet anyway
         return True
     if text.startswith("Dealt to "):
         return _dealt(hand, text.removeprefix("Dealt to "))
@@ -256,7 +256,7 @@ def _dealt(hand: HandLines, text: str) -> bool:
     name, mark, shown = text.rpartition(" [")
     cards = read_cards(f"[{shown}") if mark else None
     if cards is None or all(seat.name != name for seat in hand.seats):
-        return not mark  # some rooms write `Dealt to` without the player's cards
+        return not mark  # some rooms write `Dealt to` without a player's cards
     hand.known[name] = tuple(cards)
     return True
 
@@ -299,7 +299,7 @@ def _showed(hand: HandLines, name: str, rest: str) -> bool:
     return True
 
 
-# Antes and blinds of a record in the format's terms.
+# A record's antes and blinds in the format's terms.
 
 
 Record = Mapping[str, Any]

@@ -36,11 +36,11 @@ class PlayedHand:
 
     steps: list[Step] = field(default_factory=list)
     board: tuple[int, ...] = ()
-    folded: list[int | None] = field(default_factory=list)  # the street on which each seat folded
-    bet: list[bool] = field(default_factory=list)  # whether each player put in more than an ante
-    known: list[tuple[int, ...]] = field(default_factory=list)  # the known cards of each hand
+    folded: list[int | None] = field(default_factory=list)  # the street on which each player folded
+    bet: list[bool] = field(default_factory=list)  # whether each player put in more than the ante
+    known: list[tuple[int, ...]] = field(default_factory=list)  # the known cards in each hand
     shown: list[tuple[int, ...]] = field(default_factory=list)
-    # the players left, in the order in which they show
+    # the remaining players, in the order in which they show their hands
     order: list[int] = field(default_factory=list)
     showdown: bool = False
     answer: dict[str, Any] = field(default_factory=dict)
@@ -164,7 +164,7 @@ def _finish(hand: PlayedHand, table: Table, record: Record, mucking: list[int]) 
     if UNSEEN in hand.board:
         hand.problems = [Problem("board", "unknown-card", "a card of the board is unknown")]
         return
-    for at, seat in enumerate(table.seats):  # blinds from the stakes are bets, too
+    for at, seat in enumerate(table.seats):  # blinds that are part of the stakes also count as bets
         hand.bet[at] = hand.bet[at] or (
             not table.own_blinds and bool(by_position(table.order, table.stakes.blinds).get(at))
         )

@@ -22,7 +22,7 @@ from rules.formats.pokerstars.hand_lines import (
 from rules.formats.text_files import lines
 from rules.history.actions import MOST_ACTIONS, write_cards
 
-# The first line of a hand in PokerStars' text names the place, the game and the stakes.
+# The first line of a hand in PokerStars' text specifies the place, the game and the stakes.
 #
 # PokerStars Home Game Hand #1: {Riverside}  Hold'em No Limit (1/2) - 2020/05/22 ...
 # PokerStars Hand #1: Tournament #2, €5.00+€0.50 EUR Hold'em No Limit - Level III (25/50) - ...
@@ -36,9 +36,9 @@ STARTS = (
     "PokerStars Home Game",
 )
 SIGNS = "$€£¥₹"
-LONGEST = 300  # the most characters of a first line
+LONGEST = 300  # maximum length of a first line in characters
 PRICE = rf"[{SIGNS}]?\d[\d.,]{{0,20}}(?:FPP|SC)?"
-# A tournament and its price: "$5+$0.50 USD", "500FPP", "Freeroll", "100+10" or nothing.
+# A tournament and its price, e.g. "$5+$0.50 USD", "500FPP", "Freeroll", "100+10" or nothing.
 TOURNAMENT = re.compile(
     rf"(?:Zoom )?Tournament #\d{{1,20}},\s{{1,4}}(?:Table #\d{{1,20}}, )?"
     rf"(?:(?:Freeroll|{PRICE}(?:\+{PRICE}){{0,3}})(?: [A-Z]{{3}}| Play Money)?\s{{1,4}}(?:- )?)?",
@@ -75,7 +75,7 @@ def read_header(text: str) -> Header | Problem:
     if not (number.isascii() and number.isdigit() and len(number) <= 18):
         return Problem("hand", "not-read", f"no hand has the number {number[:40]!r}")
     rest = rest.strip()
-    if rest.startswith("{"):  # the name of a home game club, which may be any text
+    if rest.startswith("{"):  # the name of a home game club can be any text
         rest = rest.rpartition("}")[2].lstrip()
     game = GAME.match(rest)
     if game is None:
@@ -97,7 +97,7 @@ def read_header(text: str) -> Header | Problem:
 
 
 Record = dict[str, Any]
-# the line between hands that were sent by e-mail
+# the line between hands sent by e-mail
 ARCHIVE = re.compile(r"\*{3,40} # \d{1,10} \*{3,40}", re.ASCII)
 BUTTON = re.compile(r" Seat #(\d{1,3}) is the button", re.ASCII)
 
@@ -206,7 +206,7 @@ def _record(header: Header, hand: HandLines, button: int) -> tuple[Record | None
         }
         if not hand.rake:
             record["took"] = took
-        elif len(took) > 1:  # the rake is enough to compute what a single winner collected
+        elif len(took) > 1:  # the rake alone determines what a single winner collected
             record["about"]["collected"] = [took.get(seat.name, 0) for seat in playing]
     return record, problems
 
@@ -258,7 +258,8 @@ def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) 
         who, chips = f"p{seats[post.seat] + 1}", to_units(post.chips, places) or 0
         verb = POSTS[post.verb]
         if verb == "ante" and antes < len(seats):
-            verb = "dead"  # an ante that only some players post can't be called, so it is dead
+            # if only some players post an ante, the others can't call it, so it is dead
+            verb = "dead"
         if verb == "blind" and post.verb in seen:
             verb = "post" if post.verb == "big blind" else "dead"
         if post.verb == "small & big blinds" and chips > big:

@@ -28,7 +28,7 @@ from rules.history.actions import Action, read_action
 
 Record = Mapping[str, Any]
 STREETS = {3: "FLOP", 4: "TURN", 5: "RIVER"}
-TABLES = (2, 6, 9, 10)  # table sizes that poker rooms have
+TABLES = (2, 6, 9, 10)  # table sizes that exist in poker rooms
 TABLE_NAME = "Home game"
 MOST_ID = 10**15
 
@@ -93,7 +93,7 @@ class _Writer:
         self.heroes = [at for at, name in enumerate(self.own) if name == hero or not hero]
         self.hero = hero
         self.lines: list[str] = []
-        self.last_bet = 0  # the index of the line after which an uncalled bet is returned
+        self.last_bet = 0  # index of the line after which an uncalled bet is returned
         self.board = 0
 
     def _seats(self) -> list[int]:

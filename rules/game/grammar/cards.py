@@ -145,7 +145,7 @@ def read_kill(text: str, names: Names) -> CardSet | RankOf | None:
     return cards
 
 
-MOST_WAYS = 3  # the most values of one card
+MOST_WAYS = 3  # maximum number of values of a card
 
 
 def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
@@ -160,7 +160,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
         words.done()
         return GROUPS[group], (), True
     cards: frozenset[int] = frozenset()
-    # a rank that is a digit can only be the first word, because values follow
+    # if a rank is a digit, it can only be the first word, because values follow
     while words.more and (not cards or not (is_number(words.peek()) or words.peek() == "half")):
         named = _cards_named(words.peek())
         if named is None:
@@ -177,7 +177,7 @@ def read_points(text: str) -> tuple[frozenset[int], tuple[int, ...], bool]:
     return cards, tuple(values), False
 
 
-@lru_cache(maxsize=64)  # cached, because many games have the same deck
+@lru_cache(maxsize=64)  # cached, because many games use the same deck
 def read_deck(text: str) -> frozenset[int]:
     words = Words(text)
     words.expect("52")

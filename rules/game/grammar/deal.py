@@ -19,7 +19,7 @@ from rules.game.grammar.words import (
     read_rank,
 )
 
-# Parsers of steps at which players take, pay, push or bid.
+# Parsers for steps at which players take, pay, push or bid.
 
 
 MOST_PRICE = 1_000_000
@@ -145,7 +145,7 @@ TABLE_STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
 }
 
 
-# Parsing the betting limits of the rounds.
+# Parsing the betting limits of each round.
 
 
 LIMITS = ("table", "no-limit", "pot-limit", "half-pot", "small", "big", "mid", "none")
@@ -153,7 +153,7 @@ SCHEMES = {
     "shootout": "table",
     "standoff": "none",
     "showdown": "mid",
-}  # other names of three limits
+}  # alternative names of three limits
 LIMIT_WORDS = (*LIMITS, *SCHEMES, "a range such as 1-5")
 
 
@@ -188,7 +188,7 @@ def read_steps(text: str, names: Names) -> list[Step]:
     """Parse one string of the deal. `2 down 1 up` is two steps. A false `when` makes it none."""
     text, when, condition = text.partition(" when ")
     if when and not read_option_condition(Words(f"when {condition}"), names, "a step of the deal"):
-        _read_steps(text, names)  # the words must be valid even if the condition is false
+        _read_steps(text, names)  # these words must be valid even if the condition is false
         return []
     return _read_steps(text, names)
 
@@ -218,7 +218,8 @@ def _read_steps(text: str, names: Names) -> list[Step]:
 
 def _deal(text: str, zone: str, number: int) -> Step:
     lies = {"blind": "up", "unseen": "down"}.get(zone)
-    if lies:  # blind cards are up for all but the holder, unseen ones down for all
+    # blind cards are face up for everyone but their holder, unseen cards are face down for everyone
+    if lies:
         return Step("deal", text, zone=lies, least=number, most=number, word=zone)
     return Step("deal", text, zone=zone, least=number, most=number)
 
@@ -361,7 +362,7 @@ STEP_READERS: dict[str, Callable[[Words, Names], Step]] = {
 }
 
 
-# The rows of the board and the lines across them. Options may exclude each of them.
+# The board's rows and the lines across them. Options can exclude any of them.
 
 
 @dataclass(frozen=True)
@@ -384,7 +385,7 @@ def read_row(text: str, names: Names) -> Row:
             )
     if not slots.strip():
         raise GrammarError("", "a row needs at least one slot", ())
-    # rows can't depend on cards, because they exist before cards are dealt
+    # rows can't depend on cards, because they exist before the cards are dealt
     is_there = not condition or read_option_condition(
         Words(f"when {condition}"), names, "a row of the board"
     )

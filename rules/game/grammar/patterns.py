@@ -14,7 +14,7 @@ from rules.game.grammar.words import (
 )
 
 ZONES = ("down", "up", "own", "board", "line", "row")
-UNUSED = "unused"  # the player's own cards that are not used by the hand of the previous share
+UNUSED = "unused"  # the player's own cards that the previous share's hand does not use
 
 
 def read_place(words: Words, names: Names) -> Place:

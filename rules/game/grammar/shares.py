@@ -41,9 +41,9 @@ BAR_CATEGORIES = {name: name for name in CATEGORIES} | {
     **{kind: kind for kind in (*HOUSE_KINDS, *LONG_KINDS)},
 }
 CARD_COUNTS = {"two-cards": 2, "three-cards": 3, "four-cards": 4}
-# scales of qualifiers that name none: a low scale for a rank, a high one for a category
+# the scale if a qualifier does not name one: a low scale for a rank, a high scale for a category
 SCALE_OF_BAR = {"high-card": "best", "number": "best", "cards": "badugi"}
-CALLED_OTHERWISE = {  # other names of scales
+CALLED_OTHERWISE = {  # alternative names of scales
     **dict.fromkeys(("ace-to-five", "a-5", "a5", "california", "low", "lo"), ("best",)),
     **dict.fromkeys(("deuce-to-seven", "2-7", "27", "kansas-city"), ("worst",)),
     **dict.fromkeys(("a-6", "ace-to-6"), ("ace-to-six",)),
@@ -181,8 +181,8 @@ def read_share(text: str, names: Names) -> Share | None:
 # Dues: chips that move because of the cards in a row, and chips that losers put in.
 
 
-MOST_CHIPS = 1_000_000  # the most chips of one due
-MOST_BETS = 10  # the most bets that a card can cost
+MOST_CHIPS = 1_000_000  # maximum number of chips for one due
+MOST_BETS = 10  # maximum number of bets that a card can cost
 
 
 def read_due(text: str, names: Names) -> Due | None:
@@ -269,10 +269,10 @@ DUE_READERS: dict[str, Callable[[Words, str], Due]] = {
 }
 
 
-# Rules of a match: `until 3 legs`, `leg for alone`, `lives 3`, `life from worst`.
+# A match's rules: `until 3 legs`, `leg for alone`, `lives 3`, `life from worst`.
 
 
-MOST_WANTED = 20  # the most legs or lives
+MOST_WANTED = 20  # maximum number of legs or lives
 
 
 def read_match_rule(text: str, names: Names) -> MatchRules | None:

@@ -10,7 +10,7 @@ from rules.cards import RANKS
 
 T = TypeVar("T")
 
-MOST_CARDS = 60  # the largest number of cards in a document
+MOST_CARDS = 60  # maximum number of cards that a document can name
 
 
 class GrammarError(Exception):
@@ -31,10 +31,10 @@ class Names:
     piles: frozenset[str] = frozenset()
     options: frozenset[str] = frozenset()
     chosen: dict[str, str | int] = field(default_factory=dict)
-    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the choices of each option
+    words: dict[str, tuple[str, ...]] = field(default_factory=dict)  # each option's choices
 
 
-MOST_LETTERS = 200  # the most characters of a cached string
+MOST_LETTERS = 200  # maximum length of a cached string
 
 
 def in_game(read: Callable[[str, Names], T], names: Names) -> Callable[[str], T]:

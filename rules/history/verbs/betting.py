@@ -33,7 +33,7 @@ def _take_other_turn(table: Table, index: int) -> bool:
         report(table, "not-in-turn", f"{name} can't act now")
         return False
     place = waiting.index(index)
-    # any player may open, because the cards that determine the opener are unknown
+    # any player may open, because the cards that would determine the opener are unknown
     if table.anyone and not table.acted:
         table.waiting = waiting[place + 1 :] + waiting[:place]
         table.opener, table.acted = index, 1
@@ -70,7 +70,7 @@ def _after_act(table: Table) -> None:
 
 def check_or_call(table: Table, action: Action) -> None:
     index = action.seat
-    # a record may contain a check although no opponent is left to bet against
+    # a record may contain a check even though no opponent is left to bet against
     if index == table.alone:
         table.alone = -1
         return
@@ -140,7 +140,7 @@ def raise_to(table: Table, index: int, amount: int) -> None:
     seats, before = table.seats, table.waiting
     seat, high = seats[index], table.high
     seat.bet += pay(table, seat, amount - seat.bet)
-    if seat.bet <= high:  # a stack that can't cover the bet calls all in
+    if seat.bet <= high:  # if the stack can't cover the bet, the call is all in
         _after_act(table)
         return
     raised = seat.bet - high
@@ -156,7 +156,7 @@ def raise_to(table: Table, index: int, amount: int) -> None:
         table.size = max(raised, table.size)
         table.full = seat.bet
         table.closed.clear()
-    else:  # after a short all-in, players who have acted may call but not raise
+    else:  # after a short all-in, players who have already acted may call but not raise
         table.closed.update(set(waiting) - set(before))
     table.brought = False
     if len(waiting) < 2:

@@ -71,7 +71,7 @@ def take_out(table: Table, seat: Seat, card: int, zones: tuple[str, ...]) -> str
             if wanted in held[zone]:
                 held[zone].remove(wanted)
                 return zone
-    if card == UNSEEN:  # an unspecified card may be any of the known ones
+    if card == UNSEEN:  # an unspecified card can be any of the known cards
         for zone in zones:
             if held[zone]:
                 held[zone].pop()
@@ -150,7 +150,7 @@ def buy(table: Table, action: Action) -> None:
         table.hit = True
         for table_seat in table.seats:
             table_seat.late = False
-    elif on_top and seat.extras < table.stage.most:  # the player stays in turn until done
+    elif on_top and seat.extras < table.stage.most:  # it is the player's turn until they are done
         table.waiting.insert(0, index)
     cost = read_amount(table.stage.word)
     if price is None:
@@ -335,7 +335,7 @@ def turn_one(table: Table, index: int, card: int) -> None:
         table.to_beat, table.holder = here, index
         table.waiting = []
     elif not seat.down and not seat.owed:
-        table.waiting = []  # the hand can't win any more, so the next player is in turn
+        table.waiting = []  # the hand can no longer win, so it is the next player's turn
 
 
 def _kill(table: Table, index: int) -> None:

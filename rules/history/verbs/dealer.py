@@ -28,7 +28,7 @@ def deal(table: Table, action: Action) -> None:
     if not seat.owed and not _may_be_due_cards(table, seat):
         return
     turned = len(seat.up)
-    if len(cards) == len(seat.owed) and action.verb == "dh":  # fast path for the usual case
+    if len(cards) == len(seat.owed) and action.verb == "dh":  # fast path for the common case
         _place_all(table, seat, cards, action.mask)
     else:
         count, due = len(cards), len(seat.owed)

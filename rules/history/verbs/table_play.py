@@ -87,7 +87,7 @@ def swap(table: Table, action: Action) -> None:
         table.refused = shown != () or not table.stage.cards.isdisjoint(_could_refuse(table, other))
         if not table.refused:
             seat.down, other.down = other.down, seat.down
-        elif index in table.waiting:  # the player who refused loses the turn
+        elif index in table.waiting:  # the player who refused loses their turn
             table.waiting.remove(index)
     else:
         _draw(table, action.seat, shown)

@@ -23,7 +23,7 @@ Facts = dict[str, Any]
 Reason = dict[str, Any]
 SINGLE_SCALES = ("highest", "lowest")
 BADUGI_CARDS = 4
-MOST_ROWS = 3  # the most rows that players have names for
+MOST_ROWS = 3  # maximum number of rows that players have names for
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Hands:
     showdown: Showdown
     # cached results
     made: dict[tuple[int, int, int | None, bool], Facts | None] = field(default_factory=dict)
-    lying: dict[str, str] = field(default_factory=dict)  # the cards of the common rows, by slot
+    lying: dict[str, str] = field(default_factory=dict)  # cards of the common rows, by slot
 
 
 def made_hand(
@@ -64,7 +64,7 @@ def made_hand(
         alternative = game.shares[share].alternatives[index]
         played = hands.showdown.played[share, index, seat]
         cards, stands = shown["cards"], shown["plays_as"]
-        if index != first:  # an answer contains only the first measure
+        if index != first:  # an answer only contains the first measure
             cards, stands = format_cards(played.cards), plays_as(game, alternative, played)
         counted = format_cards(counted_singles(alternative, played))
         facts = measured(game, alternative, strengths[index][seat], cards, stands, counted)
@@ -111,7 +111,7 @@ def measured(
     return facts
 
 
-@lru_cache(maxsize=8192)  # cached, because strengths often recur within a game
+@lru_cache(maxsize=8192)  # cached, because the same strengths often recur in a game
 def _ranked(scale: Scale, strength: int) -> tuple[str, tuple[str, ...]]:
     category, ranks = read_strength(scale, strength)
     return category, tuple(RANKS[(rank - 2) % 13] for rank in ranks)
@@ -424,7 +424,7 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
         alone = game.declares and len(one.pot.seats) > 1
         return facts | ({"only": "declared"} if alone else {})
     joint = game.shares[at].joint
-    # one player must win all measures, but others may tie for one of them
+    # one player must win all measures, but others can tie on one of them
     if joint > 1 and index == 0:
         winner = next(iter(share.winners))
         also = (made_hand(hand, hands, winner, at, measure) for measure in range(1, joint))
@@ -444,7 +444,7 @@ def ahead_of(hand: Hand, one: Award, share: ShareAward, hands: Hands, made: Fact
 def _only(game: Game, alternative: Alternative) -> Facts:
     """Return why no other hand counts."""
     asks = all(pattern.tests for pattern in alternative.patterns or game.hand)
-    # a qualifier or required cards can exclude other hands
+    # a qualifier or required cards may exclude other hands
     if alternative.bar is not None or alternative.cards or asks:
         return {"only": "qualified"}
     return {"only": "not-over"} if alternative.scale == "closest" else {}

@@ -113,7 +113,7 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
     alike: dict[Any, list[int]] = {}
     for index in range(made, len(pots)):
         one = pots[index]
-        # the eligible players may differ, as long as the same players win
+        # the eligible players may differ, provided that the same players win
         outcomes = tuple(share.outcome for share in one.shares)
         key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes)
         alike.setdefault(key, []).append(index)
@@ -145,7 +145,7 @@ def _combine(awards: list[Award]) -> Award:
 
 # --- pots ---------------------------------------------------------------------------------------
 
-# the number of ranks in the name of a hand; other cards can still decide
+# how many ranks the name of a hand includes; other cards can still decide
 NAMED_BY = {"two-pair": 2} | dict.fromkeys(
     ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
 )
@@ -155,7 +155,7 @@ def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
     """Yield the reasons pot by pot. A player who fails in several pots is named once."""
     out: dict[object, Reason] = {}
     for number, pot in enumerate(_pot_groups(awards)):
-        failures: dict[int, Failure] = {}  # the first failure of each seat
+        failures: dict[int, Failure] = {}  # each seat's first failure
         for failure in pot.award.failures:
             failures.setdefault(failure.seat, failure)
         for seat, failure in failures.items():
@@ -458,7 +458,7 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
     """Return the results of bets against the pot, turn by turn."""
     names = [player.name for player in hand.players]
     reasons: list[Reason] = []
-    # antes and other chips outside of the turns; players with equal amounts share one reason
+    # antes and other chips put in outside of turns; players with equal amounts share one reason
     for amount in dict.fromkeys(played.put_in.values()):
         players = [names[seat] for seat, chips in played.put_in.items() if chips == amount]
         reasons.append({"code": "puts-in-pot", "players": players, "amount": amount})
@@ -472,7 +472,7 @@ def explain_turns(hand: Hand, played: PotTurns) -> list[Reason]:
         reasons.append({"code": "left-in-pot", "amount": played.carry})
     if reasons:
         return reasons
-    # bets against an empty pot are returned
+    # bets made against an empty pot are returned
     returned = {names[seat]: chips for seat, chips in played.returned.items() if chips}
     return [{"code": "no-bets", "returned": returned}]
 

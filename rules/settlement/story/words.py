@@ -106,7 +106,7 @@ def the_share(way: str) -> str:
 
 # --- hands --------------------------------------------------------------------------------------
 
-# categories whose names have an article, such as `a flush`, unlike `three aces` and `ace high`
+# categories with an article in their name, such as `a flush`, unlike `three aces` and `ace high`
 ONE_OF = frozenset(
     (
         *("pair", "straight", "flush", "full-house", "straight-flush", "four-straight"),
@@ -135,7 +135,7 @@ NAMES = {
         for name, kind in LONG_KINDS.items()
     },
 }
-# the words for a qualifier that is a category without a rank
+# the words for a qualifier that names a category without a rank
 AT_LEAST = {
     "high-card": "a high card",
     "pair": "a pair",
@@ -203,7 +203,7 @@ def _ranked(scale: str, category: str, *ranks: str) -> tuple[str, str]:
         return f"{with_article(called)}, {dashed}", dashed
     if category == "straight-flush" and ranks[0] == "A" and scale == "high":
         return "a royal flush", "royal flush"
-    # a format may name ranks that only its category has; every category has at least one rank
+    # a format string may use ranks that only its category has; every category has at least one rank
     plain = NAMES[category].format(
         one=RANK_WORDS[ranks[0]],
         many=RANKS_WORDS[ranks[0]],
@@ -315,7 +315,7 @@ def ahead(reason: Reason) -> str:
     made, beaten = reason["hand"], reason["ahead_of"]["hand"]
     rival = whose_hand(reason["ahead_of"])
     if "category" in made and beaten and beaten["scale"] in SINGLE_SCALES and beaten["deciding"]:
-        first = beaten["deciding"][0]  # a hand without a category is named by its deciding card
+        first = beaten["deciding"][0]  # if a hand has no category, its deciding card names it
         card = beaten.get("plays_as", {}).get(first, first)
         if card[0] in RANK_WORDS:
             rival = f"{reason['ahead_of']['player']}'s {RANK_WORDS[card[0]]} high"
