@@ -22,8 +22,8 @@ from tests.helpers.laws.examples import PROFILE, examples
 from tests.helpers.stages import is_of_database, is_of_writing
 from tests.loopback import guard
 
-# CI runs the same examples every time, so that a failure means a change. The scheduled
-# run prints how to reproduce a failing example.
+# CI always runs the same examples, so that a failure means a change. The scheduled run prints how
+# to reproduce a failing example.
 hypothesis.settings.register_profile(
     PROFILE,
     max_examples=examples(100),
@@ -35,14 +35,14 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile(PROFILE)
 
 
-# `guard` must run before other imports. Processes started by tests inherit its environment.
+# `guard` must run before other imports. Processes started by tests inherit the environment.
 _folder = tempfile.TemporaryDirectory()
 os.environ[guard.FILE] = str(Path(_folder.name) / "refused")
 os.environ["PYTHONPATH"] = os.pathsep.join(
     filter(None, [str(Path(guard.__file__).parent), os.environ.get("PYTHONPATH")])
 )
 guard.install()
-# Processes that tests start keep their bytecode; otherwise each would compile every module again.
+# Processes started by tests keep their bytecode. Otherwise each would recompile every module.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
@@ -113,7 +113,7 @@ def running_worker() -> Iterator[None]:
     from config.celery import app  # noqa: PLC0415
     from config.server.embedded_service import worker  # noqa: PLC0415
 
-    # Discard the tasks of earlier tests.
+    # Discard tasks from earlier tests.
     app.control.purge()
     with worker():
         yield

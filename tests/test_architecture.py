@@ -20,7 +20,7 @@ def loaded_by(statement: str) -> set[str]:
         [sys.executable, "-W", "error", "-c", code], cwd=ROOT, capture_output=True, check=True
     )
     names = {name.partition(".")[0] for name in json.loads(done.stdout)}
-    # loaded by NumPy and by time zones of the standard library
+    # loaded by NumPy and by the standard library's time zones
     return {name for name in names if "cython" not in name and "_sysconfigdata" not in name}
 
 
@@ -44,7 +44,7 @@ def _hidden() -> set[str]:
     return loaded_by("pass")
 
 
-# Modules and calls that read the time or random values. `datetime.time` is only a type.
+# Modules and calls that read the time or random values. `datetime.time` is just a type.
 CHANGING = re.compile(
     r"^(?:import (?:time|datetime|random)\b|from (?:time|random) import)"
     r"|\.(?:now|utcnow|today)\(",

@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.fork_server import ROOT
 from tests.helpers.stages import DATABASE, ON_SQLITE_ONLY, ONE_CLIENT, TESTS, WRITES
 
-# Locks, raw SQL, and code that depends on the database.
+# Locks, raw SQL, and code that works differently on each database.
 DEPENDS_ON_THE_DATABASE = re.compile(
     r"select_for_update|\.cursor\(\)|connection\.vendor|RawSQL|\.raw\("
 )

@@ -13,7 +13,7 @@ from tests.helpers.browser.chromium import CHROMIUM, PHONE, QUIET, SAVES_DATA
 from tests.helpers.browser.phone import Phone
 
 HERE = Path(__file__).parent
-# Pages are slow on a busy machine. Actions keep Playwright's default timeout of 30 seconds.
+# Pages are slow on a busy machine. Actions use Playwright's default timeout of 30 seconds.
 expect.set_options(timeout=20_000)
 
 

@@ -14,7 +14,7 @@ from tests.helpers.browser.finding import pill, proposals
 from tests.helpers.browser.phone import Phone
 from tests.helpers.browser.waiting import wait_until
 
-BESIDE = 5  # layouts that the taps do not cause, such as those of the clock
+BESIDE = 5  # layouts not caused by taps, such as updates of the clock
 TAPS = """async () => {
     const all = [...document.querySelectorAll("[data-chip]")];
     const chips = all.filter((chip) => chip.checkVisibility());
@@ -82,7 +82,7 @@ def test_tap_on_a_filter_chip_causes_one_layout(phone: Phone) -> None:
     for path in lists_of_games():
         phone.go(path)
         page.wait_for_load_state("networkidle")
-        phone.tap(page.locator("[data-chip]:visible").first)  # the first read causes a layout
+        phone.tap(page.locator("[data-chip]:visible").first)  # the first read forces a layout
         page.wait_for_timeout(500)
         before = layouts(session)
         taps = page.evaluate(TAPS)

@@ -46,7 +46,7 @@ def to_the_desk(phone: Phone) -> None:
 
 def to_the_code(phone: Phone) -> None:
     to_the_desk(phone)
-    if phone.page.locator("#text").is_hidden():  # a restored draft is open
+    if phone.page.locator("#text").is_hidden():  # the page may have opened a restored draft
         phone.tap("summary:has-text('As code')")
 
 

@@ -20,7 +20,7 @@ from tests.helpers.league.tampering import unguarded
 PHONE = 360
 LONG, OTHER = "x" * 60, "Y" * 60
 NAMES = ("Bartholomew", "Rumpelstilzchen", "Featherstonehaugh", "Konstantinopelmanns")
-# Words of up to twenty letters without a hyphen that are broken across lines.
+# Words of up to twenty letters without a hyphen that break across lines.
 BROKEN = """() => {
     const found = [];
     const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);

@@ -17,8 +17,8 @@ from tests.helpers.league.push_service import PushPhone, push_service
 from tests.helpers.league.receiver import HERE
 
 Picture = Callable[[str], Path]
-# Browsers receive pushes only from their vendor's service, so tests pass them to the service
-# worker.
+# Browsers receive pushes only from their vendor's service, so tests pass them directly to the
+# service worker.
 PUSHED = """(told) => new Promise((resolve) => {
     const event = new PushEvent("push", { data: JSON.stringify(told) });
     const shown = registration.showNotification;

@@ -147,7 +147,7 @@ def test_cached_page_takes_hands_seen_later_by_the_phone_into_account(ready: Pho
     expect(page.locator("#table-now summary")).to_contain_text("Hand 5")
     expect(ready.seat("Ann").locator("[name=button]")).to_be_checked()
     expect(waiting(ready)).to_have_count(2)
-    # two yellow boxes used to report this, and a third one listed the waiting hands
+    # this was once reported by two yellow boxes, with a third one listing the waiting hands
     page.wait_for_timeout(3000)  # the page polls the server every two seconds
     expect(page.locator(".note.warn:visible", has_text="No connection")).to_have_count(1)
     page.context.set_offline(False)
@@ -453,7 +453,7 @@ def served(folder: Path, port: int) -> Iterator[str]:
         assert service.stdout is not None
         try:
             yield service.stdout.readline().split()[-1]
-        finally:  # end the process after the block, even after an error
+        finally:  # end the process after the block, even if it raises an error
             service.terminate()
 
 

@@ -180,14 +180,14 @@ def test_recording_page_stays_within_its_download_budget(
     phone.go(f"/nights/{night.pk}/record?game=omaha-8")
     page.wait_for_load_state("load")  # the deck and the keypad load later, or on the first touch
     weight = {loaded.url: len(loaded.body()) for loaded in seen if loaded.ok}
-    # As collectstatic serves them: without comments.
+    # As served after collectstatic: without comments.
     scripts = sum(
         len(MINIFIED[".js"](loaded.text()))
         for loaded in seen
         if loaded.ok and "/league/js/" in loaded.url
     )
-    # Responses are compressed. Files for offline use load later. Fonts have a budget of their own,
-    # because pages show system fonts until they arrive.
+    # Responses are compressed. Files for offline use load later. Fonts have their own budget,
+    # because pages use system fonts until they arrive.
     fetched = {
         loaded.url: loaded.request.sizes()["responseBodySize"] for loaded in seen if loaded.ok
     }

@@ -148,7 +148,7 @@ def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
     phone.go(at)
     reopen_night(again(night), by=None)
     closed(again(night))
-    phone.go(f"/nights/{night.pk}")  # a new closing follows the rewritten one
+    phone.go(f"/nights/{night.pk}")  # the rewritten closing is followed by a new one
     wait_until(page, f"JSON.parse(localStorage['head:{night.league.pk}'] ?? '{{}}').sequence === 2")
     expect(banner).to_be_hidden()
     rewrite_past(night.league, "another reason")

@@ -104,7 +104,7 @@ def test_two_row_hand_with_declarations_side_pots_and_table_payouts_is_recorded(
         phone.digits(number)
     phone.done()
     owes = phone.verdict().locator(".note.warn", has_text="cat will owe ann 25")
-    expect(owes).to_be_visible()  # once all three numbers are entered
+    expect(owes).to_be_visible()  # shown when all three numbers are entered
     expect(phone.page.locator("#says .warned")).to_have_text("cat will owe ann 25.")
     phone.save()
     assert Revision.objects.get().record["took"] == {"ann": 52, "bob": 28, "cat": 25}
@@ -346,7 +346,7 @@ def test_last_remaining_player_wins_without_cards(phone: Phone) -> None:
     expect(phone.seat("Ann")).to_have_attribute("data-state", "in")
     expect(phone.seat("Cat")).to_have_attribute("data-state", "folded")
     expect(phone.page.locator("#says")).to_have_text("Ann wins 30")
-    phone.fold("Cat")  # a second tap undoes the fold
+    phone.fold("Cat")  # tapping again undoes the fold
     expect(phone.page.locator("[name=showed][value='2']")).to_be_checked()
 
 

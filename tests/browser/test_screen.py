@@ -43,7 +43,7 @@ SPLIT = {
 }
 ANIMATION = "(card) => getComputedStyle(card).animationName"
 HELD = ("Ah 2c 9d Jh", "Kh Kd Qc Js", "As 2d 8c 8h", "Tc Td 9c 9h")
-# Finds elements that overlap, are cut off at an edge, or need scrolling.
+# Finds elements that overlap, are cut off at an edge, or require scrolling.
 CROWDED = """() => {
     const found = [], root = document.documentElement;
     if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) found.push('it scrolls');

@@ -85,7 +85,7 @@ def test_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     phone.fate("All in")
     phone.cards("Kc Kd Th 8h")
     expect(phone.verdict()).to_contain_text("Fay wins the side pot")
-    saved(phone, 22)  # two of these taps undid and repeated the all-in
+    saved(phone, 22)  # two of these taps only undid and repeated the all-in
     assert chips()["Cat"] == 0
     assert chips()["Bob"] == 60
 

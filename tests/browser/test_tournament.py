@@ -88,7 +88,8 @@ def test_tournament_is_run_from_the_first_entry_to_the_payments(
     host.press("ann won: pay prizes")
     expect(host.page.get_by_role("heading", name="ann wins")).to_be_visible()
     looks_right(host)
-    # The pool is 3 x 5.00 and a rebuy of 2.50, with chips of 0.25. Ann has knocked out two players.
+    # The pool is 3 x 5.00 plus a rebuy of 2.50, with chips worth 0.25. Ann has knocked out two
+    # players.
     closing = closed(Night.objects.get())
     assert nets(closing) == {"ann": 70 + 3 * 4 - 24, "bob": 4 - 24, "cat": -24 - 14}
     assert Charge.objects.get().tournament == tournament
@@ -102,7 +103,7 @@ def test_all_phones_and_the_tv_screen_show_the_same_clock(phones: Callable[[], P
     user = a_user("kim")
     add_member(League.objects.get(), user, Role.VIEWER)
     other.sign_in(user)
-    # The clock of this phone is wrong by an hour and a half.
+    # This phone's clock is wrong by an hour and a half.
     other.page.clock.install(time="2020-01-01T00:00:00Z")
     other.go(f"/nights/{night.pk}/tournaments")
     wall.sign_in(user)

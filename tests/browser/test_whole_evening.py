@@ -146,8 +146,8 @@ def all_is_added_up(closing: Closing) -> None:
         "eve": 30,
         "Zoe": -10,
     }
-    # 40 EUR is 80 chips, or ten chips for each player. Ann won 10 and a bounty of 4, and Bob lost
-    # 10 and owes 2 of the bounty. An entry is ten chips, and Eve has won all four.
+    # 40 EUR is 80 chips, which is ten chips per player. Ann won 10 and a bounty of 4. Bob lost 10
+    # and owes 2 of the bounty. An entry is ten chips, and Eve won all four.
     owed = {line.player.name: line.settles for line in closing.lines.select_related("player")}
     assert owed == {
         **dict.fromkeys(("cat", "fay", "Yan"), -10),

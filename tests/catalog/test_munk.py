@@ -105,8 +105,8 @@ def test_rudys_jewels_deals_two_or_three_cards_and_exchanges_one_five_times() ->
     [
         ("Jh 2d", "As Ah"),  # one jewel beats any hand without one
         ("Jh Js", "As Ah"),
-        ("Jh As", "Js Ah"),  # the second card decides between jewels
-        ("Ah 2c", "Ac Ad"),  # without a jewel only the highest card decides
+        ("Jh As", "Js Ah"),  # among jewels, the second card decides
+        ("Ah 2c", "Ac Ad"),  # without a jewel, only the highest card decides
     ],
 )
 def test_jewels_in_rudys_jewels_rank_above_aces(better: str, worse: str) -> None:

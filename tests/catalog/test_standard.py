@@ -9,7 +9,7 @@ from rules import settle
 from tests.helpers.rules.table import called, played, shares, steps
 from tests.helpers.rules.tables import deal, seat
 
-LIMITS = {  # variant code, game, limits of the first four rounds
+LIMITS = {  # variant code, game, and limits of the first four rounds
     "FT": ("limit-holdem", "small small big big"),
     "NT": ("no-limit-holdem", "no-limit no-limit no-limit no-limit"),
     "NS": ("short-deck", "no-limit no-limit no-limit no-limit"),

@@ -18,10 +18,10 @@ from tests.helpers.config.migrated import copy_migrated
 from tests.helpers.fork_server import ROOT
 
 OURS = ("config", "league", "ledger", "api")
-# Django's own commands, which report the error through our wrapper.
+# Django's own commands. Our wrapper reports their errors.
 THEIRS = {"collectstatic", "flush", "migrate"}
 SERVES = {"serve"}  # migrates the SQLite database itself
-SAYS_ALL = {"doctor"}  # reports the error along with other missing parts
+SAYS_ALL = {"doctor"}  # reports the error together with everything else that is missing
 ASK_NO_DATABASE = {"verify"}
 
 
@@ -94,7 +94,7 @@ def test_database_that_cannot_be_opened_is_reported(harm: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        # Writing to /dev/full fails as on a full disk.
+        # Writing to /dev/full fails like writing to a full disk.
         (
             ("backup", "league.backup"),
             "The output can't be read or written: No space left on device.",

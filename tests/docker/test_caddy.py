@@ -22,7 +22,7 @@ DOCKER = Path(__file__).parents[2] / "docker"
 CADDY = Path(sys.executable).with_name("caddy")
 FILES = ("Caddyfile", "Caddyfile.plain")
 STREAM = "/api/v1/leagues/3b1f8a52-6c0d-4f0e-9c2a-7d5e1b904c11/stream?feeds=hands"
-# Our packages contain no Caddy for other architectures.
+# Our packages only include Caddy for one architecture.
 pytestmark = pytest.mark.skipif(
     not (sys.platform == "linux" and os.uname().machine == "x86_64"), reason="no Caddy for it"
 )
@@ -156,7 +156,7 @@ def test_complete_body_is_passed_on(proxy: Proxy) -> None:
 
 def test_oversized_body_is_refused_by_the_proxy(proxy: Proxy) -> None:
     status = 413
-    with contextlib.suppress(ConnectionError):  # the proxy may disconnect before it responds
+    with contextlib.suppress(ConnectionError):  # the proxy may disconnect before responding
         status = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
     assert status == 413
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 RELEASE: dict[str, Any] = yaml.safe_load((ROOT / ".github/workflows/release.yaml").read_text())
 MAKEFILE = (ROOT / "Makefile").read_text()
 
-# A lock file contains some packages twice, for two versions of Python.
+# A lock file lists some packages twice, for two Python versions.
 LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,-]+\])?==(?P<version>[^ ]+)", re.MULTILINE)
 IMPORTED = re.compile(r"^\s*(?:from|import) +(?P<package>\w+)(?P<rest>\S*)", re.MULTILINE)
 

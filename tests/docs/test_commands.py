@@ -15,7 +15,7 @@ from config.environment.reading import weak_secret
 from league import VERSION
 from tests.helpers.config.commands import ROOT, Example, examples, plain_commands
 
-# Commands that are tested elsewhere: they start a service, install packages or need a server.
+# Commands tested elsewhere: they start a service, install packages or need a server.
 RUN_ELSEWHERE = {
     "python manage.py import ": "tests/league/imports/test_imports.py",
     "make run": "tests/config/test_serve.py",

@@ -20,13 +20,13 @@ PATH = re.compile(
 FILE = re.compile(r"`([\w.-]+\.(?:py|js))`")
 MODULE = re.compile(rf"`((?:{PACKAGES})(?:\.\w+)+)(?:\(\))?`")
 EXCEPTIONS = {
-    "service/docker/healthy.py",  # a path in the image, where the application is in /service
+    "service/docker/healthy.py",  # a path inside the image, where the application is in /service
     "pyfpdb/Stats.py",  # a file in fpdb's repository
-    "gunicorn.conf.py",  # removed, as explained in the decision about the web server
-    "requirements/production.txt",  # likewise
+    "gunicorn.conf.py",  # removed, see the decision on the web server
+    "requirements/production.txt",  # removed, see the decision on the web server
     "league.sqlite3",  # the default database file
     "ledger.W001",  # a system check
-    "league.Token",  # a model, by its Django label
+    "league.Token",  # a model, by its label in Django
 }
 
 
@@ -37,8 +37,8 @@ def tracked() -> list[str]:
 
 
 FILES = tracked()
-# Text may shorten a path to its last parts: `controls/deck.js` or `deck.js`. Paths of tests may not
-# be shortened to a file name.
+# A text may shorten a path to its last parts: `controls/deck.js` or `deck.js`. Paths of tests may
+# not be shortened to just a file name.
 TAILS = {
     "/".join(parts[start:])
     for parts in (path.split("/") for path in FILES)

@@ -224,7 +224,7 @@ class Home(House):
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     folder = tmp_path_factory.mktemp("faults")
-    # Not in pytest's temporary folder, which other users can't access.
+    # Not in pytest's temporary folder, because other users can't access it.
     with tempfile.TemporaryDirectory() as apart:
         cluster, store = Cluster(Path(apart)), Store(folder)
         cluster.make()

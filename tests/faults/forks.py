@@ -60,7 +60,7 @@ def main() -> None:
     servers = ("config.server.embedded_service", "config.server.web_server")
     for name in ("config.urls", "config.wsgi", *servers):
         import_module(name)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # leave no zombies of killed forks
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # killed forks do not become zombies
     for line in sys.stdin:
         forked = os.fork()
         if not forked:
@@ -74,7 +74,7 @@ def _serve(words: list[str]) -> None:
 
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    os.dup2(2, 1)  # keep the output of the fork out of the list of process ids
+    os.dup2(2, 1)  # keep the fork's output out of the list of process ids
     call_command(*words)
     os._exit(0)
 

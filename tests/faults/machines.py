@@ -19,10 +19,10 @@ import psycopg
 import redis
 
 ROOT = Path(__file__).parents[2]
-# Seconds to wait for anything, long enough for a busy machine.
-# A worker reconnects to its broker after up to 30 s, and a sweep runs every 20 s.
+# Maximum number of seconds to wait for anything, chosen for a busy machine. A worker takes up to 30
+# s to reconnect to its broker, and a sweep runs every 20 s.
 PATIENCE = 180.0
-# initdb and postgres refuse to run as root.
+# initdb and postgres can't be run as root.
 SERVANT = "postgres"
 
 
@@ -159,7 +159,7 @@ class Machine:
     def leave(self) -> None:
         """Stop the process that runs commands."""
         if self.operator:
-            with self.operator:  # it closes its connections after each command
+            with self.operator:  # closes its connections after each command
                 self.operator.kill()
 
     def start(self, *words: str, **variables: str) -> psutil.Popen:

@@ -12,6 +12,6 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 4, "unacked_restore_interval": 1}
 for name in ("sweep", "sweep-stats"):
     CELERY_BEAT_SCHEDULE[name]["schedule"] = timedelta(seconds=1)
-# Leases of a dead worker expire soon. Tests that only wait for that call `leases_run_out`.
+# Leases of dead workers expire quickly. Tests that only wait for that call `leases_run_out`.
 STREAM_HEARTBEAT_SECONDS = 1.0
 WORK_LEASE = timedelta(seconds=5)

@@ -26,10 +26,11 @@ pytestmark = pytest.mark.fuzz
 
 EXAMPLES = int(os.environ.get("API_EXAMPLES", "3"))
 # Six operations accept a record, whose schema has about a thousand shapes. Invalid records are
-# refused before any database query, so SQLite gets every shape and PostgreSQL only a sample.
+# rejected before any database query, so every shape is tested on SQLite, and only a sample on
+# PostgreSQL.
 TAKES_RECORDS = re.compile("POST .*/(hands|batch|revisions|check|settle)")
 SHAPES = 8
-# The service is called without a client that would decompress responses.
+# There is no client here to decompress responses.
 HEADERS = {"Accept-Encoding": "identity"}
 
 
@@ -40,7 +41,7 @@ def _with_streams(environ: dict[str, Any], start: Any) -> Any:
 
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema", _with_streams)
 schema.config.generation.update(modes=list(GenerationMode))
-# A body that fits the schema may still be no valid hand or game and is then refused with 400.
+# A body can match the schema without being a valid hand or game. It is then rejected with 400.
 schema.config.checks.positive_data_acceptance.expected_statuses = [
     "2xx",
     "304",

@@ -70,7 +70,7 @@ def main(loaded: str) -> None:
         _load_django()
     else:
         import_module(loaded)
-    gc.freeze()  # otherwise each fork copies the memory that the garbage collector touches
+    gc.freeze()  # otherwise, each fork would copy the memory that the garbage collector touches
     for line in sys.stdin.buffer:
         request = json.loads(line)
         forked = os.fork()
@@ -120,7 +120,7 @@ def _use(database_url: str) -> None:
     for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT"):
         connections.databases["default"][name] = database[name]
     assert connections["default"].connection is None
-    if database["ENGINE"].endswith("sqlite3"):  # as a separate installation has it
+    if database["ENGINE"].endswith("sqlite3"):  # set up like a separate installation
         settings.BACKUP_DIR = Path(database["NAME"]).parent / "backups"
 
 

@@ -13,11 +13,11 @@ from statistics import median
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("api", "config", "league", "ledger", "rules")
-MOST_MODULES = 16  # in a folder
-MOST_SAME_NAMES = 2  # in a package
+MOST_MODULES = 16  # per folder
+MOST_SAME_NAMES = 2  # per package
 MOST_LINES = 500
 MOST_FUNCTION_LINES = 50
-# Names that Django requires, which may occur once per folder.
+# Names required by Django, which may occur once per folder.
 SHARED_NAMES = {"__init__", "apps", "forms", "models", "serializers", "tasks", "urls", "views"}
 LONG_BY_NATURE = {Path("config/settings.py")}
 

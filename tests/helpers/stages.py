@@ -11,8 +11,8 @@ from zlib import crc32
 import pytest
 
 TESTS = Path(__file__).parents[1]
-# Tests of constraints, triggers, locks, races, raw SQL and aggregates, and tests that commit. These
-# also run on PostgreSQL and Redis in every run.
+# Tests of constraints, triggers, locks, races, raw SQL and aggregates, and tests that commit. Every
+# run also runs these on PostgreSQL and Redis.
 DATABASE = (
     "config/data/test_backups",
     "config/data/test_connections",
@@ -35,10 +35,10 @@ DATABASE = (
     "security/integrity",
 )
 # Tests of code that writes through Django's models run on PostgreSQL only at night. Tests of pages
-# and other API views would only repeat the same results there.
+# and other API views would only repeat the same results.
 WRITES = ("api/assistants", "api/feeds", "api/hands", "api/nights", "config", "league")
 ON_SQLITE_ONLY = ("league/charts", "league/pages", "league/proofs", "league/recap")
-# Tests that commit only for processes that read.
+# Tests that commit only because a second process reads.
 ONE_CLIENT = ("api/assistants", "docs")
 COMMIT = {"transactional_db", "running_worker"}
 

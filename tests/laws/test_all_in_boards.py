@@ -23,7 +23,7 @@ from tests.helpers.laws.histories import TOLD_BY_ACTIONS, history
 
 MOST_DEALS = 2_000
 GAMES = [slug for slug in TOLD_BY_ACTIONS if "board" in catalog.document(slug)]
-HANDS = 12  # random hands of each game, searched for one with an all-in
+HANDS = 12  # random hands per game, searched for one with an all-in
 
 
 def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
@@ -77,7 +77,7 @@ def test_expected_result_equals_the_mean_of_all_deals(part: int) -> None:
     for slug in GAMES[part::4]:
         for seed in range(HANDS):
             hand = history(Random(f"{slug} {seed}"), slug)
-            endings = deals(hand)  # tried first, since few hands have an all-in so late
+            endings = deals(hand)  # tried first, because few hands have an all-in so late
             result = all_in(hand) if endings else None
             if result is None or result.expected is None:
                 continue

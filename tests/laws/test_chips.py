@@ -61,5 +61,5 @@ def test_uncalled_chips_are_returned_to_at_most_one_player(record: Record) -> No
     stakes = sorted(player.get("paid", 0) - player.get("dead", 0) for player in record["players"])
     back = [chips for chips in answer["returned"].values() if chips]
     expected = [] if stakes[-1] == stakes[-2] or not answer["pots"] else [stakes[-1] - stakes[-2]]
-    against_pot = form_of(record)["against_pot"]  # each bet against the pot is settled separately
+    against_pot = form_of(record)["against_pot"]  # every bet against the pot is settled separately
     assert back == expected or against_pot or (not answer["pots"] and len(back) <= 1)

@@ -17,7 +17,7 @@ from rules.showdown.showdown import compare_hands, compared_as
 from tests.helpers.laws.mutations import spoilt_records
 from tests.helpers.laws.records import Record, combinations, record, records
 
-MANY = 150  # enough hands for the engine to use its tables of card pools
+MANY = 150  # enough hands for the engine to use its tables for card pools
 
 
 @given(records() | spoilt_records())

@@ -13,9 +13,10 @@ from tests.helpers.laws.examples import examples
 from tests.helpers.rules.slow import compare
 from tests.helpers.rules.slow.reading import UnsupportedWordError
 
-HANDS = examples(5)  # random hands of each game
+HANDS = examples(5)  # random hands per game
 DOCUMENTS = 600
-UNREAD = 0.05  # maximum share of hands with words that the slow implementation does not support
+# maximum share of hands containing words that the slow implementation does not support
+UNREAD = 0.05
 
 
 def both_say(found: compare.Record) -> bool:

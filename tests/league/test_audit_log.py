@@ -79,7 +79,7 @@ def test_changes_to_people_codes_and_settings_are_logged(league: League, host: U
     assert log_entries(league) == [(kind, host) for kind in kinds]
     assert last(league).about == {"changed": "closing_hour"}
     as_the_page = replace(options_of(league), closing_hour=4, denominations=(1, 5, 10, 25, 100))
-    choose(league, as_the_page, by=host)  # unchanged chips
+    choose(league, as_the_page, by=host)  # unchanged denominations
     assert len(log_entries(league)) == len(kinds)
     assert logged_actions(league)[-1].of == bob
     assert logged_actions(league)[-1].about == {"role": "scorekeeper"}

@@ -6,7 +6,7 @@ import pytest
 
 from league.common.money import decimals_of, minor_units, shown
 
-# All codes of the list whose minor unit is not 2, without metals and test codes.
+# All codes in the list with a minor unit other than 2, except metals and test codes.
 NONE = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split()
 THREE = "BHD IQD JOD KWD LYD OMR TND".split()
 FOUR = "CLF UYW".split()

@@ -54,7 +54,7 @@ def world() -> World:
     return a_world()
 
 
-FULL = "a league has at most 500 players"  # pages begin with a capital letter
+FULL = "a league has at most 500 players"  # on pages, it starts with a capital letter
 
 
 def fill_players(league: League, *, free: int = 0) -> None:
@@ -65,7 +65,7 @@ def fill_players(league: League, *, free: int = 0) -> None:
     )
 
 
-# Routes that add a name: each takes a host's browser and a night, and returns the response.
+# Ways to add a name: each takes a host's browser and a night, and returns the response.
 Door = Callable[[Client, Night], str]
 
 
@@ -188,7 +188,7 @@ def test_threats_list_every_limit_with_its_number() -> None:
     }
 
 
-# All other limits: how to add one more row, in a league with one of everything.
+# All other limits: how to add one more row in a league that has one of everything.
 Adder = Callable[[World], object]
 
 

@@ -44,7 +44,7 @@ def a_night_of(hands: int) -> Night:
 def test_statement_returns_the_same_values_as_the_orm() -> None:
     night = a_night_of(3)
     given: dict[str, Any] = {"after": night.started_at - timedelta(days=1), "voided": False}
-    for _ in range(2):  # with new and with cached SQL
+    for _ in range(2):  # first with new SQL, then with cached SQL
         rows = STATEMENT.rows(night=night.pk, most=2, **given)
         assert rows == list(night.hands.order_by("number").values_list(*COLUMNS)[:2])
         assert [list(map(type, row)) for row in rows] == [

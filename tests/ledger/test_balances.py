@@ -89,5 +89,5 @@ def test_balances_are_computed_from_an_index_only_scan():
     for query_plan in one, many, paged:
         assert f"{only} ledger_transfer_debits" in query_plan
         assert f"{only} ledger_transfer_credits" in query_plan
-    # For such a small table PostgreSQL may use any of the indexes.
+    # For such a small table, PostgreSQL may choose any of the indexes.
     assert "ledger_account_kind" in many or connection.vendor == "postgresql"

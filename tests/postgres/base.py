@@ -18,7 +18,7 @@ class DatabaseOperations(TheirOperations):
             [allowed] = cursor.fetchone()
         if allowed != "on":
             return super().sql_flush(style, tables, **wanted)
-        # Triggers and foreign keys are not checked until the commit.
+        # Triggers and foreign keys stay off until the commit.
         deleted = [f"DELETE FROM {self.quote_name(table)};" for table in tables]  # noqa: S608
         return ["SET LOCAL session_replication_role = replica;", *deleted] if tables else []
 

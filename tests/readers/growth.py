@@ -10,12 +10,12 @@ import gc
 import time
 from collections.abc import Callable
 
-LONG = 64_000  # characters
+LONG = 64_000  # length in characters
 SHORTER = 8
-FLOOR = 0.05  # seconds of processor time; a long text that takes less is ignored
+FLOOR = 0.05  # seconds of processor time; long texts that take less are ignored
 GROWS = 3.5
 TRIES = 3
-TIMES = 3  # repetitions of the baseline measurement; the lowest counts
+TIMES = 3  # repetitions of the baseline measurement, of which the lowest counts
 
 Work = Callable[[str], object]
 Made = Callable[[int], str]

@@ -36,7 +36,7 @@ from tests.helpers.rules.poker_now import LEDGER, LOG, read_log
 from tests.helpers.rules.poker_stars import ROOM
 
 ROOT = Path(__file__).parents[2]
-LONGEST = 20_000  # maximum length in characters for the deadline
+LONGEST = 20_000  # maximum text length in characters for which the deadline applies
 
 
 def card(text: str) -> None:

@@ -20,7 +20,7 @@ from tests.readers.growth import GROWS, growth
 from tests.readers.targets import LINEAR, LONGEST, READERS, seeds
 
 SECONDS = float(os.environ.get("READER_SECONDS", "60"))
-# Seconds of processor time for a text of at most LONGEST characters.
+# Seconds of processor time for a text of up to LONGEST characters.
 DEADLINE = 10
 PIECES = (
     *("", "\0", "\ud800", "\ufeff", "é", "\u2028", "\r", "\n", "\t", " ", '"', '""', "'", ",", "|"),
@@ -100,7 +100,7 @@ def test_parser_neither_crashes_nor_hangs(name: str) -> None:
 
 # --- time per character -------------------------------------------------------------------------
 
-# parsers that use the valid examples of another parser
+# parsers that share the valid examples of another parser
 ALIKE = {"toml": "document", "log": "csv", "ledger": "csv", "fields": "record", "words": "record"}
 
 

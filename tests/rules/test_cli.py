@@ -86,7 +86,7 @@ def nested(depth: int) -> str:
     return "[" * depth + "]" * depth
 
 
-# Large lines are built on demand because every test worker imports this module.
+# Long lines are built on demand, because every test worker imports this module.
 BAD_LINES: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
     "no json": (b"ann won 20", "not-json"),
     "half an object": (b'{"variant": ', "not-json"),
@@ -198,7 +198,7 @@ def test_document_that_is_too_large_is_refused_quickly(name: str) -> None:
     assert {error["code"] for error in answer["errors"]} == {"bad-game"}
     assert all(error["where"].startswith("variant") for error in answer["errors"])
     assert len(json.dumps(answer)) < 60_000
-    assert time.process_time() - started < 2  # would take hours without a limit
+    assert time.process_time() - started < 2  # without a limit, this would take hours
 
 
 def test_same_records_give_the_same_bytes_in_every_process() -> None:

@@ -15,9 +15,9 @@ from django.db import connection
 from django.utils import timezone
 
 NAMES = ("ann", "bob", "cat", "dan")
-HOOK = "https://example.org/hook"  # never called, because `outside` replaces the sender
+HOOK = "https://example.org/hook"  # never called, because `outside` replaces senders
 CHAT = "https://example.org/evenings"
-# PostgreSQL copies all rows to another schema, because creating a database from a template takes
+# PostgreSQL copies all rows to a separate schema, because creating a database from a template takes
 # half a minute on a busy machine. Triggers and foreign keys are off while rows are restored.
 _KEEP = """
     DROP SCHEMA IF EXISTS beginning CASCADE;

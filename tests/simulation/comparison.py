@@ -41,7 +41,7 @@ class Comparison:
 
     def __init__(self, evening: "Evening") -> None:
         self.evening = evening
-        # Responses by night and version. The same version must always show the same data.
+        # Responses by night and version. Responses with the same version must show the same data.
         self.shown: dict[tuple[str, int], Any] = {}
 
     @property
@@ -165,7 +165,7 @@ class Comparison:
         sure = posts.get(ChatPost.Outcome.DELIVERED, 0)
         if not sure <= chats <= sure + posts.get(ChatPost.Outcome.UNSURE, 0):
             raise MismatchError(f"the chat has {chats} posts; the service recorded {posts}")
-        # Repeated messages have the same key.
+        # A message that is sent again has the same key.
         listens = self._receiver_listens()
         for kind, rows in (("mail", OutgoingMail), ("webhook", Delivery)):
             received = sum(1 for key in outside.received if key.startswith(kind))

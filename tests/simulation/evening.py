@@ -29,7 +29,7 @@ STEPS = 200
 PHONES = 4
 LOSSES = ("", "", "", "request", "answer", "twice")
 FAULTS = 0.25
-# Number of steps between audits. Every step is followed by a comparison with the model.
+# Number of steps between audits. The model is compared after every step.
 AUDITED = 50
 SETTLED = 40
 
@@ -135,7 +135,7 @@ class Evening:
         ready = [phone for phone in self.phones if phone.is_online and phone.waiting]
         if ready:
             phone = self.chance.choice(ready)
-            # Requests made offline arrive in any order.
+            # Requests made offline can arrive in any order.
             self._send_one(phone, self.chance.choice(phone.waiting[:3]))
 
     def _send_one(self, phone: Phone, request: PhoneRequest) -> None:
@@ -277,7 +277,8 @@ class Evening:
         if is_done and (is_granted or not is_undone):
             self.model = after
         elif is_undone:
-            # The request had no effect or was not executed. The next response will show which.
+            # Either the request had no effect, or it was not executed. The next response will show
+            # which.
             self.unsure.add(request.key)
 
     def _rest(self) -> None:

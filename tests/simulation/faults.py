@@ -49,7 +49,7 @@ TEXTS = {
     "disk full": "database or disk is full",
     "not serializable": "could not serialize access due to concurrent update",
 }
-# Appendix A of PostgreSQL's manual: lock_not_available, disk_full, serialization_failure.
+# Appendix A of the PostgreSQL manual: lock_not_available, disk_full, serialization_failure.
 CODES = {"locked": "55P03", "disk full": "53100", "not serializable": "40001"}
 GONE = (Killed, InterfaceError)
 
@@ -57,10 +57,10 @@ GONE = (Killed, InterfaceError)
 def any_fault(chance: Random) -> Fault:
     """Return a random fault."""
     if chance.random() < 0.5:
-        # Most requests have few statements, so early statements are chosen more often.
+        # Most requests run few statements, so early statements are chosen more often.
         at = min(chance.randrange(MOST_STATEMENTS), chance.randrange(MOST_STATEMENTS))
         return Fault(chance.choice(AT_STATEMENTS), at)
-    # Most requests have one commit.
+    # Most requests commit once.
     at = min(chance.randrange(MOST_COMMITS), chance.randrange(MOST_COMMITS))
     return Fault(chance.choice(AT_COMMITS), at)
 

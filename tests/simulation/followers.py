@@ -8,10 +8,10 @@ from tests.simulation.comparison import MismatchError
 from tests.simulation.faults import Fault
 from tests.simulation.service import Answer, Service
 
-# New rows replace earlier rows with the same value of this field. Transfers never change.
+# A new row replaces earlier rows with the same value in this field. Transfers never change.
 FEEDS = {"hands": "hand", "results": "hand", "nights": "night", "transfers": "transfer"}
 
-LARGEST = 500  # maximum number of rows on a page
+LARGEST = 500  # maximum number of rows per page
 
 
 @dataclass

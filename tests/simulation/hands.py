@@ -11,7 +11,7 @@ from tests.simulation.phone_request import Allowed, Maker, PhoneRequest, at_open
 from tests.simulation.snapshot import Snapshot
 
 MOST_PAID = 40
-# The clocks of phones may be wrong, and some phones send a hand late.
+# Phones' clocks may be wrong, and some phones send a hand late.
 LIES = (timedelta(), timedelta(minutes=-7), timedelta(hours=-30), timedelta(days=400))
 
 
@@ -61,7 +61,7 @@ class Hands(Maker):
         stated = datetime.now(UTC) + self.chance.choice(LIES)
 
         def recorded(model: Model, snapshot: Snapshot) -> None:
-            # The time reported by the phone, limited to possible times.
+            # The time reported by the phone, limited to the possible range.
             dealt = min(max(stated, model.nights[night].started), snapshot.now)
             model.nights[night].hands |= {key: Hand(net, dealt) for key, _, net in confirmed}
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 Chips = dict[str, int]
-BEARER = "ann"  # gets surplus chips of a chip count and pays for missing ones
+BEARER = "ann"  # receives surplus chips from a chip count and pays for missing ones
 
 
 @dataclass(frozen=True)

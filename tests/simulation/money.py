@@ -9,7 +9,7 @@ from tests.simulation.phone_request import Maker, PhoneRequest, at_open, never_c
 from tests.simulation.snapshot import Snapshot
 
 BUY_IN = 500
-# Actions on a payment: the allowed states before and the state after.
+# Actions on a payment: the states in which they are allowed, and the state afterwards.
 STEPS = {
     "confirm": ({"promised", "disputed"}, "confirmed"),
     "dispute": ({"promised"}, "disputed"),
@@ -110,7 +110,7 @@ class Money(Maker):
             effect=closed,
             is_allowed=is_allowed,
             header=header,
-            # For a closed night the service returns the id of the earlier closing.
+            # For a closed night, the service returns the id of the earlier closing.
             is_used_up=lambda model: header or not model.nights[night].closed,
         )
 
@@ -218,7 +218,7 @@ class Money(Maker):
             if payment not in model.payments:
                 return False
             state = model.payments[payment].state
-            # Other payments may have left too few chips to confirm.
+            # Other payments may leave too few chips to confirm.
             return None if step == "confirm" and state in before else state in {*before, after}
 
         return PhoneRequest(

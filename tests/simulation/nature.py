@@ -56,7 +56,8 @@ def nature(seed: int) -> Iterator[Clock]:
         time_machine.travel(BEGINS, tick=False) as travel,
         patch.object(os, "urandom", chance.randbytes),
         patch.object(random, "_urandom", chance.randbytes),
-        # Other modules read random bytes from the system, not from Python's random generator.
+        # Other modules read random bytes from the system instead of using Python's random
+        # generator.
         patch.object(count, "Random", lambda: random.Random(chance.random())),
     ):
         yield Clock(travel)

@@ -31,11 +31,11 @@ from tests.simulation.outside import Outside
 from tests.simulation.service import Service
 from tests.simulation.turns import Turns, Work, give_way
 
-# More statements than the other writer has.
+# More than the number of statements of the other writer.
 MOST_TRIES = 200
 NIGHT, HAND, PLANNED, PAYMENT = (str(UUID(int=number)) for number in range(10, 14))
 PLAYED, PLAYED_HAND = (str(UUID(int=number)) for number in range(20, 22))
-# Responses after which a writer retries: key in use, database conflict, or full.
+# Responses after which a writer retries: key in use, database conflict, or database full.
 AGAIN = {409, 503}
 
 
@@ -303,7 +303,7 @@ def races(beginning: Beginning) -> Iterator[Callable[[str], Race]]:
         scene.outside.calm = True
         with scene.outside.listening():
             scene.furnish()
-            # Move the time past the closing hour, so that the night is due to close.
+            # Advance the time past the closing hour, so that the night is due to be closed.
             clock.pass_by(timedelta(hours=20))
             ClosingJob.objects.update(due_at=clock.now())
             beginning.keep()

@@ -113,7 +113,7 @@ class Service:
             cache.clear()
             return False
         except Exception:
-            # A worker logs the error and retries at its next run.
+            # A worker logs the error and retries on its next run.
             if not self.database.struck:
                 raise
             return False

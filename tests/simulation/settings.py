@@ -5,10 +5,10 @@ import os
 from tests.settings import *  # noqa: F403
 from tests.settings import DATABASES
 
-# This process has its own database. `beginning.py` resets it for each evening.
+# This process has its own database, which `beginning.py` resets for each evening.
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["NAME"] = str(DATABASES["default"]["TEST"]["NAME"])
-    # A writer that waits in the only thread would block itself.
+    # If a writer waits in the only thread, it blocks itself.
     DATABASES["default"]["OPTIONS"]["timeout"] = 1
     # A delayed copy (`replica.py`); in production only PostgreSQL has replicas.
     DATABASES["replica"] = {**DATABASES["default"], "TEST": {}}
@@ -16,7 +16,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["NAME"] = f"simulation_{os.getpid()}"
     DATABASES["default"]["CONN_MAX_AGE"] = None
-    # The data is deleted after the run, so writes don't wait for the disk.
+    # The data is deleted after the run, so writes need not wait for the disk.
     DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c synchronous_commit=off"
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 CELERY_BROKER_URL = "memory://"

@@ -23,7 +23,7 @@ _NIGHTS = "SELECT id, state FROM league_night"
 _PAYMENTS = "SELECT id, state FROM league_payment"
 _ANSWERS = "SELECT planned_night_id, player_id, says FROM league_answer"
 _TABLES = ("buyin", "cashout", "count", "payment", "plannednight", "tournament", "tournamentevent")
-# The id of a tournament's charge is derived from the id of the tournament.
+# The id of a tournament's charge is derived from the tournament's id.
 _ROWS = " UNION ALL ".join(
     [
         "SELECT id FROM league_charge WHERE kind <> 'tournament'",

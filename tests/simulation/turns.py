@@ -14,7 +14,7 @@ import psycopg
 from django.db import connection
 
 Work = Callable[[], Any]
-# Seconds to wait before asking the database whether the statement waits for a lock.
+# Seconds to wait before asking the database whether the statement is waiting for a lock.
 PATIENCE = 0.003
 _WAITS = "SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = %s"
 

@@ -101,7 +101,8 @@ def test_no_tool_reveals_the_join_code(world: World) -> None:
     assert world.token not in content
 
 
-# Each argument that takes an id or a name, with a value of another league and the expected error.
+# Each argument that takes an id or a name, with a value from a different league and the expected
+# error.
 FOREIGN = [
     ("nights", "night", lambda world: world.closed.pk),
     ("nights", "season", lambda world: world.night.season_id),

@@ -96,7 +96,7 @@ def test_http_transport_refuses_a_revoked_token_immediately(
     assert refused(connected)
 
 
-@pytest.mark.scheduled  # in every run, the documented commands below cover one mode
+@pytest.mark.scheduled  # on every run, the documented commands below cover one mode
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_tools_are_called_over_stdio_with_a_token(mode: str, played: World, text: str) -> None:
     server, tools, league = told_by(over_stdio(mode=mode, DEALERS_CHOICE_TOKEN=text))

@@ -29,7 +29,7 @@ def exported(league: League, path: Path) -> Any:
 
 
 def test_duckdb_file_contains_one_league_with_column_comments(tmp_path: Path) -> None:
-    a_season(a_night())  # another league, which must not be in the file
+    a_season(a_night())  # a second league, which must not be in the file
     league = a_season(a_night())
     with exported(league, tmp_path / "league.duckdb") as file:
         for feed in FEEDS:

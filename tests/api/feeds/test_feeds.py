@@ -89,7 +89,7 @@ def test_rows_of_the_results_feed_are_flat_with_times_in_utc() -> None:
 def test_formula_in_a_cell_is_escaped(name: str) -> None:
     """OWASP, CSV injection: a cell that begins with = + - @, a tab or a return is a formula."""
     night = counted_night()
-    # The league normalizes names, but a name that was stored in another way must be harmless too.
+    # The league normalizes names, but a name stored in any other way must be harmless too.
     Player.objects.filter(pk=player(night, "bob").pk).update(name=name)
     text = reads(night.league, "results.csv").getvalue().decode()
     first = next(csv.DictReader(io.StringIO(text, newline="")))

@@ -18,7 +18,7 @@ from tests.helpers.api.sample_league import link_to
 from tests.helpers.league.leagues import a_night, holdem
 
 FEW, MANY = 2 * AT_ONCE + 1, 5 * AT_ONCE  # hands with two results each
-SLACK = 500_000  # bytes for caches that fill up: a third of the size of the rows
+SLACK = 500_000  # bytes allowed for caches that fill up: a third of the size of the rows
 
 
 def exported(at: str) -> tuple[int, int]:
@@ -35,12 +35,13 @@ def exported(at: str) -> tuple[int, int]:
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_memory_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.feeds.files.exports.MOST_HELD", 2**17)  # both exports are longer
+    # so that both exports are longer than this
+    monkeypatch.setattr("api.feeds.files.exports.MOST_HELD", 2**17)
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     count_marked(night.league.pk)
     at = f"/api/v1/leagues/{night.league.pk}/feeds/results.%s?key={link_to(night.league)}"
-    forms = {"ndjson": 0, "csv": 1}  # and the number of header lines
+    forms = {"ndjson": 0, "csv": 1}  # each format, with its number of header lines
     for form in forms:
         exported(at % form)
     bench.copy(HandFact, FEW)

@@ -50,7 +50,7 @@ def test_unsupported_method_is_refused() -> None:
     refusal(Client().get(AT), 405)
 
 
-# Documents that would slow down the server are refused immediately.
+# Documents that would slow down the server are rejected immediately.
 
 SLOTS = " ".join(f"s{number}" for number in range(20))
 # Created on demand, because every test worker imports this module.
@@ -95,5 +95,5 @@ def test_too_expensive_document_is_refused_immediately(body: Callable[[], Any]) 
     started = process_time()
     answer = send(Client(), AT, sent)
     assert answer.status_code == 413 or answer.json()["errors"]
-    assert process_time() - started < 10  # processor time; hours without a limit
+    assert process_time() - started < 10  # in processor time; without a limit it would take hours
     assert len(answer.content) < 100_000

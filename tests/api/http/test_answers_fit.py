@@ -50,7 +50,8 @@ def test_schema_document_is_valid_openapi_3_1() -> None:
     assert not [item.message for item in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()]
     assert DOCUMENT["servers"]
     assert "nullable" not in {key for item in nodes(DOCUMENT) for key in item}
-    said = [DOCUMENT[key] for key in ("info", "servers", "components")]  # all but examples
+    # everything except examples
+    said = [DOCUMENT[key] for key in ("info", "servers", "components")]
     assert "example.org" not in json.dumps(said)
 
 
@@ -69,7 +70,7 @@ def test_every_parameter_has_a_schema_and_a_description() -> None:
     assert untold == []
 
 
-# A token cannot join a league, and this process does not stream.
+# A token can't join a league, and this process does not serve streams.
 REFUSED = {"join": 403, "invited": 403, "league-stream": 501}
 
 

@@ -64,7 +64,7 @@ def test_every_filter_is_documented(path: str) -> None:
     section = PAGE.partition("## Filters")[2].partition("\n## ")[0]
     address = re.sub(r"{\w+}", "{id}", path.removeprefix("/api/v1/"))
     [row] = [line.split("|") for line in section.splitlines() if f"| `{address}` |" in line]
-    told = re.sub(r"\([^)]*\)", "", row[2])  # without the notes in parentheses
+    told = re.sub(r"\([^)]*\)", "", row[2])  # strip the notes in parentheses
     assert set(re.findall("`([a-z_]+)`", told)) == FILTERED[path]
 
 
@@ -82,7 +82,7 @@ def test_every_url_is_documented(name: str, method: str) -> None:
         lambda parameter: "{%s}" % (parameter[1] if parameter[1] in KEPT_NAMES else "id"),
         route,
     )
-    if "webhooks" in path:  # webhooks have a short table of their own
+    if "webhooks" in path:  # webhooks have their own short table
         assert path.rpartition("/")[2] in WEBHOOKS
     else:
         assert f"`{method.upper()} {path}`" in PAGE + FEEDS

@@ -52,7 +52,7 @@ def _three_hands(night: Night, *, counted: bool) -> list[str]:
     if counted:
         revise_hand(first, uuid4(), holdem(button=0), by=None)
         count_marked(night.league.pk)
-        revise_hand(first, uuid4(), holdem(), by=None)  # this correction is not counted yet
+        revise_hand(first, uuid4(), holdem(), by=None)  # this correction has not been counted yet
     return [str(each.pk) for each in (first, second, third)]
 
 

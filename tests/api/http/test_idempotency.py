@@ -118,7 +118,7 @@ def test_repeated_request_during_the_first_is_asked_to_retry() -> None:
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            _lock(User.objects.get(pk=user), "key-1")  # the first request is executing here
+            _lock(User.objects.get(pk=user), "key-1")  # marks the first request as still running
             problem = refusal(pool.submit(post).result(), 409)
             assert problem["type"] == KEY_IN_USE.type
         assert pool.submit(post).result().status_code == 201

@@ -34,7 +34,7 @@ from tests.helpers.league.leagues import holdem
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-# Only these routes can also be read with the key of a feed link.
+# Only these routes can also be read with a feed link's key.
 BY_LINK = {
     "nights",
     "night",
@@ -58,10 +58,11 @@ BY_LINK |= {
 } | FED
 # Users who create or join a league are not members yet.
 FOR_STRANGERS = {"leagues", "join", "invited"}
-# Responses that contain a secret are not stored. A repeated request for a webhook has the same id.
+# Responses containing a secret are not stored. Repeating a request for a webhook returns the same
+# id.
 TELLS_A_SECRET = {"invitations", "webhooks", "rotate-webhook", "night-receipt-links", "hand-links"}
-# Permitted callers get an error here: an import requires an empty league and JSON lines, and this
-# process does not stream.
+# Callers with permission get an error here: an import requires an empty league and JSON lines, and
+# this process does not serve streams.
 REFUSED_HERE = {"read-season": 415, "league-stream": 501}
 STORES_NOTHING = {
     "tournament-deals",
@@ -72,7 +73,7 @@ STORES_NOTHING = {
     "mcp",
     "check-closing",
 }
-# Requires a token; the session of a browser does not authenticate.
+# Requires a token. A browser session does not authenticate.
 BY_TOKEN = {"mcp"}
 
 
@@ -113,10 +114,10 @@ def expected(name: str, who: str, may: set[str]) -> set[int]:
 def test_access_matches_the_rule_of_every_route(
     name: str, method: str, world: World, doors: dict[str, Client]
 ) -> None:
-    if (name, method) == ("season-plans", "post"):  # requires that no night is open
+    if (name, method) == ("season-plans", "post"):  # requires that all nights are closed
         by_hands = Decisions(by_hands=True)
         close_night(world.night, uuid4(), by=world.league.created_by, decisions=by_hands)
-    if name == "undo-hand":  # only recently saved hands can be undone
+    if name == "undo-hand":  # only a recently saved hand can be undone
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
     at, body = address(world, name), bodies(world).get((name, method), {})
     for who, client in doors.items():

@@ -47,7 +47,8 @@ NOTED = {
     ("retire-webhook", "post"): Kind.WEBHOOK_RETIRED,
     ("resend-deliveries", "post"): Kind.WEBHOOK_RESENT,
 }
-# Routes that write rows with an author and a time: leagues, hands, games, nights, chips, payments.
+# Routes that write rows which store an author and a time: leagues, hands, games, nights, chips,
+# payments.
 TOLD_ELSEWHERE = {
     *("leagues", "league-nights", "house-games", "house-game", "season-plans", "plan-payments"),
     *("night-hands", "night-batch", "hand-revisions", "hand-void", "undo-hand"),
@@ -59,9 +60,10 @@ TOLD_ELSEWHERE = {
     *("accept-chips", "decline-chips", "withdraw-chips"),
     *("night-closing", "night-reopen", "confirm", "dispute", "withdraw-payment"),
     *("keep-hand", "accept-conflict", "separate-conflict"),
-    "read-season",  # refused here because the body is not a file; its own tests check the log entry
+    # rejected here because the body is not a file; its own tests check the log entry
+    "read-season",
 }
-# Routes that do not change permissions.
+# Routes that do not affect permissions.
 OPENS_NOTHING = {"players", "seasons", "season", "night-seats", "retire-game"}
 OPENS_NOTHING |= {"ping-webhook", "resend-delivery", "night-answers"}
 STORES_NOTHING = {
@@ -83,7 +85,7 @@ def test_every_writing_route_is_logged_or_exempt() -> None:
 
 def prepared(world: World, name: str) -> None:
     """Create what the route removes or ends, in the transaction of this test."""
-    if name not in {"resend-deliveries", "resend-period"}:  # both need an enabled webhook
+    if name not in {"resend-deliveries", "resend-period"}:  # both require an enabled webhook
         Webhook.objects.update(disabled_at=world.night.started_at)
     user = User.objects.create_user("whose-name-is-freed")
     type(world.ann).objects.filter(pk=world.ann.pk).update(user=user)
@@ -132,7 +134,7 @@ def test_activity_log_entries_contain_no_secrets_or_typed_text(
             transaction.set_rollback(True)
 
 
-# Pages: the log entry that the form of each URL name writes.
+# The log entry that each page's form writes, by URL name.
 PAGES = {
     "options": Kind.OPTIONS_CHANGED,
     "new-code": Kind.CODE_RENEWED,
@@ -182,7 +184,7 @@ ACCOUNT_PAGES = {
     *("openid_connect_login", "socialaccount_connections", "socialaccount_signup"),
 }
 OTHER_PAGES = {
-    # Hands, games, nights, chips and payments have rows of their own, and so do files.
+    # Hands, games, nights, chips, payments and files have their own rows.
     *(
         "record",
         "record-again",
@@ -206,11 +208,11 @@ OTHER_PAGES = {
     *("player-state", "own-cards"),
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-game", "rewrite-game", "import", "import-job", "take-season"),
-    # Forms that do not change permissions.
+    # Forms that do not affect permissions.
     *("star-game", "star-house-game"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),
     *("test-chat", "send-chat-again"),
-    # Forms that store nothing, or whose user is not in a league yet.
+    # Forms that store nothing, or whose user has not joined a league yet.
     *("check", "check-again", "check-close", "check-count", "redraw", "redraw-again", "try-game"),
     *(
         "try-game-again",

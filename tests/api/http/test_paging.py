@@ -76,7 +76,7 @@ def test_lists_refuse_malformed_cursors(world: World, doors: dict[str, Client]) 
         at = address(world, name)
         for cursor in CURSORS:
             answer = doors["host"].get(at, {"cursor": cursor})
-            if answer.status_code == 200:  # some lists have such a cursor
+            if answer.status_code == 200:  # some lists accept this cursor
                 assert (name, cursor) in READABLE
             else:
                 assert reported_errors(answer) == [("cursor", "bad-cursor")], (name, cursor)

@@ -33,7 +33,7 @@ def test_api_actions_are_listed_with_their_author(
 
 def test_pages_contain_every_action_once(at: str, world: World, doors: dict[str, Client]) -> None:
     code = f"/api/v1/leagues/{world.league.pk}/join-code"
-    with time_machine.travel(timezone.now(), tick=False):  # several actions at the same time
+    with time_machine.travel(timezone.now(), tick=False):  # several actions with the same time
         for _ in range(3):
             ask(doors["host"], "post", code)
     whole = doors["host"].get(at).json()

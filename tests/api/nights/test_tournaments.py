@@ -66,7 +66,7 @@ def test_tournament_run_with_a_token_is_charged_at_its_end() -> None:
     state = table.happens("out", "bob", "ann")
     assert [entry["playing"] for entry in state["players"]] == [True, False, False]
     ended = table.post("/end", {})
-    # Ann gets the pool, her own bounty, bob's, and two of cat's five (bob is named first).
+    # Ann gets the pool, her own bounty, bob's, and two of cat's five (bob is listed first).
     assert [(entry["place"], entry["net"]) for entry in ended["results"]] == [
         (1, 60 + 2 + 5 + 5 - 25),
         (2, 3 - 25),

@@ -52,7 +52,7 @@ def test_every_problem_type_is_used_and_built_in_one_place() -> None:
     texts = {path.relative_to(ROOT): path.read_text("utf-8") for path in files}
     everywhere = "\n".join(texts.values())
     for name in NAMES:
-        # in its definition, and at least once where it is raised
+        # once in the definition, and at least once where it is raised
         assert len(re.findall(rf"\b{name}\b", everywhere)) > 1, name
     makers = {str(path) for path, text in texts.items() if "application/problem+json" in text}
     told = {"api/http/errors.py", "api/openapi/schema.py", "config/web/error_responses.py"}

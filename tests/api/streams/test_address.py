@@ -125,7 +125,7 @@ def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     other = with_token(world.league, Role.VIEWER, Scope.READ)
     assert other.get(at(world), **{ADMISSION: Admission(taken)}).status_code == 200
     admissions[0].leave()
-    admissions[0].leave()  # a stream releases only one slot, however often it is closed
+    admissions[0].leave()  # a stream releases only one slot, no matter how often it is closed
     assert client.get(at(world), **{ADMISSION: Admission(taken)}).status_code == 200
     refusal(client.get(at(world), **{ADMISSION: Admission(taken)}), 429)
 

@@ -128,7 +128,7 @@ def test_stream_error_is_a_problem_document(league: StreamedLeague) -> None:
 
 
 def test_head_request_returns_the_same_headers_and_opens_no_stream(league: StreamedLeague) -> None:
-    for _ in range(12):  # more streams than one token may have open
+    for _ in range(12):  # more streams than a token may keep open
         stream = league.stream(TRANSFERS).open("HEAD")
         assert (stream.status, stream.headers["content-type"]) == (200, "text/event-stream")
         stream.close()
@@ -155,7 +155,7 @@ def test_streams_do_not_occupy_threads(league: StreamedLeague) -> None:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(8)]
         for each in streams:
             each.next(1)
-        # some of the four database threads may not have started earlier
+        # some of the four database threads may have started only now
         assert process.num_threads() <= before + 4
         league.get("leagues")
 

@@ -60,7 +60,7 @@ def test_long_result_is_read_through_pgbouncer_outside_a_transaction(tmp_path: P
         rows = Night.objects.order_by("pk").iterator(1)
         read.append(next(rows))
         other.submit(hold_a_server)
-        assert held.wait(10)  # holds the most recently used server
+        assert held.wait(10)  # holds the server that was used most recently
         read += rows
         done.set()
     assert len(read) == 3
@@ -88,6 +88,6 @@ def test_pgbouncer_statement_mode_is_refused_with_the_reason(tmp_path: Path) -> 
 
 def doctor() -> str:
     out = StringIO()
-    with pytest.raises(SystemExit):  # the test settings fail the production checks
+    with pytest.raises(SystemExit):  # the test settings do not pass the production checks
         call_command("doctor", stdout=out)
     return out.getvalue()

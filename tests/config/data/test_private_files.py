@@ -44,7 +44,7 @@ def test_database_and_its_log_are_private(tmp_path: Path) -> None:
     private = dict.fromkeys(("league.sqlite3", "league.sqlite3-shm", "league.sqlite3-wal"), "600")
     assert modes(tmp_path) == private
     for name in private:
-        (tmp_path / name).chmod(0o644)  # as created by an older version
+        (tmp_path / name).chmod(0o644)  # as an older version created it
     opened.close()
     connected(tmp_path / "league.sqlite3").close()
     assert set(modes(tmp_path).values()) == {"600"}

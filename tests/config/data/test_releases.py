@@ -57,7 +57,7 @@ def test_current_version_is_in_the_changelog_and_has_a_backup_file() -> None:
     assert {f"{each}.backup" for each in RELEASED} <= {file.name for file in FILES}
     assert head_of(NEWEST)["version"] == RELEASED[0]
     this, newest = Version(VERSION), Version(RELEASED[0])
-    if "## [Unreleased]" in CHANGELOG:  # a build of unreleased changes
+    if "## [Unreleased]" in CHANGELOG:  # a build containing unreleased changes
         assert this.is_devrelease
         assert this > newest
     else:

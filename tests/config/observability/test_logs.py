@@ -117,7 +117,7 @@ def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
     assert line["level"] == "ERROR"
 
 
-@pytest.mark.urls(logging_views.__name__)  # imported here, so that every worker registers its tasks
+@pytest.mark.urls(logging_views.__name__)  # imported here, so that all workers register its tasks
 @pytest.mark.django_db(transaction=True)
 def test_request_id_is_passed_to_tasks_and_their_requests(
     running_worker: None, log: Log, client: Client
@@ -224,7 +224,7 @@ def test_no_secret_in_a_url_is_logged_whatever_the_response(either: Log) -> None
             request, answer = factory.get(path), HttpResponse(status=status)
             log_response(f"{answer.reason_phrase}: %s", path, response=answer, request=request)
         logging.getLogger("a library").error("it failed", exc_info=ValueError(f"at {path}"))
-    assert codes <= {429}  # the limit has its own test
+    assert codes <= {429}  # a separate test covers the limit
     assert "/***" in either.text
     left = {line for line in either.text.splitlines() if SECRET in line}
     assert not left
@@ -273,10 +273,10 @@ def test_documented_celery_command_starts_and_logs_like_the_service(
         while not any(word in lines[-1] for word in ("ready.", "Starting...")):
             assert lines[-1], "it has ended"
             lines.append(process.stderr.readline())
-        time.sleep(1)  # an exit raised by a signal during setup can be lost
+        time.sleep(1)  # if a signal arrives during setup, the exit can be lost
         process.terminate()
         process.communicate(timeout=30)
-    # The database was never migrated, so the worker's heartbeat can't be stored.
+    # The database was not migrated, so the worker can't store its heartbeat.
     known = ("celery", "league.jobs.heartbeats")
     assert all(json.loads(line)["logger"].startswith(known) for line in lines)
 
@@ -284,7 +284,7 @@ def test_documented_celery_command_starts_and_logs_like_the_service(
 def started(
     words: list[str], data: Path, log: int | IO[str] = subprocess.PIPE, **variables: str
 ) -> subprocess.Popen[str]:
-    # Celery warns when it runs as root, before logging is set up.
+    # If run as root, Celery warns before logging is set up.
     variables["PYTHONWARNINGS"] = "ignore"
     environment = {name: os.environ[name] for name in ("PATH", "REDIS_URL") if name in os.environ}
     return subprocess.Popen(

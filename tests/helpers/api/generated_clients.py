@@ -31,7 +31,7 @@ def run(command: str, folder: Path, service: str) -> str:
     done = subprocess.run(
         ["/bin/sh", "-c", command.replace("http://localhost:8000", service)],
         cwd=folder,
-        # npx uses the installed package and does not contact a registry.
+        # npx uses the installed package without contacting a registry.
         env={**os.environ, "PATH": tools, "NO_COLOR": "1", "npm_config_offline": "true"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -36,7 +36,7 @@ from tests.helpers.league.leagues import a_league, a_user, holdem
 
 MOMENT = datetime(2026, 3, 2, 20, 15, tzinfo=UTC)
 BASE = "/api/v1/"
-# Operations that require a session: users create or join a league.
+# Operations that require a session: creating or joining a league.
 BY_SESSION = {
     "create_league",
     "get_invitation",
@@ -44,13 +44,13 @@ BY_SESSION = {
     "get_join_code",
     "join_league",
 }
-# A seal depends on the row order, which differs between databases.
+# A seal depends on the order of the rows, which differs between databases.
 SEALED = {"close_night", "get_closing", "get_receipt", "get_shared_receipt"}
 SEAL = re.compile(
     r'(?<="(?:hash|seal)": ")\w{64}|(?<=\\"hash\\":\\")\w{64}|(?<=\\"previous\\":\\")\w{64}'
     r'|(?<="signature": ")[\w-]+'
 )
-SHOWN = 3  # number of rows kept from a long list, or of lines from a text
+SHOWN = 3  # number of rows to keep from a long list, or lines from a text
 SEASON = """\
 {"format": "dealers-choice season", "version": 4, "league": {"name": "Tuesday", \
 "time_zone": "UTC", "currency": "USD", "chip_value": 1, "closing_hour": 6, \
@@ -98,7 +98,7 @@ def count_anew() -> None:
 def prepare(operation: str, world: World) -> tuple[Client, World]:
     """Prepare the league for the operation; return the client and the data."""
     count_anew()
-    if "tournament" in operation:  # the sample league has cancelled it
+    if "tournament" in operation:  # the tournament is cancelled in the sample league
         Tournament.objects.update(called_off_at=None)
     if operation in BY_SESSION:
         client = Client()
@@ -106,9 +106,9 @@ def prepare(operation: str, world: World) -> tuple[Client, World]:
         return client, world
     if operation == "import_season":  # an import requires an empty league
         world = replace(world, league=a_league())
-    if operation == "create_season_payment_plan":  # requires that no night is open
+    if operation == "create_season_payment_plan":  # requires that all nights are closed
         close_night(world.night, uuid4(), by=None, decisions=Decisions(by_hands=True))
-    if operation == "undo_hand":  # only recently saved hands can be undone
+    if operation == "undo_hand":  # only a recently saved hand can be undone
         world = replace(world, hand=record_hand(world.night, uuid4(), holdem(), by=None).hand)
     return with_token(world.league, Role.HOST, Scope.MANAGE), world
 
@@ -144,7 +144,7 @@ class Operation:
         return next(iter(self.told.get("requestBody", {}).get("content", {})), None)
 
 
-# A stream has no end; tests/api/streams tests an example of it.
+# A stream has no end. Its example is tested in tests/api/streams.
 ENDLESS = {"follow_league"}
 
 

@@ -20,21 +20,21 @@ LOOKS = {"viewer", "player", "phone", "scorekeeper", "host", "read token", "reco
 LOOKS |= {"manage token", "token of a viewer"}
 RECORDS = {"scorekeeper", "host", "record token", "manage token"}
 MANAGES = {"host", "manage token"}
-# Phones that joined by code may record hands, unless the league forbids it.
+# Phones that joined with a code may record hands unless the league forbids it.
 TELLS = RECORDS | {"player", "phone"}
 # A phone may request chips for others, but not move them
 # (tests/security/access/test_who_is_charged.py).
 ASKS = RECORDS | {"phone"}
-# A user who joins is not a player yet.
+# A user who is joining is not a player yet.
 COMES = {"viewer", "player", "scorekeeper", "host", "outsider"}
-# A signed-out phone and a phone that waits for approval have no access.
+# A phone that is signed out or waiting for approval has no access.
 NOBODY = {"nobody", "signed-out phone", "waiting phone"}
 STRANGERS = {"outsider", "token of another league"}
 ANYONE = LOOKS | STRANGERS | NOBODY
 SIGNED_IN = LOOKS | STRANGERS
 SESSIONS = COMES | {"phone"}
 TOKENS = {"read token", "record token", "manage token", "token of a viewer"}
-TOKENS |= {"token of another league"}  # which gets events of its own league
+TOKENS |= {"token of another league"}  # gets events of its own league
 RULES: dict[tuple[str, str], set[str]] = {
     ("leagues", "get"): SIGNED_IN,
     ("leagues", "post"): SESSIONS,
@@ -183,7 +183,7 @@ RULES: dict[tuple[str, str], set[str]] = {
 }
 FED = {str(route.name) for route in feeds.urlpatterns}
 RULES |= {(name, "get"): LOOKS for name in FED}
-# Requests for a closed night.
+# Requests on a closed night.
 OF_CLOSED = {"night-closing", "night-reopen", "night-plans", "night-receipt", "night-receipt-links"}
 OF_CLOSED |= {"night-receipt-csv"}
 HOOK = "https://hooks.example.org/"
@@ -282,7 +282,7 @@ def address(world: World, name: str) -> str:
         ids["slug"] = "nightmare"
     if name in {"let-in", "turn-away"}:
         ids["request_id"] = world.more["knocking"]
-    if name.startswith("tournament"):  # an open night
+    if name.startswith("tournament"):  # the open night
         Tournament.objects.filter(pk=ids["tournament_id"]).update(called_off_at=None)
     if name == "invited":
         ids["token"] = world.more["invitation"]

@@ -27,7 +27,7 @@ def _without_texts(part: Any) -> Any:
     return {
         key: _without_texts(value)
         for key, value in part.items()
-        # a property with this name is a schema, not a description
+        # if a property has this name, its value is a schema, not a description
         if key not in TEXTS or (isinstance(value, dict) and key not in {"example", "examples"})
     }
 

@@ -15,7 +15,7 @@ RESULTS = {"resultTypes": ["violations"]}
 WCAG = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true })"
-# Visible elements that extend beyond the screen, except in rows that scroll by themselves.
+# Visible elements that extend beyond the screen, except in rows that scroll separately.
 OUTSIDE = """() => {
     const scrolls = (each) => each && (getComputedStyle(each).overflowX !== 'visible'
         || scrolls(each.parentElement));
@@ -85,7 +85,7 @@ def hard_to_use_as_shown(page: Page, *, colours: bool = True) -> list[str]:
     """Return problems by WCAG 2.2 AA, and elements that make the page scroll sideways."""
     rules = {"color-contrast": {"enabled": colours}}
     problems = _violations(page, RESULTS | {"runOnly": WCAG, "rules": rules})
-    # A phone zooms out for wide elements, and innerWidth grows accordingly.
+    # A phone zooms out to show wide elements, and innerWidth grows accordingly.
     wide = page.evaluate("document.documentElement.scrollWidth")
     if page.viewport_size and wide > page.viewport_size["width"]:
         problems.append("it scrolls sideways")

@@ -23,7 +23,7 @@ def animated(frames: Sequence[bytes], seconds: float) -> bytes:
         made.append((b"fcTL", _control(number, head, seconds)))
         number += 1
         for data in (data for kind, data in _chunks(frame) if kind == b"IDAT"):
-            if place == 0:  # viewers without support for animation show the first frame
+            if place == 0:  # viewers that do not support animation show the first frame
                 made.append((b"IDAT", data))
                 continue
             made.append((b"fdAT", struct.pack(">I", number) + data))

@@ -3,23 +3,24 @@
 import os
 import shutil
 
-# The headless shell has the same engine and needs a third less processor time.
+# The headless shell uses the same engine and takes a third less processor time.
 CHROMIUM = (
     os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or "/usr/bin/chromium"
 )
-# Only the last list of features takes effect, so this one repeats Playwright's relevant ones.
+# Only the last list of features takes effect, so the relevant features from Playwright's list are
+# repeated here.
 OFF = (
-    # Two hidden pages of the address bar and a spare process, created for every window. They cost
-    # more than the page being tested.
+    # Two hidden pages for the address bar and a spare process, which are created for every window.
+    # They cost more than the page being tested.
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,"
-    # Features that send requests to the vendor's hosts.
+    # Features that send requests to the browser vendor's hosts.
     "AimEnabled,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,MediaRouter,"
     "NetworkTimeServiceQuerying,OptimizationHints,PreconnectToSearch,"
     # Features that Playwright doesn't support.
     "AvoidCorsURLLoaderRestartOnRedirect,AvoidUnnecessaryBeforeUnloadCheckSync,"
     "DestroyProfileOnBrowserClose,LensOverlay,PaintHolding,ThirdPartyStoragePartitioning"
 )
-# Without these flags Chromium sends requests to its vendor at every start.
+# Without these flags, Chromium sends requests to its vendor at every start.
 QUIET = [
     f"--disable-features={OFF}",
     "--no-sandbox",

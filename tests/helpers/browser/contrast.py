@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page
 
-# WCAG 2.2, 1.4.3: at least 4.5 to 1. On felt, both ends of the shading are checked.
+# WCAG 2.2, 1.4.3: at least 4.5 to 1. On felt, both ends of the gradient are checked.
 FAINT = """() => {
     const folded = [...document.querySelectorAll('details:not([open])')];
     folded.forEach((each) => { each.open = true; });

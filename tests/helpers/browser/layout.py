@@ -29,7 +29,7 @@ FAULTS = """async () => {
             faults.push(`not loaded: ${face.family} ${face.unicodeRange.slice(0, 20)}`);
     return faults;
 }"""
-# An element, a property, and the expected token, for each kind of surface and text.
+# An element, a property and the expected token, for each type of surface and text.
 PAINTED = (
     ("html", "backgroundColor", "--paper"),
     ("html", "color", "--ink"),

@@ -4,7 +4,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.helpers.browser.phone import Phone
 
-# Wait until the phone has the forms of a game (given its slug), or of all games ("at").
+# Wait until the phone has the forms of one game (given its slug) or of all games ("at").
 HAS_FORMS = """(key) => new Promise((resolve) => {
     const look = () => { const asked = indexedDB.open("dealers-choice"); asked.onsuccess = () => {
         const forms = asked.result.transaction("forms").objectStore("forms").get(key);
@@ -45,5 +45,5 @@ def keep_result(phone: Phone, waits: int, paid: int = 5, winner: str = "Bob") ->
     phone.press("Save")
     expect(waiting(phone)).to_have_count(waits)
     # A waiting hand is listed before the phone has tried to send it. If the connection returns now,
-    # the phone treats the hand as the one being saved, and leaves the page.
+    # the phone treats it as the hand being saved, and leaves the page.
     expect(phone.page.locator("#record[aria-busy]")).to_have_count(0)

@@ -29,7 +29,7 @@ class Phone:
 
     def tap(self, target: str | Locator) -> None:
         self.taps += 1
-        self.page.wait_for_load_state("domcontentloaded")  # until then no script is listening
+        self.page.wait_for_load_state("domcontentloaded")  # no script is listening until then
         where = self.page.locator(target).first if isinstance(target, str) else target
         where.tap()
 

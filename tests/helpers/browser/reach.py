@@ -6,9 +6,9 @@ from playwright.sync_api import Error, Locator
 
 from tests.helpers.browser.phone import Phone
 
-FAR = 200  # pixels; after scrolling this far the previous content is out of sight
+FAR = 200  # pixels; after scrolling this far, the previous content is out of view
 PLACE = "[performance.timeOrigin, scrollY]"
-# Measures layout shifts that no touch has caused, and the duration of events.
+# Measures layout shifts not caused by touch, and the duration of events.
 WATCH = """
     window.moved = []; window.slow = [];
     const watch = (told, deed) => new PerformanceObserver((list) => list.getEntries().forEach(deed))

@@ -44,7 +44,7 @@ from tests.helpers.league.leagues import a_night, holdem
 from tests.helpers.league.nights import closed, dealt
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# Routes that are not pages: files, and fragments that a page loads.
+# Routes that are not pages: files, and fragments that pages load.
 NOT_PAGES = {
     "receipt-csv": "a file",
     "shared-receipt-csv": "a file",
@@ -68,8 +68,9 @@ NOT_PAGES = {
     "openid_connect_callback": "where a provider sends back to",
     "socialaccount_login_cancelled": "leads to sign-in",
     "account_reset_password_from_key_done": "leads to sign-in",
-    # Pages for accounts with codes, passkeys or a provider. They are shown by
-    # tests/security/sign_in/test_account_pages.py and checked by tests/browser/test_sign_in.py.
+    # Pages for accounts with codes, passkeys or a provider.
+    # tests/security/sign_in/test_account_pages.py renders them, and tests/browser/test_sign_in.py
+    # checks them.
     "account_set_password": "wants a phone that joined",
     "mfa_authenticate": "wants a password before it",
     "mfa_reauthenticate": "wants an account with codes",

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[3]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 FENCE = re.compile(r"^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED = re.compile(r"^    (?P<command>\S.*)$", re.MULTILINE)
-# How to type each management command that needs a database.
+# The command line for each management command that needs a database.
 NOBODY = "00000000-0000-0000-0000-000000000000"
 TYPED = {
     "audit": ["audit"],

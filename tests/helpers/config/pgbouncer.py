@@ -48,7 +48,7 @@ def through_pgbouncer(
     file.write_text(
         CONFIGURATION.format(server=server, listens=listens, mode=mode, servers=servers)
     )
-    for each in (file, *file.parents[:3]):  # PgBouncer refuses to run as root
+    for each in (file, *file.parents[:3]):  # PgBouncer can't be run as root
         each.chmod(0o755)
     as_nobody = ("--user", "nobody") if os.getuid() == 0 else ()
     with subprocess.Popen([PROGRAM, *as_nobody, "--quiet", str(file)]) as process:

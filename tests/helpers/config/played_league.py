@@ -40,7 +40,7 @@ from tests.helpers.league.leagues import holdem
 from tests.helpers.league.nights import closed
 from tests.helpers.league.tournaments import a_tournament, entered, happens
 
-# The demo has players named Ann and Bob already.
+# The demo already has players named Ann and Bob.
 CALLED = {"ann": "Una", "bob": "Ugo"}
 
 

@@ -4,7 +4,7 @@ import os
 
 ON_A_SERVER = os.environ.get("DATABASE_URL", "").startswith("postgres")
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "short")
-# `make test-quick`, the usual run, and the scheduled one (`make test-long`).
+# `make test-quick`, the default run, and the scheduled run (`make test-long`).
 PARTS = {"quick": 0.1, "short": 0.2, "long": 2.0}
 PART_ON_A_SERVER = 0.25
 

@@ -13,7 +13,7 @@ from rules.history import Choice, Table, act, begin, choices
 from rules.history.actions import DEALER, write_cards
 from rules.history.table import must_throw
 
-TOLD_BY_ACTIONS = tuple(  # bets against the pot are recorded by their cards
+TOLD_BY_ACTIONS = tuple(  # bets against the pot are recorded as cards, not as actions
     slug
     for slug in catalog.slugs()
     if not any(due.startswith("against pot") for due in catalog.document(slug).get("dues", ()))

@@ -35,7 +35,7 @@ WORDS = st.sampled_from(
     ]
 )
 NUMBERS = st.sampled_from([0, 1, -1, 2, 5, 10**12, 10**12 + 1, 10**30, 2.5, 1e308, -0.0])
-MAY_BE_ABSENT = {"piles", "options"}  # objects whose keys may be missing
+MAY_BE_ABSENT = {"piles", "options"}  # objects in which keys may be missing
 LEAVES = st.none() | st.booleans() | NUMBERS | st.integers() | WORDS | st.text(max_size=5)
 ANYTHING = st.recursive(
     LEAVES,
@@ -80,7 +80,7 @@ def _spoil(draw: st.DrawFn, record: Record, path: Path) -> None:
         case "delete":
             del whole[last]
         case "copy":
-            # replace this part by another part of the record
+            # replace this part with another part of the record
             whole[last] = json.loads(
                 json.dumps(at(record, draw(st.sampled_from([*paths(record)]))))
             )

@@ -22,7 +22,7 @@ Record = dict[str, Any]
 Form = Mapping[str, Any]
 PLAYERS = "ann bob cat dan eve fay gus hal ida jim".split()
 MOST_MODIFIERS, CHAINS = 3, 4
-MOST_KEPT = 512  # games with their forms; options are drawn for each record
+MOST_KEPT = 512  # number of cached games with their forms; options are drawn for each record
 
 
 # --- drawing ------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ def is_out(player: Record) -> bool:
 def _deal(chance: Random, form: Form, game: Game, hand: Record) -> None:
     deck = list(form["deck"])
     chance.shuffle(deck)
-    if chance.random() < 0.2:  # few ranks, so that hands often tie
+    if chance.random() < 0.2:  # use few ranks, so that hands often tie
         few = chance.sample("23456789TJQKA", chance.randint(3, 6))
         deck.sort(key=lambda card: card[0] in few)
     hand["board"] = [_take(deck, len(row["slots"])) for row in form["board"]]

@@ -73,7 +73,7 @@ class Reader(HTMLParser):
 def form_of(response: HttpResponse, form_id: str = "record") -> Form:
     """Return the form with this id on the page."""
     text = response.content.decode()
-    # Only the form is parsed, because parsing the list of all games around it would take longer.
+    # Only the form is parsed, because parsing the list of all games around it would be slower.
     begin = text.rfind("<form", 0, max(text.find(f'id="{form_id}"'), 0))
     reader = Reader(form_id)
     reader.feed(text[max(begin, 0) :].partition("</form>")[0])

@@ -5,7 +5,7 @@ from typing import Any
 from league.games.house_games import write
 from league.models import HouseGame, Night
 
-# Five down cards, a cross of five cards on the board, and a hand with a line of three.
+# Five down cards, a cross of five board cards, and a hand with a line of three.
 CROSS = """\
 name = "Grandma's Cross"
 by = "Grandma"

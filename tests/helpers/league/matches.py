@@ -12,7 +12,8 @@ from tests.helpers.league.leagues import NAMES
 
 CARDS = dict(zip(NAMES, (["As", "Ad"], ["Ks", "Kd"], ["Qs", "Qd"], ["Js", "Jd"]), strict=True))
 
-# No deal is won. The worst hand loses a life, and the last player with a life takes the pot.
+# No player wins the deal. The worst hand loses a life, and the last player with a life takes the
+# pot.
 LIVES = """\
 name = "Two Lives"
 players = [2, 8]

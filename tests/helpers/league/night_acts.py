@@ -286,7 +286,7 @@ acts = st.one_of(
     st.builds(answers, places, st.sampled_from([confirm, confirm, dispute, withdraw])),
     st.builds(settles),
 )
-# Actions that change league settings during a season, and actions that end the season.
+# Actions that change league settings during a season, and actions that end a season.
 changes = st.one_of(
     st.builds(chooses, st.just("banker"), st.sampled_from([None, *NAMES])),
     st.builds(chooses, st.just("settles"), st.sampled_from(list(SettlementPeriod))),

@@ -4,7 +4,7 @@ import re
 
 from django.http import HttpResponse
 
-# Browsers show white space only next to inline elements.
+# Browsers display white space only next to inline elements.
 INLINE = r"(?:a|b|code|i|small|span|time)\b"
 _AFTER_A_TAG = re.compile(rf"(<(?!/{INLINE})[^>]*>) ")
 _BEFORE_A_TAG = re.compile(rf" (?=<(?!{INLINE})|>)")

@@ -17,8 +17,8 @@ import django
 
 ROOT = f"{Path(__file__).parents[3]}/"
 PACKAGES = ("api/", "league/", "ledger/", "rules/")
-# Not part of the way of a hand: sign-in and permissions, the database driver, listeners of a new
-# hand, and properties of models.
+# Not part of a hand's path through the code: sign-in and permissions, the database driver,
+# listeners for new hands, and model properties.
 SKIPPED = (
     "api/http/authentication.py",
     "api/http/throttles.py",
@@ -55,14 +55,14 @@ class Trace:
             caller = caller.f_back
         inside_rules = [name for name, _function in callers if name.startswith("rules/")]
         if (
-            caller is None  # before the view was called, or after it
+            caller is None  # before or after the call of the view
             or any(name.startswith(SKIPPED) for name, _function in callers)
-            or len(inside_rules) > 1  # called by the engine function that the service called
+            or len(inside_rules) > 1  # not called by the service, but from inside the engine
         ):
             return
         is_written = WRITER in callers
         if self.writer and not is_written:
-            return  # the hand is recorded; this builds the response
+            return  # the hand has been recorded; this call builds the response
         (self.writer if is_written else self.view)[_file(frame)] = None
         for value in frame.f_locals.values():
             if type(value).__module__.startswith(("league.", "ledger.", "api.")):
@@ -117,7 +117,7 @@ def main() -> None:
         address = f"/api/v1/nights/{night.pk}/hands"
         return client.post(address, body, content_type="application/json").status_code
 
-    # The second hand, for which caches are filled.
+    # The second hand, recorded with warm caches.
     ways = {"form": form, "json": as_json}
     for send in ways.values():
         send()

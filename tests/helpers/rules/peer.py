@@ -37,7 +37,8 @@ def play(chance: Random, code: str) -> Played:
     """Play a random legal hand of the game with this PokerKit code."""
     random.seed(chance.random())  # PokerKit shuffles with Python's random generator
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # warnings about cards from the stub when the deck is empty
+        # PokerKit warns about cards from the stub when the deck is empty
+        warnings.simplefilter("ignore")
         game, stacks = _table(chance, code)
         state = game(stacks, len(stacks))
         while state.status:

@@ -16,9 +16,9 @@ RANKS = "2 3 4 5 6 7 8 9 10 J Q K A".split()
 DECK = [rank + suit for rank in RANKS for suit in "♣♦♥♠"]
 HOLDEM, OMAHA = "No Limit Texas Hold'em", "Pot Limit Omaha Hi"
 NAMES = ("Ann", "Bob", "Cat @ home", 'Dan "the man"', "Eve 2.5", "Fay", "Gus (1)", "Hal")
-STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # board cards dealt on each street
+STREETS = ((0, 0), (0, 3), (3, 4), (4, 5))  # range of board cards dealt on each street
 RIVER = 3
-SMALL, BIG = 5, 10  # uneven amounts, to test odd chips
+SMALL, BIG = 5, 10  # uneven amounts, which test odd chips
 
 
 @dataclass
@@ -27,8 +27,8 @@ class Player:
     name: str
     stack: int = 0
     seated: bool = False
-    known: bool = False  # has played before
-    missed: bool = False  # has to post blinds after a break
+    known: bool = False  # whether the player has played before
+    missed: bool = False  # whether the player has to post blinds after a break
     won: int = 0
 
     @property
@@ -46,8 +46,8 @@ class Hand:
     cards: list[str]  # the remaining deck
     bomb: bool
     shown: bool = False
-    twice: list[str] = field(default_factory=list)  # the board of the second run
-    street: Counter[str] = field(default_factory=Counter)  # bets of this street, by name
+    twice: list[str] = field(default_factory=list)  # the board for the second run
+    street: Counter[str] = field(default_factory=Counter)  # bets on this street, by name
     paid: Counter[str] = field(default_factory=Counter)
     dead: int = 0
     folded: set[str] = field(default_factory=set)
@@ -67,7 +67,7 @@ class Table:
         self.chance, self.places = chance, places
         self.players = [Player(f"id{place}{'x' * 7}", name) for place, name in enumerate(NAMES)]
         self.lines: list[str] = []
-        self.late: list[str] = []  # lines to write after the first line of the next hand
+        self.late: list[str] = []  # lines to be written after the first line of the next hand
         self.kinds: Counter[str] = Counter()
         self.number = 0
         self.dealer = 0
@@ -419,7 +419,7 @@ class Table:
         below, total = 0, 0
         for level in levels:
             chips = sum(min(paid, level) - min(paid, below) for paid in hand.paid.values())
-            if level == levels[-1]:  # includes chips of folded players above the level
+            if level == levels[-1]:  # includes chips that folded players bet above this level
                 chips += sum(max(0, paid - level) for paid in hand.paid.values())
             if not below:
                 chips += hand.dead

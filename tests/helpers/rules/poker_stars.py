@@ -42,7 +42,7 @@ Seat 4: cy (small blind) mucked [7h 7d]
 Seat 6: ed (x) (big blind) folded on the Flop
 """
 
-# The hand as `write_pokerstars` formats it.
+# The hand in the format of `write_pokerstars`.
 HAND = """\
 PokerStars Hand #77: Hold'em No Limit (1/2) - 2000/01/01 00:00:00 ET
 Table 'Home game' 6-max (Play Money) Seat #3 is the button

@@ -45,7 +45,8 @@ def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]
         def drip() -> None:
             while kind.drip and not ended.wait(0.1):
                 for held in sockets:
-                    with contextlib.suppress(OSError):  # the server has closed the connection
+                    # the server has already closed the connection
+                    with contextlib.suppress(OSError):
                         held.send(kind.drip)
 
         thread = threading.Thread(target=drip)

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).parents[3]
-MOST_CPU = 10  # seconds; work that takes longer counts as this
+MOST_CPU = 10  # seconds; work that takes longer counts as this long
 MOST_MEMORY = 1 << 30
 GROWN = 8 << 20
 STATUS = Path("/proc/self/status")
@@ -79,7 +79,7 @@ class Measured:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            cwd=ROOT / "docs",  # import the rules from this checkout
+            cwd=ROOT / "docs",  # imports the rules from this checkout
             env={"PYTHONPATH": paths, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         )
         return self.process

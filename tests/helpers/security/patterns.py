@@ -14,10 +14,10 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("rules", "league", "api", "config", "ledger")
 FUNCTIONS = frozenset("compile search match fullmatch sub subn split findall finditer".split())
-# Functions that match anywhere in a string, so an unbounded part is tried at every position.
+# Functions that match anywhere in a string, so they try an unbounded part at every position.
 SEARCHING = frozenset("search sub subn split findall finditer".split())
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT)
-MANY = 100  # a part that may repeat at least this often counts as unbounded
+MANY = 100  # a part that can repeat at least this often counts as unbounded
 EVERYTHING = frozenset(range(0x100)) | {0x2028, 0x2660, 0x10FFFF}
 
 
@@ -87,7 +87,7 @@ def searched() -> set[str]:
         if isinstance(node, ast.Attribute)
         and node.attr in SEARCHING
         and isinstance(node.value, ast.Name)
-    } | {"SECRETS"}  # used in a loop over a tuple
+    } | {"SECRETS"}  # its patterns are used in a loop
 
 
 # --- static analysis -----------------------------------------------------------------------------
@@ -116,7 +116,8 @@ def _needed(items: list[Any]) -> list[Any]:
     if code is codes.BRANCH:
         return [*items[:-1], (code, (None, [_needed(list(each)) for each in value[1]]))]
     if code in REPEATS and value[1] >= MANY:
-        return [*items[:-1], *list(value[2]) * value[0]]  # the minimum suffices
+        # the minimum number of repetitions is enough
+        return [*items[:-1], *list(value[2]) * value[0]]
     return items
 
 
@@ -164,13 +165,13 @@ def _meets(first: frozenset[int], behind: list[Any]) -> Iterator[str]:
         endless = code in REPEATS and value[1] >= MANY
         letters = _letters([(code, value)])
         if endless and not first & _letters(_opening(value[2])):
-            continue  # a repetition starts with a character that the first part can't match
+            continue  # the repetition starts with a character that the first part can't match
         if endless or code is codes.POSSESSIVE_REPEAT:
             both = first & letters
             if both and all(each & both for each in between):
                 yield f"two parts without end may both eat {sorted(both)[:5]}"
         if code in (codes.ASSERT_NOT, codes.ASSERT):
-            return  # a look-around fixes the border
+            return  # a look-around determines the border
         if code is codes.AT:
             if value in BORDERS:
                 return

@@ -42,7 +42,7 @@ def a_server(server: str, seconds: str, data: Path) -> Iterator[int]:
             wait_for(port)
             yield port
         finally:
-            # Child processes end when their parent is killed.
+            # Child processes also end when their parent is killed.
             process.kill()
 
 

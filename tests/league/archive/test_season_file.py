@@ -142,7 +142,7 @@ def test_imported_season_has_the_same_standings_and_stats(league: League) -> Non
 def test_import_recomputes_the_same_answers_for_all_hands(league: League) -> None:
     """The file contains no answers. The import computes them again, including the findings."""
     again = open_night(league, players=league.players.order_by("name"))
-    record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought chips
+    record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought any chips
     answers = [
         [
             (row.answer, row.record, row.depth, row.current, row.voids, row.carried, row.carry)

@@ -117,7 +117,7 @@ def test_cost_added_to_a_closed_night_closes_it_again() -> None:
     assert again(night).state == Night.State.CLOSED
     assert night.closings.count() == 2
     response = Closing.objects.get(night=night, posting__reversal=None)
-    # The first plan stays: bob pays ann 10. The second contains the difference.
+    # The first plan is kept: bob pays ann 10. The second plan contains only the difference.
     assert sorted(planned(response)) == ["ann pays bob 4", "cat pays bob 4"]
     undo(done, by=None)
     assert audit(night.league) == []
@@ -172,7 +172,7 @@ def test_all_errors_of_a_charge_are_reported_together() -> None:
     assert refused(night, shares={ann: Share(0, 5)}, fund=5, keeper=ann) == ["fund bad-fund"]
     hand = dealt(a_night(a_league()))
     assert refused(night, shares={ann: Share(5, 5)}, hand=hand) == [
-        "shares bad-chips",  # gets and owes cancel out
+        "shares bad-chips",  # what the player gets and owes cancels out
         "hand unknown-hand",
     ]
 

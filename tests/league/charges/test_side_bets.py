@@ -90,7 +90,7 @@ def test_fund_pays_for_a_bad_beat_up_to_its_balance() -> None:
     assert bet.text == "ann loses with four eights. 12 from the season fund."
     done = confirm(night, bet)
     assert bets(night) == []
-    assert not no_longer_won(done, current(hand))  # although the fund is empty now
+    assert not no_longer_won(done, current(hand))  # even though the fund is empty now
     assert audit(night.league) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 from league.chat.services import SERVICES, read_address
 from league.common.errors import RefusedError
 
-# apprise has a replacement for imghdr, which later versions of Python lack.
+# apprise includes a replacement for imghdr, which later versions of Python lack.
 pytestmark = pytest.mark.filterwarnings("ignore:'imghdr' is deprecated:DeprecationWarning")
 ADDRESSES = {
     "discord": "https://discord.com/api/webhooks/123456789012345678/aB-c_d" + "x" * 60,

@@ -67,7 +67,7 @@ def test_celery_beat_closes_a_demo_night() -> None:
         choose(night.league, replace(options_of(night.league), uncounted="hands"))
         for name in ("Ann", "Bob"):
             with_mail(night, name)
-        # 23:00 UTC. The league closes its nights at 06:00 in its time zone, which is UTC.
+        # 23:00 UTC. The league closes nights at 06:00 in its time zone, which is UTC.
         clock.move_to(EVENING + timedelta(hours=7, minutes=-1))
         tick(scheduler)
         time.sleep(0.3)

@@ -281,7 +281,7 @@ def test_staying_pot_returned_at_the_next_night_leaves_no_debts() -> None:
     assert planned(end) == []
 
 
-# Corrections
+# Corrections of closed nights
 
 
 def test_correction_after_closing_plans_only_the_difference() -> None:

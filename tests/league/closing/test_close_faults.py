@@ -160,7 +160,7 @@ def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
 def test_closing_with_a_lost_message_continues_when_the_lease_expires() -> None:
     night = an_evening()
     with quiet(night):
-        assert len(leases.lease_due(ClosingJob.objects.all())) == 1  # and the message is lost
+        assert len(leases.lease_due(ClosingJob.objects.all())) == 1  # the message is lost as well
         tasks.sweep()
         assert again(night).state == Night.State.OPEN
         let_leases_run_out()

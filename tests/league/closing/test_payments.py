@@ -126,7 +126,7 @@ def test_paid_amount_stays_paid_after_a_correction() -> None:
     assert tabs(night.league) == {}
     hand = night.hands.get()
     void_hand(hand, by=None)
-    # The chips were counted, so nothing changes: see test_close.
+    # The chips were counted, so nothing changes; see test_close.
     assert tabs(night.league) == {}
 
 

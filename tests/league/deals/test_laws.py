@@ -111,7 +111,7 @@ def holds(night: Night, first: Hand | None) -> Hand | None:
 WORDS_SENT = st.lists(st.tuples(sent(), st.integers(1, 2)), max_size=25)
 
 
-# All examples use one table; reports are rolled back.
+# All examples share one table, and reports are rolled back.
 @settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(words=WORDS_SENT, winner=st.sampled_from(NAMES))
 def test_first_saved_record_of_a_deal_becomes_the_hand(

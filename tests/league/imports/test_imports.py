@@ -68,7 +68,7 @@ def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Impo
     ]
     first = nights[0]
     assert set(Revision.objects.values_list("depth", flat=True)) == {"full"}
-    # Both hands start with 100 chips, which the first one does not explain: nothing is bought.
+    # Both hands start with 100 chips. The first one does not explain this, but nothing is bought.
     assert stacks(first)[player(first, "ann").pk] == 100 + 10 + 20
     assert stacks(first)[player(first, "bob").pk] == 100 - 10 - 20
     importing.write(c__phh=hand(at=on(9, "21:00:00")))
@@ -174,7 +174,7 @@ def test_illegal_action_is_reported_with_file_line_and_action(
     """The hand is recorded as it happened, since tables make mistakes."""
     told = f"[1]\n{hand()}\n[2]\n{ASTRAY}finishing_stacks = [90, 110]\n"
     importing.write(a__phhs=told)
-    for options in (["--dry-run"], [], []):  # an existing hand is not reported again
+    for options in (["--dry-run"], [], []):  # an existing hand is not reported a second time
         code, output, report = importing("--add-players", *options)
         assert code == 0
         if "0 hands" in output:

@@ -53,7 +53,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
         nonlocal done
         if sql.startswith('UPDATE "league_importjob"') and '"hands_done"' in sql:
             done += 1
-            if done > number + 1:  # the first update stores the number of hands
+            if done > number + 1:  # the first update only stores the number of hands
                 raise WorkerDiedError
         return run(sql, params, many, context)
 
@@ -104,7 +104,7 @@ def test_import_of_a_dead_worker_is_continued_by_another() -> None:
     with connection.execute_wrapper(die_at_night(2)), pytest.raises(WorkerDiedError):
         jobs.run_next(league.pk)
     assert Hand.objects.count() == 3
-    assert not jobs.run_next(league.pk)  # the dead worker's lease
+    assert not jobs.run_next(league.pk)  # the dead worker's lease has not expired
     let_leases_run_out()
     assert jobs.run_next(league.pk)
     job.refresh_from_db()

@@ -14,7 +14,7 @@ from tests.helpers.league.leagues import a_league
 
 pytestmark = pytest.mark.django_db
 
-# from clt005/poker-ledger, with other names; played and paid in 2023
+# from clt005/poker-ledger, with the names changed; played and paid in 2023
 LEDGER = """\
 player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net
 Ann,aaaaaaaaaa,2023-06-03T18:00:00Z,2023-06-03T23:00:00Z,100,150,0,50

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 HANDS = int(os.environ.get("POKER_NOW_HANDS", "20000"))
 ANN, BOB = '"Ann @ aaaaaaaaaa"', '"Bob @ bbbbbbbbbb"'
-# from a real log, with other names: hand 2 is run twice
+# from a real log, with the names changed; hand 2 is run twice
 NIGHT = [
     f"The player {ANN} joined the game with a stack of 100.",
     f"The player {BOB} joined the game with a stack of 100.",
@@ -171,7 +171,7 @@ def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
     [
         ((100, 3), (100, 197), "closed"),
         ((100, 50), (100, 150), "open"),  # a different final stack
-        ((90, 3), (100, 187), "open"),  # a buy-in below Ann's stack
+        ((90, 3), (100, 187), "open"),  # a buy-in lower than Ann's stack
     ],
 )
 def test_ledger_that_differs_from_its_log_keeps_night_open(
@@ -315,7 +315,7 @@ def check_changed(league: League, seed: int, hands: int, changes: int) -> Counte
     whole = look_at(league, night.lines)
     truth = {tidy(name): chips for name, chips in night.won.items()}
     reasons = [reason for each, _ in whole.nights for reason in each.open_reasons()]
-    # the last hand may be run twice
+    # the last hand may have been run twice
     assert all(reason.startswith("the final stacks") for reason in reasons)
     assert won(whole) == truth
     counted["whole open" if reasons else "whole closed"] += 1

@@ -94,5 +94,5 @@ def test_lease_can_be_used_only_once() -> None:
     assert mine
     assert leases.use_up(rows, str(letter.lease)) is None
     assert leases.put_off(rows.filter(lease=mine), timezone.now() + timedelta(minutes=1)) == 1
-    assert leases.lease_due(OutgoingMail.objects.all()) == []  # it is not due yet
+    assert leases.lease_due(OutgoingMail.objects.all()) == []  # not due yet
     assert leases.finish(rows.filter(lease=mine)) == 0  # the lease has ended

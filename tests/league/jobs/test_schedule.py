@@ -23,21 +23,21 @@ def at(text: str) -> datetime:
         ("UTC", 6, "2026-03-05 20:00", "2026-03-06 06:00"),
         ("UTC", 6, "2026-03-06 05:59", "2026-03-06 06:00"),
         ("UTC", 6, "2026-03-06 06:00", "2026-03-07 06:00"),
-        # 20:00 in Sydney is morning in UTC: the local hour counts.
+        # 20:00 in Sydney is morning in UTC, so the local hour counts.
         ("Australia/Sydney", 6, "2026-01-10 09:00", "2026-01-10 19:00"),
         # Winter and summer in New York: the same local hour, a different hour in UTC.
         ("America/New_York", 6, "2026-03-07 02:00", "2026-03-07 11:00"),
         ("America/New_York", 6, "2026-03-08 02:00", "2026-03-08 10:00"),
-        # Clocks skip from 02:00 to 03:00: a skipped hour means the moment of the change.
+        # Clocks skip from 02:00 to 03:00. A skipped hour means the time of the change.
         ("America/New_York", 2, "2026-03-08 02:00", "2026-03-08 07:00"),
         ("America/New_York", 2, "2026-03-08 07:00", "2026-03-09 06:00"),
-        # 01:00 occurs twice: only the first one counts.
+        # 01:00 occurs twice, but only the first one counts.
         ("America/New_York", 1, "2026-11-01 02:00", "2026-11-01 05:00"),
         ("America/New_York", 1, "2026-11-01 05:00", "2026-11-02 06:00"),
         ("Europe/Berlin", 3, "2026-10-25 00:00", "2026-10-25 02:00"),
-        # Clocks on Lord Howe Island change by half an hour.
+        # On Lord Howe Island, clocks change by half an hour.
         ("Australia/Lord_Howe", 2, "2026-10-03 10:00", "2026-10-03 15:30"),
-        # Samoa had no 30 December 2011.
+        # 30 December 2011 was skipped in Samoa.
         ("Pacific/Apia", 6, "2011-12-30 02:00", "2011-12-30 16:00"),
         ("Asia/Kathmandu", 6, "2026-05-01 00:00", "2026-05-01 00:15"),
     ],

@@ -106,7 +106,7 @@ def test_hand_recorded_late_does_not_notify_the_next_dealer(service: Receiver) -
     night = a_night()
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
-    dealt(night)  # a hand recorded by a program: there is no phone to exclude
+    dealt(night)  # a hand recorded by a program, so there is no phone to exclude
     assert recipients(NoticeKind.DEAL_NEXT) == []
 
 
@@ -117,7 +117,7 @@ def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Rec
     deal.players.filter(player__name="bob").update(state="folded")
     deal = at_stage(deal, "declare")
     before = deal.stage - 1
-    move_on(night, deal.pk, before)  # a second tap
+    move_on(night, deal.pk, before)  # tap again
     assert recipients(NoticeKind.DECLARE) == ["ann"]
     send_all()
     assert ann.titles() == ["Your turn to declare"]
@@ -243,7 +243,7 @@ def test_notification_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     )
     assert channels_of(ann)[NoticeKind.DECLARE] == Channels(
         push=True, mail=False
-    )  # this kind of notification is never sent by mail
+    )  # this type of notification is never sent by mail
 
 
 def test_nothing_is_stored_without_recipients() -> None:

@@ -26,6 +26,6 @@ def test_every_visited_address_returns_a_page(client: Client) -> None:
     for name, paths in visits(house).items():
         for path in paths:
             answer = client.get(path)
-            # signed-in users are redirected from the sign-in pages
+            # signed-in users are redirected away from the sign-in pages
             assert answer.status_code == 200 or name in ("sign-in", "sign-up"), path
             assert answer.status_code < 400, path

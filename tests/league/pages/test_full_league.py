@@ -386,7 +386,7 @@ class FullLeague:
         )
 
 
-# A fifth of each limit is enough to show quadratic work. Nightly runs use full lists.
+# A fifth of each limit is enough to reveal quadratic work. Nightly runs use full lists.
 @pytest.fixture(scope="module", params=[5, pytest.param(1, marks=pytest.mark.scheduled)])
 def full(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker

@@ -36,7 +36,7 @@ def drawn(text: str) -> list[list[bool]]:
 
 def read_by_another(code: segno.QRCode) -> list[tuple[str, str]]:
     """Return the texts and error levels that an independent QR reader reads."""
-    reader: Any = import_module("zxingcpp")  # the package is not typed
+    reader: Any = import_module("zxingcpp")  # the package has no type annotations
     rows = list(code.matrix_iter(scale=4, border=4))
     picture = np.array([[0 if each else 255 for each in row] for row in rows], dtype=np.uint8)
     return [(each.text, each.ec_level) for each in reader.read_barcodes(picture)]

@@ -13,7 +13,7 @@ from league.payment_methods.kinds import (
     remainder,
 )
 
-# The examples of SWIFT's IBAN registry, in the electronic format.
+# Examples from SWIFT's IBAN registry, in electronic format.
 EXAMPLES = """
 AD1200012030200359100100 AL47212110090000000235698741 AT611904300234573201 BE68539007547034
 BG80BNBG96611020345678 CH9300762011623852957 CY17002001280000001200527600
@@ -68,9 +68,9 @@ def test_two_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None
     [
         "",
         "DE",
-        "DE8937040044053201300",  # a digit short
-        "DE893704004405320130000",  # a digit too many
-        "BR1500000000000010932840814P2",  # valid, but outside the SEPA area
+        "DE8937040044053201300",  # one digit too short
+        "DE893704004405320130000",  # one digit too long
+        "BR1500000000000010932840814P2",  # valid, but outside SEPA
         "DE89 3704 0044 0532 0130 0O",
         "DE89-3704-0044-0532-0130-00",
         "ＤＥ89370400440532013000",

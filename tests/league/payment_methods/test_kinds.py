@@ -39,8 +39,8 @@ def test_name_or_link_is_normalized(kind: str, typed: str, read: str) -> None:
     ("kind", "typed"),
     [
         ("paypal", ""),
-        ("paypal", "ann-plays"),  # PayPal: only letters and digits
-        ("paypal", "a" * 21),  # PayPal: twenty at most
+        ("paypal", "ann-plays"),  # PayPal: letters and digits only
+        ("paypal", "a" * 21),  # PayPal: at most twenty characters
         ("paypal", "https://example.org/annplays"),
         ("paypal", "https://paypal.me.example.org/annplays"),
         ("paypal", "ann@example.org"),

@@ -47,7 +47,7 @@ def test_methods_are_stored_in_order() -> None:
     assert iban.holder == HOLDER
     assert move_up(ann, bizum.number)
     assert move_up(ann, bizum.number)
-    assert move_up(ann, bizum.number)  # it is already the first
+    assert move_up(ann, bizum.number)  # already the first method
     assert [kind for kind, _ in liked(ann)] == ["bizum", "iban", "paypal"]
     assert remove_method(ann, iban.number)
     assert not remove_method(ann, iban.number)
@@ -79,7 +79,7 @@ def test_equal_method_is_not_stored_twice() -> None:
     likes(ann)
     assert refusal_errors(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
     assert refusal_errors(ann, "iban", IBAN.lower(), HOLDER) == [("handle", "twice")]
-    add_method(a_user(), "paypal", PAYPAL)  # a method of another account
+    add_method(a_user(), "paypal", PAYPAL)  # a payment method of another account
 
 
 def test_eleventh_method_is_refused() -> None:

@@ -82,7 +82,7 @@ def test_name_is_unique_in_a_league_in_any_spelling() -> None:
         ("Ann", "\N{GREEK CAPITAL LETTER ALPHA}nn"),
         ("Pat", "\N{CYRILLIC SMALL LETTER ER}\N{CYRILLIC SMALL LETTER A}t"),
         ("Ann", "\N{FULLWIDTH LATIN CAPITAL LETTER A}nn"),
-        ("\u0411\u043e\u0431", "\u0431\u041e\u0431"),  # the same Cyrillic name in another case
+        ("\u0411\u043e\u0431", "\u0431\u041e\u0431"),  # the same Cyrillic name in a different case
         ("Zoë", "Zoe\u0308"),
         ("Bob", "B\u200dob"),
     ],

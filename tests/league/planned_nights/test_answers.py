@@ -186,7 +186,7 @@ def test_number_of_answers_to_a_night_is_limited(monkeypatch: pytest.MonkeyPatch
     answer_for(planned, "Yan", "yes")
     assert refusals(planned, "Xan", "yes") == [("planned_night", "too-many")]
     assert answer_for(planned, "Zoe", "no").says == "no"
-    # Answers from strangers with a link do not count against players of the league.
+    # Answers from strangers who have the link do not count towards the league's player limit.
     eve = add_player(planned.league, "eve")
     assert answer_for(planned, eve, "yes").says == "yes"
     assert answer_for(planned, add_player(planned.league, "fay").name, "yes").says == "yes"

@@ -59,7 +59,7 @@ def test_series_keeps_its_local_time_and_its_weekday(
     for day in days:
         local = start_time(day, at, zone).astimezone(zone)
         shown = datetime.combine(day, at, zone)
-        assume(shown.utcoffset() == shown.replace(fold=1).utcoffset())  # skipped or repeated
+        assume(shown.utcoffset() == shown.replace(fold=1).utcoffset())  # skipped or repeated hour
         assert (local.date(), local.time()) == (day, at)
         assert local.weekday() == first.weekday()
         assert (day - first) % timedelta(weeks=weeks) == timedelta()
@@ -69,8 +69,8 @@ def test_series_keeps_its_local_time_and_its_weekday(
 @pytest.mark.parametrize(
     ("day", "at", "utc"),
     [
-        (date(2026, 3, 29), time(2, 30), "2026-03-29T01:30:00+00:00"),  # skipped
-        (date(2026, 10, 25), time(2, 30), "2026-10-25T00:30:00+00:00"),  # repeated
+        (date(2026, 3, 29), time(2, 30), "2026-03-29T01:30:00+00:00"),  # skipped hour
+        (date(2026, 10, 25), time(2, 30), "2026-10-25T00:30:00+00:00"),  # repeated hour
     ],
 )
 def test_skipped_or_repeated_clock_time_becomes_one_time(day: date, at: time, utc: str) -> None:

@@ -70,7 +70,7 @@ RENAMED = """
 GOES_WITH_THE_ACCOUNT = """
     User Device JoinRequest Authenticator SocialAccount PaymentMethod PushSubscription
     NoticeChoice"""
-# Ids, hashes and amounts; names of leagues and seasons.
+# Ids, hashes and amounts, and the names of leagues and seasons.
 NO_PERSONS_NAME = """
     Account Book ChatChannel ClosingJob ClosingSignature DealtPlayer DeclareTally Hand ShownCards
     NightAnswerLink HandLink League JournalEntry JournalHead LogbookEntry Luck PaymentPlan Posting

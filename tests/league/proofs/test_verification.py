@@ -93,7 +93,7 @@ def test_signed_receipt_verifies_without_a_database(
     assert output.endswith("Everything holds.\n")
 
 
-# pytest-django creates the database of `files` only if a marked test is collected.
+# pytest-django creates the database used by `files` only if it collects a marked test.
 @pytest.mark.django_db
 def test_one_changed_character_in_a_receipt_is_detected(files: Path) -> None:
     whole = asdict(receipt(files))

@@ -114,7 +114,7 @@ def test_equal_results_an_hour_apart_are_never_merged_automatically() -> None:
     assert late.conflict.state == State.WAITING
 
 
-# A result and a showdown
+# A result-only record and a showdown
 
 
 def bare(ann: int = 20) -> dict[str, Any]:
@@ -167,13 +167,13 @@ def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
 @pytest.mark.parametrize(
     ("other", "knew"),
     [
-        (result(), {"seen": 1, "number": 2}),  # the phone had seen the first
+        (result(), {"seen": 1, "number": 2}),  # the phone had already seen the first hand
         (result(game="cluster", button=1, took={"cat": 30}), {}),
         (holdem(board=[["3h", "8d", "Ts", "Jc", "Qs"]], players=[
             {"name": "ann", "paid": 10, "down": ["5c", "5d"]},
             {"name": "bob", "paid": 10, "down": ["6c", "6d"]},
         ]), {}),
-        (result(button=1), {"number": 3}),  # with a number that no hand has
+        (result(button=1), {"number": 3}),  # a number that no hand has
     ],
 )  # fmt: skip
 def test_record_of_another_deal_is_a_new_hand(other: Any, knew: Any) -> None:
@@ -235,7 +235,7 @@ def test_record_without_hand_numbers_is_a_new_hand() -> None:
     assert record_hand(night, uuid4(), holdem(), by=None).created
 
 
-# Decisions of the host
+# The host's decisions
 
 
 def test_conflicting_records_wait_without_moving_chips() -> None:

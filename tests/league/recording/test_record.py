@@ -31,7 +31,7 @@ from tests.helpers.league.tampering import unguarded
 
 pytestmark = pytest.mark.django_db
 
-# Recording reads names and rules. In a transaction it then reads and locks rows, writes the hand,
+# Recording reads names and rules. Then, in a transaction, it reads and locks rows, writes the hand,
 # marks the stats and looks up webhooks. bench/api.py measures these queries.
 QUERIES_A_HAND = 19
 
@@ -180,7 +180,7 @@ def test_recording_a_hand_runs_a_constant_number_of_queries() -> None:
     assert counts[1] <= counts[0]
 
 
-# Idempotent and atomic
+# Idempotency and atomicity
 
 
 def test_repeated_hand_is_stored_once_with_one_answer() -> None:
@@ -286,12 +286,12 @@ def test_refused_hand_does_not_use_a_hand_number() -> None:
     assert record(night, holdem()).hand.number == 1
 
 
-# Refused records
+# Rejected records
 
 
 def test_name_without_a_seat_is_refused_with_the_errors_of_the_rules() -> None:
     night = a_night()
-    add_player(night.league, "eve")  # in the league, not at the table
+    add_player(night.league, "eve")  # in the league, but not at the table
     players = [{"name": "eve", "paid": -1}, {"name": "bob", "paid": 5, "folded": True}]
     with pytest.raises(RefusedError) as refused:
         record(night, holdem(players=players, board=None))
@@ -333,7 +333,7 @@ def test_any_invalid_input_gets_a_clear_refusal(what: Any, where: str, code: str
         record(night, what)
     assert any(code == found and place.startswith(where) for place, found in errors(refused))
     for error in refused.value.errors:
-        " ".join(error.values()).encode()  # can be encoded as UTF-8
+        " ".join(error.values()).encode()  # raises an error if the text can't be encoded as UTF-8
         assert len(error["text"]) < 1_000
     assert not Hand.objects.exists()
 

@@ -14,7 +14,7 @@ from league.sending.http_request import MOST_BYTES, Answer, send
 from tests.helpers.league.receiver import HERE, Receiver, raw_server, receiver, resolved_to
 
 ALLOWED = networks([HERE])
-# A self-signed certificate of hooks.example.org, with its unused key.
+# A self-signed certificate for hooks.example.org, with its unused key.
 CERTIFICATE = Path(__file__).with_name("certificate.pem")
 
 

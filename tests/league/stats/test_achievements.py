@@ -26,7 +26,7 @@ from tests.helpers.league.records import OMAHA
 from tests.helpers.league.stats_rows import count_all
 
 START = datetime(2026, 1, 1, 20, tzinfo=UTC)
-# Cat's deuce and three make a wheel, which wins both the high and the low outright.
+# Cat's deuce and three make a wheel, which wins both high and low outright.
 BOTH_WAYS: dict[str, Any] = {
     "variant": "omaha-8",
     "options": {"declare": "high-low"},

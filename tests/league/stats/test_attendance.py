@@ -83,7 +83,7 @@ def test_rebuild_causes_all_nights_to_be_read_again(league: League) -> None:
     before = evenings(scope)
     doubled = "UPDATE league_nighttally SET net = 2 * net"
     execute(doubled)
-    assert evenings(scope) == before  # no hand has changed
+    assert evenings(scope) == before  # no hand has been changed
     rebuild(league.pk)
     execute(doubled)
     assert [each.nets for each in evenings(scope).players] == [

@@ -120,7 +120,7 @@ class Deliveries(TestCase):
         lost: list[StaleMark] = []
         for deed, number in deeds:
             _do(night, deed, number, lost)
-        for mark in lost:  # the sweep finds hands without a message
+        for mark in lost:  # the sweep finds hands whose message was lost
             mark.save(force_insert=True)
         count_all(league)
         counted = rows(league)

@@ -180,7 +180,7 @@ def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
 @pytest.mark.parametrize(
     ("stakes", "won", "expected"),
     [
-        # 22 and 8 of 30 are about 7 and 3 of each ten, without returned chips
+        # 22 and 8 of 30 are about 7 and 3 of every ten, excluding returned chips
         ([10, 10, 10], [22, 8, 0], [(1, 0, 4), (2, 0, 8), (2, 1, 2)]),
         ([10, 10], [20, 0], [(1, 0, 10)]),
         ([10, 10], [10, 10], []),

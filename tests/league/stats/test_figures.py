@@ -194,7 +194,7 @@ def test_flows_are_the_chips_each_loser_paid_to_each_winner(league: League) -> N
     for (loser, winner), chips in flows.items():
         won[winner] += chips
         won[loser] -= chips
-    # the carried twenty of qualifiers went to no player
+    # no player won the carried twenty of qualifiers
     assert won == {"ann": 47, "bob": 18, "cat": -55, "dan": -10}
 
 
@@ -210,7 +210,7 @@ def test_attendance_streaks_and_comebacks_are_calculated(league: League) -> None
     ann, bob, dan = found["ann"], found["bob"], found["dan"]
     assert (ann.attendance, dan.attendance) == (1.0, pytest.approx(1 / 3))
     assert (ann.streak, ann.won, ann.lost, ann.best, ann.worst) == (-2, 1, 2, 57, -10)
-    # bob's total is -7, then -2 after the second night, then ten higher
+    # bob's total is -7, then -2 after the second night, then ten more
     assert (bob.nights_won, bob.streak, bob.comeback) == (2, 2, 7)
     assert attendance.comeback([-5, -20, 3, -4]) == 20
 

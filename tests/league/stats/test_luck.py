@@ -29,7 +29,7 @@ def test_sampled_share_is_close_to_that_of_all_boards() -> None:
     won, expected, variance = shares["ann"]
     assert won == 20
     assert 1000 * 20 * 0.80 < expected < 1000 * 20 * 0.84
-    # a share p of a pot of 20 has the variance 400 p (1 - p)
+    # a share p of a pot of 20 has a variance of 400 p (1 - p)
     share = Fraction(expected, 20_000)
     assert variance == pytest.approx(400_000 * float(share * (1 - share)), rel=0.05)
     assert sum(each[1] for each in shares.values()) == 20_000

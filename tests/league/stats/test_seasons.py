@@ -26,7 +26,7 @@ def league() -> League:
     for stake in (10, 10):
         record_hand(night, uuid4(), _hand(stake), by=None)
     _night(league, 30, aces="bob")
-    league.seasons.update(ends_on=F("starts_on"))  # so that the next night starts another season
+    league.seasons.update(ends_on=F("starts_on"))  # the next night starts a new season
     _night(league, 5)
     count_all(league)
     return league

@@ -59,7 +59,7 @@ def test_demo_of_many_players_is_a_season_with_correct_books() -> None:
     assert {each.depth for each in Revision.objects.all()} == {"showdown", "result"}
     assert total(league.book) == 0
     assert audit(league) == []
-    # every night is closed and paid
+    # every night has been closed and paid
     assert set(Night.objects.values_list("state", flat=True)) == {Night.State.CLOSED}
     assert not unpaid().exists()
     assert set(balances(league.book).values()) == {0}

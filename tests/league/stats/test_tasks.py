@@ -36,7 +36,7 @@ def holds(league: League) -> bool:
 def test_lost_message_is_recovered_and_a_duplicate_counts_once(
     league: League,
 ) -> None:
-    assert count.leagues_behind() == [league.pk]  # the message to the first sweep is lost
+    assert count.leagues_behind() == [league.pk]  # the message for the first sweep is lost
     for _ in range(3):
         tasks.sweep_stats()
     assert count.leagues_behind() == []
@@ -56,7 +56,7 @@ def test_worker_that_dies_while_counting_leaves_the_marks(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(count, "sum_nights", die)  # all rows have been written by then
+        patched.setattr(count, "sum_nights", die)  # by then, all rows have been written
         with pytest.raises(KeyboardInterrupt):
             count.count_marked(league.pk)
     assert StaleMark.objects.count() == 4

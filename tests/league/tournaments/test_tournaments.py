@@ -74,7 +74,7 @@ def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
     most = dict.fromkeys(making.PRICES, making.MOST_PRICE)
     played(a_tournament(night, **most, add_on_stack=1))
     closing = closed(again(night))
-    # the entries of two other players and the bounty on bob
+    # the entry fees of two other players, and the bounty on bob
     assert nets(closing)["ann"] == 3 * making.MOST_PRICE
 
 
@@ -90,7 +90,7 @@ def test_season_counts_tournament_results_in_money_and_by_places() -> None:
         "dan": 0,
     }
     scored = scored_table(season, Option(scoring="places", points=(10, 6, 1)))
-    of_hands = 100 * (10 + 6 + 1) // 4  # all four are even at the table
+    of_hands = 100 * (10 + 6 + 1) // 4  # all four players are even at the table
     assert {line.name: line.score for line in scored} == {
         "ann": of_hands + 1000,
         "bob": of_hands + 600,
@@ -136,7 +136,8 @@ def test_closed_night_is_reopened_by_undoing_the_result() -> None:
     finishing.resume(fresh(tournament), by=None)
     assert again(night).state == "open"
     finishing.finish(tournament, by=None)
-    assert finishing.finish(tournament, by=None) == fresh(tournament).charge  # undone once
+    # finishing again returns the same charge
+    assert finishing.finish(tournament, by=None) == fresh(tournament).charge
     close_night(again(night), uuid4(), by=None)
     assert audit() == []
 
@@ -195,7 +196,7 @@ def test_late_entry_is_refused() -> None:
     night = a_night()
     tournament = a_tournament(night, late_until=1)
     entered(tournament, "ann")
-    events.go_to_level(tournament, 1)  # the break after the first level
+    events.go_to_level(tournament, 1)  # the break that follows the first level
     entered(tournament, "cat")
     events.go_to_level(tournament, 2)
     with pytest.raises(RefusedError) as refusal:

@@ -107,7 +107,7 @@ def test_events_and_address_can_be_changed_until_retirement() -> None:
     assert (changed.url, changed.events) == ("https://b.example.org/", ["night.closed"])
     Webhook.objects.update(failures=3, resumes_at=hook.made_at + timedelta(days=1))
     assert management.change(hook, note="the same receiver").is_paused
-    assert not management.change(hook, url=URL).is_paused  # another one
+    assert not management.change(hook, url=URL).is_paused  # a different receiver
     management.retire(hook)
     for deed in (management.change, management.rotate, management.enable, management.ping):
         with pytest.raises(RefusedError):
@@ -121,7 +121,7 @@ def test_first_failure_after_enabling_causes_only_a_short_pause() -> None:
     Webhook.objects.update(failures=9, disabled_at=hook.made_at)
     management.enable(hook)
     sent = management.ping(hook)
-    deliver_all(WebhookSender(resolved_to("10.0.0.1")))  # which is not called
+    deliver_all(WebhookSender(resolved_to("10.0.0.1")))  # this address is not called
     pause = Webhook.objects.get().resumes_at - sent.event.made_at
     assert pause < 2 * retries.FIRST_PAUSE
 

@@ -17,7 +17,8 @@ from tests.helpers.rules.vectors import FILES, lines_of
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.toml"))
 
-# A game with two rows, piles, options and cards up and down, in which each word has a meaning.
+# A game with two rows, piles, options and cards both up and down, in which every word has a
+# meaning.
 BASE: dict[str, Any] = {
     "name": "Everything",
     "players": [2, 4],
@@ -181,9 +182,9 @@ def test_rank_stated_in_the_record_may_be_wild() -> None:
         seat("ann", "Qc 5d 2s", up="9c 9d 4h 7c"),
         seat("bob", "Ac Ad Kh", up="Ks 8d 3h 6c"),
     )
-    wins(deal(game, *players, options={"follower": "none"}), "ann 20, bob 0")  # three nines
-    wins(deal(game, *players, options={"follower": "8"}), "ann 0, bob 20")  # aces full
-    wins(deal(game, *players, options={"follower": "5"}), "ann 20, bob 0")  # four nines
+    wins(deal(game, *players, options={"follower": "none"}), "ann 20, bob 0")  # ann has three nines
+    wins(deal(game, *players, options={"follower": "8"}), "ann 0, bob 20")  # bob has aces full
+    wins(deal(game, *players, options={"follower": "5"}), "ann 20, bob 0")  # ann has four nines
 
 
 def test_hand_that_holds_the_required_cards_wins_outright() -> None:
@@ -199,7 +200,7 @@ def test_hand_that_holds_the_required_cards_wins_outright() -> None:
 
 GOOD = {"name": "Small", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
 BAD: list[tuple[dict[str, Any], str, str, str]] = [
-    # the change; the path, the word and one suggestion of the first error
+    # the change, and the first error's path, word and one of its suggestions
     ({"shres": ["high"]}, "shres", "shres", "shares"),
     ({"name": ""}, "name", "", ""),
     ({"shares": []}, "shares", "", ""),

@@ -63,7 +63,7 @@ def test_chip_shows_how_many_games_remain_after_a_tap(taps: list[Chip]) -> None:
     ("slug", "kinds", "cards"),
     [
         ("omaha-8", {"split", "common"}, 4),
-        ("baseball", {"wild", "long"}, 7),  # long: seven cards and five rounds
+        ("baseball", {"wild", "long"}, 7),  # long: seven cards, five rounds
         ("five-card-draw", {"draws", "short"}, 5),
         ("texas-holdem", {"common"}, 2),
     ],

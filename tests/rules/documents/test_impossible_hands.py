@@ -4,13 +4,13 @@ import pytest
 
 from rules.documents import documents
 
-Hand = tuple[list[str], list[str], list[str]]  # the deal, the board, the patterns
+Hand = tuple[list[str], list[str], list[str]]  # the deal, the board and the patterns
 
 
 @pytest.mark.parametrize(
     ("deal", "board", "hand", "good"),
     [
-        # `all down` leaves no cards for `rest down`
+        # `all down` leaves nothing for `rest down`
         (["3 down"], [], ["rest down + all down"], False),
         (["5 down"], [], ["rest down + all down"], True),
         (["4 down"], [], ["all down + 1 down"], False),

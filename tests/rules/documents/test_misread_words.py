@@ -14,7 +14,7 @@ GAME = {"name": "X", "players": [2, 6], "deal": ["7 down"], "shares": ["high"]}
 @pytest.mark.parametrize(
     "words",
     [
-        # all players together get at most four extra cards
+        # all players together receive at most four extra cards
         {
             "deal": ["ante", "7 unseen", "draw for 4 up", "turn until best", "bet"],
             "hand": ["1-5 up"],

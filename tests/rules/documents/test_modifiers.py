@@ -116,8 +116,8 @@ def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> 
         ("high-noon", ["floater"]),
         ("nightmare", ["two-row"]),
         ("put-and-take", ["miami"]),
-        ("omaha-8", ["pat-hand"]),  # only four cards are dealt down
-        ("texas-holdem", ["either-or"]),  # any five cards may already be played
+        ("omaha-8", ["pat-hand"]),  # only four cards are dealt face down
+        ("texas-holdem", ["either-or"]),  # the game already allows any five cards to be played
         ("texas-holdem", ["pat-hand"]),
         ("omaha-8", ["either-or", "either-or"]),
         ("omaha-8", ["two-row", "two-row"]),

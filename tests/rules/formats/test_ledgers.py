@@ -12,7 +12,7 @@ from rules.__main__ import main
 from rules.formats.pokernow.log import read_ledger
 
 HEAD = "player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net"
-# Excel's format in many European countries (actualbudget issue 1769), and similar formats.
+# Excel's format in many European countries (actualbudget issue 1769), and similar ones.
 SEMICOLONS = f"""\
 {HEAD.replace(",", ";")}
 Ann;a1;2026-02-13T18:00:00Z;;100,50;0;150,25;49,75

@@ -155,7 +155,7 @@ def test_convert_requires_the_unit_of_pokernow_amounts(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert b"cents or units" in refused.stderr
     converted = run("convert", "--amounts", "units", str(path))
-    assert converted.returncode == 1  # because one line was unreadable
+    assert converted.returncode == 1  # because one line could not be read
     assert b"line 16: the lights went out" in converted.stderr
     assert json.loads(converted.stdout)["variant"] == "no-limit-holdem"
 

@@ -152,7 +152,7 @@ MISSED_BLINDS = lines_of(
 @pytest.mark.parametrize(
     ("lines", "net", "variant"),
     [
-        # the line has the total of the street: the log returns 80 of 120 and pays 80
+        # the line contains the total for the street: the log returns 80 of 120 and pays 80
         (SECOND_POST, {"Ann": -40, "Bob": 40}, "no-limit-holdem"),
         (BOMB_POT, {"Ann": -5, "Bob": -5, "Cat": 10}, "bomb-pot-holdem"),
         (TWO_BOARDS, {"Ann": 0, "Bob": 0}, "double-board-omaha"),

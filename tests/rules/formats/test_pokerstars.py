@@ -124,7 +124,7 @@ def test_hand_of_a_poker_room_is_read_with_rake_chat_and_a_new_player() -> None:
     assert hand["actions"][:4] == ["p3 blind 25", "p4 blind 50", "p1 dead 25", "p1 post 50"]
     answer = replay_record(hand)
     assert (answer["errors"], answer["findings"]) == ([], [])
-    assert answer["won"] == [355, 0, 0, 0]  # the rules do not include rake
+    assert answer["won"] == [355, 0, 0, 0]  # the rules do not account for rake
     text, _ = write_pokerstars(hand)
     assert text is not None
     assert "ed__x_: raises $1 to $1.50" in text
@@ -150,7 +150,7 @@ def test_player_name_cannot_be_read_as_a_line(name: str) -> None:
     hand = worked()
     hand["players"][1]["name"] = name
     text, problems = write_pokerstars(hand)
-    if text is None:  # the name is not allowed in a record
+    if text is None:  # a record may not contain this name
         assert problems
         return
     lines, plain = text.splitlines(), HAND.splitlines()

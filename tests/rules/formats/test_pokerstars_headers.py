@@ -60,7 +60,7 @@ HEADERS = [
     ("Tournament #2, $5+$0.5 USD 8-Game (Hold'em No Limit) - Level V (8/16)", NO_LIMIT, "8/16", ""),
     ("5 Card Omaha Pot Limit ($1/$2 USD)", "five-card-omaha", "1/2", "$USD"),
 ]  # fmt: skip
-UNKNOWN = [  # games whose names end like a known name
+UNKNOWN = [  # games whose names end like the name of a known game
     "6+ Hold'em No Limit ($1/$2)",
     "5 Card Omaha Hi/Lo Pot Limit ($1/$2 USD)",
     "Tournament #2, $5+$0.50 USD 6+ Hold'em No Limit - Level V (8/16)",

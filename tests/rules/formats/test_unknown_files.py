@@ -16,7 +16,7 @@ Winamax Poker - CashGame - HandId: #1-1-1 - Holdem no limit (0.02€/0.05€) - 
 Table: 'Nice' 5-max (real money) Seat #3 is the button
 Seat 1: Ann (5€)
 """
-# First lines of fpdb-3's test files for other rooms, exports and spreadsheets.
+# The first lines of fpdb-3's test files for other rooms, exports and spreadsheets.
 TEXTS = {
     WINAMAX: "Winamax",
     "***** 888poker Hand History for Game 1 *****\n$0.01/$0.02 Blinds": "888poker",

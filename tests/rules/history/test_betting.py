@@ -263,15 +263,15 @@ def three_players(*actions: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("actions", "nets", "codes"),
     [
-        # docs/history.md: a missing check is assumed, since the table continued and no chips were
+        # docs/history.md: a missing check is assumed, because the table continued and no chips were
         # owed
         (SHOWN, [0, -2, 2], ["check-missing", "check-missing"]),
         (["p1 cc", *SHOWN], [0, -2, 2], ["check-missing"]),
         (["p1 cc", "p2 cc", *SHOWN], [0, -2, 2], []),
         (["p1 sm -", "p2 sm", "p3 sm QsQd"], [0, -2, 2], ["check-missing", "check-missing"]),
-        # one player who can still act has not shown, so the hand continues
+        # one player who can still act has not shown their cards, so the hand continues
         (["p1 sm AsAd"], [-2, -2, -1], ["not-finished"]),
-        # a bet without a response is not a check
+        # if no player responds to a bet, it is not treated as a check
         (["p1 cbr 10", *SHOWN], [-12, -2, -1], ["not-finished"]),
         ([], [-2, -2, -1], ["not-finished"]),
     ],

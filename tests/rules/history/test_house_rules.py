@@ -39,7 +39,7 @@ def test_side_pot_without_a_possible_low_goes_to_the_high_hand(tmp_path: Path) -
         ["Ac2dJhJs", "KhKdTcTs", "QhQc9s9h"],
         ["p1 cbr 10", "p2 cbr 20", "p3 cc", *RIVER],
     )
-    # main pot 30: 15 to kings, 15 to the low; the whole side pot of 20 to kings
+    # main pot 30: 15 for kings, 15 for the low; kings win the whole side pot of 20
     assert played(tmp_path, text)["finishing_stacks"] == [15, 35, 0]
 
 
@@ -52,7 +52,7 @@ def test_main_and_side_pots_stay_separate_if_the_short_stack_loses(tmp_path: Pat
         ["p1 cbr 3", "p2 cbr 5", "p3 cc", *RIVER],
     )
     answer = played(tmp_path, text)
-    # Bob's high wins 5 of 9 and 2 of 4; the low is split: 4 and 2
+    # Bob's high wins 5 of 9 and 2 of 4. The low is split: 4 and 2.
     assert answer["finishing_stacks"] == [0, 10, 3]
 
 

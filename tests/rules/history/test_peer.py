@@ -10,8 +10,8 @@ from rules.history import replay_many
 from tests.helpers.rules.peer import CODES, Played, play
 
 HANDS = 10
-# PokerKit's rules differ: it counts every all-in as a full raise, and adds a fixed bet to the
-# all-in.
+# PokerKit's rules are different: every all-in counts as a full raise, and a fixed bet is added to
+# it.
 KNOWN = {"no-raise", "wrong-size"}
 
 

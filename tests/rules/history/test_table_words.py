@@ -125,7 +125,7 @@ def test_player_dealt_a_three_matches_the_pot_or_folds() -> None:
 def test_player_dealt_two_threes_matches_the_pot_for_each() -> None:
     game = game_with("2 up", "match pot for 3 up")
     answer = played(game, *DEALT, "d dh p1 3c3d", "d dh p2 9c8c", "p1 penalty 6", *END)
-    assert (answer["errors"], sum(answer["won"])) == ([], 8)  # the pot grows from 2 to 4 to 8
+    assert (answer["errors"], sum(answer["won"])) == ([], 8)  # the pot grows from 2 to 4, then to 8
 
 
 def test_player_pays_the_price_of_each_card() -> None:

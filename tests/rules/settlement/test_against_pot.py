@@ -42,14 +42,14 @@ def turn(cards: str, *, bet: int = 5, pot: int = 20, **keys: Any) -> int:
 @pytest.mark.parametrize(
     ("cards", "net"),
     [
-        ("4d Kc 5h", 5),  # between
+        ("4d Kc 5h", 5),  # between the two
         ("Kc 4d Qh", 5),  # the higher card was dealt first
         ("4d Kc Ah", -5),
         ("4d Kc 3h", -5),
         ("4d 5c 9h", -5),  # no rank is between adjacent ranks
-        ("4d Kc 4h", -10),  # a card equal to one of the two costs double
+        ("4d Kc 4h", -10),  # if a card equals one of the two, the player pays double
         ("4d Kc Kh", -10),
-        ("Ad 7c 3h", -5),  # an ace is high unless called low
+        ("Ad 7c 3h", -5),  # an ace is high unless declared low
         ("Ad 7c Kh", 5),
     ],
 )
@@ -120,7 +120,7 @@ def test_chips_are_conserved_and_turns_start_at_the_dealers_left(
     whole = settle(record)
     assert sum(whole["net"].values()) + whole["carry"] == 30
     pot, net = 30, dict.fromkeys(whole["net"], 0)
-    for step in range(1, count + 1):  # settle each turn as a separate record
+    for step in range(1, count + 1):  # settle every turn as a separate record
         one = players[(button + step) % count]
         others = [p if p is one else {"name": p["name"]} for p in players]
         answer = settle(record | {"players": others, "carried": pot})

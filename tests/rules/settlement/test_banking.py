@@ -5,7 +5,8 @@ import pytest
 from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
 
 PUT, TAKE = "Ks 7d 2h 9c Jd", "Kd 3s Qh 7c 5d"
-# Ann puts 1 twice and takes 1 twice for two kings. Bob puts 2, 3, 4, 5 and takes 4 for 7, 9, J, 2.
+# Ann puts in 1 twice and takes 1 twice for two kings. Bob puts in 2, 3, 4, 5 and takes 4 for 7, 9,
+# J, 2.
 ANN, BOB = "Kh Kc 4d 8s Ts", "7s 9d Jc 2s 6h"
 
 
@@ -64,7 +65,7 @@ def test_amounts_are_multiplied_by_the_unit() -> None:
     wins(record, "dot 50, ann 10, bob 20", paid={"dot": 0, "ann": 10, "bob": 70})
 
 
-NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 once and 5 twice
+NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 chips once and 5 chips twice
 
 
 def test_dealer_pays_takes_that_exceed_the_pot() -> None:

@@ -34,11 +34,11 @@ def ann_beats_bob(ann: str, bob: str) -> None:
         ("Ah", "Ac"),
         ("Ac", "Ad"),
         ("Ad", "Ks"),
-        ("As 2c", "Ah Kd"),  # the highest card decides before any other
+        ("As 2c", "Ah Kd"),  # the highest cards are compared first
         ("As 2c", "Ah Kd Qs Jd 8c"),
-        ("3c", "Ah"),  # a single wild card is the ace of spades
+        ("3c", "Ah"),  # a lone wild card is the ace of spades
         ("9h", "Ah Kc"),
-        ("9h 2c", "As Qd"),  # a wild card makes a pair with another card
+        ("9h 2c", "As Qd"),  # a wild card pairs with another card
         ("9h Kc", "9d Qc"),
         ("9h 3c", "Kc Kd Qh"),  # two wild cards are aces
         ("2c 2h 5s", "2s 5d Ah 7c Jd"),
@@ -61,7 +61,7 @@ def test_four_cards_to_a_flush_or_a_straight_do_not_count() -> None:
 
 
 def test_five_turned_cards_make_straights_flushes_and_five_of_a_kind() -> None:
-    ann_beats_bob("5c 6d 7h 8s 2h 9c", "Ac Ad Ah")  # a straight with the wild nine
+    ann_beats_bob("5c 6d 7h 8s 2h 9c", "Ac Ad Ah")  # a straight using the wild nine
     ann_beats_bob("2c 5c 7c 8c Tc", "5d 6h 7d 8s 9h")  # a flush beats a straight to the nine
     ann_beats_bob("3c 3d 9h 9s Qc", "Jc Jd Jh Js")
 

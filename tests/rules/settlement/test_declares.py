@@ -8,9 +8,9 @@ from rules import settle
 from rules.presentation.form import form
 from tests.helpers.rules.tables import Record, deal, refused, seat, wins
 
-# High hands rank as usual, lows by ace to five. From the strongest high to the weakest: ROYAL,
-# QUADS, FLUSH, WHEEL, NINES, JUNK; from the best low to the worst: WHEEL, JUNK (10-8-6-4-3),
-# FLUSH (K-J-9-7-3), ROYAL (K-Q-J-10-A), NINES, QUADS.
+# High hands rank as usual, low hands by ace to five. From the strongest high to the weakest: ROYAL,
+# QUADS, FLUSH, WHEEL, NINES, JUNK. From the best low to the worst: WHEEL, JUNK (10-8-6-4-3), FLUSH
+# (K-J-9-7-3), ROYAL (K-Q-J-10-A), NINES, QUADS.
 ROYAL, QUADS, FLUSH = "As Ks Qs Js Ts", "9c 9d 9h 9s 2c", "Kh Jh 9h 7h 3h"
 WHEEL, NINES, JUNK = "5d 4c 3d 2d Ac", "9c 9d 2h 3s 4s", "Tc 8c 6d 4h 3c"
 
@@ -249,7 +249,7 @@ def test_player_who_is_out_does_not_take_part_in_a_tie_break() -> None:
         "declare": "high-low",
         "ties": "deal 2: highest",
     }
-    ann = seat("ann", "As Ac", declared="both")  # no red card, so out of both
+    ann = seat("ann", "As Ac", declared="both")  # no red card, so out of both shares
     bob, cat = seat("bob", "Ks Kc", declared="red"), seat("cat", "Qs Qc", declared="high")
     dealt = {"ann": ["Ad", "Ah"], "bob": ["2c", "3c"], "cat": ["2d", "3d"]}
     wins(deal(document, ann, bob, cat, tiebreaks=[dealt]), "ann 0, bob 15, cat 15")

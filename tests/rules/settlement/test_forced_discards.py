@@ -62,7 +62,7 @@ def test_forced_discard_that_is_still_held_is_a_finding() -> None:
     players = (seat("ann", "7c 2c"), seat("bob", "Qd 3d"))
     finds(deal(SCARNEY, *players, board=BOARD), "not-thrown ann", "not-thrown bob")
     drawn = SCARNEY | {"deal": [*SCARNEY["deal"], "1 down"]}
-    finds(deal(drawn, *players, board=BOARD))  # the card may have been dealt later
+    finds(deal(drawn, *players, board=BOARD))  # the card may have been dealt after the discard
 
 
 @pytest.mark.parametrize(

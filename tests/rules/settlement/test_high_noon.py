@@ -11,10 +11,10 @@ BOARD = "Kh Ks 9d"
 @pytest.mark.parametrize(
     ("down", "name"),
     [
-        ("Kc Kd", "four kings"),  # two cards in hand play with three of the board
-        ("Kc Kd 2s", "four kings"),  # three play with two
-        ("Kc Kd 2s 7h", "three kings"),  # four play with one
-        ("2c 2d 2s 7h 8h", "three twos"),  # five play without the board
+        ("Kc Kd", "four kings"),  # two hole cards play with three board cards
+        ("Kc Kd 2s", "four kings"),  # three hole cards play with two
+        ("Kc Kd 2s 7h", "three kings"),  # four hole cards play with one
+        ("2c 2d 2s 7h 8h", "three twos"),  # five hole cards play without the board
         ("Ac Qd Jc 3h 2s", "ace high"),
     ],
 )

@@ -190,7 +190,7 @@ def test_legs_of_an_unknown_player_are_refused(name: str) -> None:
 @pytest.mark.parametrize(
     "match",
     [
-        ["until 3 legs"],  # no player can earn a leg
+        ["until 3 legs"],  # no way to earn a leg
         ["leg for alone"],
         ["lives 3"],
         ["life from worst"],
@@ -280,11 +280,11 @@ HALVES = {
 @pytest.mark.parametrize(
     ("hands", "paid", "carry"),
     [
-        # Ann wins the high and Bob the low: 8 and 7 chips both count as half
+        # Ann wins the high and Bob the low: 8 and 7 chips both count as a half
         ({"ann": "As Ad", "bob": "3s 2d", "cat": "Ks Qd"}, {"ann": 5, "bob": 5, "cat": 20}, 15),
-        # two players tie for the low and win a quarter each
+        # two players tie for the low and win a quarter of the pot each
         ({"ann": "As Ad", "bob": "3s 2d", "cat": "3h 2c"}, {"ann": 5, "bob": 20, "cat": 20}, 30),
-        # two players tie for both and win half each
+        # two players tie for both and win half of the pot each
         ({"ann": "4s 2s", "bob": "4d 2d"}, {"ann": 5, "bob": 5}, 0),
         # three players tie for both
         (

@@ -21,7 +21,7 @@ WITH_JOKERS = {"deck": "52 + 4 jokers", "wild": ["joker"]}
     [
         # 7-9-J: both nines are wild, with two aces
         ("7c 9d Js", "9h Ac As", "four aces"),
-        # 7-7-J: both sevens are wild, for an ace-high straight with K-Q-T
+        # 7-7-J: both sevens are wild, making an ace-high straight with K-Q-T
         ("7c 7d Js", "Kh Qc Td", "straight, ace high"),
         # A-7-J: the 7 may be wild or, with a high ace, the jack; wild sevens make four jacks
         ("Ac 7d Js", "Jh 7h 2c", "four jacks"),
@@ -116,7 +116,7 @@ def test_best_five_of_six_cards_equal_a_search_of_all_wild_ranks(scale: str) -> 
     for seed in range(25):
         deck = list(TEXTS[:52])
         Random(seed).shuffle(deck)
-        if seed % 2:  # an ace down makes two wild ranks possible
+        if seed % 2:  # with an ace in the hole, two wild ranks are possible
             ace = next(card for card in deck[3:] if card[0] == "A")
             deck.remove(ace)
             deck.insert(0, ace)

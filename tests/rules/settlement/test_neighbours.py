@@ -35,7 +35,7 @@ def test_neighbour_is_the_next_player_in_the_pot() -> None:
     out = seat("bob", folded=True)
     wins(deal(GAME, ANN, out, CAT), "ann 15, bob 0, cat 15")
     short = seat("bob", "2s 3d", 4, all_in=True)
-    # Ann and Bob split the main pot of 12; in the side pot of 12 Ann's neighbour is Cat
+    # Ann and Bob split the main pot of 12; in the side pot of 12, Ann's neighbour is Cat
     wins(deal(GAME, ANN, short, CAT), "ann 12, bob 6, cat 6")
 
 

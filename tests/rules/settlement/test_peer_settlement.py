@@ -19,6 +19,6 @@ def test_four_players_win_the_same_chips_as_in_pokerkit(peer: Peer) -> None:
     won = [list(answer["won"].values()) for answer in settle_many(records, brief=True)]
     assert [peer.evaluators(record) for record in records] == won
     with warnings.catch_warnings():
-        # PokerKit warns about every dealt card that is not on top of its deck
+        # PokerKit warns about every dealt card that is not from the top of its deck
         warnings.filterwarnings("ignore", message="A card being dealt")
         assert [peer.states(record) for record in records[:25]] == won[:25]

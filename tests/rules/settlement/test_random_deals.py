@@ -30,7 +30,7 @@ def test_every_card_is_equally_likely_in_every_place() -> None:
     expected = DEALS / 52
     for place in range(dealt.shape[1]):
         counts = np.bincount(dealt[:, place], minlength=52)
-        # 51 degrees of freedom: one in about 20,000 fair decks exceeds 100, and the seed is fixed
+        # 51 degrees of freedom: one in about 20,000 fair decks exceeds 100, but the seed is fixed
         assert ((counts - expected) ** 2 / expected).sum() < 100
 
 

@@ -91,7 +91,7 @@ def all_in_hand(down: Cards, board: Board) -> Hands:
 OMAHA, REVERSE = exactly(2, 3), exactly(3, 2)
 FIVE, SEVEN_LOW, EIGHT_LOW = (5,), "7-or-better", "8-or-better"
 GAMES: dict[str, tuple[Rule, int, tuple[int, ...], str | None]] = {
-    # the rule, the number of hole cards, the sizes of the board rows, the low
+    # the rule, the number of hole cards, the sizes of the board's rows, and the low
     "texas-holdem": (any_five, 2, FIVE, None),
     "texas-holdem two-row": (each_row(any_five), 2, (5, 5), None),
     "texas-holdem floater": (each_row(any_five, floaters=True), 2, (4, 4, 1), None),

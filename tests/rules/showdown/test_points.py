@@ -75,9 +75,9 @@ def test_equal_points_split_the_pot_regardless_of_the_cards() -> None:
 @pytest.mark.parametrize(
     ("cards", "better", "number"),
     [
-        ("6s Kd", "5s 2d", 7),  # 7 is nearer than 6.5
-        ("5s 3d", "4s 2d", 7),  # 8 and 6 are equally near: the lower total wins
-        ("Ts Td Ah", "9s 8d Ac", 27),  # 28 is nearer than 31
+        ("6s Kd", "5s 2d", 7),  # 7 is closer than 6.5
+        ("5s 3d", "4s 2d", 7),  # 8 and 6 are equally close, so the lower total wins
+        ("Ts Td Ah", "9s 8d Ac", 27),  # 28 is closer than 31
         ("Ks Qd", "4s 3d", 7),
     ],
 )

@@ -11,7 +11,8 @@ STUD, DOG, JEWELS = "united-states-stud", "three-dog-night", "rudys-jewels"
 @pytest.mark.parametrize(
     ("game", "better", "worse"),
     [
-        (STUD, "*1 *3 As", "*2 *4 Ks"),  # the four jokers are equal, so the third card decides
+        # the four jokers are equal in rank, so the third card decides
+        (STUD, "*1 *3 As", "*2 *4 Ks"),
         (STUD, "*4 2d 3d", "As Ah Ac"),  # any joker ranks above the ace of spades
         (STUD, "*1 *2 *3", "*4 As Ah"),
         (STUD, "*1 *2 2d", "*3 As Ah"),
@@ -29,7 +30,7 @@ STUD, DOG, JEWELS = "united-states-stud", "three-dog-night", "rudys-jewels"
         (JEWELS, "Js 2c", "As Ah"),
         (JEWELS, "Jh As", "Js Ah"),
         (JEWELS, "As 2c", "Ah Ac"),
-        (JEWELS, "As 2c", "Jc Jd"),  # the other two jacks are not jewels
+        (JEWELS, "As 2c", "Jc Jd"),  # the other two jacks do not count as jewels
     ],
 )
 def test_cards_are_compared_from_the_highest_down(game: str, better: str, worse: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from tests.helpers.rules.tables import Record, deal, finds, refused, seat, wins
 
-# Points: 21 with an ace as 11, 21 without an ace, 20, and 29 (bust).
+# Points: 21 with an ace counted as 11, 21 without an ace, 20, and 29 (bust).
 TWENTY_ONE, ALSO_21, TWENTY, BUST = (
     "Ah 2d 2c 3s 3h",
     "2h 3d 4d 5c 7s",

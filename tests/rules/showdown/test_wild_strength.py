@@ -87,7 +87,7 @@ def test_five_of_a_kind_is_the_highest_hand_and_may_repeat_a_card(wild: int) -> 
         )
         for rank in "23456789TJQKA"
     ]
-    if wild == 4:  # four wild cards make five of a kind with any card
+    if wild == 4:  # four wild cards make five of a kind together with any card
         assert len(set(fives)) == 13
     assert fives == sorted(set(fives))
     assert fives[0] > royal

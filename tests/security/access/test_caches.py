@@ -18,19 +18,21 @@ from tests.helpers.league.leagues import a_user
 pytestmark = pytest.mark.django_db
 
 NOBODY = "private, no-store"
-# Cached privately on purpose; each entry states the reason.
+# Deliberately cached in private. Each entry gives the reason.
 PAGES_KEPT = {
-    "forms": "private, max-age=300",  # URLs of a night's forms, for offline use
-    "some-forms": "private, max-age=86400",  # forms of games, identified by version
-    "chart-picture": "private, max-age=31536000, immutable",  # identified by the chart digest
+    "forms": "private, max-age=300",  # URLs of forms for a night, for offline use
+    "some-forms": "private, max-age=86400",  # game forms, identified by version
+    "chart-picture": "private, max-age=31536000, immutable",  # identified by the chart's digest
     "recap-picture": "private, no-cache",  # revalidated by its ETag
     "night-picture": "private, no-cache",
-    "games": "private, no-cache",  # only for anonymous visitors
-    "pulse": "private, no-cache",  # a version number, polled with its ETag
+    "games": "private, no-cache",  # for anonymous visitors only
+    "pulse": "private, no-cache",  # a version number, which is polled with its ETag
     "league-pulse": "private, no-cache",
     "screen-pulse": "private, no-cache",
-    "shared-replay-picture": "private, no-cache",  # public by its link, for link previews
-    "service-worker": "no-cache",  # the same for all users; start page of the offline app
+    # anyone with the link can read it, for link previews
+    "shared-replay-picture": "private, no-cache",
+    # the same for all users; this is the start page of the offline app
+    "service-worker": "no-cache",
     "manifest": "no-cache",
 }
 

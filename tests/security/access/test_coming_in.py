@@ -156,7 +156,7 @@ def test_waiting_phone_joins_automatically_once_a_host_accepts(
     waits = html(phone.get("/wait"))
     assert "You asked to join as bob" in waits
     assert 'http-equiv="refresh"' in waits
-    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # no user is signed in yet
+    assert phone.get(f"/nights/{careful.pk}").status_code == 302  # the phone is not signed in yet
     assert Membership.objects.count() == members
     assert player(careful, "bob").user is None
     response = JoinRequest.objects.get()
@@ -253,7 +253,7 @@ def test_phone_removed_after_approval_cannot_join(careful: Night) -> None:
 
 def test_email_address_is_deleted_with_its_join_request(careful: Night) -> None:
     bob, cat, user = player(careful, "bob"), player(careful, "cat"), a_user()
-    for name in (bob, cat):  # the second request replaces the first
+    for name in (bob, cat):  # the second join request replaces the first
         joining.request_to_join(careful.league, name, user=user, email="joel@example.org")
     leave(careful.league, user, by=None)
     assert set(JoinRequest.objects.values_list("state", "email")) == {("ended", "")}

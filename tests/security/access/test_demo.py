@@ -39,7 +39,7 @@ from tests.helpers.league.leagues import a_night, a_user
 
 pytestmark = pytest.mark.django_db
 
-# Pages that affect other people, other leagues or external programs.
+# Pages that affect other people, leagues or external programs.
 CLOSED = {
     "account": "an account is for people who stay",
     "own-file": "an account is for people who stay",
@@ -75,9 +75,9 @@ CLOSED = {
 }
 
 
-# Marks text of another league, which a demo visitor may not see.
+# Marks text from another league, which a demo visitor may not see.
 MARK = "unmistakable-"
-LEAVES = {"sign-out", "sign-up"}  # signing out or up ends the demo
+LEAVES = {"sign-out", "sign-up"}  # signing out or signing up ends the demo
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,7 @@ def test_demo_pages_link_only_to_pages_open_to_demo_visitors(
         shown = re.sub(r"<template.*?</template>", "", text, flags=re.DOTALL)
         for link in re.findall(r'<(?:a|form)\s[^>]*?(?:href|action)="(/[^"?#]*)', shown):
             target = "" if link.startswith("/static/") else resolve(link).url_name
-            # "Join again" is shown to a visitor who was signed out
+            # visitors who were signed out see "Join again"
             if target not in {"", "join", *READ, *CHANGE}:
                 walls.add((name, target))
     assert walls == set()

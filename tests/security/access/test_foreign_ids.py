@@ -75,7 +75,8 @@ def of(world: World) -> dict[tuple[str, str], UUID | None]:
     }
 
 
-# Ids of existing rows, such as the player, the payee, or the player who bears a difference.
+# Fields with ids of existing rows, such as the player, the payee, or the player who bears a
+# difference.
 NAMED = {
     ("night-buy-ins", "player"),
     ("night-buy-ins", "banker"),
@@ -188,7 +189,8 @@ def test_every_id_in_a_request_body_is_covered_by_these_tests(world: World) -> N
         (route, field)
         for (route, _), body in bodies(world).items()
         for field in ids_in(body)
-        # A free player of the league, and the key of a draw, which identifies no row.
+        # These contain the id of a player without a user, or the key of a draw, which does not
+        # identify a row.
         if route not in {"join", "invited", "tournament-seats"}
     }
     assert covered <= set(the_kinds()) | NAMED
@@ -222,7 +224,7 @@ def test_row_id_of_another_league_in_a_body_is_reported_as_missing(
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
     if route == "night-seats":
         body = {}
-    if field == "charge_difference_to":  # required if chips are missing
+    if field == "charge_difference_to":  # required if any chips are missing
         body = body | {"by_hands": True}
         chips = stacks(world.night)[world.ann.pk] - 1
         count(world.night, world.ann, chips, count_id=uuid4(), by=None)
@@ -284,8 +286,9 @@ def test_page_url_with_an_id_of_another_league_is_reported_as_missing(
                     for row in (others[key], unused)
                 ]
                 assert responses[0] == responses[1], (route.name, key, method)
-                # Revoking a key is idempotent: missing keys get the same response. So is charging a
-                # bet that was already charged, or that a corrected hand no longer wins.
+                # Revoking a key is idempotent, so a missing key gets the same response. The same
+                # goes for charging a bet that has already been charged, or that a corrected hand no
+                # longer wins.
                 twice = str(route.name).startswith("end-") or route.name == "charge-bet"
                 allowed = {404, 405, 302} if twice else {404, 405}
                 assert responses[0] in allowed, (route.name, key, method)
@@ -325,7 +328,7 @@ def session_of(league: League) -> int:
     return int(UserSession.objects.create(session_key=uuid4().hex, **made).pk)
 
 
-# Ids in forms of the pages
+# Ids in page forms
 
 
 def test_form_with_an_id_of_another_league_is_refused_without_details(
@@ -353,7 +356,7 @@ def test_form_with_an_id_of_another_league_is_refused_without_details(
             transaction.set_rollback(True)
 
 
-# Ids passed to functions of the service
+# Ids passed to service functions
 
 
 def test_settling_a_season_refuses_ids_of_other_plans(world: World) -> None:

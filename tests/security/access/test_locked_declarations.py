@@ -24,7 +24,7 @@ from tests.helpers.security.pages import filled, pages
 
 pytestmark = pytest.mark.django_db
 
-# Callers who can see a night.
+# Callers who can view a night.
 INSIDE = ("host", "scorekeeper", "player", "viewer", "phone", "manage token")
 SECRET = "a word that only bob knows"
 
@@ -53,7 +53,7 @@ def everything(world: World, deal: Deal, client: Client) -> Iterator[tuple[str, 
 
 
 def _response_body(client: Client, method: str, at: str, body: Any, *, json: bool = False) -> bytes:
-    signed_in = deepcopy(client.cookies)  # one of the requests signs the visitor out
+    signed_in = deepcopy(client.cookies)  # one of the requests signs out the visitor
     kind = {"content_type": "application/json"} if json and method != "get" else {}
     with transaction.atomic():
         answer = getattr(client, method)(at, body, **kind)

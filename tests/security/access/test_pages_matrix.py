@@ -11,7 +11,7 @@ from tests.helpers.security.pages import filled, pages
 pytestmark = pytest.mark.django_db
 
 OUT = ("nobody", "signed-out phone", "waiting phone")
-# Public pages: sign-in, shared links, and pages that belong to no league.
+# Public pages: sign-in, shared links, and pages that do not belong to a league.
 FOR_ANYONE = {
     *(
         "home",
@@ -37,7 +37,7 @@ FOR_ANYONE = {
         "offline",
     ),
     *("games", "game", "game-odds"),
-    # sign-in pages of allauth
+    # allauth's sign-in pages
     *("account_login", "account_signup", "account_logout", "account_inactive"),
     *("account_reset_password", "account_reset_password_done", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "password-link", "account_confirm_email"),
@@ -45,7 +45,7 @@ FOR_ANYONE = {
     *("openid_connect_login", "openid_connect_callback", "socialaccount_login_cancelled"),
     *("socialaccount_login_error", "socialaccount_signup"),
 }
-# Pages for hosts only.
+# Pages that are only for hosts.
 FOR_HOSTS = {
     *("add-player", "import", "import-job", "invite", "end-invitation", "let-in", "turn-away"),
     *(
@@ -108,6 +108,6 @@ def test_host_pages_are_refused_to_other_users(
             with transaction.atomic():
                 answer = getattr(doors[who], method)(at)
                 transaction.set_rollback(True)
-            # a phone has to set a password first
+            # a phone first has to set a password
             asked_who = answer.status_code == 302 and "/account/" in answer.headers["Location"]
             assert asked_who or answer.status_code in (403, 404, 405), (route.name, method)

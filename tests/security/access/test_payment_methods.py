@@ -45,9 +45,9 @@ from tests.helpers.security.pages import filled, pages
 pytestmark = pytest.mark.django_db
 
 SECRETS = (IBAN, HOLDER, PAYPAL, "1002 0500")
-# Secret addresses and keys of a phone and a chat.
+# Secret addresses and keys for a phone and a chat.
 ENDPOINT, AUTH, TOPIC = "push.example.org/of-anns-phone", b"sixteen letters.", "our-secret-topic"
-# All callers with access to a league, and one caller without access.
+# All callers with access to a league, and one without.
 DOORS = ("host", "scorekeeper", "player", "manage token", "outsider")
 OWN_FILE = "/account/file"
 OWN_PAGE = "/account/paid"
@@ -88,7 +88,7 @@ def everything(world: World, client: Client, *, sends: bool) -> Iterator[tuple[s
 
 
 def _response_body(client: Client, method: str, at: str, body: Any = None) -> bytes:
-    signed_in = deepcopy(client.cookies)  # one of the requests signs the visitor out
+    signed_in = deepcopy(client.cookies)  # one of the requests signs out the visitor
     kind = {"content_type": "application/json"} if "/api/" in at and method != "get" else {}
     with transaction.atomic():
         answer = getattr(client, method)(at, body, **kind)

@@ -93,7 +93,7 @@ def test_buy_in_on_another_players_tab_waits_for_consent(
     phone, before = joined(night, "bob"), books(night)
     answer = over_the_counter(phone, night, kind, **bought(night, ann, 5))
     assert (answer.status_code, answer.json()["charged_to"]) == (202, str(ann.pk))
-    # Naming yourself as the banker does not help, nor does sending two requests at once.
+    # Naming yourself as the banker does not help, and neither does sending two requests at once.
     himself = over_the_counter(phone, night, kind, **bought(night, ann, 5, banker=bob))
     assert (himself.status_code, himself.json()["charged_to"]) == (202, str(ann.pk))
     cat = player(night, "cat")
@@ -134,7 +134,7 @@ def test_scorekeeper_cannot_be_the_banker_of_another_players_cash_out(
     assert (out.status_code, out.json()["charged_to"]) == (202, str(bob.pk))
     assert books(night) == before
     sold = over_the_counter(keeper, night, "buy-ins", **bought(night, bob, 5, banker=ann))
-    assert sold.status_code == 201  # this charges the scorekeeper's own tab
+    assert sold.status_code == 201  # this adds to the scorekeeper's own tab
 
 
 def test_viewer_cannot_act_on_behalf_of_any_player(night: Night, ann: Player, bob: Player) -> None:
@@ -259,7 +259,7 @@ def test_number_of_waiting_requests_per_player_is_limited(
     assert [each.status_code for each in statuses] == [202] * chip_requests.MOST_WAITING + [400]
 
 
-# Cash-outs of at most the stack
+# Cash-outs up to the stack
 
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER])
@@ -340,7 +340,7 @@ def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Pl
     assert post(host, at, **body).status_code == 201
 
 
-# Requests on the pages
+# Requests on pages
 
 
 def test_banker_accepts_a_request_on_the_page(night: Night, ann: Player, bob: Player) -> None:
@@ -350,7 +350,7 @@ def test_banker_accepts_a_request_on_the_page(night: Night, ann: Player, bob: Pl
     text = html(bobs.post(f"/nights/{night.pk}/buy-ins", form, follow=True))
     assert "Waiting for ann or a host." in text
     assert "bob wants to buy 5 chips, cash to ann" in text
-    assert again(night).version > before  # all polling phones render the page again
+    assert again(night).version > before  # all polling phones will render the page again
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
     yes = f"/nights/{night.pk}/requests/{form['key']}/accept"
     assert yes not in text
@@ -371,7 +371,7 @@ def test_request_is_refused_or_withdrawn_on_the_page(
     bobs.post(f"/nights/{night.pk}/buy-ins", form)
     client = anns if tap == "decline" else bobs
     assert client.post(f"/nights/{night.pk}/requests/{form['key']}/{tap}").status_code == 302
-    # The response contains only the refusal and the current state.
+    # The page shows only the refusal and the current state.
     page = html(bobs.get(f"/nights/{night.pk}"))
     assert ("Declined: bob, 5 chips" in page) == (tap == "decline")
     assert "Waiting for ann or a host" not in page
@@ -395,7 +395,7 @@ def test_leaving_player_cashes_out_at_most_the_stack_on_the_page(
     assert stacks(night)[bob.pk] == -400
 
 
-# The function behind the pages and the API
+# The function used by both the pages and the API
 
 
 def by_ann(night: Night) -> User:

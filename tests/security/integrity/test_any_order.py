@@ -82,7 +82,8 @@ from tests.helpers.stages import sample
 pytestmark = pytest.mark.django_db
 
 EXPECTED = (RefusedError, IdReusedError, NightClosedError, TooLateError, house_games.GameInUseError)
-# ANY_ORDER=200 tries 200 leagues. By default one runs in every run and another one at night.
+# ANY_ORDER=200 tries 200 leagues. By default, every run tries one league, and the nightly run tries
+# another.
 LEAGUES = int(os.environ.get("ANY_ORDER", "2"))
 FIRST = int(os.environ.get("ANY_ORDER_FIRST", "0"))
 SEEDS = sample(range(FIRST, FIRST + LEAGUES), LEAGUES if "ANY_ORDER" in os.environ else 1)
@@ -103,7 +104,7 @@ class Evening:
         keys = list(rows.order_by("pk"))
         if not keys:
             raise RefusedError([])
-        # Ids are random, so rows are chosen by age to depend only on the seed.
+        # Ids are random, so rows are chosen by age, which makes the choice depend only on the seed.
         return self.chance.choice(keys)
 
     @property
@@ -136,7 +137,7 @@ class Evening:
         paid = self.chance.choice([1, 5, 10, 40])
         game = HouseGame.objects.filter(league=self.league).first()
         seven_deuce = with_seven_deuce()
-        seven_deuce["players"].pop()  # the folded player
+        seven_deuce["players"].pop()  # without the player who folded
         made = [holdem(), holdem(took={"ann": 2 * paid}), qualifiers(), qualifiers(carried=5)]
         made.append(seven_deuce)
         made += [crossed(game.slug)] if game else []
@@ -573,7 +574,7 @@ def test_invariants_hold_after_many_concurrent_steps(seed: int) -> None:
                 try:
                     act(mine)
                 except (*EXPECTED, ObjectDoesNotExist, IndexError):
-                    continue  # another thread was first
+                    continue  # another thread got there first
                 except Exception as error:  # noqa: BLE001 (all errors are reported)
                     errors.append((act.__name__, error))
         finally:

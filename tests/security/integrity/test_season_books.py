@@ -216,7 +216,7 @@ def test_derived_data_is_restored() -> None:
     season = import_season(make_league(a_user(), "Copy"), lines_of(file_of(league)))
     derived = [sums(one) for one in (league, season.league)]
     assert derived[0] == derived[1]
-    assert any(each[5] for each in derived[0])  # after a correction
+    assert any(each[5] for each in derived[0])  # the data includes a correction
 
 
 def sums(league: League) -> list[Any]:

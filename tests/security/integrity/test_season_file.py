@@ -50,7 +50,7 @@ from tests.helpers.security.seasons import (
 
 pytestmark = pytest.mark.django_db
 
-FILES_A_FIELD = 6  # a run with 16 (4,155 files) found no errors
+FILES_A_FIELD = 6  # a run with 16 (4,155 files) did not find any errors
 SEED = 15
 
 
@@ -239,7 +239,7 @@ def test_line_length_is_checked_before_parsing(empty: League, file: list[Json]) 
 def test_short_lines_take_no_more_memory_than_long_ones(empty: League) -> None:
     """16 MB of short lines used to take 700 MB, because all lines were listed before parsing."""
     host, body = member(empty, Role.HOST), b"ab\n" * 500_000
-    assert _sent(host, empty, ["ab"]) == 400  # exclude what is loaded by the first request
+    assert _sent(host, empty, ["ab"]) == 400  # excludes whatever the first request loads
     tracemalloc.start()
     try:
         refusal(host.post(f"/api/v1/leagues/{empty.pk}/season-file", body, MEDIA_TYPE), 400)
@@ -401,8 +401,8 @@ def _ids(ids: dict[str, list[Any]], chance: random.Random) -> Iterator[Any]:
         yield chance.choice(list(SPELLINGS.values()))(key)
 
 
-# Values that no other row contains: the paid amount and the planned payment. A file with other
-# values within the plan is a valid file of another season.
+# Values that no other row contains: the paid amount and the planned payment. If they are different
+# but within the plan, the file is a valid file of a different season.
 SAID_ONCE = {("Payment", "chips"), ("Payment", "planned")}
 NUMBERS = ("bought", "cashed", "stack", "back", "put_right", "bears", "cash", "settles")
 PLANNED = ("payer", "payee", "chips", "lost", "won")
@@ -449,7 +449,7 @@ def outcome(
             assert _without_documents(of_others(league, rows)) == _without_documents(others)
             assert rows["GameDocument"].items() >= others["GameDocument"].items()
             assert right is None or money(league) == right
-            assert not audited or audit() == []  # only the new league has changed
+            assert not audited or audit() == []  # nothing outside the new league has changed
             transaction.set_rollback(True)
     except RefusedError as wrong:
         unforeseen = ("file", "not-whole")

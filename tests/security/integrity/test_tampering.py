@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 Model = type[models.Model]
 
-# Unsealed columns of sealed tables, with the reason; equal to those in `sealed`.
+# Unsealed columns of sealed tables, with the reason. The same as in `sealed`.
 LEFT_OUT = {
     ("league_night", "version"): "counts what phones have to look at again, and says nothing",
     ("league_player", "added_at"): (
@@ -53,7 +53,7 @@ LEFT_OUT = {
     ),
     ("league_player", "user_id"): "goes from phone to phone; the logbook says when",
 }
-# Tables without seals, and the reason.
+# Tables without seals, with the reason.
 NOT_SEALED = {
     "ledger_book": "its name is how it is shown; its accounts and postings are sealed",
     "league_league": "what hosts choose anew at any time; a night and a plan keep their terms",
@@ -118,8 +118,8 @@ NOT_SEALED = {
 }
 BESIDE: tuple[Model, ...] = (Transfer, Account, JournalEntry, JournalHead, ClosingSignature)
 MODELS: tuple[Model, ...] = (*(table.model for table in TABLES), *BESIDE)
-# Unsealed rows of these models have no effect, because no sealed row can refer to them. A closing
-# is signed once.
+# Unsealed rows of these models have no effect, because sealed rows can't refer to them. A closing
+# is signed only once.
 HARMLESS = {GameDocument, Player, Account, JournalHead, ClosingSignature}
 FAR = 10_000
 SOMETHING = {"DateTimeField": datetime(2020, 1, 1, tzinfo=UTC)}
@@ -216,7 +216,7 @@ def other(field: Any, value: Any) -> Any:
         return UUID(int=value.int ^ 1)
     if isinstance(value, datetime):
         return value + timedelta(microseconds=1)
-    # The next number may already be used in a unique column.
+    # In a unique column, the next number may already be used.
     return value + (FAR if field.unique or is_numbered(field) else 1)
 
 
@@ -317,7 +317,7 @@ def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]
     if model in BESIDE:
         return [] if findings else keys
     if model is Revision and any(finding.code == "state-differs" for finding in findings):
-        named |= {str(key) for key in keys}  # the finding names the hand of the revision
+        named |= {str(key) for key in keys}  # the finding gives the id of the revision's hand
     return [key for key in keys if str(key) not in named]
 
 
@@ -398,7 +398,7 @@ def forge(model: Model, key: Any) -> None:
         if field.attname in told_apart(model):
             row[field.attname] = fresh(row[field.attname])
     if model is Posting:
-        row["key"] = f"open:{uuid4()}"  # the next closing seals the other rows
+        row["key"] = f"open:{uuid4()}"  # other rows are sealed by the next closing
     if model is Revision:
         row["current"] = False
     model._default_manager.bulk_create([model(**row)])

@@ -22,7 +22,7 @@ from tests.helpers.security.people import PASSWORD, page_text, sign_in, somebody
 pytestmark = pytest.mark.django_db
 
 THEIRS = Path(allauth.__file__).parent
-# tests/browser/test_sign_in.py tests passkeys from a browser.
+# tests/browser/test_sign_in.py tests passkeys in a browser.
 WANTS_A_PASSKEY = {"mfa_reauthenticate_webauthn", "mfa_edit_webauthn"}
 
 
@@ -133,7 +133,7 @@ def test_every_account_message_has_our_own_template() -> None:
         for folder in ("account", "mfa", "socialaccount", "usersessions")
         for path in (THEIRS / "templates" / folder / "messages").glob("*.txt")
     ]
-    # Messages of sign-in methods that are disabled here.
+    # Messages of disabled sign-in methods.
     never = {"login_code_sent", "phone_verified", "phone_verification_sent"}
     never |= {"webauthn_added", "webauthn_removed"}
     for name in ours:

@@ -47,7 +47,7 @@ def test_email_address_is_added_and_verified(client: Client, ann: User) -> None:
     assert "not verified yet" in page_text(client.get("/account/email"))
     path = link()
     assert "Is ann@example.org your address?" in page_text(client.get(path))
-    # The link preview of a mail client does not verify the address.
+    # A mail client's link preview does not verify the address.
     assert not EmailAddress.objects.get().verified
     client.post(path)
     assert EmailAddress.objects.get().verified

@@ -139,7 +139,8 @@ def test_wrong_codes_from_all_addresses_are_counted_together(at: str, night: Nig
         assert ask(at, f"198.51.{number}.9") == 404
     right = at.replace("NOSUCHXX", code)
     assert ask(right, HOME) in (404, 429)
-    assert ask(at, HOME) == ask(right, HOME)  # a full limit does not reveal existing codes
+    # when the limit is reached, the response does not reveal which codes exist
+    assert ask(at, HOME) == ask(right, HOME)
 
 
 def the_service_is_guessed_at() -> None:
@@ -199,7 +200,7 @@ def test_total_number_of_guesses_for_one_username_is_limited() -> None:
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
         rate_limits.count_wrong_password(f"198.51.{number}.9", "Zoe ")
     assert sign_in("zoe", PASSWORD, "198.51.200.9") == 429
-    # Strangers can't lock out users who have signed in from this address.
+    # Strangers can't lock out a user who has signed in from this address.
     assert sign_in("zoe", PASSWORD) == 302
     assert rate_limits.may_try_password("198.51.200.9", "ann")
     assert zoe.pk

@@ -95,7 +95,7 @@ def test_hosts_link_gives_no_access_to_payment_methods(league: League, ann: User
         text = b"".join(answer) if answer.streaming else answer.content
         assert not [each for each in (IBAN, HOLDER, PAYPAL) if each in text.decode()]
     assert list(PaymentMethod.objects.order_by("pk").values()) == before
-    again = made(league, ann)  # a second link, used or not, does not restore access
+    again = made(league, ann)  # a second link does not restore access, whether or not it was used
     Client().post(again, FORM)
     assert PAYPAL not in page_text(sign_in("ann", NEW).get("/account/paid"))
     operators = password_links.make(ann, by=None)
@@ -272,7 +272,7 @@ def test_password_link_for_a_member_of_another_league_is_not_found(
     )
 
 
-# Links created by the service owner
+# Links created by the operator
 
 
 def commanded(*words: str) -> str:

@@ -108,7 +108,7 @@ def test_password_guesses_in_a_session_have_one_limit_for_all_addresses(
         assert client.post(way, form, REMOTE_ADDR=f"198.51.{number}.9").status_code == 200
     right = CHANGED | {"password": PASSWORD}
     assert client.post(way, right, REMOTE_ADDR="198.51.200.9").status_code == 429
-    assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere and end that session
+    assert gets_in("ann", PASSWORD)  # the user can sign in elsewhere and end the session
     assert rate_limits.may_reauthenticate("198.51.200.9", somebody("bob"))
 
 
@@ -215,7 +215,7 @@ def test_joined_phone_sets_a_username_and_password_to_sign_in_elsewhere(
     assert is_in(client)
     assert is_in(sign_in("bob", NEW))
     assert client.session.session_key != before
-    # A host can still sign this phone out.
+    # A host can still sign out this phone.
     assert Device.objects.get().session_key == client.session.session_key
 
 

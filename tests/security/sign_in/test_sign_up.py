@@ -103,7 +103,7 @@ def test_join_code_works_while_sign_up_is_closed(settings: Settings) -> None:
     assert is_in(client)
 
 
-# Signing in with a username or an e-mail address
+# Signing in with a user name or an e-mail address
 
 
 def test_user_signs_in_with_a_verified_address() -> None:

@@ -97,7 +97,7 @@ def raw(sql: str, *values: Any) -> None:
     guards.install(connection, triggers.league())
 
 
-# Kinds of corruption that no writer creates.
+# Kinds of corruption that writers never create.
 SPOILT: dict[str, Callable[[League], object]] = {
     "an answer of another type": lambda league: revisions(league).update(answer=[7]),
     "no names": lambda league: revisions(league).update(names={}),

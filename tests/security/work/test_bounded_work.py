@@ -92,7 +92,7 @@ def errors_of(document: Document) -> list[dict[str, str]]:
     return errors
 
 
-# Expensive documents
+# Documents that are expensive to process
 
 
 @pytest.mark.parametrize("name", TOO_MUCH)
@@ -131,7 +131,7 @@ def test_modifiers_are_tried_only_for_a_few_player_counts() -> None:
     documents._checked.cache_clear()
     changed = modifiers.apply(wide, ["pineapple 5 flop turn river"])
     assert changed["players"] == [2, 2]
-    assert documents._checked.cache_info().misses <= 8  # a binary search of 24 numbers
+    assert documents._checked.cache_info().misses <= 8  # a binary search over 24 numbers
 
 
 def test_number_of_errors_reported_for_a_record_is_limited() -> None:
@@ -230,7 +230,7 @@ def test_options_unused_by_the_rules_are_not_tried() -> None:
 
 def test_readings_of_wild_cards_are_counted() -> None:
     one = game(deal=["3 down", "2 up"], wild=["rank of middle down"])
-    assert workload.readings(played(one)) == 2  # an ace may be high or low
+    assert workload.readings(played(one)) == 2  # an ace can be high or low
     two = game(deal=["7 down"], hand=["5 down"], wild=["rank of middle own", "rank of middle down"])
     assert workload.readings(played(two)) == 16
 
@@ -291,7 +291,7 @@ from rules import limited_process
 limited_process.MOST_CPU = {}
 limited_process.main()
 """
-# Each of the two time limits in turn, with the other limit set high.
+# Tests each of the two time limits with the other one set high.
 LIMITED = {"by the clock": (0.3, 60), "of the processor": (60, 0)}
 
 

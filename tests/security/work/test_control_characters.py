@@ -35,10 +35,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 CONTROL = ("\0", "\x1b", "a\0b")
 LONG = "x" * 20_000
-# Control characters are refused before any other code runs, so two samples suffice.
+# Control characters are rejected before any other code runs, so two samples are enough.
 BAD_TEXTS = ("\x1b", "a\0b", "\n", "", LONG, "9" * 5_000, "1e999")
 BAD_NUMBERS = (2**31, 2**63, "9" * 5_000)
-# Sent in all forms of all pages.
+# Sent in all forms on all pages.
 FIELDS = (
     *"username password password1 password2 name code player players email key chips".split(),
     *"reason note text more paste variant modifiers button depth board/0 carried took".split(),
@@ -126,8 +126,8 @@ def corrupted(body: Any, bad: Any) -> Iterator[Any]:
         yield bad
 
 
-# The number of invalid strings tried in each place: a few in every run, all of them in the
-# scheduled run. The same applies to URLs.
+# Number of invalid strings tried in each place and URL: a few in every run, all of them in the
+# scheduled run.
 MANY = pytest.mark.parametrize("most", [2, pytest.param(12, marks=pytest.mark.scheduled)])
 
 
@@ -196,7 +196,7 @@ def test_no_path_parameter_or_form_causes_a_server_error_on_a_page(
         answer = send_request(client, "get", f"{at}?{urlencode(dict.fromkeys(QUERY, text))}")
         assert answer.status_code == 400 or text not in (*CONTROL, "\n"), at
         if answer.status_code == 405:
-            break  # for any content of the body
+            break  # the response does not depend on the body
     for text in sample_of(BAD_TEXTS, most, name):
         sent = posted(client, at, text)
         assert sent.status_code in (400, 405) or text not in CONTROL, at

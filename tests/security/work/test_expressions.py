@@ -16,7 +16,7 @@ from tests.readers.growth import GROWS, growth, pumped
 
 FOUND = patterns()
 LONG = 32_000
-# A module that builds expressions from known names, without repetitions.
+# A module that builds expressions from known names, without using repetitions.
 BUILT = {"league.common.text"}
 
 

@@ -53,10 +53,10 @@ TAIL = "\n\0x"
 LONG = 32_000
 LOG_LINE = '"-- starting hand #7 (id: x1)  No Limit Texas Hold\'em (dealer: ""Al @ a"") --",t,1\n'
 STACKS = 'Player stacks: #1 ""Al @ a"" (100) | #4 ""Bo @ b"" (200)'
-# a first and a second part, each filling half of the text
+# a first and a second part, each of which fills half of the text
 PAIRS = {
     "log": (
-        ("entry,order,at", ",", "\n", "x\n"),  # columns, and rows in which they are missing
+        ("entry,order,at", ",", "\n", "x\n"),  # columns, and rows that do not have them
         ("entry,order,at\n" + LOG_LINE, 'x @ y" shows a ,t,2\n', "", "5\n"),
         (f'entry\n"{STACKS}', ' | #5 ""Cy @ c"" (1)', '"\n', '"""Al @ a"" folds"\n'),
     ),

@@ -13,7 +13,7 @@ from league.sending.http_request import look_up
 from tests.helpers.league.receiver import receiver
 from tests.loopback import guard
 
-# Addresses reserved for documentation (RFC 5737, RFC 3849): without the guard, no host would
+# Addresses reserved for documentation (RFC 5737, RFC 3849). Even without the guard, no host would
 # receive a packet.
 FAR, FAR_6 = "192.0.2.7", "2001:db8::7"
 
@@ -93,7 +93,7 @@ def test_local_traffic_is_allowed() -> None:
     for host in (None, "localhost", "127.1", "2130706433", FAR, FAR_6, "::1"):
         socket.getaddrinfo(host, 80)
     assert [str(each) for each in look_up("2130706433", 80, 5.0)] == ["127.0.0.1"]
-    _connect("192.0.2.1", socket.SOCK_DGRAM)  # this sends nothing
+    _connect("192.0.2.1", socket.SOCK_DGRAM)  # sends nothing
     for one in socket.socketpair():
         one.close()
     with socket.create_server(("0.0.0.0", 0)) as server:  # noqa: S104 (reachable for phones)

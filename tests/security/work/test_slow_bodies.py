@@ -62,7 +62,7 @@ def test_idle_connections_are_closed_to_admit_new_ones(start: Start) -> None:
             phone = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
             staying.append(open_ones.enter_context(contextlib.closing(phone)))
             phone.connect()
-            phone.auto_open = 0  # fail if the response needs another connection
+            phone.auto_open = 0  # raise an error if the response requires a second connection
             assert ask_again(phone) == 200
         assert [ask_again(phone) for phone in staying[-20:]] == [200] * 20
         assert ask(port) == 200
@@ -200,7 +200,7 @@ def answered(client: socket.socket) -> dict[str, Any]:
         assert more, received
         received += more
     if b"chunked" in received:
-        client.recv(7)  # the end of this chunk, and the last chunk
+        client.recv(7)  # the end of this chunk, and the final chunk
     return dict(json.loads(received[received.index(b"{") :]))
 
 

@@ -12,7 +12,7 @@ from tests.helpers.security.busy import ECHO, EXPORT, EXPORT_PARTS, PART, THREAD
 from tests.helpers.security.half_sent import ask, is_hung_up_on
 from tests.helpers.security.servers import SERVERS, Start
 
-# The largest public response, which exceeds the socket buffers of both ends.
+# The largest public response. It exceeds the socket buffers at both ends.
 LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js.map"
 LEAST = 1_800_000
 
@@ -22,7 +22,7 @@ def unread(port: int, count: int) -> Iterator[list[socket.socket]]:
     """Send n requests without reading the responses."""
     with contextlib.ExitStack() as all_of_them:
         held = [all_of_them.enter_context(a_slow_reader(port)) for _ in range(count)]
-        # By now all requests are sent, and the server has started as many as it can.
+        # By now, all requests have been sent, and the server has started as many as it can.
         time.sleep(0.5)
         yield held
 
@@ -68,7 +68,7 @@ def test_slowly_read_response_is_complete(start: Start) -> None:
             more = reader.recv(65536)
             assert more
             body += more
-        # The connection stays open although the client reads slowly.
+        # The connection stays open even though the client reads slowly.
         reader.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert reader.recv(65536).startswith(b"HTTP/1.1 200")
         assert is_hung_up_on(reader, within=20)
@@ -80,7 +80,7 @@ def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
     with contextlib.closing(connection):
         connection.request("GET", EXPORT)
         answer = connection.getresponse()
-        time.sleep(1)  # the thread has written as much as the buffer allows
+        time.sleep(1)  # by now, the thread has written as much as the buffer allows
         size = 0
         while piece := answer.read(1_000_000):
             assert piece == b"x" * len(piece)

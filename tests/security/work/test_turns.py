@@ -37,9 +37,9 @@ from rules.documents import catalog
 from tests.helpers.league.leagues import a_league, a_night, holdem
 from tests.helpers.league.receiver import HERE, Receiver, a_hook, make_due, receiver
 
-# Seconds that a test waits for other threads before it fails.
+# Number of seconds that a test waits for other threads before failing.
 PATIENCE = 20.0
-# Queries a name server like a resolver, but without a deadline.
+# Queries a name server like a resolver does, but without a deadline.
 ASK_AND_WAIT = """
 import socket, sys
 port, host = int(sys.argv[1]), sys.argv[2]
@@ -459,7 +459,8 @@ def test_paused_and_slow_receivers_do_not_count_as_overdue_work() -> None:
     now = timezone.now()
     Delivery.objects.update(due_at=now - timedelta(hours=3))
     waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
-    assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)  # no worker has taken the work
+    # no worker has picked up the work
+    assert (waiting.waiting, waiting.seconds >= 10_000) == (3, True)
     hook.resumes_at = now + timedelta(hours=1)
     hook.save()
     waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
@@ -467,7 +468,8 @@ def test_paused_and_slow_receivers_do_not_count_as_overdue_work() -> None:
     hook.resumes_at, hook.called_at = now - timedelta(hours=1), now - timedelta(seconds=20)
     hook.save()
     waiting = {queue.name: queue for queue in queue_depths()}["deliveries"]
-    assert (waiting.waiting, waiting.seconds < 600) == (3, True)  # the work is slow but in progress
+    # the work is slow, but in progress
+    assert (waiting.waiting, waiting.seconds < 600) == (3, True)
 
 
 @pytest.mark.django_db

@@ -60,7 +60,8 @@ def test_no_two_kilobyte_document_takes_long_or_much_memory() -> None:
     worst, ends = _Worst(), time.monotonic() + SECONDS
     rounds = 0
     with Measured(RULES) as measured:
-        # Measured times guide the search, so on a busy machine a round may find no valid document.
+        # The search is guided by measured times, so on a busy machine a round may find no valid
+        # document.
         while not rounds or time.monotonic() < ends or (not worst.good and rounds < MOST_ROUNDS):
             _look(measured, worst, seed=SEED + rounds)
             rounds += 1

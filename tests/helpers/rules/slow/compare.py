@@ -19,7 +19,7 @@ from tests.helpers.rules.slow.documents import random_document
 from tests.helpers.rules.slow.reading import UnsupportedWordError
 from tests.helpers.rules.slow.settling import settled
 
-AT_ONCE = 3  # hands of one document
+AT_ONCE = 3  # hands per document
 
 
 def hands_of(games: Iterable[str], chance: Random) -> Iterator[Record]:

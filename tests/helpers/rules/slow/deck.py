@@ -43,7 +43,7 @@ def order_of(document: Document) -> list[str]:
         if words[0] == "without":
             dropped |= {*words[1:], "straight-flush", *(f"four-{word}" for word in words[1:])}
         elif words[0] != "with":
-            named += words  # together these strings form one order, strongest first
+            named += words  # together, these strings form one order, strongest first
     moved = iter([word for word in named if word in ORDER])
     order = [next(moved) if kind in named else kind for kind in reversed(ORDER)]
     above = ""

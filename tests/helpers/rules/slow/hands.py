@@ -22,7 +22,7 @@ Strength = tuple[Any, ...]
 Cards = Sequence[str]
 
 
-LOWS = {"best", "ace-to-six", "reversed"}  # with the ace as one
+LOWS = {"best", "ace-to-six", "reversed"}  # scales on which the ace counts as one
 
 
 class Ranking:

@@ -7,7 +7,7 @@ RANKS = "23456789TJQKA"
 Ranks = list[float]
 Kinds = dict[str, Ranks]
 ENDS = {"big-cat": (8, 13), "little-cat": (3, 8), "big-dog": (9, 14), "little-dog": (2, 7),
-        "five-and-dime": (5, 10)}  # lowest and highest of five cards, no pair  # fmt: skip
+        "five-and-dime": (5, 10)}  # lowest and highest of five cards without a pair  # fmt: skip
 
 
 def rank_of(card: str, ace: int = 14) -> int:

@@ -14,7 +14,7 @@ from tests.helpers.rules.slow.reading import Game, Seat, UnsupportedWordError, W
 POKER = {"high", "best", "worst", "ace-to-six", "reversed"}
 BADUGIS = {"badugi", "badugi-ace-high", "hidugi"}
 POINTS = {"most points", "least points", "closest", "nearest"}
-COMPLETED = {"straight", "flush", "straight-flush"}  # by a bug
+COMPLETED = {"straight", "flush", "straight-flush"}  # kinds that a bug can complete
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Measure:
     cards: str = ""  # argument of the scale: `s down`, `As Js`, 21
     patterns: tuple[str, ...] = ()
     line: int = 0
-    beating: str = ""  # the pattern of a hand on the table
+    beating: str = ""  # the pattern of the hand on the table
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Share:
     measures: tuple[Measure, ...]
     together: int
     neighbour: str  # left, right, or an empty string
-    condition: str  # on cards
+    condition: str  # a condition on cards
 
 
 def read_shares(game: Game) -> list[Share]:
@@ -289,7 +289,8 @@ def _wild_sums(game: Game, present: frozenset[str], wild: int) -> set[float]:
     if not wild:
         return {0}
     cards = [card for card in {*DECK, *game.deck} if card not in present]
-    alike = {tuple(game.points[card]): card for card in sorted(cards)}  # one of each suffices
+    # one card of each kind is enough
+    alike = {tuple(game.points[card]): card for card in sorted(cards)}
     kinds = Counter(tuple(game.points[card]) for card in cards)
     key = frozenset(kinds.items()), wild
     if key not in _wild:

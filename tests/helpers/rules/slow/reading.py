@@ -11,7 +11,7 @@ from tests.helpers.rules.slow.hands import RANKS, Ranking, rank_of
 
 Document = Mapping[str, Any]
 Record = Mapping[str, Any]
-Wilds = tuple[frozenset[str], frozenset[str]]  # the wild cards and the bugs of a player
+Wilds = tuple[frozenset[str], frozenset[str]]  # a player's wild cards and bugs
 
 
 class UnsupportedWordError(Exception):
@@ -24,7 +24,8 @@ class Seat:
 
     zones: dict[str, list[str]]
     board: dict[str, str]
-    unused: list[str] = field(default_factory=list)  # used by the hand of the previous share
+    # cards that the previous share's hand does not use
+    unused: list[str] = field(default_factory=list)
 
 
 class Game:

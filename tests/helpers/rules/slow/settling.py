@@ -71,7 +71,8 @@ class Settling:
         paid = {player["name"]: player.get("paid", 0) for player in players}
         pots, returned = pots_of(self.record, self.live)
         won, carry = dict.fromkeys(names, 0), 0
-        self.fair: list[tuple[Pot, dict[str, Fraction]]] = []  # a pot without odd chips
+        # each pot before odd chips are distributed
+        self.fair: list[tuple[Pot, dict[str, Fraction]]] = []
         winners: set[str] = set()
         over: list[str] = []
         moved: dict[str, Chips] = {}

@@ -63,7 +63,7 @@ BOARD = {"board/0": 3, "board/1": 2, "board/2": 1}  # the flop, turn and river o
 @pytest.mark.parametrize(
     ("variant", "zones", "cards"),
     [
-        # Three cards down and three up in the first game, five down in the second.
+        # Three cards face down and three face up in the first game, five face down in the second.
         ("middlemost", {"down": 3, "up": 3}, {"down": "Ah Kh Kd", "up": "9c 9d 9h"}),
         ("nightmare", {"down": 5, **BOARD}, {"down": "Ah Kh Kd 9c 9d"}),
     ],

@@ -44,7 +44,7 @@ def test_game_is_found_by_its_names_and_similar_games(
     assert missing not in slugs
 
 
-# A rule in plain words, and a game with this rule (names from Joslyn's guide).
+# A rule in plain words, and a game that has it (names from Joslyn's guide).
 PLAIN_WORDS = [
     ("low spade in the hole wins half", "omaha-spade"),
     ("the highest spade in the hole", "chicago"),
@@ -88,7 +88,7 @@ def test_filters_narrow_the_search_results(client: Client) -> None:
     five = listed(client, "omaha", kind="split", cards="5")
     assert five < split
     assert listed(client, "omaha", kind="split", cards=["4", "5"]) == five
-    assert listed(client, "", players="11") == set(catalog.slugs())  # there is no such filter
+    assert listed(client, "", players="11") == set(catalog.slugs())  # this filter does not exist
     assert listed(client, "", kind=["wild", "x" * 10_000]) == listed(client, "", kind="wild")
 
 

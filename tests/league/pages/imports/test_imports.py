@@ -42,7 +42,7 @@ def test_host_previews_a_file_and_records_it() -> None:
     assert "2024-05-01" in page
     assert ">may.phhs</p>" in page
     assert "line 24 · hand 3 · variant" in page
-    # Ann was once down 138,375 dollars in an open night without any message.
+    # Ann was once shown as down 138,375 dollars on an open night, without any explanation.
     assert "One chip is 0.01 USD here" in page
     assert "(\u22120.10 USD)" in page
     assert "The nights stay open until you count the chips and close them." in page

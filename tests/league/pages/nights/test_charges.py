@@ -65,9 +65,9 @@ def test_cost_is_split_by_parts_and_paid_by_several_players(night: Night) -> Non
     assert nets() == {"ann": 8 - 24, "bob": 40 - 12, "cat": -12}
 
 
-# by Accept-Language and currency: the typed text, and the cents (or yen) that ann owes bob
+# by Accept-Language and currency: the typed text, and how many cents (or yen) ann owes bob
 TYPED = [
-    ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone keyboard in German has only a comma
+    ("", "EUR", "15,38", 1538),  # spliit issue 78: an iPhone's German keyboard has only a comma
     ("fr-FR", "EUR", "1 000,50", 100050),
     ("fr-FR,fr;q=0.9", "EUR", "1\u202f000,50", 100050),
     ("de-DE,de;q=0.9,en;q=0.8", "EUR", "1.000", 100000),
@@ -94,7 +94,7 @@ def test_amount_is_parsed_as_typed(language: str, currency: str, typed: str, min
 
 @pytest.mark.parametrize(
     ("language", "currency", "typed", "texts"),
-    [  # actualbudget issue 2143: 1.000 was charged as 1
+    [  # actualbudget issue 2143: 1.000 was entered as 1
         ("", "JPY", "1.000", ["1.000 could mean 1000 or 1."]),
         ("en-US", "EUR", "1.000", ["1.000 could mean 1000 or 1."]),
         ("fr", "EUR", "1.000", ["1.000 could mean 1000 or 1."]),

@@ -163,7 +163,7 @@ def test_service_worker_lists_existing_files(phone: Client) -> None:
     ]
     assert all(finders.find(name) for name in files)
     assert {"league/js/offline/outbox.js", "league/style.css"} <= set(files)
-    assert not [name for name in files if "htmx" in name]  # not used by offline pages
+    assert not [name for name in files if "htmx" in name]  # offline pages do not use htmx
     assert data["version"] == version()
 
 

@@ -49,7 +49,7 @@ def test_invalid_values_are_shown_again_with_all_errors(client: Client) -> None:
     assert answer.status_code == 400
     assert len(list(errors_in(answer))) == 2
     assert 'value="DE89 3704 0044 0532 0130 01"' in page
-    assert page.count(" open>") == 1  # the form with the typed text
+    assert page.count(" open>") == 1  # the form that contains the typed text
     assert not PaymentMethod.objects.exists()
 
 

@@ -72,7 +72,7 @@ def test_promised_or_paid_amount_is_not_requested_again() -> None:
     rest = payments.promise(debt.planned, uuid4(), 6, by=debt.bob)
     assert PAYPAL not in of_payer(debt)
     assert SHOWN not in of_payer(debt)
-    payments.dispute(rest, by=debt.ann)  # the money has not arrived, so it has to be paid again
+    payments.dispute(rest, by=debt.ann)  # the money did not arrive, so it has to be paid again
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
 
 

@@ -148,7 +148,7 @@ def test_answers_are_rate_limited_by_address(league: League, planned: PlannedNig
         for _ in range(ANSWERS_HERE.most + 1)
     ]
     assert codes == [302] * ANSWERS_HERE.most + [429]
-    # League members at the same IP address can still answer after signing in.
+    # League members at the same IP address can still answer if they sign in.
     assert a_player(league, "ann").post(at, {"says": "yes"}).status_code == 302
     cache.clear()
 
@@ -218,7 +218,7 @@ def test_night_starts_with_accepted_players_in_drawn_order(
     answer_for(planned, "Zoe", "yes")
     answer_for(
         planned, league.players.get(name="cat"), "yes"
-    )  # on the waiting list, because there are two seats
+    )  # on the waiting list, because there are only two seats
     at = f"/planned-nights/{planned.pk}/start?seats=drawn"
     answer = host.post(at, start_form(host.get(at)))
     night = Night.objects.get()
@@ -252,7 +252,7 @@ def test_exact_start_time_is_kept_unless_the_form_changes_it(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
     """The form has no seconds and can't distinguish the two equal hours when clocks go back."""
-    at = datetime.fromisoformat(f"2030-10-27T01:{minutes}Z")  # 02:30 in Berlin, again
+    at = datetime.fromisoformat(f"2030-10-27T01:{minutes}Z")  # 02:30 occurs twice in Berlin
     PlannedNight.objects.filter(pk=planned.pk).update(starts_at=at)
     form = {"key": uuid4(), "day": "2030-10-27", "at": "02:30", "seats": "7"}
     assert host.post(f"/planned-nights/{planned.pk}/change", form).status_code == 302

@@ -130,7 +130,7 @@ def test_form_after_a_carried_pot_deals_in_only_its_players(client: Client, nigh
         r'<label class="pill" hidden>\s*<input type="checkbox" name="(showed|late)" value="(\d)"',
         page,
     )
-    assert len(inputs) == 8  # scripts need all four rows, two of which are hidden
+    assert len(inputs) == 8  # scripts require all four rows, two of which are hidden
     assert {row for _name, row in hidden} == {"2", "3"}
     assert "Who deals?" in page
     another = form_of(client.get(at(night) + "?game=nightmare"))
@@ -249,7 +249,7 @@ def test_undone_hand_is_filled_into_the_form_again(client: Client, night: Night)
     assert f"/hands/{hand.pk}/undo" in html(client.get(f"/nights/{night.pk}"))
     again = client.post(f"/hands/{hand.pk}/undo", follow=True)
     assert record_in(form_of(again)) == holdem()
-    assert "ann wins 20" in html(again)  # the bar shows the verdict without another tap
+    assert "ann wins 20" in html(again)  # the bar shows the verdict without a further tap
     assert "Hand 1 is undone. The next hand is number 2." in html(again)
     assert stacks(night) == before
     last = hand.revisions.get(current=True)

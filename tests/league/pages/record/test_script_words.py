@@ -42,11 +42,11 @@ from tests.helpers.browser.rooms import House, a_house, visits
 from tests.helpers.league.pages import html
 
 TEMPLATES = settings.BASE_DIR / "templates"
-# Choices of every game, which come from the rules.
+# Choices that exist in every game, which come from the rules.
 TABLE_OPTIONS = ("Odd chip", "high card", "Unit")
-# Not translatable: typed cards, the dealer's button, text for other programs.
+# Not translatable: typed cards, the dealer's button, text for programs.
 NO_WORDS = {"AsKd7c", "D", "D.", "website", "article", "image/png", "summary_large_image"}
-# Elements with code, and quotes from a document.
+# Elements that contain code, or quotes from a document.
 SILENT = {"script", "style", "code", "pre", "textarea"}
 EMPTY = {"input", "meta", "link", "br", "img", "use", "rect"}
 READ_ALOUD = {"aria-label", "alt", "title"}
@@ -56,7 +56,7 @@ TRANSLATED = re.compile(
     r"|{#.*?#}|{%.*?%}|{{.*?}}",
     re.DOTALL,
 )
-# Written by the rules, which are in English in every language.
+# Written by the rules, which are English in every language.
 BY_THE_RULES = {"game", "house-game", "write-game", "rewrite-game"}
 OURS = re.compile("⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -68,7 +68,8 @@ class Texts(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
-        self.around: list[tuple[str, bool]] = []  # the open elements, and whether they have no text
+        # the open elements, and whether to ignore their text
+        self.around: list[tuple[str, bool]] = []
 
     @property
     def silent(self) -> bool:
@@ -100,7 +101,7 @@ def visible_texts(html: str) -> Iterator[str]:
     sorted(
         path
         for path in TEMPLATES.rglob("*.*")
-        # The page of all components is for developers (DEBUG only), and isn't translated.
+        # The page showing all components is for developers (DEBUG only) and is not translated.
         if path.suffix in {".html", ".svg"} and path != TEMPLATES / "style.html"
     ),
     ids=lambda path: str(path.relative_to(TEMPLATES)),
@@ -202,7 +203,7 @@ def _typed(house: House) -> set[str]:
         *Webhook.objects.values_list("url"),
         "ping",
         (*available_timezones(), *TABLE_OPTIONS),
-        [name for _code, name in currencies()],  # in the reader's language, by Babel
+        [name for _code, name in currencies()],  # translated into the reader's language by Babel
         (
             *titles.variations(modifiers.NAMES),
             *(titles.option(name) for slug in catalog.slugs() for name in _options(slug)),

@@ -148,7 +148,7 @@ def test_picture_is_in_portrait_format_and_sent_once(guest: Client, night: Night
     png = answer.content
     assert answer["Content-Type"] == "image/png"
     assert png.startswith(PNG)
-    assert len(png) < 100_000  # three times larger if the drawing library compresses it
+    assert len(png) < 100_000  # it is three times larger unless the drawing library compresses it
     size = int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
     assert size == (WIDTH, HEIGHT) == (1080, 1350)
     again = guest.get(at(night, ".png"), headers={"If-None-Match": answer["ETag"]})

@@ -56,7 +56,7 @@ def test_typed_money_becomes_whole_chips() -> None:
     page = response.content.decode()
     assert "Not a whole number of chips" in page
     assert "Line 1 (25 for 20) is not a level" in page
-    assert "25 for 20</textarea>" in page  # the typed text is kept
+    assert "25 for 20</textarea>" in page  # the text that was typed is kept
 
 
 def test_tournament_is_run_on_its_page(night: Night, host: Client) -> None:

@@ -155,7 +155,7 @@ SQUARE = {
 @pytest.mark.parametrize(
     ("variant", "hand", "board", "place"),
     [
-        # the third column has one card, so the low is not "one on the top row"
+        # the third column consists of one card, so the low is not "one on the top row"
         ("nightmare", "As 6s 5c 3d Kd", "Qh Kc 2s | Jh Jd | 9s", "the third column, 2♠"),
         ("nightmare", "5h 5d 2c Jd Qc", "2h 5s 4d | Ks 5c | Ts", "the second column, 5♠ 5♣"),
         ("nightmare", "5h 5d 2c Jd Qc", "2h 9c 4d | 3s Kc | 5s", "the bottom row, 5♠"),
