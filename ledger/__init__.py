@@ -10,10 +10,10 @@ Read the modules in this order:
 2. `new_postings`: the postings that callers request.
 3. `posting`: the only writer. `validation`: errors, and the checks of a new posting.
 4. `balances`: balances and statements.
-5. `triggers`: the changes that the database refuses. `guards`: the installation of triggers.
+5. `triggers`: the changes that the database rejects. `guards`: installs the triggers.
 6. `audit`: finds what validation and triggers can't prevent. `manage.py audit` runs it for all
    leagues.
-7. `sql`: plain SQL, also for other packages.
+7. `sql`: plain SQL, also used by other packages.
 8. `fewest_payments`: settles balances, without the database.
 
 Postings have a digest but no hash chain. The league's journal (`league/journal/`) seals their

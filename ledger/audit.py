@@ -68,7 +68,7 @@ def unbalanced(book: Book | None = None) -> list[Finding]:
 
 
 def in_other_books(book: Book | None = None) -> list[Finding]:
-    """Find transfers whose posting or accounts belong to another book."""
+    """Find transfers whose posting or accounts belong to a different book."""
     rows = _of(Transfer.objects.all(), book).exclude(
         posting__book=F("book"), debit__book=F("book"), credit__book=F("book")
     )

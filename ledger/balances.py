@@ -36,7 +36,7 @@ _BALANCES = """
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of a statement. `amount` is negative if chips left. `balance` is the new one."""
+    """A line of a statement. `amount` is negative if chips left. `balance` is the new balance."""
 
     transfer: int
     posting: str
@@ -54,9 +54,9 @@ def balances(
     keys: Collection[str] | None = None,
     nonzero: bool = False,
 ) -> dict[str, int]:
-    """Return balances by account key, optionally only of one kind, of some keys, or nonzero ones.
+    """Return balances by account key.
 
-    Keys without an account are omitted.
+    `kind`, `keys` and `nonzero` limit the result. Keys without an account are omitted.
     """
     sql = _BALANCES
     values: list[UUID | str | Sequence[str]] = [book.pk]

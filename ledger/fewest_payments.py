@@ -113,7 +113,10 @@ def _most_groups(balances: Balances) -> list[Balances]:
 
 
 def _weigh(chips: list[int]) -> tuple[list[int], list[int]]:
-    """Return the sum of each set of people, and its most zero-sum groups. Indexes are bit masks."""
+    """Return the sum of each set of people, and its maximum number of zero-sum groups.
+
+    The indexes of both lists are bit masks of people.
+    """
     size = 1 << len(chips)
     sums, groups = [0] * size, [0] * size
     for people in range(1, size):

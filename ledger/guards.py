@@ -89,14 +89,14 @@ def sqlite_trigger(table: str, what: str, when: str, body: str) -> Guard:
 
 
 def abort(text: str, *, where: str = "1") -> str:
-    """Return the SQL statement with which an SQLite trigger raises an error."""
+    """Return the SQL statement that raises an error in an SQLite trigger."""
     return f"SELECT RAISE(ABORT, '{text}') WHERE {where};"
 
 
 def trigger(table: str, what: str, when: str, level: str, function: str) -> Guard:
     """Return a guard for a PostgreSQL trigger.
 
-    Its SQL has the spelling of `pg_get_triggerdef`, so that the two can be compared.
+    Its SQL is spelled as in the result of `pg_get_triggerdef`, so that the two can be compared.
     """
     name = f"{table}_{what}"
     create = f"CREATE TRIGGER {name} {when} ON {table} {level} EXECUTE FUNCTION {function}()"
@@ -113,7 +113,7 @@ def function(name: str, statements: str, *, off: tuple[str, ...] = ()) -> Guard:
 
 
 def raising(message: str) -> str:
-    """Return the statement with which a PostgreSQL function raises an error."""
+    """Return the statement that raises an error in a PostgreSQL function."""
     return f"RAISE EXCEPTION USING ERRCODE = 'restrict_violation', MESSAGE = {message};"
 
 

@@ -1,4 +1,4 @@
-"""The ledger's tables. `posting` adds rows, and triggers reject every change of a row.
+"""The ledger's tables. `posting` adds rows, and triggers reject every change to a row.
 
 Rows of disposable books, such as the book of a demo, can be deleted.
 """

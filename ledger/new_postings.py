@@ -1,4 +1,4 @@
-"""The postings that callers request: accounts, transfers between accounts, and postings."""
+"""The postings that callers request, with their transfers and accounts."""
 
 from dataclasses import dataclass
 

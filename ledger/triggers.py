@@ -1,9 +1,9 @@
-"""The ledger's triggers, with which the database refuses invalid changes by any program.
+"""The ledger's triggers, which reject invalid changes by any program.
 
-A row can't be changed or replaced. It can be deleted only with a disposable book. A new transfer
+A row can't be changed or replaced. It can be deleted only if its book is disposable. A new transfer
 must stay in its book. In a reversal it must mirror a transfer of the reversed posting.
 
-The database does not refuse a new transfer in an old posting, nor a reversal that omits transfers,
+The triggers do not reject a new transfer in an old posting, or a reversal that omits transfers,
 because a trigger sees one statement and not the whole posting. `ledger.audit` finds both.
 """
 
@@ -130,7 +130,7 @@ def _sqlite_not_replaced(table: str) -> str:
 
 
 def _book(table: str) -> str:
-    """Return the id of the book of the deleted row, in SQL."""
+    """Return the SQL for the book id of the deleted row."""
     return "OLD.id" if table == "ledger_book" else "OLD.book_id"
 
 

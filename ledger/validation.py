@@ -20,7 +20,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A reason to refuse a posting. `where` is a path into the posting, or "" for all of it."""
+    """A reason to reject a posting. `where` is a path into it, or "" for the whole posting."""
 
     where: str
     code: str
@@ -48,7 +48,7 @@ class KeyReusedError(LedgerError):
 
 
 class AlreadyReversedError(LedgerError):
-    """`reversal` already reversed the posting, under another key."""
+    """`reversal` already reversed the posting, under a different key."""
 
     def __init__(self, reversal: Posting) -> None:
         self.reversal = reversal
@@ -145,7 +145,7 @@ def wrong_text(
 def mistaken_accounts(
     sides: Iterable[Account | AccountRef], accounts: Mapping[str, Account]
 ) -> Iterator[Problem]:
-    """Yield problems with accounts that differ from those of the book. `accounts` is by key."""
+    """Yield a problem for each account that differs from the book's. `accounts` is keyed by key."""
     kinds = {key: account.kind for key, account in accounts.items()}
     for side in dict.fromkeys(sides):
         if isinstance(side, Account) and accounts.get(side.key) != side:

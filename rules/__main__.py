@@ -118,7 +118,7 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _read(line: bytes, draft: dict[str, Any]) -> Read:
-    """Return the hand of a line, or its errors."""
+    """Return the hand on a line, or its errors."""
     record, wrong = _json_of(line)
     if wrong:
         return None, [Problem("", "not-json", wrong)]
@@ -170,7 +170,7 @@ def expect(options: argparse.Namespace) -> int:
 
 
 def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
-    """Call `tell` with the game of the command line, or print the errors of the game."""
+    """Call `tell` with the game given on the command line, or print the game's errors."""
     chosen = dict(pair.partition("=")[::2] for pair in options.option)
     named: str | dict[str, Any] = options.game
     if options.game.endswith(".toml"):
@@ -196,7 +196,7 @@ def _of_game(options: argparse.Namespace, tell: Callable[..., None]) -> int:
 
 
 def _draft(path: Path) -> dict[str, Any]:
-    """Return the game document in a file. Raises GameError with all errors of the document."""
+    """Return the game document in a file. Raises GameError with all its errors."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -214,7 +214,7 @@ def _bar(done: int, whole: int) -> None:
 
 
 def check(options: argparse.Namespace) -> int:
-    """Print all errors of all files with their lines. Return 1 if there are any."""
+    """Print all errors in all files with their lines. Return 1 if there are any."""
     failed = False
     for path in options.file:
         try:

@@ -1,6 +1,6 @@
 """The public functions of the rules: settle records, replay histories, look up games.
 
-Documents, formats and rules pages have modules of their own.
+Documents, formats and rules pages have their own modules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -127,7 +127,7 @@ def replay_record(record: object, *, strict: bool = False) -> Answer:
 
 
 def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answer]:
-    """Replay records with actions. Return the stacks, winnings, errors and findings of each.
+    """Replay records with actions. Return each record's stacks, winnings, errors and findings.
 
     See `rules.history.replay_many`.
     """
@@ -146,7 +146,7 @@ def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 def final_record_and_betting(
     record: Mapping[str, Any],
 ) -> tuple[dict[str, Any] | None, "list[Any] | None"]:
-    """Return the record of final cards and the bets counted by player.
+    """Return the record of final cards and each player's bet counts.
 
     The record is None if the actions do not complete the hand. The counts are None if there are no
     bets.
@@ -159,7 +159,7 @@ def final_record_and_betting(
 def all_in(record: Mapping[str, Any]) -> "AllIn | None":
     """Return the expected results of a hand whose betting ended before the last board card.
 
-    Return None if the hand has no actions or ended in another way.
+    Return None if the hand has no actions or ended differently.
     """
     from rules.history import all_ins  # noqa: PLC0415
 

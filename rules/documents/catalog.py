@@ -27,7 +27,8 @@ ALIKE = {  # how much a shared trait adds to the similarity of two games
 
 @dataclass(frozen=True)
 class Traits:
-    """`cards` per player, `common` cards on the board, and `rounds` of betting, among others."""
+    """The traits of a game: `cards` per player, `common` cards on the board, betting `rounds`, etc.
+    """
 
     players: tuple[int, int]
     cards: int
@@ -144,7 +145,8 @@ class FilterTraits:
 
 
 def filter_traits(traits: Traits, also: Iterable[str] = ()) -> FilterTraits:
-    """Return the filter properties of these traits. `also` has the kinds assigned by a league."""
+    """Return the filter properties of these traits. `also` contains the kinds assigned by a league.
+    """
     least, most = traits.players
     there = (traits.split, traits.wild, traits.common > 0, traits.declare, traits.draws > 0)
     kinds = {kind for kind, is_there in zip(KINDS, there, strict=False) if is_there}
@@ -196,7 +198,7 @@ def slugs() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def popular_slugs() -> tuple[str, ...]:
-    """Return the slugs of the games that a table without any deals is shown first."""
+    """Return the slugs of the games that a table without any deals sees first."""
     return tuple((FOLDER / "well-known.txt").read_text(encoding="utf-8").split())
 
 
@@ -240,7 +242,7 @@ def _candidates(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, set[str]]:
-    """Return the names of each game. This reads all documents, so it is only for unknown names."""
+    """Return the names of each game. Reads all documents, so use it only for unknown names."""
     documents = {slug: _loaded(slug) for slug in slugs()}
     return {
         slug: {_normalized(name) for name in (slug, found["name"], *found.get("aliases", ()))}

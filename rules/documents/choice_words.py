@@ -65,7 +65,7 @@ def _changes(game: Game, option: Option, page_lines: PageLines) -> Changes:
 
 
 def _under_another(game: Game, option: Option, page_lines: PageLines) -> tuple[Changes, str]:
-    """Return the changes under the first choice of another option that makes a difference."""
+    """Return the changes under the first choice of a different option that makes a difference."""
     for other in game.options:
         if other.name in TABLE_OPTIONS or other == option or len(_values(other)) > MOST_COMPARED:
             continue
@@ -114,7 +114,7 @@ def _begins(line: str) -> str:
 
 
 def _merge_choices(name: str, choices: Mapping[str, Sequence[str]]) -> str:
-    """Return one line for choices that change only words of the same line."""
+    """Return one line for choices that change only words in the same line."""
     words = [line.split(" ") for line in choices]
     least = min(map(len, words))
     columns = zip(*(line_words[:least] for line_words in words), strict=True)

@@ -55,7 +55,7 @@ def canonical(document: Mapping[str, Any]) -> str:
 
 
 def content_hash(document: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of the canonical JSON. Equal documents have the same hash."""
+    """Return the SHA-256 of the canonical JSON. Identical documents have the same hash."""
     import hashlib  # noqa: PLC0415 - loads a library of its own that no settlement needs
 
     return hashlib.sha256(canonical(document).encode()).hexdigest()
@@ -172,7 +172,7 @@ def check(source: Mapping[str, Any] | str) -> list[Problem]:
 
 
 def check_text(text: str, document: Mapping[str, Any]) -> list[Problem]:
-    """Return all errors of a document with their lines in the text that it was read from."""
+    """Return all errors of a document with their lines in its source text."""
     return [replace(problem, line=line_of(text, problem.where)) for problem in check(document)]
 
 

@@ -1,4 +1,4 @@
-"""Find the game that was dealt by a record's variant, modifiers and options."""
+"""Find the game that a record's variant, modifiers and options describe."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ def _document(variant: object) -> tuple[dict[str, Any] | None, list[Problem]]:
 
 
 def _of_variant(problem: Problem) -> Problem:
-    """Return the error of a document as an error of the record that contains it."""
+    """Convert an error in a document to an error in the record that contains it."""
     where = f"variant/{problem.where}" if problem.where else "variant"
     return Problem(where, problem.code, str(problem))
 

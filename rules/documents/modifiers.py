@@ -81,7 +81,7 @@ BOARD_WORD = re.compile(r"\bboard\b")
 
 
 def _on_lines(text: str) -> str:
-    """Replace the board cards of each hand by the cards of one line."""
+    """Replace the board cards of each hand with the cards of one line."""
     return BOARD_WORD.sub("line", ANY_WORDS.sub(r"\1 own or line", text))
 
 
@@ -210,7 +210,7 @@ def _is(step: str, verb: str) -> bool:
 
 
 def _first_down(steps: list[str]) -> int:
-    """Return the index of the first step that deals down cards which players may choose among."""
+    """Return the index of the first step that deals down cards from which players may choose."""
     first = next((at for at, step in enumerate(steps) if DOWN.match(step)), None)
     if first is None:
         raise ChangeError("the game deals no cards down")

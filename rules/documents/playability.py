@@ -55,7 +55,7 @@ def is_away(slot: str) -> str:
 def deal_problems(game: Game) -> Iterator[Problem]:
     """Check that players hold the cards that they give up and that the deck is large enough.
 
-    Discards may be dealt again, but all cards held at the same time must come from one deck.
+    Discards may be dealt again, but all cards held at once must come from one deck.
     """
     hands = game.players[1] - (1 if game.bank else 0)
     held, common, taken, needed = Zones(), 0, 0, 0
@@ -120,7 +120,7 @@ def _parted(step: Step) -> int:
 
 
 def _partable(held: Zones, step: Step) -> int:
-    """Return the most cards that a player may hold in the zones from which a step removes cards."""
+    """Return the maximum number of cards a player may hold in the zones a step removes from."""
     zones = {"any": ("down", "up"), "up": ("up",)}.get(step.zone, ("down",))
     return sum(held.most[zone] for zone in (("down",) if step.verb in FROM_DOWN else zones))
 
@@ -209,7 +209,7 @@ def problems(game: Game) -> list[Problem]:
 
 
 def shapes(game: Game) -> list[Shape]:
-    """Return the fewest and the most cards that a player may end with, for all zones combined."""
+    """Return each combination of the fewest and the most cards a player may end with per zone."""
     piles = tuple(game.pile_cards.values())
     if game.turned is not None:
         return [Shape(game.turned - up, up, piles) for up in (1, game.turned)]
@@ -382,7 +382,7 @@ def _share_problems(game: Game) -> Iterator[Problem]:
 
 
 def _bar_problems(game: Game) -> Iterator[Problem]:
-    """Check that the scale of each qualifier can reach it."""
+    """Check that each qualifier can be reached on its scale."""
     measured = [
         (f"shares/{n}", a) for n, share in enumerate(game.shares) for a in share.alternatives
     ]

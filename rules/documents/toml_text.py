@@ -95,7 +95,7 @@ WIDTH = 80
 
 
 def as_toml(document: Mapping[str, Any]) -> str:
-    """Return the TOML text of a valid document. `documents.parse` returns the document."""
+    """Return the TOML text of a valid document. `documents.parse` reads it back."""
     plain = [key for key in KEYS if key in document and key not in TABLES]
     plain.sort(key=READING_ORDER.index)
     lines = [f"{key} = {_value(key, document[key])}" for key in plain]

@@ -1,4 +1,4 @@
-"""Exact amounts in other formats: decimals become integers of the smallest unit in a file."""
+"""Exact amounts in other formats: decimals become integers in the file's smallest unit."""
 
 import re
 import unicodedata
@@ -59,7 +59,7 @@ def list_in_units(numbers: Sequence[object], places: int) -> list[int | None]:
 
 
 def from_units(units: int, places: int) -> Number:
-    """Convert units back to the unit of the file, as an int if the result is whole."""
+    """Convert units back to the file's unit, as an int if the result is whole."""
     if not places:
         return units
     whole, rest = divmod(units, 10**places)
@@ -67,7 +67,7 @@ def from_units(units: int, places: int) -> Number:
 
 
 def rewritten(text: str, places: int) -> str:
-    """Rewrite a string of units in the unit of the file if it can be read back unchanged."""
+    """Rewrite a string of units in the file's unit if it can be read back unchanged."""
     units = read_number(text)
     if not isinstance(units, int):
         return text
@@ -90,7 +90,7 @@ def read_number(text: str) -> Number | None:
 
 
 def in_file_unit(answer: dict[str, Any], record: object) -> dict[str, Any]:
-    """Convert an answer to the unit of the file, and compare the answer with the file's results."""
+    """Convert an answer to the file's unit, and compare the answer with the file's results."""
     about = record.get("about") if isinstance(record, dict) else None
     if not isinstance(about, dict):
         return answer
@@ -141,7 +141,7 @@ def _shown(chips: int | None, places: int) -> int | float | None:
 
 
 def _plain(chips: object) -> int | float | None:
-    """Convert a number of the file for an answer."""
+    """Convert a number from the file for use in an answer."""
     if isinstance(chips, dict) and isinstance(chips.get("toml"), str):
         try:
             number = float(chips["toml"])

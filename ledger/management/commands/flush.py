@@ -1,4 +1,4 @@
-"""`manage.py flush` empties every table in tests. It is refused anywhere else."""
+"""`manage.py flush` empties every table in tests. It fails anywhere else."""
 
 from django.core.management.base import CommandError
 from django.core.management.commands import flush
