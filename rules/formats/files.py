@@ -57,7 +57,7 @@ def read_file(path: Path, amounts: str = "", hero: str = "") -> list[Imported]:
 
 
 def read_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") -> list[Imported]:
-    """Read hands from text. The suffix identifies PHH, the first characters other formats."""
+    """Read hands from text. The suffix identifies PHH, and the first characters other formats."""
     return list(iter_text(text, suffix, amounts, hero))
 
 
@@ -79,7 +79,7 @@ def iter_text(text: str, suffix: str = "", amounts: str = "", hero: str = "") ->
 
 
 def format_of(text: str, suffix: str = "") -> str:
-    """Return the name of the text's format, or "" if no format reads it."""
+    """Return the name of the text's format, or "" if the format is unknown."""
     text = text.removeprefix("\ufeff")
     if suffix in PHH:
         return "phh"
@@ -127,7 +127,7 @@ def _record(line: str, number: int) -> Imported:
 
 
 def _read_csv(text: str, amounts: str, hero: str) -> Iterator[Imported]:
-    """Yield the hands of a log, then the unreadable lines, then the stacks stated last."""
+    """Yield the hands of a log, then the unreadable lines, then the last stated stacks."""
     if not amounts:
         asked = "the file does not say whether its amounts are cents or units"
         yield Imported(None, [Problem("", "amounts-not-told", asked)])
@@ -204,9 +204,10 @@ NO_ANSWER: Answer = {"starting_stacks": [], "finishing_stacks": None, "won": Non
 
 
 def convert(records: Sequence[object], target: str, hero: str = "") -> tuple[str, list[Problem]]:
-    """Convert records to another format. Return the text, and the errors of other records.
+    """Convert records to a different format.
 
-    Text for PokerStars contains the cards of `hero`.
+    Return the text, and the errors of the records that can't be converted. Text for PokerStars
+    contains the cards of `hero`.
     """
     written: list[str] = []
     wrong: list[Problem] = []

@@ -1,4 +1,4 @@
-"""Adapt hands of other formats: names, decimals, the time of a hand, duplicates.
+"""Adapt hands from other formats: names, decimals, the time of a hand, duplicates.
 
 These are pure functions over records. They do not change a record written by hand.
 """
@@ -41,7 +41,7 @@ def content_hash(record: Mapping[str, Any]) -> str:
 def places(record: Mapping[str, Any]) -> int | None:
     """Return the number of decimal places of chips in the unit of the record's file.
 
-    Return None for a record that was not imported, which counts chips.
+    Return None for a record that was not imported, because such a record counts chips.
     """
     about = record.get("about")
     if not isinstance(about, dict) or "format" not in about:
@@ -132,7 +132,7 @@ class HandTime:
 
 
 def played_at(record: Mapping[str, Any], zone: tzinfo) -> HandTime | None:
-    """Return the time of a hand from its file. Times without a time zone are in `zone`."""
+    """Return the time of a hand from its file. `zone` applies to times without a time zone."""
     about = record.get("about")
     if not isinstance(about, dict):
         return None

@@ -25,7 +25,7 @@ Kind = Literal["holds", "takes", "approved", "changes", "receives"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StackStatement:
-    """A stack that a line of a file states, in chips of 10^-`places` of the file's unit.
+    """A stack stated by a line of a file, in chips of 10^-`places` of the file's unit.
 
     The kind `holds` means that the player has `chips`. `takes` means that the player sits down with
     `chips`, including new ones. `approved` means that an admin allows the player to take `chips`.
@@ -61,7 +61,7 @@ class StackCheck:
     """The chips of each player, updated by statements and hands.
 
     `unconfirmed` contains players whose chips moved in a hand recorded without cards, and whose
-    stack is not stated by any later line.
+    stack no later line states.
     """
 
     chips: dict[str, int] = field(default_factory=dict)
@@ -221,12 +221,12 @@ class RecordBuilder:
 
 @dataclass(slots=True)
 class Imported:
-    """One hand of a file: its record or its errors, its name in the file, and the line on which it
-    begins (0 if unknown).
+    """One hand of a file.
 
-    `before` contains the stacks that the file states between the previous hand and this one. The
-    last object of a file may have neither a record nor problems. It then only contains the stacks
-    stated after all hands.
+    It consists of the record or its errors, the hand's name in the file, and the line on which the
+    hand begins (0 if unknown). `before` contains the stacks that the file states between the
+    previous hand and this one. The last object of a file may have neither a record nor problems. It
+    then only contains the stacks stated after all hands.
     """
 
     record: dict[str, Any] | None

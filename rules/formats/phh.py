@@ -1,9 +1,9 @@
 """Import and export the Poker Hand History format: `.phh` for one hand, `.phhs` for many.
 
 An imported hand becomes a record with actions (docs/history.md). Chips are integers in the smallest
-unit of the file. `about` keeps fields that a record does not have. A hand that the format cannot
-represent (another game, a modifier, additional verbs) is exported with the whole record in a custom
-field. Importing it returns an equal record.
+unit of the file. `about` contains fields that a record does not have. A hand that the format cannot
+represent (a different game, a modifier, additional verbs) is exported with the whole record in a
+custom field. Importing it returns an identical record.
 """
 
 import re

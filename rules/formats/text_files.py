@@ -74,13 +74,13 @@ def read_bytes(content: bytes) -> tuple[str, Problem | None]:
 
 
 def unknown_file(kind: str) -> Problem:
-    """Return the problem for a file in no supported format."""
+    """Return the problem for a file in an unsupported format."""
     looks = f"This looks like {kind}. " if kind else "The format of this file is not known. "
     return Problem("", "unknown-format", f"{looks}Files that can be read are {READ}.")
 
 
 def unknown_text(text: str) -> Problem:
-    """Return the problem for text in no supported format."""
+    """Return the problem for text in an unsupported format."""
     start = text[:LONGEST_START].lstrip()
     found = (kind for pattern, kind in KINDS.items() if pattern.search(start))
     return unknown_file(next(found, "" if start else "an empty file"))

@@ -1,8 +1,8 @@
-"""Read and write TOML for hand histories, without loss through JSON.
+"""Read and write TOML for hand histories, without losing values in JSON.
 
 A value that JSON lacks (a decimal, a time, infinity) is stored as `{"toml": "21:55:24"}`. Files
 written by tools have one key and value per line and named sections. `read_simple` reads such files
-fast and leaves any other text (nested tables, escapes, repeated keys) to the library.
+quickly and leaves any other text (nested tables, escapes, repeated keys) to the library.
 """
 
 import json

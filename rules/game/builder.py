@@ -70,7 +70,7 @@ class Zones:
 
     @property
     def together(self) -> int:
-        """Return the most cards that a player may hold at the same time, without earned cards."""
+        """Return the maximum number of cards a player may hold at once, without earned cards."""
         if self.turned is not None:
             return self.turned
         dealt = self.most["down"] + self.most["up"] - 2 * len(self.extra_cards)

@@ -1,7 +1,7 @@
 """A game as the engine plays it: one document with one choice for each of its options.
 
-No code of the engine depends on the name of a game. `rules.documents.documents` builds a `Game`
-from a document, and `rules.game.grammar` parses its text.
+No engine code depends on a game's name. `rules.documents.documents` builds a `Game` from a
+document, and `rules.game.grammar` parses its text.
 """
 
 from collections.abc import Iterable, Mapping
@@ -160,7 +160,7 @@ class RankOf:
 
 @dataclass(frozen=True)
 class CardOf:
-    """A single card defined by its position, the first or the last of a place."""
+    """A single card defined by its position: the first or the last card in a place."""
 
     which: Literal["first", "last"]
     place: Place
@@ -266,7 +266,7 @@ class Alternative:
 
     @cached_property
     def plays_unused(self) -> bool:
-        """Return whether this measures cards that the hand of another share leaves unused."""
+        """Return whether this measures cards that a different share's hand leaves unused."""
         places = (p for pattern in self.patterns for t in pattern.terms for p in t.places)
         return any(place.zone == "unused" for place in places)
 

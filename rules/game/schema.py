@@ -1,4 +1,4 @@
-"""The JSON schema of a game document, for editors and authors of clients.
+"""The JSON schema of a game document, for editors and client authors.
 
 The schema describes only the shape of a document. `documents.check` checks whether the words of a
 document make a game. `python -m rules.game.schema` prints the schema, which is stored in

@@ -50,7 +50,7 @@ def all_options(document: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def option_problems(document: Mapping[str, Any], wanted: Mapping[str, object]) -> Iterator[Problem]:
-    """Yield the errors of the options of a record."""
+    """Yield the errors in a record's options."""
     options = {option.name: option for option in all_options(document)}
     for name, value in wanted.items():
         if name not in options:
@@ -88,7 +88,7 @@ def _as_word(option: Option, value: object) -> object:
 def read_choices(
     document: Mapping[str, Any], wanted: Mapping[str, str | int]
 ) -> Mapping[str, str | int]:
-    """Return the choices of a record as the document spells them. Unknown choices are unchanged."""
+    """Return a record's choices as the document spells them. Unknown choices are unchanged."""
     spelled = {name for name, value in wanted.items() if type(value) is int or value == "10"}
     if not spelled - TABLE_OPTIONS:
         return wanted

@@ -2,7 +2,7 @@
 
 Work may grow faster than the text of a document, because options multiply, patterns combine with
 lines, and wild cards have several readings. Each function calculates one of these factors and
-reports values above its limit. All limits are defined here. No real game comes near one. The
+reports values above its limit. All limits are defined here. No real game comes near a limit. The
 comment at each limit ends with the maximum in the catalog, including modifiers.
 """
 
@@ -197,7 +197,7 @@ def _on_any_line(pattern: Pattern) -> bool:
 
 
 def readings(game: Game) -> int:
-    """Return the most readings that the wild cards of one hand can have."""
+    """Return the maximum number of readings that the wild cards of one hand can have."""
     return prod(_middle_ranks(_cards_at(game, rule)) for rule in _middles(game))
 
 
@@ -207,7 +207,7 @@ def _middles(game: Game) -> list[RankOf]:
 
 
 def _cards_at(game: Game, rule: RankOf) -> int:
-    """Return the most cards that can be in the place that a rule refers to."""
+    """Return the maximum number of cards in the place that a rule refers to."""
     place = rule.place
     own = {"down": game.down.most, "up": game.up.most, "pile": game.pile_cards.get(place.pile, 0)}
     own["own"] = sum((game.down.most, game.up.most, *game.pile_cards.values()))
@@ -233,7 +233,7 @@ def _middle_ranks(cards: int) -> int:
 
 
 def of_combinations(game: Game, counted: int) -> list[Problem]:
-    """Check the combinations of cards over all readings. `counted` is the number per reading."""
+    """Check the combinations of cards across all readings. `counted` is the number per reading."""
     ways = readings(game)
     if counted * ways <= MOST_COMBINATIONS:
         return []
@@ -245,7 +245,7 @@ def of_combinations(game: Game, counted: int) -> list[Problem]:
 
 
 def of_ways(looked: int) -> list[Problem]:
-    """Check the number of evaluated patterns over all combinations of options."""
+    """Check the number of evaluated patterns across all combinations of options."""
     if looked <= MOST_MEASUREMENTS:
         return []
     reason = (

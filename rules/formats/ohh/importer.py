@@ -1,7 +1,7 @@
 """Import Open Hand History: one JSON object `{"ohh": {...}}` per hand.
 
 The importer follows the specification (https://hh-specs.handhistory.org) for games with a code.
-`about` keeps the header fields.
+`about` contains the header fields.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,7 @@
 """Convert one hand of PokerNow's log to a record.
 
-The chips of the lines are added up first: what each player puts in, gets back and collects. A hand
-whose chips do not add up is refused. A hand that can't be replayed (run twice, with a bounty, or
+The chips on the lines are added up first: what each player puts in, gets back and collects. A hand
+whose chips do not add up is rejected. A hand that can't be replayed (run twice, with a bounty, or
 with a bomb pot in a game without one) is recorded at depth `result`, with the chips put in and
 collected.
 """

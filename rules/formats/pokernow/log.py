@@ -3,8 +3,8 @@
 The files do not say whether 2500 means 2500 chips or 25.00, so the caller passes `amounts` as
 `cents` or `units`. A log is sorted by its `order` column. Each line outside a hand is returned with
 its number. A ledger edited in a spreadsheet may have other separators, decimal commas, currency
-signs and another order of columns. An amount with two readings ("1.000") is read like the other
-amounts in the file. If the other amounts leave the reading open, the row is refused.
+signs and a different column order. An amount with two readings ("1.000") is read like the other
+amounts in the file. If the other amounts leave the reading open, the row is rejected.
 """
 
 import re
@@ -75,7 +75,7 @@ class Entry:
 def iter_log(text: str, amounts: str, hero: str, log: Log) -> Iterator[Imported]:
     """Yield the hands of a log. Other lines and the last stacks are added to `log`.
 
-    `hero` is the name or id of the player who exported it.
+    `hero` is the name or id of the player who exported the log.
     """
     reader = _LogReader(log, amounts)
     for entry in _entries(text.removeprefix("\ufeff"), log):
@@ -230,7 +230,7 @@ CHIPS = ("buy_in", "buy_out", "stack", "net")
 
 @dataclass(slots=True)
 class Player:
-    """The totals of a player's sessions in the smallest unit. Names of a player may change."""
+    """The totals of a player's sessions in the smallest unit. The player's names may change."""
 
     id: str
     name: str

@@ -69,7 +69,7 @@ class OwnCards:
 
 @dataclass(frozen=True, slots=True)
 class StackLine:
-    """A stack that a line between hands states."""
+    """A stack stated by a line between hands."""
 
     kind: Kind
     id: str

@@ -125,7 +125,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player with seat number and starting chips."""
+    """A player with the seat number and the starting chips."""
 
     number: int
     name: str
@@ -195,7 +195,7 @@ def _seat(hand: HandLines, text: str) -> bool:
 
 
 def _street(hand: HandLines, text: str) -> bool:
-    """Parse a line of stars. The new cards of a street are in its last brackets."""
+    """Parse a line that begins with stars. The new cards of a street are in its last brackets."""
     name, _, rest = text.removeprefix("*** ").partition(" ***")
     if name.startswith(("FIRST", "SECOND")):
         hand.twice = True

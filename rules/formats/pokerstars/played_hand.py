@@ -73,7 +73,7 @@ class PlayedHand:
                 yield name, chips, called
 
     def hand_name(self, name: str) -> str:
-        """Name the hand of a player, for high and low if both count."""
+        """Name a player's hand, for high and low if both count."""
         held = self.answer.get("hands", {}).get(name, {})
         names = [each["name"] for each in held.values()]
         if len(names) > 1:

@@ -59,7 +59,7 @@ STAKES = re.compile(
 
 
 class Header(NamedTuple):
-    """The contents of the first line of a hand. `at` is empty without a time."""
+    """The contents of the first line of a hand. `at` is empty if the line has no time."""
 
     number: int
     code: Code
@@ -248,7 +248,7 @@ def _blinds(header: Header, hand: HandLines, places: int) -> list[int]:
 
 
 def _posts(header: Header, hand: HandLines, seats: dict[str, int], places: int) -> Iterator[str]:
-    """Yield the antes and blinds. A second big blind, of a new player, does not change the turn."""
+    """Yield the antes and blinds. A new player's second big blind does not change the turn."""
     antes = sum(post.verb == "the ante" for post in hand.posts)
     big = to_units(header.sizes[1], places) or 0
     if header.code.sizes == "fixed":

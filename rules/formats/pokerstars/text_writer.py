@@ -1,7 +1,7 @@
 """Write hold'em and Omaha hands in PokerStars' text, for trackers.
 
 The text is read back before it is returned. If that changes the chips that players win, the hand is
-refused with the reason.
+rejected with the reason.
 """
 
 from collections.abc import Iterator, Mapping

@@ -185,7 +185,7 @@ def read_limit(words: Words) -> Limit:
 
 
 def read_steps(text: str, names: Names) -> list[Step]:
-    """Parse one string of the deal. `2 down 1 up` is two steps. A false `when` makes it none."""
+    """Parse one string of the deal. `2 down 1 up` is two steps. A false `when` gives no steps."""
     text, when, condition = text.partition(" when ")
     if when and not read_option_condition(Words(f"when {condition}"), names, "a step of the deal"):
         _read_steps(text, names)  # these words must be valid even if the condition is false
