@@ -41,8 +41,8 @@ Numbers = NDArray[np.int64]
 class Boards:
     """All boards that a deck can complete.
 
-    `known` has the card of each dealt slot and None for the others. `alike` has the positions of
-    the missing cards, grouped by those that are interchangeable.
+    `known` contains the card of each dealt slot and None for the others. `alike` contains the
+    positions of the missing cards, grouped by those that are interchangeable.
     """
 
     known: Sequence[int | None]
@@ -55,7 +55,7 @@ class Boards:
 
     @cached_property
     def count(self) -> int:
-        """Return the number of boards, 0 if the deck has too few cards."""
+        """Return the number of boards, or 0 if the deck has too few cards."""
         count, left = 1, len(self.deck)
         for places in self.alike:
             count *= comb(left, len(places))
@@ -297,8 +297,8 @@ class AllIn:
 def all_in(record: Mapping[str, Any], settle: Settle) -> AllIn | None:
     """Calculate the all-in result of a hand whose betting ended before its last card.
 
-    Return None for any other hand, if players still had choices after the betting, and if the cards
-    of a player are unknown.
+    Return None for any other hand, if players still had choices after the betting, or if a player's
+    cards are unknown.
     """
     table, _ = setup.begin(record) if "actions" in record else (None, [])
     if table is None:

@@ -38,10 +38,10 @@ class BettingCounts:
 def final_record_and_betting(
     record: Mapping[str, Any],
 ) -> tuple[dict[str, Any] | None, list[BettingCounts] | None]:
-    """Replay a record once. Return the record of the end, and the betting counts by player.
+    """Replay a record once. Return the final record, and the betting counts by player.
 
-    The record is None if the actions do not reach an end. The counts are None if no player bet,
-    called or folded.
+    The record is None if the actions do not complete the hand. The counts are None if no player
+    bet, called or folded.
     """
     table, _ = setup.begin(record) if "actions" in record else (None, [])
     if table is None:

@@ -183,7 +183,7 @@ def _first(table: Table, stage: Stage) -> int:
 
 
 def _after_blinds(table: Table) -> int:
-    """Return the seat after the largest blind or straddle, the last of equal ones."""
+    """Return the seat after the largest blind or straddle, or after the last one if tied."""
     if table.stakes.blinds and not table.own_blinds:
         return _behind_blinds(table.order, table.stakes.blinds)
     return _behind_largest(table.order, {seat: table.seats[seat].blind for seat in table.order})
@@ -286,7 +286,7 @@ def _grouped(ranks: tuple[int, ...]) -> Groups:
 
 @lru_cache(maxsize=1024)
 def wild_for_all(game: Game) -> frozenset[int]:
-    """Return the cards that are wild face up, including jokers."""
+    """Return the cards that are wild when face up, including jokers."""
     sets = [rule for rule in game.wild if isinstance(rule, CardSet) and rule.zone != "down"]
     return frozenset(range(NATURAL_CARDS, CARD_KINDS)).union(*(rule.cards for rule in sets))
 

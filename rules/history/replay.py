@@ -1,8 +1,8 @@
-"""Replay a record action by action and settle its end.
+"""Replay a record action by action and settle its final state.
 
 `rules.history.setup` sets up the table. An action that breaks a rule is reported at the table and
-does not raise an exception. An action that cannot be carried out has no effect. The end becomes a
-hand or a record of final cards. The hands of many records are settled together.
+does not raise an exception. An action that cannot be carried out has no effect. The final state
+becomes a hand or a record of final cards. The hands of many records are settled together.
 """
 
 from collections.abc import Iterable, Mapping
@@ -131,7 +131,7 @@ KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
 
 
 def final_hand(table: Table, record: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
-    """Return the hand at its end, and every reason why it can't be settled."""
+    """Return the final hand, and every reason why it can't be settled."""
     mucked = _mucked(table)
     names = {seat.name: at for at, seat in enumerate(table.seats)}
     reader = Reader(record)
@@ -204,7 +204,7 @@ def _player(table: Table, seat: Seat, mucked: bool) -> Player:
 
 
 def end_record(table: Table, original: Mapping[str, Any]) -> Record:
-    """Return the record of the end, as a phone stores a hand without actions."""
+    """Return the final record, in the form in which a phone stores a hand without actions."""
     record: Record = {key: original[key] for key in KEPT if key in original}
     mucked = _mucked(table)
     record["players"] = [
@@ -291,7 +291,7 @@ class Settled(NamedTuple):
 
 @dataclass(slots=True)
 class _Played:
-    """A record during its replay, with its table, the hand at its end, and any problems."""
+    """A record during its replay, with its table, the final hand, and any problems."""
 
     table: Table | None = None
     hand: Hand | None = None
@@ -329,7 +329,7 @@ def replay_many(records: Iterable[object], *, strict: bool = False) -> list[Answ
 
 
 def final_record(record: object) -> tuple[dict[str, Any] | None, list[Problem]]:
-    """Return the record of the end, and every problem that prevents settlement."""
+    """Return the final record, and every problem that prevents settlement."""
     fields = record if isinstance(record, Mapping) else {}
     table, problems = _table_at_end(record)
     return (None, problems) if table is None else record_at_end(table, fields)
@@ -414,7 +414,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
 def _finishing(table: Table, settled: Settled | None) -> list[int | None]:
     """Return the stack of each player at the end.
 
-    Stacks can depend on the settlement: on payments to a bank, and by losers who match the pot.
+    Stacks can depend on the settlement, because of payments to a bank and losers who match the pot.
     """
     if settled is None:
         return [None if seat.start is None else seat.stack for seat in table.seats]

@@ -37,8 +37,8 @@ TABLE = Limit("table")
 class Stage:
     """One stage of a deal.
 
-    `zones` has the zone of each card that a player is dealt. `back` is the stage to return to while
-    hands are left to be turned over or players take cards.
+    `zones` contains the zone of each card that a player is dealt. `back` is the stage to return to
+    while hands are left to be turned over or players take cards.
     """
 
     kind: str

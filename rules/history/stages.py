@@ -140,7 +140,7 @@ def _enter_turn(table: Table, stage: Stage) -> None:
 
 
 def _enter_earned(table: Table, stage: Stage) -> None:
-    """Owe a card for each card of certain ranks dealt up since the last such stage."""
+    """Owe a card for each card of the stage's ranks dealt up since the last such stage."""
     for index in live_in_turn(table):
         owe_earned(table, table.seats[index], stage.ranks)
 

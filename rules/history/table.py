@@ -381,7 +381,7 @@ def toll_of(table: Table, seat: Seat) -> int:
 def may_hit(table: Table, stage: Stage) -> list[int]:
     """Return the players who may take a card in a round.
 
-    Players who have the most additional cards, or who stood too often, may not.
+    Players with the maximum number of additional cards, or who stood too often, are excluded.
     """
     seats, stands = table.seats, stage.stands
     return [
@@ -401,7 +401,7 @@ def round_from(table: Table, side: str) -> list[int]:
 
 
 def can_still_be_beaten(table: Table) -> bool:
-    """Return whether another player can still turn over a card to beat the best hand."""
+    """Return whether a different player can still turn over a card to beat the best hand."""
     if table.left < 2:
         return False
     return any(i != table.holder and table.seats[i].down for i in live_in_turn(table))
@@ -432,7 +432,7 @@ def end(table: Table) -> None:
 
 
 def place(table: Table, seat: Seat, zone: str, card: int) -> None:
-    """Put a card into a zone of a player."""
+    """Put a card into one of a player's zones."""
     if zone == "down":
         seat.down.append(card)
     elif zone == "up":

@@ -15,7 +15,7 @@ BETS = frozenset(("bet",))
 
 
 def take_turn(table: Table, index: int) -> bool:
-    """Take a seat's turn. Return false if the seat can't act now. Players passed over act later."""
+    """Take a seat's turn. Return false if the seat can't act now. Skipped players act later."""
     waiting = table.waiting
     if waiting and waiting[0] == index:
         del waiting[0]

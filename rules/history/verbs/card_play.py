@@ -293,7 +293,7 @@ def show(table: Table, action: Action) -> None:
 
 
 def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
-    """Replace unseen cards by the shown cards, which must include all cards already known."""
+    """Replace unseen cards with the shown cards, which must include all cards already known."""
     for card in [*seat.up, *(c for pile in seat.piles.values() for c in pile)]:
         if card in shown:
             shown.remove(card)

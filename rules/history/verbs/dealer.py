@@ -82,7 +82,7 @@ def _place_all(table: Table, seat: Seat, cards: Cards, mask: int) -> None:
 
 
 def _take_fresh(table: Table, mask: int) -> bool:
-    """Take all these cards from the deck. Return false and take none if one is unavailable."""
+    """Take all these cards from the deck. Return false and take none if any is unavailable."""
     if mask & table.script.deck != mask or mask & table.dealt:
         return False
     table.dealt |= mask
@@ -159,7 +159,7 @@ def _cards(table: Table, action: Action) -> tuple[int, ...] | None:
 
 
 def turn_board(table: Table, action: Action) -> None:
-    """Turn over a card of the board that is face down."""
+    """Turn over a face-down card of the board."""
     cards = _cards(table, action)
     for card in cards or ():
         slot = next((s for s, known in table.board.items() if known == UNSEEN), None)
