@@ -22,7 +22,7 @@ SPACE = re.compile(r"\s*+")
 
 
 def describe_error(error: Exception) -> str:
-    """Return why a string is not valid JSON, in words for the author of the JSON."""
+    """Return why a string is not valid JSON, in words for its author."""
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, UnicodeDecodeError):

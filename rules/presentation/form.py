@@ -1,6 +1,6 @@
 """The fields of a recording form for a game, and their JSON schema.
 
-This module also has the schemas of the rules page and of the odds.
+This module also defines the schemas of the rules page and of the odds.
 """
 
 from collections.abc import Mapping, Sequence
@@ -120,7 +120,7 @@ def _option(option: Option) -> dict[str, Any]:
 def modifiers_that_fit(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> dict[str, str]:
-    """Return every modifier with the reason why it does not fit the game, "" if it fits.
+    """Return every modifier with the reason why it does not fit the game, or "" if it fits.
 
     An applied modifier fits if the game is valid with all applied modifiers.
     """

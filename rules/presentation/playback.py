@@ -1,7 +1,7 @@
 """Show a full history step by step: every action with the chips and cards that it moves.
 
-It extends the steps of a hand with final cards only (`rules.presentation.scenes`). Each card has a
-place of its own from the deal on: `players/0/down/As`, `board/0/Kd`.
+It extends the steps of a hand with final cards only (`rules.presentation.scenes`). Each card has
+its own place from the deal on: `players/0/down/As`, `board/0/Kd`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class Playback:
 
 
 def playback(record: Record, answer: Answer) -> Playback:
-    """Return the scenes of a settled history. Raises ValueError if it does not reach an end."""
+    """Return the scenes of a settled history. Raises ValueError if the history is incomplete."""
     end, _ = final_record(record)
     game = game_of(record).game
     if end is None or game is None:

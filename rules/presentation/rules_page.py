@@ -115,7 +115,7 @@ def worded_steps(steps: Sequence[Step]) -> Iterator[tuple[str, str]]:
 
 
 def dealt_together(steps: Sequence[Step]) -> Iterator[list[Step]]:
-    """Group the cards dealt down and up by the same string of the document's deal."""
+    """Group the deal steps that come from the same string of the document."""
     for _, some in groupby(enumerate(steps), lambda s: s[1].text if s[1].verb == "deal" else s[0]):
         yield [step for _, step in some]
 

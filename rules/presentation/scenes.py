@@ -309,7 +309,7 @@ def tiebreak_scenes(record: Record) -> Iterator[Scene]:
 
 
 def end_scene(answer: Answer, story: Sequence[StorySentence], hidden: tuple[str, ...]) -> Scene:
-    """Return the scene with the result. Cards that no player had to show are turned up."""
+    """Return the scene with the result. Cards that no player had to show are turned face up."""
     won = {name: net for name, net in answer["net"].items() if net > 0}
     text = listed([f"{name} is up {up:,}" for name, up in won.items()])
     why = tuple(sentence for sentence, _ in story)
@@ -411,7 +411,7 @@ class _Hand:
         laid += _next(held, max(count, 0))
 
     def _take_earned(self, move: Move) -> None:
-        """Deal a card for each card turned up that earns one.
+        """Deal a card for each turned-up card that earns one.
 
         The card is up if there are up cards left, or if it was turned over like the others.
         """

@@ -136,9 +136,10 @@ LONG_SIZES = frozenset(kind.size for kind in LONG_KINDS.values())
 
 
 def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes) -> Strengths:
-    """Return the strengths of hands of exactly these kinds, NONE for all others.
+    """Return the strengths of hands of exactly these kinds, and NONE for all others.
 
-    `tops` maps the bits of a straight's ranks to its position among straights, 0 for other ranks.
+    `tops` maps the bits of a straight's ranks to its position among straights, and other ranks to
+    0.
     """
     cards = codes.astype(np.int64)
     strengths = np.full((codes.shape[0], codes.shape[2]), NONE, dtype=np.int64)
@@ -152,7 +153,7 @@ def long_strengths(order: tuple[str, ...], tops: NDArray[np.int64], codes: Codes
 def _digits_of_kinds(
     tops: NDArray[np.int64], cards: NDArray[np.int64]
 ) -> Iterator[tuple[str, NDArray[np.int64]]]:
-    """Yield the digits that rank the hands within each kind, 0 for hands of another kind."""
+    """Yield the digits that rank the hands within each kind, or 0 for hands of a different kind."""
     ranks, suits = cards // 4, cards % 4
     size = cards.shape[1]
     bits = np.bitwise_or.reduce(1 << ranks, axis=1)

@@ -231,8 +231,8 @@ def _kinds(
 ) -> Kinds:
     """Return the hands of each kind.
 
-    Two pair never counts as a pair, and a full house never counts as trips. A straight or a flush
-    may also be another kind; the strongest one counts.
+    Two pair never counts as a pair, and a full house never counts as trips. If a straight or a
+    flush also matches a different kind, the strongest kind counts.
     """
     most, next_most = groups[:, 0], groups[:, 1]
     size = int(counts[0].sum())
@@ -281,7 +281,7 @@ def places(scale: Scale, *categories: str) -> list[int]:
 
 
 def _straight_tops(scale: Scale, counts: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Return the top rank of each hand's straight, 0 without a straight."""
+    """Return the top rank of each hand's straight, or 0 without a straight."""
     values = np.array([*range(2, 14), scale.ace])
     held = ((counts > 0) << values).sum(axis=1)
     size = int(counts[0].sum())

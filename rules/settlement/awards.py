@@ -19,7 +19,7 @@ from rules.showdown.showdown import Showdown, fewest_wild, highest_cards
 
 
 class ShareAward(NamedTuple):
-    """The amount of a share of a pot, and the chips of its winners by seat."""
+    """The amount of a pot's share, and the chips of its winners by seat."""
 
     share: int
     amount: int

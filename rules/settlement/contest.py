@@ -54,8 +54,8 @@ def entry_of(hand: Hand) -> Entry:
 class Outcome(NamedTuple):
     """The result of one share of one pot. If there are several `winners`, they are tied.
 
-    `alternative` is the index of the deciding measure. `tied` has all players who were equal before
-    a tie-break.
+    `alternative` is the index of the deciding measure. `tied` contains all players who were tied
+    before a tie-break.
     """
 
     share: int
@@ -90,8 +90,8 @@ def decide(
     """Return the winners of every share of a pot among these seats.
 
     `joint` is the number of measures of each share that one player must win. It may be empty if
-    that is one for all shares. If `outright`, a tie is a loss for a player who goes both ways
-    (docs/rulings.md 6).
+    that number is one for all shares. If `outright` is true, a tie is a loss for a player who goes
+    both ways (docs/rulings.md 6).
     """
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
     failures = [
@@ -132,7 +132,7 @@ def _outcome(
 def _joint_outcome(
     share: int, alternatives: Sequence[Mapping[int, int]], seats: Sequence[int], together: int
 ) -> Outcome:
-    """Decide a share that needs several measures. Later ones apply if no player wins them all."""
+    """Decide a share with several measures. Later measures apply if no player wins them all."""
     best = [_outcome(share, [one], seats).winners for one in alternatives[:together]]
     winners = tuple(seat for seat in best[0] if all(seat in some for some in best))
     if winners:

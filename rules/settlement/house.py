@@ -65,7 +65,7 @@ def _due(hand: Hand, verb: str, seat: int) -> int:
 
 @dataclass(frozen=True)
 class Turn:
-    """One player's bet. `times` is how many bets were lost, 0 for a win."""
+    """One player's bet. `times` is the number of bets lost, or 0 for a win."""
 
     seat: int
     bet: int
@@ -129,7 +129,7 @@ def takes_turn(hand: Hand, seat: int) -> bool:
 
 
 def bets_lost(game: Game, player: Player) -> int:
-    """Return how many bets a turn costs, 0 for a win."""
+    """Return how many bets a turn costs, or 0 for a win."""
     if game.against_pot == "higher":
         return 0 if winning_cards(player) else 1
     posts, third = player.up[:POSTS], player.up[-1] // 4
@@ -158,5 +158,5 @@ def post_ranks(game: Game, player: Player) -> list[int]:
 
 
 def is_pair(game: Game, player: Player) -> bool:
-    """Return whether the posts are a pair, so that no rank is between them."""
+    """Return whether the posts are a pair, i.e. no rank lies between them."""
     return len(set(post_ranks(game, player))) == 1

@@ -1,4 +1,4 @@
-"""Payments of the losers of a deal: into the next pot, or to the winners."""
+"""Payments by the losers of a deal, into the next pot or to the winners."""
 
 from fractions import Fraction
 
@@ -30,7 +30,7 @@ def pay_winners(hand: Hand, awards: Awards) -> tuple[dict[int, int], dict[int, i
 
 
 def _price_of_losing(hand: Hand, awards: Awards, due: Due) -> dict[int, int]:
-    """Return the chips that each loser owes: a fixed price, or the amount of the pot up to a limit.
+    """Return the chips that each loser owes: a fixed price, or the size of the pot up to a limit.
 
     A player who is all in owes nothing.
     """

@@ -58,7 +58,7 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
 
 
 def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answer:
-    """Add `match` to the answer if the game is a match. `next` has the values for the next record.
+    """Add `match` to the answer if the game is a match. `next` contains the next record's values.
 
     `deal` is None if the deal does not change legs and lives, because the match is about its pot or
     the hand was recorded without cards.

@@ -1,7 +1,7 @@
 """Estimate the odds of a game from many random deals.
 
 All players stay in, no player draws or discards, and cards speak. For games with choices the result
-is only an approximation, which `assumed` in the answer states.
+is only an approximation, as `assumed` in the answer states.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -194,7 +194,7 @@ def _share(game: Game, index: int, tally: _Tally) -> dict[str, Any]:
 
 
 def _kinds(game: Game, alternative: Alternative, strengths: Table) -> Table:
-    """Return a number for each strength, in the same order. Equal numbers share a `_category`."""
+    """Return a number for each strength, in the same order. The number identifies a `_category`."""
     if alternative.scale not in TABLE_SCALES:
         return strengths
     if scale_of(game, alternative.scale).lowest_wins:

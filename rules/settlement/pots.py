@@ -29,7 +29,7 @@ class Pot(NamedTuple):
         return bool(self.seats) and (self.seats, self.late) == (other.seats, other.late)
 
     def with_carried(self, carried: "Pot") -> "Pot":
-        """Merge a carried pot. If `kept_for` differs, the merged pot is for `seats` and `late`."""
+        """Merge a carried pot. If `kept_for` differs, `seats` and `late` can win the merged pot."""
         kept_for = self.kept_for
         if kept_for is not None and kept_for != carried.kept_for:
             kept_for = tuple(sorted((*self.seats, *self.late)))

@@ -198,7 +198,7 @@ def remove_row(table: Table, action: Action) -> None:
 
 
 def deal_common(table: Table, action: Action) -> None:
-    """Deal a card that all players who bought share."""
+    """Deal a card shared by all players who bought one."""
     cards = _cards(table, action)
     buyers = tuple(index for index, seat in enumerate(table.seats) if seat.bought and seat.live)
     if cards is None:

@@ -104,7 +104,7 @@ def _draw(table: Table, index: int, shown: tuple[int, ...]) -> None:
 
 
 def _could_refuse(table: Table, seat: Seat) -> list[int]:
-    """Return the cards of a player among which one may refuse the swap."""
+    """Return the player's cards, one of which may refuse the swap."""
     return {"down": seat.down, "up": seat.up}.get(table.stage.zone, [*seat.down, *seat.up])
 
 
@@ -201,7 +201,7 @@ def keep(table: Table, action: Action) -> None:
 
 
 def push(table: Table, action: Action) -> None:
-    """Pass the card on to the next player, who may push it too. The first player gets another."""
+    """Pass the card to the next player, who may push it too. The first player gets a new card."""
     if not arrive(table, PUSHING) or not _is_offered(table, action.seat):
         return
     seat, zone = table.seats[action.seat], table.stage.zone
@@ -251,7 +251,7 @@ def fold_for_toll(table: Table, index: int) -> bool:
 
 
 def bid(table: Table, action: Action) -> None:
-    """Bid up to an amount, or 0 for no bid. If bids are equal, the first one wins."""
+    """Bid up to an amount, or 0 for no bid. If bids tie, the first bid wins."""
     if action.amount is None:
         report(table, "bad-amount", "a number of chips is required", fatal=True)
         return
