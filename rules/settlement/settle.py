@@ -34,7 +34,7 @@ SLICE = 8192  # number of records settled together, enough to fill arrays for ra
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Pause the garbage collector, which would take a third more time without finding cycles."""
+    """Pause the garbage collector, which would add a third to the time without finding cycles."""
     running = gc.isenabled()
     gc.disable()
     try:
@@ -45,7 +45,7 @@ def collector_paused() -> Iterator[None]:
 
 
 def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
-    """Yield the answers to hands without errors, in their order."""
+    """Yield the answers to hands without errors, in the same order."""
     for start in range(0, len(hands), SLICE):
         part = hands[start : start + SLICE]
         for hand, showdown in zip(part, _showdowns(part, brief=brief), strict=True):

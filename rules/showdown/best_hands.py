@@ -40,7 +40,7 @@ ENOUGH_ROWS = 256  # minimum number of rows for which tables of whole pools pay 
 
 @dataclass(frozen=True)
 class Best:
-    """The strength of the best hand in each row on one alternative, -1 if none qualifies."""
+    """The strength of the best hand in each row on one alternative, or -1 if none qualifies."""
 
     strengths: Strengths
     positions: list[list[int]]  # the cards played; empty unless requested

@@ -71,7 +71,7 @@ def evaluate(
 def measure_rows(
     game: Game, shape: Shape, rows: NDArray[np.int16], measures: Sequence[Measure]
 ) -> list[Strengths]:
-    """Return the strength of each row (rows, cards) on each measure, -1 if it does not qualify."""
+    """Return the strength of each row (rows, cards) on each measure, or -1 if not qualified."""
     if share_games(game):
         measured = []
         # each measure is evaluated in the game as seen by its share
@@ -189,7 +189,7 @@ def shape_of(game: Game, width: int, down: int | None) -> Shape:
 
 
 def check_hands(game: Game, cards: NDArray[Any], first: int) -> Codes:
-    """Check that hands have distinct cards of the deck. `first` is the number of the first hand."""
+    """Check that hands have distinct cards from the deck. `first` is the first hand's number."""
     lowest, highest = int(cards.min()), int(cards.max())
     whole_deck = game.deck.issuperset(range(NATURAL_CARDS))
     if not (whole_deck and 0 <= lowest <= highest < NATURAL_CARDS):

@@ -133,7 +133,7 @@ def shorter(selection: Selection, size: int) -> Selection:
 def _by_longest(
     scale: Scale, alternative: Alternative, selection: Selection, cards: Cards
 ) -> Measured:
-    """Return the best five cards of each choice, or more cards if they form a kind of their own."""
+    """Return the best five cards of each choice, or more cards if those form their own kind."""
     five = shorter(selection, FULL_HAND)
     strengths = [_by_table(alternative, five, cards).strengths.astype(np.int64)]
     chosen: list[list[int]] = five.explicit.tolist()

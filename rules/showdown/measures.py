@@ -97,7 +97,7 @@ def _stand_in(
     alternative: Alternative,
     game: Game,
 ) -> NDArray[np.int64]:
-    """Replace each wild card by the best unused natural card (docs/rulings.md 1, 10)."""
+    """Replace each wild card with the best unused natural card (docs/rulings.md 1, 10)."""
     replaced = np.where(wild, 0, singles)
     waiting = wild.copy()
     table = _single_table(game, alternative.scale)
@@ -308,7 +308,7 @@ def _reached(
 def _sums(game: Game, count: int, left: Left) -> NDArray[np.int64]:
     """Return all sums that `count` wild cards can reach, in ascending order.
 
-    Each wild card replaces a different one of the cards left.
+    Each wild card replaces a different remaining card.
     """
     sums_by_count: list[set[int]] = [{0}, *(set() for _ in range(count))]
     for values, free in zip(_kinds(game), left, strict=True):

@@ -175,7 +175,7 @@ def _next_rank(
 
 
 def _free_card(there: list[int], rank: int, suit: int | None, own: int, *, on_suit: bool) -> int:
-    """Return an unused card of this rank, in the flush's suit or in another one."""
+    """Return an unused card of this rank, in the suit of the flush or in a different suit."""
     if on_suit and suit is not None:
         return 4 * rank + suit
     options = [4 * rank + other for other in (3, 2, 1, 0) if on_suit or other != suit]

@@ -50,7 +50,7 @@ class Layout:
         return self.shape.own + sum(len(row) for row in self.game.common_rows)
 
     def positions(self, place: Place, line: int = 0) -> tuple[int, ...]:
-        """Return the positions of a place. `line` is the line meant by places without a number."""
+        """Return the positions of a place. `line` applies to places without a line number."""
         down, up = self.shape.down, self.shape.up
         match place.zone:
             case "down":
@@ -268,7 +268,7 @@ def _block(choices: Sequence[tuple[int, ...]], width: int) -> Block:
 
 
 def matches(wanted: Sequence[Sequence[int]]) -> bool:
-    """Return whether each element can get a number of its own, by augmenting paths."""
+    """Return whether each element can get its own number, by augmenting paths."""
     if len(wanted) > len({number for numbers in wanted for number in numbers}):
         return False
     taken: dict[int, int] = {}  # the element that each number is assigned to

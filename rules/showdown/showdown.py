@@ -1,7 +1,7 @@
 """The hands that players show, with the best strength on every measure of every share.
 
 Hands of the same game are evaluated together. A player whose wild cards have several readings has a
-row for each one and takes the best of them for each measure.
+row for each reading, and the best row counts for each measure.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class PlayedHand:
 class Showdown:
     """The strengths of one hand: `strengths[share][alternative][seat]`, negative if not qualified.
 
-    `played` has the cards of the hands, if they were requested.
+    `played` contains the cards of the hands, if they were requested.
     """
 
     strengths: list[list[dict[int, int]]]

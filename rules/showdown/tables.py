@@ -108,7 +108,7 @@ Halves = list[NDArray[np.int32]]  # strengths without and with a common suit
 def _resolve(sets: Multisets, halves: Halves, symbol: int) -> None:
     """Set the strengths of wild cards, which replace the best card not in the hand.
 
-    See docs/rulings.md 1. A wild card may repeat a rank in another suit or make five of a kind.
+    See docs/rulings.md 1. A wild card may repeat a rank in a different suit or make five of a kind.
     """
     apart, suited = halves
     for copies in range(1, sets.size + 1):
@@ -255,7 +255,7 @@ class LookUp:
 
 
 def kind_of(picked: tuple[tuple[int, int], ...]) -> Kind | None:
-    """Return the look-up for these numbers of picked and held cards per pool, None without one."""
+    """Return the look-up for these numbers of picked and held cards per pool, or None."""
     match picked:
         case ((5, 7),):
             return FIVE_OF_SEVEN
@@ -265,7 +265,7 @@ def kind_of(picked: tuple[tuple[int, int], ...]) -> Kind | None:
 
 
 def _improve(best: Strengths, scale: Scale, sums: NDArray[np.int64]) -> None:
-    """Replace strengths by the strengths of these sums of keys if those are better."""
+    """Replace strengths with the strengths of these sums of keys where those are better."""
     numbers = np.take(multisets(5).number_of, sums)
     np.maximum(best, np.take(table(scale, 5).strengths, numbers), out=best)
 

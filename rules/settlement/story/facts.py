@@ -156,7 +156,7 @@ def table_hand(hand: Hand, share: int, measure: int) -> Facts | None:
 
 
 def points_over(hand: Hand, seats: Sequence[int], share: int, measure: int) -> dict[str, float]:
-    """Return how many points each player's hand exceeds the number of the measure by."""
+    """Return the points by which each player's hand exceeds the measure's number."""
     changes = {"scale": "least points", "bar": None}
     alternative, best = best_as(hand, seats, (share, measure), **changes) if seats else (None, {})
     return {
@@ -295,7 +295,7 @@ def broken_tie(hand: Hand, awards: Awards, share: ShareAward) -> Facts | None:
 def higher_seats(
     hand: Hand, awards: Awards, measure: tuple[int, int], some: Sequence[int], tied: Sequence[int]
 ) -> list[int]:
-    """Return the seats whose cards are higher than the cards of all other equal hands."""
+    """Return the seats whose cards are higher than the cards of all other tied hands."""
 
     def single_ranks(seat: int) -> list[int]:
         return [hand.game.singles.get(card, 0) for card in awards.highest[*measure, seat]]
@@ -311,7 +311,7 @@ def higher_card(
     winners: Sequence[int],
     tied: Sequence[int],
 ) -> Facts | None:
-    """Return the card with which each winner beats equal hands, and the best card that it beats.
+    """Return the card with which each winner beats tied hands, and the best card that it beats.
 
     Return None if no card decides.
     """

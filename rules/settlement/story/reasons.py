@@ -61,7 +61,7 @@ def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
 
 
 def explain_result(won: Mapping[str, int]) -> list[Reason]:
-    """Return the reason of a hand recorded without cards."""
+    """Return the reason for a hand recorded without cards."""
     winners = {name: chips for name, chips in won.items() if chips}
     return [{"code": "table-says", "winners": winners}]
 
@@ -85,7 +85,7 @@ def _killed(hand: Hand) -> Iterator[Reason]:
 
 @dataclass(frozen=True, slots=True)
 class PotGroup:
-    """One pot, or several pots with the same result: the first pot with the chips of all.
+    """One pot, or several pots with the same result combined into the first one.
 
     `of_pot` is included in every reason. It contains the indexes in the answer's `pots` and the
     number of the pot.
@@ -208,7 +208,7 @@ def _alone(hand: Hand, pot: PotGroup, *, first: bool) -> Reason:
 
 
 def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
-    """Return the reason of a carried pot, with its chips and the players who may win them."""
+    """Return the reason for a carried pot, with its chips and the players who may win them."""
     entitled: dict[tuple[int, ...], int] = {}
     for one in pot.alike:
         entitled[one.carried_for] = entitled.get(one.carried_for, 0) + one.pot.amount
@@ -303,7 +303,7 @@ def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Fact
 
 
 def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:
-    """Return the reason of a share that goes to the neighbours of the first share's winners."""
+    """Return the reason for a share that goes to the neighbours of the first share's winners."""
     return {
         "code": "beside",
         **pot.of_pot,

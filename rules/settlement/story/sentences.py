@@ -1,4 +1,4 @@
-"""Build the sentence of a reason from its facts."""
+"""Build a reason's sentence from its facts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -67,7 +67,7 @@ def _ties(reason: Reason) -> str:
 
 
 def _kickers(reason: Reason) -> str:
-    """Return the kickers of equal hands, such as `, and the ace on the board`."""
+    """Return the kickers of tied hands, such as `, and the ace on the board`."""
     if "kickers" not in reason:
         return ""
     kickers = reason["kickers"]
@@ -98,7 +98,7 @@ def _broken(reason: Reason) -> str:
 
 
 def _higher(facts: Reason) -> str:
-    """Return the deciding cards of equal hands: `the ace of spades over the ace of hearts`."""
+    """Return the deciding cards of tied hands: `the ace of spades over the ace of hearts`."""
     decides = facts["decided_by"]
     over = "no card" if decides["over"] is None else the_card(decides["over"])
     return f"{the_card(decides['by'])} over {over}"

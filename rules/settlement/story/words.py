@@ -336,7 +336,8 @@ def ahead(reason: Reason) -> str:
 
 
 def _nearer(made: Facts, beaten: Facts) -> str:
-    """State how far both hands are from the number. If both are equally far, the lower one wins."""
+    """State how far both hands are from the number. If they are equally far, the lower hand wins.
+    """
     number = made["number"]
     away = [abs(hand["points"] - number) for hand in (made, beaten)]
     ours, theirs = (int(points) if points == int(points) else points for points in away)
@@ -358,7 +359,7 @@ def _busts(reason: Reason) -> str:
 
 
 def _later_card_decides(reason: Reason) -> bool:
-    """Return whether two hands have names that leave open which one is better."""
+    """Return whether the names of two hands leave open which hand is better."""
     made = reason["hand"]
     if "deciding" in made:
         first = made["deciding"][0]
