@@ -27,7 +27,7 @@ ALIKE = {  # how much a shared trait adds to the similarity of two games
 
 @dataclass(frozen=True)
 class Traits:
-    """The traits of a game: `cards` per player, `common` cards on the board, betting `rounds`, etc."""
+    """Traits such as `cards` per player, `common` cards on the board, and betting `rounds`."""
 
     players: tuple[int, int]
     cards: int
@@ -144,7 +144,7 @@ class FilterTraits:
 
 
 def filter_traits(traits: Traits, also: Iterable[str] = ()) -> FilterTraits:
-    """Return the filter properties of these traits. `also` contains the kinds assigned by a league."""
+    """Return the filter properties of these traits. `also` lists the kinds assigned by a league."""
     least, most = traits.players
     there = (traits.split, traits.wild, traits.common > 0, traits.declare, traits.draws > 0)
     kinds = {kind for kind, is_there in zip(KINDS, there, strict=False) if is_there}
