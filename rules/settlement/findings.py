@@ -95,7 +95,7 @@ def _wrong_payments(hand: Hand, won: Mapping[str, int]) -> Iterator[Finding]:
 
 
 def _correction(name: str, chips: int) -> str:
-    """Return a text with the chips that a player is still due if the table paid differently."""
+    """State the chips that a player still gets or gives back if the table paid differently."""
     return f": {name} gets {chips:,} more" if chips > 0 else f": {name} gives back {-chips:,}"
 
 

@@ -336,8 +336,7 @@ def ahead(reason: Reason) -> str:
 
 
 def _nearer(made: Facts, beaten: Facts) -> str:
-    """State how far both hands are from the number. If they are equally far, the lower hand wins.
-    """
+    """State how far both hands are from the number. If they tie, the lower hand wins."""
     number = made["number"]
     away = [abs(hand["points"] - number) for hand in (made, beaten)]
     ours, theirs = (int(points) if points == int(points) else points for points in away)
