@@ -40,7 +40,7 @@ def audit(book: Book | None = None) -> list[Finding]:
 
 
 def audit_rows(book: Book | None = None) -> list[Finding]:
-    """Run all audits of rows. `audit` also looks for missing database triggers."""
+    """Run all row audits. `audit` also looks for missing database triggers."""
     return [
         *unbalanced(book),
         *in_other_books(book),

@@ -68,7 +68,7 @@ Balances = dict[str, int]
 
 
 def _opposites(balances: Balances) -> tuple[list[Balances], Balances]:
-    """Return pairs that settle with one payment, and the other balances.
+    """Return pairs that settle with one payment, and the remaining balances.
 
     Removing a pair never costs a group: if the two people were in different groups, the pair is one
     group and the rest of both groups is another.

@@ -89,10 +89,10 @@ def post_many(book: Book, new_postings: Sequence[NewPosting]) -> list[Posting]:
 
 @transaction.atomic
 def reverse(posting: Posting, key: str, *, memo: str = "", actor: str = "") -> Posting:
-    """Post the mirror image of a posting. Each transfer references the one that it reverses.
+    """Post the mirror image of a posting. Each transfer references the transfer that it reverses.
 
-    Posting the same key again returns the first reversal. Raises AlreadyReversedError (for another
-    key), ReversalOfReversalError, KeyReusedError, PostingRefusedError.
+    Posting the same key again returns the first reversal. Raises AlreadyReversedError (for a
+    different key), ReversalOfReversalError, KeyReusedError, PostingRefusedError.
     """
     if posting.reverses_id is not None:
         raise ReversalOfReversalError(posting)

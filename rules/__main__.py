@@ -101,7 +101,7 @@ def settle(options: argparse.Namespace) -> int:
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Yield lines to settle together: one for a person typing, many from a file or a pipe."""
+    """Yield lines to settle together: single lines on a terminal, batches from a file or a pipe."""
     most = 1 if sys.stdin.isatty() else FIRST_BATCH
     batch, size = [], 0
     for line in lines:

@@ -92,7 +92,8 @@ def settle(record: object, *, brief: bool = False) -> Answer:
 
 
 def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answer]:
-    """Settle many records, much faster than one at a time. Answers are in the order of records."""
+    """Settle many records, much faster than one at a time. Answers keep the order of the records.
+    """
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():

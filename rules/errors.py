@@ -60,7 +60,7 @@ class OptionError(Exception):
 
 
 class HandsError(ValueError):
-    """An array contains invalid hands. The message names the first one and its error."""
+    """An array contains invalid hands. The message names the first invalid hand and its error."""
 
 
 # Quoting user input in error messages.

@@ -51,7 +51,7 @@ def _values(option: Option) -> Sequence[str | int]:
 
 
 def _changes(game: Game, option: Option, page_lines: PageLines) -> Changes:
-    """Return the choices other than the current one, by the lines that they add and remove."""
+    """Return all choices except the current one, by the lines that they add and remove."""
     usual = page_lines(game)
     changes: Changes = {}
     for value in _values(option):

@@ -159,7 +159,7 @@ def _put_in(
 
 
 def check(source: Mapping[str, Any] | str) -> list[Problem]:
-    """Return all errors of a document or of TOML text, for all combinations of options."""
+    """Return all errors of a document or TOML text, for all combinations of options."""
     if isinstance(source, str):
         try:
             document = parse(source)

@@ -60,7 +60,7 @@ def fork(document: Document, *, shared: int) -> Document:
 
 
 def _flop_turn_river(document: Document) -> tuple[list[str], list[str]]:
-    """Return the slots of the board, and the steps that deal three, one and one of them."""
+    """Return the board's slots, and the steps that deal the flop, the turn and the river."""
     board = document.get("board", [])
     dealt = [step for step in document.get("deal", []) if _is(step, "board")]
     sizes = [len(step.removesuffix(" down").split()) - 1 for step in dealt]

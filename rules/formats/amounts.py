@@ -167,7 +167,7 @@ SPELLINGS = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'", "`": "'
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The possible values of a string, one or two, and its last separator ("" without one)."""
+    """The one or two possible values of a string, and its last separator ("" if there is none)."""
 
     grouped: Decimal | None
     pointed: Decimal | None

@@ -45,7 +45,7 @@ class StackStatement:
 
 @dataclass(frozen=True, slots=True)
 class StackDifference:
-    """A stated stack that differs from the expected one."""
+    """A stated stack that differs from the expected stack."""
 
     player: str
     expected: int
@@ -74,7 +74,7 @@ class StackCheck:
         return self.chips.get(player, 0) - self._unexplained[player]
 
     def state(self, statement: StackStatement) -> StackDifference | None:
-        """Apply a statement. Return how its stack differs from the expected one."""
+        """Apply a statement. Return how its stack differs from the expected stack."""
         player, chips = statement.player, statement.chips
         if statement.kind == "approved":
             self._approved[player] = chips
@@ -178,7 +178,7 @@ Record = dict[str, Any]
 
 
 class RecordBuilder:
-    """Builds a record action by action. `table` has the state after the actions so far."""
+    """Builds a record action by action. `table` contains the state after the actions so far."""
 
     def __init__(self, record: Record, posts: Sequence[str]) -> None:
         """Start a record. `posts` are the actions of antes and blinds."""

@@ -83,7 +83,7 @@ def key(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a quoted string. TOML has the escapes of JSON, except for surrogate pairs."""
+    """Return a quoted string. TOML has the same escapes as JSON, except for surrogate pairs."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

@@ -200,7 +200,7 @@ WORDS = {
 
 
 class Reader:
-    """Parses the strings of one document, and collects those that can't be parsed."""
+    """Parses the strings of one document, and collects the strings that can't be parsed."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self.document = document

@@ -1,4 +1,4 @@
-"""The order of hand categories in a game, excluded ones, and unusual straights and flushes."""
+"""A game's order of hand categories, excluded categories, and unusual straights and flushes."""
 
 from collections.abc import Iterable
 

@@ -85,7 +85,7 @@ class Player:
 
     @property
     def held_down(self) -> Sequence[int]:
-        """Return the down cards, including shared ones."""
+        """Return the down cards, including shared cards."""
         return [*self.down, *self.shared] if self.shared else self.down
 
 

@@ -271,7 +271,7 @@ def _lines_counted(lines: Lines, places: int) -> Iterator[tuple[int, int]]:
 
 
 def _renumbered(numbers: NDArray[Any]) -> tuple[NDArray[Any], int]:
-    """Renumber without gaps. Return the new numbers and the number of distinct ones."""
+    """Renumber without gaps. Return the new numbers and how many distinct numbers there are."""
     there, renumbered = np.unique(numbers, return_inverse=True)
     return renumbered, len(there)
 

@@ -226,7 +226,7 @@ Key = Callable[[Game, Sequence[int]], object]
 
 
 def _bring_in(ranks: Sequence[int], sign: int) -> Key:
-    """Return the sort key for the highest card up, or for the lowest one if `sign` is -1."""
+    """Return the sort key for the highest card up, or for the lowest card if `sign` is -1."""
     places = [
         sign * (4 * ranks[card // 4] + BRING_IN_SUITS[card % 4]) for card in range(NATURAL_CARDS)
     ]

@@ -117,7 +117,7 @@ def _enter_replace(table: Table, stage: Stage) -> None:
 
 
 def _enter_everybody(table: Table, stage: Stage) -> None:
-    """Wait for all players left, unless only one is left."""
+    """Wait for all remaining players if there is more than one."""
     if table.left > 1:
         table.waiting = live_in_turn(table)
 
@@ -246,7 +246,7 @@ def _hand_over(table: Table, stage: Stage) -> bool:
 
 
 def _draw_hand(table: Table, stage: Stage) -> bool:
-    """Swap the last player's hand with one from the deck, unless a card in it refuses."""
+    """Swap the last player's hand with a hand from the deck, unless a card in it refuses."""
     if table.drawing is None:
         return False
     (index, count), table.drawing = table.drawing, None

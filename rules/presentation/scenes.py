@@ -321,7 +321,7 @@ def _sentence(words: str) -> str:
 
 
 def moves_of(game: Game, record: Record) -> list[Move]:
-    """Return the moves of each step of the deal, worked out from the final hands of a record."""
+    """Return the moves of each step of the deal, derived from the final hands of a record."""
     moves = [Move([], []) for _ in game.steps]
     last_deal = [at for at, step in enumerate(game.steps) if step.verb == "deal"][-1]
     for seat, player in enumerate(record["players"]):

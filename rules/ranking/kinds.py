@@ -110,7 +110,7 @@ NONE = -1
 
 @dataclass(frozen=True)
 class LongKind:
-    """A kind of six- or seven-card hand: groups of equal ranks, straights or flushes."""
+    """A kind of six- or seven-card hand: groups of the same rank, straights or flushes."""
 
     size: int
     name: str

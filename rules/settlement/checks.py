@@ -72,7 +72,7 @@ def _cards_in_play(hand: Hand, shared: Sequence[int]) -> list[int]:
 
 
 def needs_showdown(hand: Hand) -> bool:
-    """Return whether hands are compared: several are left, or the last one must show."""
+    """Return whether hands are compared: several are left, or the last player must show."""
     if not hand.game.compares_hands:
         return hand.game.bank
     left = len(hand.live)
@@ -205,7 +205,7 @@ def counting_zones(game: Game) -> frozenset[str]:
 
 
 def _count_problems(hand: Hand, misread: set[str], *, compared: bool) -> Iterator[Problem]:
-    """Check the number of cards of all players in each zone, and of the board."""
+    """Check the number of cards of each player in each zone, and the number on the board."""
     game = hand.game
     least_down, most_down, least_up, most_up = game.card_bounds
     turns, lays = game.turned is not None or bool(game.extra_cards), bool(game.piles)

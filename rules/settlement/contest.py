@@ -66,7 +66,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """A player who went for all shares and failed to win this one."""
+    """A player who went for all shares and failed to win this share."""
 
     seat: int
     share: int
@@ -160,7 +160,7 @@ def _failure(
     *,
     outright: bool,
 ) -> Failure | None:
-    """Return why a player going for all shares does not win this one, or None if they do."""
+    """Return why a player going for all shares does not win this share, or None if they do."""
     index = _outcome(share, alternatives, contestants).alternative
     if index is None or alternatives[index][seat] < 0:
         return Failure(seat, share, "not-qualified")

@@ -91,7 +91,7 @@ def _shape(game: Game, players: int) -> Shape:
 
 
 def deal_rows(game: Game, players: int, deals: int, seed: int) -> Iterator[NDArray[np.int16]]:
-    """Yield batches of random deals. Each row has the own cards of a player and then the board.
+    """Yield batches of random deals. Each row has a player's own cards and then the board.
 
     The rows of a deal are consecutive. Raises OddsError if there is nothing to compare.
     """

@@ -220,7 +220,7 @@ FIVE_UP = Term("count", (Place("up"),), 5, 5)
 
 
 def measured_strength(strengths: Iterable[int]) -> MeasuredStrength:
-    """Rank a hand across the measures of a share. An earlier measure beats any later one."""
+    """Rank a hand across the measures of a share. An earlier measure beats any later measure."""
     measured = 0
     for measured, strength in enumerate(strengths, start=1):
         if strength >= 0:

@@ -112,7 +112,7 @@ def _stand_in(
 
 
 def by_holding(alternative: Alternative, selection: Selection, cards: Cards) -> Measured:
-    """Check that hands contain the required cards. A wild card may replace a missing one."""
+    """Check that hands contain the required cards. A wild card may replace a missing card."""
     wanted = list(alternative.cards.cards) if alternative.cards else []
     codes = cards.codes[selection.explicit]
     missing = np.zeros((codes.shape[0], codes.shape[2]), dtype=np.int64)

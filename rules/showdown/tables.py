@@ -289,7 +289,7 @@ def _table_of_seven(scale: Scale) -> Strengths:
 
 @lru_cache(maxsize=64)
 def flushes_are_better(scale: Scale) -> bool:
-    """Return whether a flush is never worse than the same ranks without one."""
+    """Return whether a flush is never worse than the same ranks without a flush."""
     strength_table = table(scale, 5)
     apart, suited = np.split(strength_table.strengths, 2)
     distinct = (strength_table.sets.counts[:, :RANKS] == 1).sum(axis=1) == 5

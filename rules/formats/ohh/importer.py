@@ -225,7 +225,7 @@ def _grown(
 
 
 def _dealt(acts: list[Act]) -> dict[int, list[int]]:
-    """Return all cards dealt to each player in a round, even if they were dealt one by one."""
+    """Return all cards dealt to each player in a round, even if they were dealt separately."""
     cards: dict[int, list[int]] = {}
     for act in acts:
         if act.what == "Dealt Cards":

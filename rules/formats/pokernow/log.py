@@ -58,7 +58,7 @@ class Line:
 
 @dataclass(slots=True)
 class Log:
-    """The hands of a log with the stacks stated before each hand and after the last one."""
+    """The hands of a log, with the stacks stated before each hand and after the last hand."""
 
     hands: list[Imported] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)

@@ -308,7 +308,7 @@ def reveal(table: Table, seat: Seat, shown: list[int]) -> None:
 
 
 def turn_one(table: Table, index: int, card: int) -> None:
-    """Turn over one card, which may kill the hand, earn another card or beat the best hand."""
+    """Turn over one card, which may kill the hand, earn a further card or beat the best hand."""
     seat = table.seats[index]
     if index not in table.waiting:
         report(table, "not-in-turn", f"{seat.name} can't turn over a card now")

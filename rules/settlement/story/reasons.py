@@ -125,7 +125,7 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
 
 
 def _combine(awards: list[Award]) -> Award:
-    """Combine pots with the same result: their chips, and all players who could win one."""
+    """Combine pots with the same result: their chips, and all players who could win any of them."""
     first = awards[0]
     if len(awards) == 1:
         return first
