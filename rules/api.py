@@ -92,8 +92,7 @@ def settle(record: object, *, brief: bool = False) -> Answer:
 
 
 def settle_many(records: Iterable[object], *, brief: bool = False) -> list[Answer]:
-    """Settle many records, much faster than one at a time. Answers keep the order of the records.
-    """
+    """Settle many records, much faster than one at a time. Answers keep the records' order."""
     waiting = iter(records)
     answers: list[Answer] = []
     with collector_paused():

@@ -38,8 +38,7 @@ def document_of(variant: str | Document, modified: Sequence[str] = ()) -> dict[s
 def game_of(
     variant: str | Document, modified: Sequence[str] = (), options: Mapping[str, Any] | None = None
 ) -> Game:
-    """Return the game with modifiers and options. Raises GameError, including for unknown options.
-    """
+    """Return the game with modifiers and options. Raises GameError, even for unknown options."""
     document = document_of(variant, modified)
     asked = [option for option in documents.own_options(document) if option.asked]
     wanted = {o.name: o.least if o.is_number else o.choices[0].word for o in asked} | dict(
