@@ -35,7 +35,7 @@ def phone(page: Page, service: Service) -> Phone:
     return phone
 
 
-def test_hand_is_recorded_with_the_collected_scripts(phone: Phone) -> None:
+def test_hand_can_be_recorded_with_the_collected_scripts(phone: Phone) -> None:
     errors: list[str] = []
     phone.page.on("pageerror", lambda error: errors.append(str(error)))
     phone.press("Record a hand")
@@ -49,7 +49,7 @@ def test_hand_is_recorded_with_the_collected_scripts(phone: Phone) -> None:
     assert errors == []
 
 
-def test_recording_page_weighs_at_most_60_kilobytes(phone: Phone) -> None:
+def test_recording_page_is_at_most_60_kilobytes(phone: Phone) -> None:
     """The weight is the compressed size without headers, with an empty cache.
 
     Scripts that load on first use are not part of the first load. Fonts have a budget of their own,

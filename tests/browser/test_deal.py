@@ -53,7 +53,7 @@ def declare_blind(table: Table) -> None:
         expect(phone.page.locator("#deal .seat-status li", has_text="Bob")).to_contain_text("Low")
 
 
-def test_omaha_with_declarations_is_played_on_several_phones(table: Table) -> None:
+def test_omaha_with_declarations_can_be_played_on_several_phones(table: Table) -> None:
     """From the last card to the ledger, the recorder needs at most 14 taps and each player 8.
 
     axe finds no problem on any page of the deal, and Bob locks his declaration by keyboard.
@@ -84,7 +84,7 @@ def test_omaha_with_declarations_is_played_on_several_phones(table: Table) -> No
     }  # fmt: skip
 
 
-def test_holdem_with_a_side_pot_is_played_on_several_phones(table: Table) -> None:
+def test_holdem_with_a_side_pot_can_be_played_on_several_phones(table: Table) -> None:
     """The recorder needs at most 15 taps and each player 8.
 
     A player with a short stack reports being all in, and the recorder enters the amount.
@@ -107,7 +107,7 @@ def test_holdem_with_a_side_pot_is_played_on_several_phones(table: Table) -> Non
     table.saved(15, 8)
 
 
-def test_hand_in_which_everyone_folded_is_recorded_without_cards(table: Table) -> None:
+def test_hand_in_which_all_others_folded_is_recorded_without_cards(table: Table) -> None:
     """The recorder taps the panel, the last player, the chips and Save, and enters no cards."""
     table.open_phones("Ann")
     table.name("Texas Hold'em")
@@ -159,7 +159,7 @@ def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
     expect(bob.page.locator('.deck [data-card="Ah"]')).to_have_class(re.compile("used"))
 
 
-def test_deal_recorded_by_two_phones_makes_one_hand_and_a_conflict(
+def test_deal_recorded_on_two_phones_becomes_one_hand_and_a_conflict(
     table: Table,
 ) -> None:
     """Two phones record the same deal with different winners. The second record is a conflict."""

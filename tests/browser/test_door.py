@@ -26,7 +26,7 @@ def narrow(phone: Phone) -> None:
     assert wide <= 360
 
 
-def test_phone_waits_until_the_host_approves_it(phone: Phone, stranger: Phone) -> None:
+def test_phone_waits_until_a_host_approves_it(phone: Phone, stranger: Phone) -> None:
     League.objects.update(approves=True)
     stranger.go(f"/join/{League.objects.get().code}")
     stranger.press("Cat")
@@ -42,7 +42,7 @@ def test_phone_waits_until_the_host_approves_it(phone: Phone, stranger: Phone) -
     expect(hands).to_be_visible(timeout=MOVED_ON)
 
 
-def test_banker_approves_a_rebuy_paid_in_cash(phone: Phone, other: Phone) -> None:
+def test_banker_approves_a_cash_rebuy(phone: Phone, other: Phone) -> None:
     other.tap("summary:has-text('Rebuy')")
     other.page.get_by_label("Chips").fill("50")
     other.page.get_by_label("Paid").select_option(label="in cash, to Ann")
@@ -60,7 +60,7 @@ def test_banker_approves_a_rebuy_paid_in_cash(phone: Phone, other: Phone) -> Non
     assert BuyIn.objects.filter(chips=50).count() == 1
 
 
-def test_host_invites_a_player_and_signs_a_phone_out(
+def test_host_invites_a_player_and_signs_out_a_phone(
     phone: Phone, other: Phone, stranger: Phone
 ) -> None:
     code = League.objects.get().code

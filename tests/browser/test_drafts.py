@@ -76,7 +76,7 @@ def test_refused_hand_is_shown_again_with_errors(phone: Phone) -> None:
     assert Hand.objects.count() == 1
 
 
-def test_correction_has_its_own_draft(phone: Phone) -> None:
+def test_correction_has_a_separate_draft(phone: Phone) -> None:
     typed(phone)
     finish(phone)
     phone.save()
@@ -95,7 +95,7 @@ def test_correction_has_its_own_draft(phone: Phone) -> None:
     assert Revision.objects.count() == 2
 
 
-def test_chosen_game_opens_and_the_draft_of_another_game_is_offered(phone: Phone) -> None:
+def test_chosen_game_opens_and_a_draft_of_another_game_is_offered(phone: Phone) -> None:
     """A draft of Hold'em used to open when Omaha was chosen."""
     typed(phone)
     address = f"/nights/{Night.objects.get().pk}/record"

@@ -71,7 +71,7 @@ def lists_of_games() -> tuple[str, str, str]:
     return "/games", f"{night}/deal", f"{night}/record"
 
 
-def test_tap_on_a_filter_chip_causes_one_layout(phone: Phone) -> None:
+def test_tapping_a_filter_chip_causes_one_layout(phone: Phone) -> None:
     """The number of layouts must not depend on the number of games.
 
     A read of the layout between two writes causes a new layout each time.
@@ -94,7 +94,7 @@ def layouts(session: CDPSession) -> float:
     return next(float(each["value"]) for each in metrics if each["name"] == "LayoutCount")
 
 
-def test_game_is_found_by_words_that_describe_its_rules(phone: Phone) -> None:
+def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> None:
     """The words are those of the server test (tests/league/pages/games/test_catalog_page.py)."""
     page = phone.page
     names = page.locator(".name:visible, .choice:visible b")
@@ -149,7 +149,7 @@ def test_phone_suggests_the_same_games_as_the_server_for_a_seed(phone: Phone) ->
         assert any(name in ("Razz", "Omaha-8") for name in names)
 
 
-def test_one_tap_on_a_suggestion_names_or_chooses_the_game(phone: Phone) -> None:
+def test_tapping_a_suggestion_once_names_or_chooses_the_game(phone: Phone) -> None:
     page, night = phone.page, Night.objects.get()
     phone.press("Pick a game for me")
     name = proposals(phone)[0]
@@ -191,7 +191,7 @@ def test_favourite_set_offline_is_sent_later(phone: Phone) -> None:
     assert not Favourite.objects.exists()
 
 
-def test_pressing_enter_right_after_typing_chooses_the_typed_game(phone: Phone) -> None:
+def test_pressing_enter_right_after_typing_selects_the_typed_game(phone: Phone) -> None:
     page = phone.page
     phone.press("Record a hand")
     page.locator("#search").focus()

@@ -55,7 +55,7 @@ def save(phone: Phone) -> None:
     expect(phone.page.get_by_role("heading", name="Iron Cross")).to_be_visible()
 
 
-def test_game_is_built_step_by_step(host_phone: Phone) -> None:
+def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
     """Users choose the parts of the game without writing a document.
 
     Three sample deals show the game.
@@ -80,7 +80,7 @@ def test_game_is_built_step_by_step(host_phone: Phone) -> None:
     assert (document["wild"], document["declare"]) == (["2"], "high-low")
 
 
-def test_ten_line_game_is_written_saved_recorded_and_settled(host_phone: Phone) -> None:
+def test_ten_line_game_can_be_written_saved_recorded_and_settled(host_phone: Phone) -> None:
     assert len(IRON_CROSS.splitlines()) == 10
     league = host_phone.page.url
     to_the_code(host_phone)
@@ -128,7 +128,7 @@ def test_unsaved_house_game_is_restored(host_phone: Phone) -> None:
     expect(host_phone.page.locator("#text")).to_have_value("")
 
 
-def test_typed_house_game_survives_signing_in(host_phone: Phone) -> None:
+def test_typed_house_game_survives_sign_in(host_phone: Phone) -> None:
     to_the_code(host_phone)
     host_phone.page.fill("#text", IRON_CROSS)
     host_phone.page.context.clear_cookies()
@@ -143,7 +143,7 @@ def test_typed_house_game_survives_signing_in(host_phone: Phone) -> None:
     expect(host_phone.page.locator("#text")).to_have_value(IRON_CROSS)
 
 
-def test_house_game_is_written_without_javascript(
+def test_house_game_can_be_written_without_javascript(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> None:
     phone = Phone(new_context(java_script_enabled=False).new_page(), live_server.url)

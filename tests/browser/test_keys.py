@@ -80,7 +80,7 @@ def dealt(phone: Phone, wanted: str, game: str, *more: str) -> Keys:
     return keys
 
 
-def test_hand_is_recorded_by_keyboard(phone: Phone) -> None:
+def test_hand_can_be_recorded_by_keyboard(phone: Phone) -> None:
     """WCAG 2.2, 2.1.1 and 2.4.7: from the page of a night to a saved hand."""
     keys = dealt(phone, "spit", "Spit in the Ocean")
     expect(phone.page.locator(".picker > summary")).to_be_focused()
@@ -97,7 +97,7 @@ def test_hand_is_recorded_by_keyboard(phone: Phone) -> None:
     assert chips() == {"Ann": 110, "Bob": 90}
 
 
-def test_showdown_with_declarations_is_recorded_by_keyboard(phone: Phone) -> None:
+def test_showdown_with_declarations_can_be_recorded_by_keyboard(phone: Phone) -> None:
     """The board and both hands are typed in one go, the rank before the suit."""
     keys = dealt(phone, "o8", "Omaha-8", "Cat")
     keys.to("^Options")
@@ -122,7 +122,7 @@ def test_showdown_with_declarations_is_recorded_by_keyboard(phone: Phone) -> Non
     assert chips() == {"Ann": 105, "Bob": 105, "Cat": 90}
 
 
-def test_cards_are_placed_with_arrow_keys(phone: Phone) -> None:
+def test_cards_can_be_placed_with_arrow_keys(phone: Phone) -> None:
     phone.join_night("Ann", "Bob")
     expect(phone.page.get_by_role("link", name="Record a hand")).to_be_visible()
     phone.press("Record a hand")
@@ -143,7 +143,7 @@ def test_cards_are_placed_with_arrow_keys(phone: Phone) -> None:
     keys.to("^Bob, in the hole 1: empty$")
 
 
-def test_players_at_the_showdown_are_marked_by_keyboard(phone: Phone) -> None:
+def test_players_at_the_showdown_can_be_marked_by_keyboard(phone: Phone) -> None:
     """Players who showed are ticked; the other players fold in the card panel."""
     keys = dealt(phone, "holdem", "Texas Hold'em", "Cat")
     keys.to("^Everyone in for$")

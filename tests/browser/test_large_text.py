@@ -57,7 +57,7 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
     assert len(columns.split()) == 7
 
 
-def test_words_are_not_broken_at_any_text_size(phone: Phone) -> None:
+def test_words_do_not_break_at_any_text_size(phone: Phone) -> None:
     """ "You pay Bob" and "Level" used to have one letter per line."""
     page, night = phone.page, Night.objects.get()
     start_clock(a_tournament(night))

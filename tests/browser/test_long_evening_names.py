@@ -75,7 +75,7 @@ def a_host_of(night: Night) -> User:
     return host
 
 
-def test_pages_for_planning_a_night_fit_long_names(phones: Phones) -> None:
+def test_night_planning_pages_fit_long_names(phones: Phones) -> None:
     night = a_night()
     league, host = night.league, a_host_of(night)
     planned = a_plan(league)
@@ -106,7 +106,7 @@ def a_plan(league: League) -> PlannedNight:
     return planned
 
 
-def test_tournament_fits_long_names(phones: Phones) -> None:
+def test_tournament_pages_fit_long_names(phones: Phones) -> None:
     """One tournament is finished. Another has two tables, and dan has not entered it."""
     night = a_night()
     over, running = a_long_tournament(night), a_long_tournament(night)
@@ -148,7 +148,7 @@ def test_payments_and_notifications_fit_long_names(phones: Phones) -> None:
     assert too_wide(phone, pages) == {}
 
 
-def test_high_hand_of_a_season_fits_long_names(phones: Phones) -> None:
+def test_season_high_hand_fits_long_names(phones: Phones) -> None:
     last = ended(a_season_with(bad_beat())[1])
     named_long(last.league)
     assert high_hand_night(last.season) == last
@@ -160,7 +160,7 @@ def test_high_hand_of_a_season_fits_long_names(phones: Phones) -> None:
     expect(phone.page.locator("main")).to_contain_text("high hand")
 
 
-def test_payments_of_a_night_fit_long_names(phones: Phones) -> None:
+def test_night_payments_fit_long_names(phones: Phones) -> None:
     """The payer sees the account and QR codes, the payee only the codes."""
     debt = a_debt()
     add_method(debt.ann, "iban", "DE89370400440532013000", "H" * 70)

@@ -99,7 +99,7 @@ def test_no_page_is_wider_than_the_phone(phone: Phone, night: Night) -> None:
     assert {path: width for path, width in widths.items() if width > PHONE} == {}
 
 
-def test_recording_page_keeps_its_width_while_it_is_filled(phone: Phone, night: Night) -> None:
+def test_recording_page_keeps_its_width_while_being_filled_in(phone: Phone, night: Night) -> None:
     Player.objects.filter(name=OTHER).update(name="O" * 35)
     phone.go(f"/nights/{night.pk}/record")
     page = phone.page
@@ -124,7 +124,7 @@ def test_recording_page_keeps_its_width_while_it_is_filled(phone: Phone, night: 
     assert says["x"] + says["width"] <= saves["x"]
 
 
-def test_names_of_up_to_twenty_letters_are_not_broken(phone: Phone, night: Night) -> None:
+def test_names_of_up_to_twenty_letters_do_not_break(phone: Phone, night: Night) -> None:
     """Names wrap between words or end with an ellipsis. The player's page shows the whole name."""
     league = night.league
     Player.objects.filter(name=LONG).update(name=NAMES[0])

@@ -11,7 +11,7 @@ from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Phone
 
 
-def test_next_deal_of_guts_for_three_legs_starts_with_one_tap(
+def test_next_deal_of_a_guts_match_starts_with_one_tap(
     page: Page, live_server: LiveServer
 ) -> None:
     phone = Phone(page, live_server.url)
@@ -43,7 +43,7 @@ def test_next_deal_of_guts_for_three_legs_starts_with_one_tap(
     assert second.answer["match"]["legs"] == {"Ann": 1, "Bob": 1, "Cat": 0}
 
 
-def test_in_between_is_recorded_round_by_round_until_the_pot_is_empty(
+def test_in_between_can_be_recorded_round_by_round_until_the_pot_is_empty(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
     """docs/record.md, "Against the pot": antes first, then rounds of turns."""

@@ -40,7 +40,7 @@ def row(host: Phone, within: str, name: str) -> Locator:
     return host.page.locator(f"{within} tr", has_text=name).first
 
 
-def test_pot_paid_differently_is_shown_next_to_the_net_on_every_page(host: Phone) -> None:
+def test_pot_that_was_paid_differently_is_shown_next_to_the_net_on_every_page(host: Phone) -> None:
     """The night page, the list of hands and the closing used to disagree without an explanation.
 
     The night page showed +178 and the hands +143. The closing paid +201, and the night page then
@@ -61,7 +61,7 @@ def test_pot_paid_differently_is_shown_next_to_the_net_on_every_page(host: Phone
     expect(host.page).to_have_url(f"{host.address}/nights/{the_night().pk}/receipt")
 
 
-def test_correction_at_a_counted_night_states_that_payments_do_not_change(host: Phone) -> None:
+def test_correction_after_the_count_states_that_payments_stay_the_same(host: Phone) -> None:
     """The page used to warn about a missing buy-in of a cashed-out player instead."""
     dealt()
     cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)

@@ -71,7 +71,7 @@ def test_notification_choices_and_devices_are_saved(
     expect(phone.page.get_by_text("Notifications are off for that device.")).to_be_visible()
 
 
-def test_notification_permission_is_requested_only_after_a_tap(phone: Phone) -> None:
+def test_permission_for_notifications_is_requested_only_after_a_tap(phone: Phone) -> None:
     phone.page.add_init_script(
         """window.asked = 0;
         Notification.requestPermission = async () => { asked += 1; return 'denied'; };"""
@@ -83,7 +83,7 @@ def test_notification_permission_is_requested_only_after_a_tap(phone: Phone) -> 
     assert phone.page.evaluate("window.asked") == 1
 
 
-def test_iphone_is_asked_to_install_the_app_first(phone: Phone) -> None:
+def test_iphone_user_is_asked_to_install_the_app_first(phone: Phone) -> None:
     phone.page.add_init_script(
         """Object.defineProperty(navigator, 'userAgent', { get: () => 'iPhone' });
         delete window.PushManager;"""
@@ -120,7 +120,7 @@ OPENED = """(link) => new Promise((resolve) => {
 
 
 @pytest.mark.offline
-def test_notification_opens_its_page_on_this_site_only(phone: Phone) -> None:
+def test_notification_opens_pages_on_this_site_only(phone: Phone) -> None:
     worker = worker_of(phone)
     for link, path in (
         ("/games/omaha-8", "/games/omaha-8"),

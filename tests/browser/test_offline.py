@@ -94,7 +94,7 @@ def wait_for_reason(phone: Phone, why: str) -> None:
     expect(waiting(phone).locator(f"[data-why={why}]")).to_be_visible()
 
 
-def test_five_hands_are_recorded_offline(ready: Phone) -> None:
+def test_five_hands_can_be_recorded_offline(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     for place in range(2):
         keep_result(ready, place + 1, paid=place + 1)
@@ -111,7 +111,7 @@ def test_five_hands_are_recorded_offline(ready: Phone) -> None:
     assert total(League.objects.get().book) == 0
 
 
-def test_game_search_is_reset_after_a_hand_is_saved_offline(ready: Phone) -> None:
+def test_game_search_is_reset_after_saving_a_hand_offline(ready: Phone) -> None:
     """The search box used to be empty while the list was still filtered and Clear was visible."""
     ready.page.context.set_offline(True)
     ready.page.fill("#search", "texas")
@@ -125,7 +125,7 @@ def test_game_search_is_reset_after_a_hand_is_saved_offline(ready: Phone) -> Non
     assert height < 640 / 3
 
 
-def test_cached_page_takes_hands_seen_later_by_the_phone_into_account(ready: Phone) -> None:
+def test_cached_page_accounts_for_hands_that_the_phone_saw_later(ready: Phone) -> None:
     """Hands 1 and 2 used to come back as conflicts, and the dealer did not move."""
     night, page = Night.objects.get(), ready.page
     ready.go(f"/nights/{night.pk}")
@@ -192,7 +192,7 @@ def test_any_game_can_be_recorded_offline(drawn_forms: None, ready: Phone) -> No
     expect(ready.page.locator("[name='players/1/down']")).to_have_value("As Ks Qs Js")
 
 
-def test_game_is_suggested_found_and_recorded_offline(drawn_forms: None, ready: Phone) -> None:
+def test_game_can_be_suggested_found_and_recorded_offline(drawn_forms: None, ready: Phone) -> None:
     page, night = ready.page, Night.objects.get()
     page.evaluate(HAS_FORMS, ALL_GAMES)
     ready.go(f"/nights/{night.pk}")
@@ -214,7 +214,7 @@ def test_game_is_suggested_found_and_recorded_offline(drawn_forms: None, ready: 
     expect(page.locator(".choice", has_text="Texas Hold'em").first).to_be_hidden()
 
 
-def test_refused_offline_hand_is_shown_again_with_all_typed_values(ready: Phone) -> None:
+def test_refused_offline_hand_is_shown_again_with_everything_typed(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     ready.choose("Texas Hold'em")
     ready.all_paid(10)
@@ -237,7 +237,7 @@ def test_refused_offline_hand_is_shown_again_with_all_typed_values(ready: Phone)
     assert numbers() == [1]
 
 
-def test_hand_is_sent_once_a_failing_server_recovers(seated: Phone) -> None:
+def test_hand_is_sent_once_when_a_failing_server_recovers(seated: Phone) -> None:
     stumbles, stands = cycle([500, 503]), Event()
 
     def stumble(route: Route) -> None:
@@ -259,7 +259,7 @@ def test_hand_is_sent_once_a_failing_server_recovers(seated: Phone) -> None:
     assert numbers() == [1]
 
 
-def test_hand_resent_after_a_lost_response_is_in_the_ledger_once(seated: Phone) -> None:
+def test_hand_resent_after_a_lost_response_is_in_the_ledger_only_once(seated: Phone) -> None:
     lost = []
 
     def lose(route: Route) -> None:
@@ -279,7 +279,7 @@ def test_hand_resent_after_a_lost_response_is_in_the_ledger_once(seated: Phone) 
     assert numbers() == [1]
 
 
-def test_offline_hands_of_two_phones_are_recorded_once_each(
+def test_hands_recorded_offline_on_two_phones_are_saved_once_each(
     ready: Phone, phones: Callable[[], Phone]
 ) -> None:
     """Both phones report the same three results without cards, in different orders."""
@@ -301,7 +301,7 @@ def test_offline_hands_of_two_phones_are_recorded_once_each(
     ]
 
 
-def test_waiting_hands_survive_a_closed_tab_and_two_tabs_send_them_once(ready: Phone) -> None:
+def test_waiting_hands_survive_a_closed_tab_and_are_sent_once_by_two_tabs(ready: Phone) -> None:
     context = ready.page.context
     path = ready.page.url
     context.set_offline(True)
@@ -318,7 +318,7 @@ def test_waiting_hands_survive_a_closed_tab_and_two_tabs_send_them_once(ready: P
     assert numbers() == [1, 2, 3]
 
 
-def test_hands_are_stored_offline_over_plain_http_and_sent_once(
+def test_offline_hands_are_stored_over_plain_http_and_sent_once(
     playwright: Playwright, live_server: LiveServer, settings: Settings
 ) -> None:
     """Over plain HTTP there is no service worker, no Web Locks and no randomUUID."""
@@ -359,7 +359,7 @@ def test_page_without_browser_storage_keeps_the_hand_and_shows_an_error(seated: 
     assert numbers() == [1]
 
 
-def test_hand_waits_if_the_night_was_closed_in_the_meantime(ready: Phone) -> None:
+def test_hand_keeps_waiting_if_the_night_has_been_closed(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     with unguarded():
@@ -405,7 +405,7 @@ def test_signing_out_with_waiting_hands_shows_a_warning(ready: Phone) -> None:
     expect(waiting(ready)).to_have_count(1)
 
 
-def test_waiting_hand_can_be_discarded_before_it_is_sent(ready: Phone) -> None:
+def test_waiting_hand_can_be_discarded_before_being_sent(ready: Phone) -> None:
     ready.page.context.set_offline(True)
     keep_result(ready, 1)
     ready.page.once("dialog", lambda dialog: dialog.accept())
@@ -457,7 +457,7 @@ def served(folder: Path, port: int) -> Iterator[str]:
             service.terminate()
 
 
-def test_all_waiting_hands_are_sent_when_the_server_is_back(page: Page, tmp_path: Path) -> None:
+def test_all_waiting_hands_are_sent_when_the_server_returns(page: Page, tmp_path: Path) -> None:
     copy_migrated(tmp_path / "league.sqlite3")
     with served(tmp_path, 0) as address:
         phone = Phone(page, address)

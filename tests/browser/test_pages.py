@@ -74,7 +74,7 @@ def test_public_pages_are_accessible(phone: Phone) -> None:
     assert {path: found for path, found in problems.items() if found} == {}
 
 
-def test_every_component_has_correct_layout_and_colours_in_both_themes(
+def test_every_component_has_the_right_layout_and_colours_in_both_themes(
     phone: Phone, settings: Any
 ) -> None:
     """The layout is measured, not compared with screenshots: machines render text differently."""
@@ -125,7 +125,7 @@ def test_deck_keypad_and_result_are_accessible(phone: Phone, night: Night) -> No
     assert not hard_to_use_anywhere(phone.page)
 
 
-def test_list_of_errors_is_accessible(phone: Phone, night: Night) -> None:
+def test_error_list_is_accessible(phone: Phone, night: Night) -> None:
     sign_in(phone)
     phone.go(f"/nights/{night.pk}/record?game=texas-holdem")
     phone.all_paid(10)

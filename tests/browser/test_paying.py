@@ -82,7 +82,7 @@ def test_payer_reports_a_payment_in_two_taps(phone: Callable[[], Phone]) -> None
     expect(ann.page.locator(".due > p .tag")).to_have_text("received")
 
 
-def test_qr_code_of_the_payee_stays_open_while_the_page_updates(
+def test_payees_qr_code_stays_open_while_the_page_updates(
     phone: Callable[[], Phone],
 ) -> None:
     debt = a_debt()
@@ -101,7 +101,7 @@ def test_qr_code_of_the_payee_stays_open_while_the_page_updates(
     expect(code).to_be_visible()
 
 
-def test_account_number_is_copied_by_a_tap(phone: Callable[[], Phone]) -> None:
+def test_tapping_an_account_number_copies_it(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     bob = phone()
     bob.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -124,7 +124,7 @@ KEPT = """async () => {
 
 
 @pytest.mark.offline
-def test_payments_page_is_not_cached_on_the_phone(phone: Callable[[], Phone]) -> None:
+def test_phone_does_not_cache_the_payments_page(phone: Callable[[], Phone]) -> None:
     debt = a_debt()
     bob, night = phone(), f"/nights/{debt.night.pk}"
     bob.sign_in(debt.bob)

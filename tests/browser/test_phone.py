@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 
-def test_browser_opens_a_page_of_the_service(
+def test_browser_can_open_a_page(
     page: Page, live_server: LiveServer, picture: Callable[[str], Path]
 ) -> None:
     page.goto(f"{live_server}/health")

@@ -59,7 +59,7 @@ DIVIDED = {
 }
 
 
-def test_screenshots_of_pages_are_taken(
+def test_page_screenshots_are_taken(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
@@ -91,7 +91,7 @@ def test_screenshots_of_pages_are_taken(
     assert (folder / "verdict.png").stat().st_size > 10_000
 
 
-def test_screenshot_of_the_tv_screen_is_taken(
+def test_tv_screen_screenshot_is_taken(
     browser: Browser, live_server: LiveServer, page: Page, tmp_path: Path
 ) -> None:
     folder = Path(os.environ.get("PICTURES", tmp_path))
@@ -111,7 +111,7 @@ def test_screenshot_of_the_tv_screen_is_taken(
     assert (folder / "screen.png").stat().st_size > 10_000
 
 
-def test_screenshots_of_the_demo_for_the_start_page_are_taken(
+def test_demo_screenshots_for_the_start_page_are_taken(
     browser: Browser,
     live_server: LiveServer,
     browser_context_args: dict[str, Any],
@@ -192,7 +192,7 @@ def scenes(table: Table) -> Iterator[None]:
     yield
 
 
-def test_screenshots_of_six_phones_are_taken(
+def test_six_phone_screenshots_are_taken(
     table: Table, browser: Browser, tmp_path: Path
 ) -> None:
     """A game is named, dealt and declared blind; all phones report cards and show the winner."""

@@ -48,7 +48,7 @@ def a_proof(night: Night) -> Proof:
     return proof
 
 
-def test_page_verifies_a_receipt_from_the_disk_and_from_the_service(
+def test_page_verifies_receipts_from_disk_and_from_the_service(
     phone: Phone, night: Night, tmp_path: Path
 ) -> None:
     """A file:// URL needs no server. The file is the download of the receipt page."""
@@ -99,7 +99,7 @@ def test_page_compares_receipts(page: Page, night: Night, tmp_path: Path) -> Non
     expect(page.locator(".result.bad")).to_contain_text("belong to different histories")
 
 
-def test_page_detects_lookalike_leagues_and_spliced_histories(page: Page, night: Night) -> None:
+def test_page_detects_lookalike_leagues_and_altered_histories(page: Page, night: Night) -> None:
     true = a_proof(night)
     forged, look_alike = forged_successor(true), a_proof(a_night())
     page.goto(PAGE.as_uri())
@@ -120,7 +120,7 @@ def test_page_detects_lookalike_leagues_and_spliced_histories(page: Page, night:
             expect(page.locator("#outcome")).to_contain_text(mark)
 
 
-def test_page_shows_that_a_closing_was_imported(page: Page, night: Night) -> None:
+def test_page_shows_whether_a_closing_was_imported(page: Page, night: Night) -> None:
     a_proof(night)
     lines = list(export_season(night.season))
     elsewhere = make_league(a_user(), "Elsewhere")
@@ -140,7 +140,7 @@ def test_page_shows_that_a_closing_was_imported(page: Page, night: Night) -> Non
         expect(page.locator(".result")).to_contain_text(verdict)
 
 
-def test_phone_reports_a_different_history(phone: Phone, night: Night) -> None:
+def test_phone_reports_that_the_history_has_changed(phone: Phone, night: Night) -> None:
     """The database owner rewrites the history with its hash chain, so an audit finds nothing."""
     a_proof(night)
     page, at = phone.page, f"/leagues/{night.league.pk}"

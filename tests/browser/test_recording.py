@@ -21,7 +21,7 @@ def seated(phone: Phone, *names: str) -> None:
     phone.taps = 0
 
 
-def test_user_signs_up_and_records_a_hand_into_the_ledger(phone: Phone) -> None:
+def test_new_user_records_a_hand_into_the_ledger(phone: Phone) -> None:
     """Middlemost: with 7-9-J down, 9s are wild, including the one face up (tests/vectors)."""
     phone.sign_up()
     phone.make_league(("Ann", "Bob", "Cat"))
@@ -49,7 +49,7 @@ def test_user_signs_up_and_records_a_hand_into_the_ledger(phone: Phone) -> None:
     expect(phone.page.get_by_role("img", name="king of hearts").first).to_be_visible()
 
 
-def test_tie_break_asks_only_for_cards_of_tied_players(phone: Phone) -> None:
+def test_tie_break_asks_only_tied_players_for_cards(phone: Phone) -> None:
     """The form used to list all players, including one who had folded.
 
     Ann and Bob have 21, Cat has 26, and Dan has folded (tests/vectors/points/five-card-21.jsonl).
@@ -74,7 +74,7 @@ def test_tie_break_asks_only_for_cards_of_tied_players(phone: Phone) -> None:
     assert dealt.keys() == {"Ann", "Bob"}
 
 
-def test_two_row_hand_with_declarations_side_pots_and_table_payouts_is_recorded(
+def test_hand_with_two_rows_declarations_and_side_pots_can_be_recorded(
     phone: Phone,
 ) -> None:
     """The example of the documentation (the first line of tests/vectors/contract.jsonl)."""
@@ -111,7 +111,7 @@ def test_two_row_hand_with_declarations_side_pots_and_table_payouts_is_recorded(
     assert chips() == {"ann": 112, "bob": 113, "cat": 85, "dan": 90}
 
 
-def test_banking_game_with_two_rows_moves_chips(phone: Phone) -> None:
+def test_two_row_banking_game_moves_chips(phone: Phone) -> None:
     """Put and Take, counting 1-2-3-4-5 (the first line of vectors/banking/put-and-take.jsonl)."""
     seated(phone, "Ann", "Bob", "Dot")
     phone.choose("Put and Take")
@@ -125,7 +125,7 @@ def test_banking_game_with_two_rows_moves_chips(phone: Phone) -> None:
     assert chips() == {"Ann": 100, "Bob": 90, "Dot": 110}
 
 
-def test_hand_saved_too_early_continues_at_the_first_empty_slot(phone: Phone) -> None:
+def test_saving_a_hand_too_early_moves_to_the_first_empty_slot(phone: Phone) -> None:
     """The hand used to be shown as unsent on every page, even after the next hand was saved."""
     seated(phone, "Ann", "Bob")
     phone.choose("Texas Hold'em")
@@ -173,7 +173,7 @@ def boxes(page: Page) -> list[object]:
 
 
 @pytest.mark.parametrize("by", ["Undo", "Save correction"])
-def test_winner_is_corrected_by_a_tap(by: str, phone: Phone) -> None:
+def test_winner_can_be_corrected_with_a_tap(by: str, phone: Phone) -> None:
     """The automatic split used to override the tapped player, so Ann got the chips again.
 
     Also, an undone hand used to open with only "Pot 15" in the bar, and later with "Failed to
@@ -198,7 +198,7 @@ def test_winner_is_corrected_by_a_tap(by: str, phone: Phone) -> None:
     assert chips() == {"Ann": 95, "Bob": 95, "Cat": 110}
 
 
-def test_split_is_corrected_to_one_winner_and_back_by_taps(phone: Phone) -> None:
+def test_taps_correct_a_split_to_one_winner_and_back(phone: Phone) -> None:
     seated(phone, "Ann", "Bob")
     phone.choose("Nightmare")
     phone.result_only()
@@ -233,7 +233,7 @@ def record_result(phone: Phone, winner: str) -> None:
     phone.save()
 
 
-def test_game_of_a_carried_pot_is_preselected_for_the_next_hand(phone: Phone) -> None:
+def test_next_hand_preselects_the_game_with_a_carried_pot(phone: Phone) -> None:
     """Qualifiers: no hand has trips or a 7 low (vectors/grids/qualifiers.jsonl, line 1).
 
     The game is preselected, and a note next to the payments names the players who can win the pot.
@@ -265,7 +265,7 @@ def qualify(phone: Phone, kings: str, *showed: str) -> None:
     phone.cards(f"2h 3s {kings} Qc Qd Js 9c 8c")
 
 
-def test_game_for_fewer_players_is_marked_before_and_after_it_is_chosen(phone: Phone) -> None:
+def test_wrong_number_of_players_is_marked_before_and_after_choosing_a_game(phone: Phone) -> None:
     """Only the result used to report the wrong number of players, after all cards were entered."""
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     baseball = phone.page.locator(".choice", has_text="Midnight Cobain Baseball")
@@ -280,7 +280,7 @@ def test_game_for_fewer_players_is_marked_before_and_after_it_is_chosen(phone: P
     expect(note).to_be_hidden()
 
 
-def test_wild_and_earned_cards_are_recorded(phone: Phone) -> None:
+def test_wild_and_earned_cards_can_be_recorded(phone: Phone) -> None:
     """Baseball: threes and nines are wild, and a four earns an eighth card."""
     seated(phone, "Ann", "Bob")
     phone.choose("Baseball")
@@ -301,7 +301,7 @@ def test_wild_and_earned_cards_are_recorded(phone: Phone) -> None:
     assert phone.taps <= 26
 
 
-def test_player_who_folds_or_mucks_is_skipped_when_entering_cards(phone: Phone) -> None:
+def test_entering_cards_skips_a_player_who_folds_or_mucks(phone: Phone) -> None:
     """One key folds the current player and moves to the next one. The closed panel shows a mark."""
     seated(phone, "Ann", "Bob", "Cat", "Dan")
     phone.choose("Texas Hold'em")
@@ -350,7 +350,7 @@ def test_last_remaining_player_wins_without_cards(phone: Phone) -> None:
     expect(phone.page.locator("[name=showed][value='2']")).to_be_checked()
 
 
-def test_player_is_marked_as_not_dealt_in_with_two_taps(phone: Phone) -> None:
+def test_two_taps_mark_a_player_as_not_dealt_in(phone: Phone) -> None:
     """Four taps on the name used to be needed, through folded, mucked and all in."""
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
@@ -364,7 +364,7 @@ def test_player_is_marked_as_not_dealt_in_with_two_taps(phone: Phone) -> None:
     expect(phone.page.locator(".showed .pill", has_text="Cat").first).to_be_visible()
 
 
-def test_surplus_player_sits_out_with_one_tap(phone: Phone) -> None:
+def test_one_tap_sits_out_a_surplus_player(phone: Phone) -> None:
     """The note was only a warning, so hands of 3-5-7 were stored with seven players, not six."""
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     phone.choose("3-5-7")
@@ -392,7 +392,7 @@ def test_double_tap_saves_once(phone: Phone) -> None:
     assert str(Hand.objects.get().pk) == key
 
 
-def test_used_cards_are_disabled_and_a_slot_can_be_corrected(phone: Phone) -> None:
+def test_used_cards_are_disabled_and_slots_can_be_corrected(phone: Phone) -> None:
     """After a change to a game with four cards, a tap on the fifth used to remove the fourth."""
     seated(phone, "Ann", "Bob")
     phone.choose("Big Omaha 8")
@@ -421,7 +421,7 @@ def test_used_cards_are_disabled_and_a_slot_can_be_corrected(phone: Phone) -> No
     expect(field).to_have_value("Qd Ks Jd Ah")
 
 
-def test_tap_on_the_status_bar_opens_the_missing_value(phone: Phone) -> None:
+def test_tapping_the_status_bar_opens_the_missing_value(phone: Phone) -> None:
     seated(phone, "Ann", "Bob")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -436,7 +436,7 @@ def test_tap_on_the_status_bar_opens_the_missing_value(phone: Phone) -> None:
     expect(phone.verdict()).to_contain_text("Ann wins 20")
 
 
-def test_warning_in_the_status_bar_offers_to_mark_a_player_all_in(phone: Phone) -> None:
+def test_status_bar_warning_offers_to_mark_a_player_all_in(phone: Phone) -> None:
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
     phone.all_paid(40)
@@ -451,7 +451,7 @@ def test_warning_in_the_status_bar_offers_to_mark_a_player_all_in(phone: Phone) 
     expect(says).to_contain_text("Ann wins 95")
 
 
-def test_cards_may_be_typed(phone: Phone) -> None:
+def test_cards_can_be_typed(phone: Phone) -> None:
     """Errors are shown next to the wrong card."""
     seated(phone, "Ann", "Bob")
     phone.choose("Texas Hold'em")

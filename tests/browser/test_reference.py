@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 pytestmark = pytest.mark.browser
 
 
-def test_api_reference_is_rendered_without_external_requests(
+def test_api_reference_renders_without_external_requests(
     page: Page, live_server: LiveServer
 ) -> None:
     """In dark mode, text on the dark background has enough contrast for WCAG."""

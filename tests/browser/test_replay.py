@@ -37,7 +37,7 @@ def expect_step(page: Page, title: str) -> None:
     expect(page.locator(".scene.now h2")).to_contain_text(title)
 
 
-def test_cards_are_face_down_until_they_are_shown(phone: Phone) -> None:
+def test_cards_stay_face_down_until_they_are_shown(phone: Phone) -> None:
     page = phone.page
     expect_step(page, "1 Deal")
     ace, flop = page.locator(ACES), page.locator('.card[data-place="board/0/0"]')
@@ -54,7 +54,7 @@ def test_cards_are_face_down_until_they_are_shown(phone: Phone) -> None:
     expect(page.locator('.chair[data-chair="0"] .wins')).to_have_text("+20")
 
 
-def test_viewer_can_show_face_down_cards_early(phone: Phone) -> None:
+def test_viewer_can_reveal_face_down_cards_early(phone: Phone) -> None:
     phone.press("Show face-down cards")
     expect(phone.page.locator(ACES)).to_have_accessible_name("ace of clubs")
 
@@ -103,7 +103,7 @@ def test_replay_without_javascript_is_a_list(
     expect(page.locator(".controls")).to_be_hidden()
 
 
-def test_replay_link_is_created_and_revoked_on_a_phone(
+def test_replay_link_can_be_created_and_revoked_on_a_phone(
     page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     phone = Phone(page, live_server.url)

@@ -130,7 +130,7 @@ def crowded(wall: Page) -> list[str]:
         *(pytest.param(number, marks=pytest.mark.scheduled) for number in (3, 4, 5, 6, 8, 9)),
     ],
 )
-def test_tv_screen_does_not_scroll_and_players_do_not_overlap(
+def test_tv_screen_does_not_scroll_or_overlap_players(
     number: int, wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, _players = a_table(number)
@@ -145,7 +145,7 @@ def test_tv_screen_does_not_scroll_and_players_do_not_overlap(
     assert crowded(wall) == []
 
 
-def test_tv_screen_shows_a_deal_from_its_name_to_its_cards(
+def test_tv_screen_shows_a_deal_from_naming_the_game_to_the_cards(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     night, players = a_table(10)
@@ -213,7 +213,7 @@ def test_tv_screen_shows_a_result_within_three_seconds_of_saving(
     assert hard_to_use(wall) == []
 
 
-def test_result_disappears_from_the_tv_screen_after_three_minutes(
+def test_result_leaves_the_tv_screen_after_three_minutes(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     wall.clock.install()
@@ -252,7 +252,7 @@ def test_tv_screen_reports_a_revoked_link(
     assert hard_to_use(wall) == []
 
 
-def test_tv_screen_keeps_the_tablet_awake_and_shows_local_time(
+def test_tv_screen_keeps_the_tablet_awake_and_shows_the_local_time(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
     """The tablet's clock is five hours off and in another time zone."""

@@ -149,7 +149,7 @@ def test_passkey_counts_as_a_fresh_sign_in(
     phone.page.wait_for_url("**/account/passkeys/add")
 
 
-def test_passkey_is_renamed(phone: Phone, finger: CDPSession, picture: Picture) -> None:
+def test_passkey_can_be_renamed(phone: Phone, finger: CDPSession, picture: Picture) -> None:
     sign_up(phone)
     add_passkey(phone)
     phone.press("Joel's phone")

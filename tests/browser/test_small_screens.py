@@ -50,7 +50,7 @@ def test_replay_controls_do_not_cover_the_table(phone: Phone, night: Night) -> N
         phone.press("Next step")
 
 
-def test_large_nets_of_a_hand_are_not_cut_off(phone: Phone, night: Night) -> None:
+def test_large_nets_are_not_cut_off(phone: Phone, night: Night) -> None:
     """Large nets used to be cut off at the right. Payments and winnings are now below the name."""
     players = [each | {"paid": 1_250_000} for each in holdem()["players"]]
     hand = record_hand(night, uuid4(), holdem(players=players), by=None).hand
@@ -61,7 +61,7 @@ def test_large_nets_of_a_hand_are_not_cut_off(phone: Phone, night: Night) -> Non
     expect(phone.page.get_by_text("paid 1,250,000, won 2,500,000")).to_be_visible()
 
 
-def test_player_links_of_a_night_are_large_enough_to_tap(phone: Phone, night: Night) -> None:
+def test_player_links_on_a_night_are_large_enough_to_tap(phone: Phone, night: Night) -> None:
     """Links to players and to hands paid differently used to be 33 by 25 pixels."""
     record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None)
     phone.go(f"/nights/{night.pk}")
@@ -72,7 +72,7 @@ def test_player_links_of_a_night_are_large_enough_to_tap(phone: Phone, night: Ni
         assert box(link)["width"] >= THUMB, link.inner_text()
 
 
-def test_standings_fit_and_a_hint_shows_that_there_are_more_columns(
+def test_standings_fit_and_hint_at_more_columns(
     phone: Phone, night: Night
 ) -> None:
     """Ten columns used to be cut off without a hint. Names stay fixed while the columns scroll."""
@@ -90,7 +90,7 @@ def test_standings_fit_and_a_hint_shows_that_there_are_more_columns(
     assert abs(box(name)["x"] - before) < 1
 
 
-def test_game_is_found_by_its_name_or_an_alias(phone: Phone) -> None:
+def test_game_can_be_found_by_its_name_or_an_alias(phone: Phone) -> None:
     page = phone.page
     phone.go("/games")
     rows = page.locator("[data-family] li:not([hidden])")
@@ -103,7 +103,7 @@ def test_game_is_found_by_its_name_or_an_alias(phone: Phone) -> None:
     expect(rows).to_have_count(0)
 
 
-def test_receipt_link_is_copied_and_the_seal_is_collapsed(phone: Phone, night: Night) -> None:
+def test_receipt_link_can_be_copied_and_the_seal_is_collapsed(phone: Phone, night: Night) -> None:
     closing = closed(night)
     page = phone.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

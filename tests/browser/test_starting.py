@@ -36,7 +36,7 @@ def drag(phone: Phone, name: str, *, above: str) -> None:
     mouse.up()
 
 
-def test_arrows_dragging_and_ticks_set_the_seat_order(phone: Phone) -> None:
+def test_arrows_dragging_and_ticks_change_the_seat_order(phone: Phone) -> None:
     """Seat numbers used to be typed into fields of 44 pixels."""
     page = phone.page
     expect_order(phone, *NAMES)
@@ -67,7 +67,7 @@ def test_arrows_dragging_and_ticks_set_the_seat_order(phone: Phone) -> None:
     assert [seat.player.name for seat in seats] == ["Ann", "Gus", "Marta"]
 
 
-def test_cash_out_fills_in_the_stack_of_the_chosen_player(phone: Phone) -> None:
+def test_cash_out_form_fills_in_the_stack_of_the_selected_player(phone: Phone) -> None:
     phone.go(f"/nights/{Night.objects.get().pk}/leave")
     chips = phone.page.get_by_label("Chips counted")
     expect(chips).to_have_value("")

@@ -53,7 +53,7 @@ def night(phone: Phone) -> None:
     phone.go(f"/nights/{Night.objects.get().pk}")
 
 
-def test_saved_hand_appears_on_another_phone_within_three_seconds(
+def test_saved_hand_appears_on_other_phones_within_three_seconds(
     phone: Phone, other: Phone
 ) -> None:
     write_down(phone, "Bob")
@@ -62,7 +62,7 @@ def test_saved_hand_appears_on_another_phone_within_three_seconds(
     expect(other.page.locator(".stacks tr", has_text="Bob")).to_contain_text("110")
 
 
-def test_open_panels_and_typed_text_stay_when_the_night_page_updates(
+def test_open_panels_and_typed_text_survive_updates_of_the_night_page(
     phone: Phone, other: Phone
 ) -> None:
     other.tap("summary:has-text('Rebuy')")
@@ -76,7 +76,7 @@ def test_open_panels_and_typed_text_stay_when_the_night_page_updates(
     assert other.page.input_value("details[open] [name=key]") == key
 
 
-def test_page_update_with_another_undo_form_does_not_duplicate_lists(phone: Phone) -> None:
+def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone) -> None:
     """The undo form of the next hand appears above the focused field."""
     write_down(phone, "Bob")
     saved(phone)
@@ -103,7 +103,7 @@ def test_undo_bar_disappears_after_ten_seconds(phone: Phone) -> None:
     expect(bar).to_be_hidden()
 
 
-def test_hand_recorded_identically_on_two_phones_is_saved_once(phone: Phone, other: Phone) -> None:
+def test_same_hand_recorded_on_two_phones_is_saved_once(phone: Phone, other: Phone) -> None:
     for device in (phone, other):
         write_down(device, "Bob")
     saved(phone)
@@ -115,7 +115,7 @@ def test_hand_recorded_identically_on_two_phones_is_saved_once(phone: Phone, oth
     assert sorted(stacks(Night.objects.get()).values()) == [95, 95, 110]
 
 
-def test_host_picks_one_of_two_different_records_of_a_hand(phone: Phone, other: Phone) -> None:
+def test_host_picks_one_of_two_records_of_a_hand(phone: Phone, other: Phone) -> None:
     for device, winner in ((phone, "Bob"), (other, "Cat")):
         write_down(device, winner)
     saved(phone)
@@ -132,7 +132,7 @@ def test_host_picks_one_of_two_different_records_of_a_hand(phone: Phone, other: 
     assert phone.stack("Cat") == "110"
 
 
-def test_waiting_hands_stay_visible_when_the_night_page_updates(phone: Phone, other: Phone) -> None:
+def test_waiting_hands_survive_updates_of_the_night_page(phone: Phone, other: Phone) -> None:
     """The open page reports the stored hand without a reload."""
     phone.page.route("**/record", lose)
     write_down(phone, "Bob")
@@ -153,7 +153,7 @@ def test_waiting_hands_stay_visible_when_the_night_page_updates(phone: Phone, ot
     assert phone.page.evaluate("window.isTheSame")
 
 
-def test_conflicting_record_is_saved_as_the_next_hand(phone: Phone, other: Phone) -> None:
+def test_conflicting_record_can_be_saved_as_the_next_hand(phone: Phone, other: Phone) -> None:
     for device, winner in ((phone, "Bob"), (other, "Cat")):
         write_down(device, winner)
     saved(phone)
@@ -164,7 +164,7 @@ def test_conflicting_record_is_saved_as_the_next_hand(phone: Phone, other: Phone
     assert not ConflictingRecord.objects.exists()
 
 
-def test_chip_count_on_one_phone_appears_on_another(phone: Phone, other: Phone) -> None:
+def test_chip_count_on_one_phone_appears_on_the_others(phone: Phone, other: Phone) -> None:
     for device in (phone, other):
         device.press("Count chips")
     mine = phone.page.get_by_label("Chips of Ann")
@@ -219,7 +219,7 @@ def test_hand_and_closing_pages_update_automatically(phone: Phone) -> None:
     expect(page.locator(".podium")).to_be_visible()
 
 
-def test_host_signs_another_phone_out(phone: Phone, other: Phone) -> None:
+def test_host_can_sign_out_another_phone(phone: Phone, other: Phone) -> None:
     league = League.objects.get()
     phone.go(f"/leagues/{league.pk}/phones")
     look(phone, "phones")
@@ -259,7 +259,7 @@ def test_hidden_page_sends_no_requests(phone: Phone) -> None:
     assert not requests
 
 
-def test_join_panel_of_a_night_shows_a_qr_code(phone: Phone) -> None:
+def test_join_panel_of_the_night_shows_a_qr_code(phone: Phone) -> None:
     phone.tap("summary:has-text('Join with a phone')")
     expect(phone.page.locator(".join .qr")).to_be_visible()
     look(phone, "join")

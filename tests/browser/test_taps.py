@@ -56,7 +56,7 @@ def saved(phone: Reach, taps: int) -> None:
     assert phone.jumps + phone.scrolls <= MOST_JUMPS
 
 
-def test_holdem_takes_15_taps(phone: Reach) -> None:
+def test_recording_holdem_takes_15_taps(phone: Reach) -> None:
     """Two players show; one chip is the common payment."""
     phone.choose("Texas Hold'em")
     phone.tap(phone.page.locator("#sheet .chip").first)
@@ -66,7 +66,7 @@ def test_holdem_takes_15_taps(phone: Reach) -> None:
     saved(phone, 15)
 
 
-def test_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
+def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     """Marking a player all in used to take four more taps, to enter a known stack."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
@@ -90,7 +90,7 @@ def test_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     assert chips()["Bob"] == 60
 
 
-def test_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
+def test_recording_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
     """The options are those of the previous hand of the game."""
     players = [{"name": "Ann", "paid": 5}, {"name": "Cat", "paid": 5}]
     last = {"variant": "omaha-8", "options": {"declare": "high-low"}, "depth": "result"}
@@ -108,7 +108,7 @@ def test_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
     saved(phone, 28)
 
 
-def test_midnight_cobain_takes_33_taps(phone: Reach) -> None:
+def test_recording_midnight_cobain_takes_33_taps(phone: Reach) -> None:
     phone.choose("Midnight Cobain Baseball")
     stakes(phone)
     phone.cards("2h")
@@ -118,7 +118,7 @@ def test_midnight_cobain_takes_33_taps(phone: Reach) -> None:
     saved(phone, 33)
 
 
-def test_result_only_hand_of_seven_players_takes_8_taps(phone: Reach) -> None:
+def test_recording_only_the_result_for_seven_players_takes_8_taps(phone: Reach) -> None:
     phone.choose("Nightmare")
     phone.result_only()
     phone.tap("#all_paid")
@@ -129,7 +129,7 @@ def test_result_only_hand_of_seven_players_takes_8_taps(phone: Reach) -> None:
     assert chips() == dict.fromkeys(SEVEN, 95) | {"Bob": 130}
 
 
-def test_one_amount_is_entered_for_all_players_at_the_showdown(phone: Reach) -> None:
+def test_one_amount_is_entered_once_for_all_players_at_the_showdown(phone: Reach) -> None:
     """Four players folded at 2 and three showed at 40: each of the three had to be typed."""
     phone.choose("Texas Hold'em")
     expect(phone.page.locator("#sheet .pad").first).to_be_visible()
@@ -153,7 +153,7 @@ def busted() -> None:
     record_hand(Night.objects.get(), uuid4(), record, by=None)
 
 
-def test_busted_player_buys_in_again_with_one_tap_on_the_night_page(phone: Reach) -> None:
+def test_busted_player_can_buy_in_again_with_one_tap_on_the_night_page(phone: Reach) -> None:
     busted()
     phone.go(f"/nights/{Night.objects.get().pk}")
     phone.begin()
@@ -167,7 +167,7 @@ def test_busted_player_buys_in_again_with_one_tap_on_the_night_page(phone: Reach
     assert chips()["Bob"] == 0
 
 
-def test_busted_player_buys_in_again_while_a_hand_is_being_entered(phone: Reach) -> None:
+def test_busted_player_can_buy_in_again_while_a_hand_is_being_entered(phone: Reach) -> None:
     busted()
     phone.page.reload()
     phone.choose("Texas Hold'em")
@@ -188,7 +188,7 @@ def test_busted_player_buys_in_again_while_a_hand_is_being_entered(phone: Reach)
     expect(phone.page.locator("#all_paid")).to_have_value("40")
 
 
-def test_seven_stacks_are_counted_in_one_pass(phone: Reach) -> None:
+def test_seven_stacks_can_be_counted_in_one_pass(phone: Reach) -> None:
     """Counting used to take nine taps and eighteen keys, and showed the difference last."""
     busted()
     page = phone.page

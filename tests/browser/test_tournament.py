@@ -67,7 +67,7 @@ def seconds(page: Page) -> int:
     return 60 * int(minutes) + int(rest)
 
 
-def test_tournament_is_run_from_the_first_entry_to_the_payments(
+def test_tournament_can_be_run_from_the_first_entry_to_the_payments(
     phones: Callable[[], Phone],
 ) -> None:
     host = phones()
@@ -128,7 +128,7 @@ def test_all_phones_and_the_tv_screen_show_the_same_clock(phones: Callable[[], P
     expect(other.page.locator(LEFT)).to_have_text(host.page.text_content(LEFT) or "")
 
 
-def test_remaining_players_split_the_prizes_by_icm(phones: Callable[[], Phone]) -> None:
+def test_remaining_players_can_split_the_prizes_by_icm(phones: Callable[[], Phone]) -> None:
     host = phones()
     night = a_host(host)
     made(host, night)

@@ -194,7 +194,7 @@ def all_received(host: Phone, night: Night) -> None:
     expect(buttons).to_have_count(0)
 
 
-def test_night_is_played_from_the_invitation_to_the_last_payment(
+def test_night_can_be_played_from_the_invitation_to_the_last_payment(
     phones: Callable[[], Phone], service: Receiver
 ) -> None:
     joel = User.objects.create_user("joel", email="joel@example.org")

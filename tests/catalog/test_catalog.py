@@ -22,7 +22,7 @@ SHARED = {"badugi", "hidugi", "pineapple"}  # names shared by a game and a scale
 
 
 class TestEveryGame:
-    def test_game_is_valid_under_every_combination_of_options(
+    def test_game_is_valid_with_every_combination_of_options(
         self, subtests: pytest.Subtests
     ) -> None:
         for slug in catalog.slugs():
@@ -36,12 +36,12 @@ class TestEveryGame:
                 assert 5 <= len(lines) <= 25
                 assert max(map(len, lines)) <= 100
 
-    def test_file_is_named_after_the_slug_of_the_game(self, subtests: pytest.Subtests) -> None:
+    def test_file_is_named_after_the_slug_of_its_game(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug)
 
-    def test_game_has_a_rules_page_under_every_choice(self, subtests: pytest.Subtests) -> None:
+    def test_game_has_a_rules_page_for_every_choice(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 document, stated = catalog.document(slug), _stated(slug)
@@ -52,7 +52,7 @@ class TestEveryGame:
                         assert "None" not in rules_page.as_text(page)
                 assert rules_page.rules_page(slug, (), stated)["sections"]
 
-    def test_game_has_a_rules_page_with_every_modifier_that_fits(
+    def test_game_has_a_rules_page_with_every_fitting_modifier(
         self, subtests: pytest.Subtests
     ) -> None:
         for slug in catalog.slugs():
@@ -63,7 +63,7 @@ class TestEveryGame:
                         assert rules_page.rules_page(slug, [name], stated)["modifiers"] == [name]
 
     @pytest.mark.parametrize("slug", catalog.slugs())
-    def test_deal_has_a_declare_step_only_if_players_declare(self, slug: str) -> None:
+    def test_deal_has_a_declare_step_only_if_players_can_declare(self, slug: str) -> None:
         """The steps of the deal include the declaration."""
         for names in ((), ("two-row",)):
             try:
@@ -76,7 +76,7 @@ class TestEveryGame:
 
     @pytest.mark.parametrize("slug", catalog.slugs())
     @pytest.mark.parametrize("seats", ["fewest", "most"])
-    def test_odds_deals_to_the_fewest_and_the_most_players(self, slug: str, seats: str) -> None:
+    def test_odds_can_be_computed_for_the_fewest_and_the_most_players(self, slug: str, seats: str) -> None:
         """`odds` deals to the smallest and largest number of players that the document allows."""
         game = played(slug, **_stated(slug))
         if not game.compares_hands:
@@ -88,7 +88,7 @@ class TestEveryGame:
         measured = [share.name for share in game.shares if not share.neighbour]
         assert [share["name"] for share in dealt["shares"]] == measured
 
-    def test_every_document_fits_the_schema(self, subtests: pytest.Subtests) -> None:
+    def test_every_document_matches_the_schema(self, subtests: pytest.Subtests) -> None:
         for slug in catalog.slugs():
             with subtests.test(slug=slug):
                 assert list(misfits(schema.json_schema(), catalog.document(slug))) == []
@@ -105,7 +105,7 @@ def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:
         yield documents.game(document, stated | ({"declare": choice} if choice else {}))
 
 
-def test_name_or_alias_suggests_its_game_first(subtests: pytest.Subtests) -> None:
+def test_name_or_alias_suggests_the_right_game_first(subtests: pytest.Subtests) -> None:
     """A name in place of a slug gets the slug as its first suggestion."""
     for slug in catalog.slugs():
         with subtests.test(slug=slug):
@@ -114,12 +114,12 @@ def test_name_or_alias_suggests_its_game_first(subtests: pytest.Subtests) -> Non
                 assert catalog.candidates(name)[0] == catalog.candidates(name.upper())[0] == slug
 
 
-def test_no_slug_is_used_twice() -> None:
+def test_slugs_are_unique() -> None:
     files = [path.stem for path in FOLDER.glob("*/*.toml")]
     assert sorted(files) == sorted(set(files))
 
 
-def test_no_two_games_share_a_name() -> None:
+def test_game_names_are_unique() -> None:
     names = [catalog.document(slug)["name"] for slug in catalog.slugs()]
     assert sorted(names) == sorted(set(names))
 
@@ -130,7 +130,7 @@ def test_no_two_games_share_a_name() -> None:
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
-def test_rules_code_does_not_name_games(path: Path) -> None:
+def test_rules_code_does_not_mention_games(path: Path) -> None:
     """A game is a document: the code names no game outside of docstrings."""
     named = [(line, slug) for line, text in _texts(path) for slug in _games_in(text)]
     assert named == []
@@ -168,12 +168,12 @@ def _games_in(text: str) -> list[str]:
 # --- the schema ---------------------------------------------------------------------------------
 
 
-def test_stored_schema_equals_the_generated_schema() -> None:
+def test_stored_schema_matches_the_generated_schema() -> None:
     """`python -m rules.game.schema > docs/game.schema.json` updates the stored schema."""
     assert (ROOT / "docs" / "game.schema.json").read_text("utf-8") == schema.as_text()
 
 
-def test_name_or_alias_finds_one_game() -> None:
+def test_name_or_alias_finds_exactly_one_game() -> None:
     """A search for "Hold'em" or "PLO" finds one game of that name."""
     names = [
         re.sub(r"[^a-z0-9]", "", name.lower())
@@ -203,7 +203,7 @@ def test_schema_describes_every_key() -> None:
     ],
     ids=json.dumps,
 )
-def test_schema_refuses_documents_that_the_shape_check_refuses(document: dict[str, Any]) -> None:
+def test_schema_refuses_what_the_shape_check_refuses(document: dict[str, Any]) -> None:
     assert documents.check(document)
     assert list(misfits(schema.json_schema(), document))
 

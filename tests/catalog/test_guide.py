@@ -64,14 +64,14 @@ EXAMPLES = list(examples())
 
 
 @pytest.mark.parametrize(("key", "text"), EXAMPLES)
-def test_example_is_parsed(key: str, text: str) -> None:
+def test_example_in_the_guide_is_parsed(key: str, text: str) -> None:
     READERS[key](text)
 
 
 @pytest.mark.parametrize(
     "text", [text for language, _, text in FENCE.findall(GUIDE) if language == "toml"]
 )
-def test_complete_example_is_a_valid_game(text: str) -> None:
+def test_complete_example_in_the_guide_is_a_valid_game(text: str) -> None:
     assert documents.check(text) == []
 
 
@@ -79,7 +79,7 @@ def words_of(*keys: str) -> set[str]:
     return {word for key, text in EXAMPLES if not keys or key in keys for word in text.split()}
 
 
-def test_every_step_of_a_deal_has_an_example() -> None:
+def test_every_deal_step_has_an_example() -> None:
     first = {text.split()[0] for key, text in EXAMPLES if key == "deal"}
     assert first >= set(deal.STEP_READERS)
     assert words_of("deal") >= {*deal.OPENERS, *deal.DIRECTIONS, "must", "when", "common"}
@@ -104,7 +104,7 @@ def test_every_scale_has_an_example() -> None:
     assert words >= {*shares.SCALE_READERS, "else", "of", "on", "when", "|"}
 
 
-def test_every_zone_of_a_hand_has_an_example() -> None:
+def test_every_hand_zone_has_an_example() -> None:
     assert words_of("hand") >= {*patterns.ZONES, "any", "all", "rest", "or", "+"}
 
 

@@ -14,7 +14,7 @@ from tests.helpers.rules.tables import deal, finds, refused, seat, wins
 # --- stud with wild cards -----------------------------------------------------------------------
 
 
-def test_follow_the_queen_makes_queens_and_the_rank_that_followed_wild() -> None:
+def test_follow_the_queen_makes_queens_and_the_next_rank_wild() -> None:
     hand: dict[str, Any] = {"up": "Kc 7d 5h 2s", "board": ""}
     assert called("follow-the-queen", "Kd Qs 7h", **hand, follower="7") == "five kings"
     assert called("follow-the-queen", "Kd Qs 7h", **hand, follower="none") == (
@@ -22,7 +22,7 @@ def test_follow_the_queen_makes_queens_and_the_rank_that_followed_wild() -> None
     )
 
 
-def test_follow_the_queen_requires_the_rank_that_followed() -> None:
+def test_follow_the_queen_requires_the_rank_after_the_queen() -> None:
     record = deal(
         "follow-the-queen",
         seat("ann", "Kd Qs 7h", up="Kc 7d 5h 2s"),
@@ -31,7 +31,7 @@ def test_follow_the_queen_requires_the_rank_that_followed() -> None:
     refused(record, "options/follower missing")
 
 
-def test_baseball_has_wild_threes_and_nines_and_deals_a_card_for_a_four_up() -> None:
+def test_baseball_has_wild_threes_and_nines_and_deals_a_card_for_each_up_four() -> None:
     ann = seat("ann", "Kd 3s 7h 2c", up="Kc 9d 4h 2s")
     bob = seat("bob", "Ad Ts 6h", up="Jc 7s 5h 8s")
     assert settle(deal("baseball", ann, bob))["hands"]["ann"]["high"]["name"] == "four kings"
@@ -88,12 +88,12 @@ def test_iron_cross_plays_a_line_of_three(board: str) -> None:
     assert called("iron-cross", "Ah Kh 4c 5d 6s", board=board) == "royal flush"
 
 
-def test_iron_cross_does_not_play_a_line_around_the_corner() -> None:
+def test_iron_cross_does_not_play_a_line_around_a_corner() -> None:
     board = "Qh | Jh Th 2c | 3d"
     assert called("iron-cross", "Ah Kh 4c 5d 6s", board=board) != "royal flush"
 
 
-def test_criss_cross_makes_the_rank_of_the_centre_wild_unless_turned_off() -> None:
+def test_criss_cross_makes_the_centre_rank_wild_unless_turned_off() -> None:
     board = "2c | 3d 9h 4s | 5c"
     assert called("criss-cross", "Kc Kd 9s Jh", board=board) == "four kings"
     assert (
@@ -103,7 +103,7 @@ def test_criss_cross_makes_the_rank_of_the_centre_wild_unless_turned_off() -> No
 
 
 @pytest.mark.parametrize("board", ["Qh Th | 2c Jh 3d | 4s 5c", "2c 3d | 4s Qh 5c | Jh Th"])
-def test_elevator_card_plays_with_either_row(board: str) -> None:
+def test_elevator_card_can_be_played_with_either_row(board: str) -> None:
     rows = {"Qh Th | 2c Jh 3d | 4s 5c": "royal flush", "2c 3d | 4s Qh 5c | Jh Th": "royal flush"}
     assert called("elevator", "Ah 7c", up="Kh 8d", board=board) == rows[board]
 
@@ -126,7 +126,7 @@ def test_spit_in_the_ocean_makes_the_rank_of_the_common_card_wild() -> None:
 # --- draw ---------------------------------------------------------------------------------------
 
 
-def test_deuces_are_wild() -> None:
+def test_deuces_wild_makes_deuces_wild() -> None:
     assert called("deuces-wild", "2c 2d Kh Ks 7c") == "four kings"
 
 
@@ -144,7 +144,7 @@ def test_jacks_or_better_requires_jacks_to_open() -> None:
         ("*1 2h 7h 9h Jh", "flush, ace high"),
     ],
 )
-def test_bug_is_an_ace_or_completes_a_straight_or_a_flush(hand: str, name: str) -> None:
+def test_bug_counts_as_an_ace_or_completes_a_straight_or_a_flush(hand: str, name: str) -> None:
     assert called("jacks-or-better", hand, joker="bug") == name
 
 
@@ -176,7 +176,7 @@ def test_courchevel_deals_the_first_flop_card_before_the_first_bet() -> None:
     assert played("courchevel", split="high-low").share_names == ("high", "low")
 
 
-def test_sohe_plays_four_cards_as_omaha_and_two_as_holdem() -> None:
+def test_sohe_plays_four_cards_as_omaha_and_two_cards_as_holdem() -> None:
     piles = {"omaha": "Ac Ad 7h 8h".split(), "holdem": "2c 8d".split()}
     other = {"omaha": "Kc Kd 9h Th".split(), "holdem": "Qc Qd".split()}
     record = deal(
@@ -203,14 +203,14 @@ def test_badacey_splits_the_pot_between_badugi_and_ace_to_five_low() -> None:
     assert shares(record) == {"badugi": {"ann"}, "low": {"bob"}}
 
 
-def test_badeucy_counts_aces_high_in_both_halves() -> None:
+def test_badeucy_counts_aces_as_high_in_both_halves() -> None:
     record = deal("badeucy", seat("ann", "2s 3c 4d 6h Kc"), seat("bob", "7c 5c 4c 3s 2c"))
     assert shares(record) == {"badugi": {"ann"}, "low": {"bob"}}
     aces = deal("badeucy", seat("ann", "As 2c 3d 4h Kc"), seat("bob", "2d 3h 5s 7c Kd"))
     assert shares(aces)["badugi"] == {"bob"}
 
 
-def test_double_board_omaha_gives_half_to_each_board() -> None:
+def test_double_board_omaha_gives_half_the_pot_to_each_board() -> None:
     record = deal(
         "double-board-omaha",
         seat("ann", "Ac Ad 7h 6s"),
@@ -221,7 +221,7 @@ def test_double_board_omaha_gives_half_to_each_board() -> None:
     assert steps("double-board-omaha", start="bomb")[0] == "bomb"
 
 
-def test_greek_holdem_plays_both_cards_down() -> None:
+def test_greek_holdem_requires_both_hole_cards() -> None:
     assert called("greek-holdem", "2c 3d", board="Ah Kh Qh Jh Th") == "ace high"
     assert called("greek-holdem", "Ah Kh", board="Qh Jh Th 2c 3d") == "royal flush"
 
@@ -252,7 +252,7 @@ def test_guts_pot_is_carried_if_no_player_stays_in() -> None:
     wins(record, "ann 0, bob 0", carry=2)
 
 
-def test_guts_is_dealt_with_two_or_three_cards() -> None:
+def test_guts_can_be_dealt_with_two_or_three_cards() -> None:
     assert played("guts").down.least == 2
     assert played("guts", cards=3).down.least == 3
 
@@ -265,13 +265,13 @@ def test_guts_is_dealt_with_two_or_three_cards() -> None:
         ("7", "7c Kd Ks Kc 3d 5s 2h", "four kings"),
     ],
 )
-def test_3_5_7_makes_the_rank_equal_to_the_number_of_cards_wild(
+def test_3_5_7_makes_the_rank_that_equals_the_number_of_cards_wild(
     round_: str, hand: str, name: str
 ) -> None:
     assert called("3-5-7", hand, round=round_) == name
     assert (steps("3-5-7", round=round_)[0] == "ante") == (round_ == "3")
 
 
-def test_normal_hand_of_a_home_game_has_no_findings() -> None:
+def test_normal_hand_of_a_home_game_causes_no_findings() -> None:
     record = deal("deuces-wild", seat("ann", "2c 2d Kh Ks 7c"), seat("bob", "Ac Ad As 8c 9h"))
     finds(record)

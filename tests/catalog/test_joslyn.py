@@ -71,7 +71,7 @@ def test_worst_low_counts_aces_as_high() -> None:
 
 
 @pytest.mark.parametrize("game", HIGH_LOW)
-def test_player_who_goes_both_ways_must_win_both_outright(game: str) -> None:
+def test_player_going_both_ways_must_win_both_outright(game: str) -> None:
     """Source: a player who goes both ways and ties wins nothing."""
     assert played(game).both_ways == "outright"
 
@@ -99,7 +99,7 @@ def test_cards_speak_by_default(game: str) -> None:
         ("qualifiers", "7-or-better"),
     ],
 )
-def test_game_has_its_default_low(game: str, low: str) -> None:
+def test_game_uses_its_default_low(game: str, low: str) -> None:
     assert played(game).chosen["low"] == low
 
 
@@ -118,30 +118,30 @@ def test_holdem_plays_any_five_of_seven() -> None:
 
 
 @pytest.mark.parametrize(("game", "cards"), [("omaha-8", 4), ("big-omaha-8", 5)])
-def test_omaha_plays_two_down_and_three_of_the_board(game: str, cards: int) -> None:
+def test_omaha_plays_two_hole_cards_and_three_board_cards(game: str, cards: int) -> None:
     down = "2c 3d 4s 9h 8c".split()[:cards]
     assert played(game).down.least == cards
     assert called(game, " ".join(down), board="Ah Kh Qh Jh Th") != "royal flush"
     assert called(game, "Jh Th " + " ".join(down[2:]), board="Ah Kh Qh 2s 3s") == "royal flush"
 
 
-def test_reverse_omaha_plays_three_down_and_two_of_the_board() -> None:
+def test_reverse_omaha_plays_three_hole_cards_and_two_board_cards() -> None:
     assert called("reverse-omaha", "Qh Jh Th 2c 3d", board="Ah Kh 9s 8s 7d") == "royal flush"
     assert called("reverse-omaha", "Jh Th 4c 2c 3d", board="Ah Kh Qh 8s 7d") != "royal flush"
 
 
-def test_oakie_plays_any_five_of_three_down_and_five_common() -> None:
+def test_oakie_plays_any_five_of_three_hole_cards_and_five_common_cards() -> None:
     assert called("oakie", "Ah 2c 3d", board="Kh Qh Jh Th 9c") == "royal flush"
     assert called("oakie", "Ah Kh Qh", board="Jh Th 2c 2d 3s") == "royal flush"
 
 
-def test_banjo_oakie_deals_the_river_to_each_player() -> None:
+def test_banjo_oakie_deals_each_player_their_own_river() -> None:
     """Source: four cards in hand and four on the board; the best five play."""
     assert steps("banjo-oakie")[-2:] == ["1 down", "bet"]
     assert called("banjo-oakie", "Ah Kh Qh Jh", board="Th 2c 3d 4s") == "royal flush"
 
 
-def test_last_one_down_deals_the_river_face_down_to_each_player() -> None:
+def test_last_one_down_deals_each_player_their_own_river_face_down() -> None:
     """Source: two cards, the flop, the turn and one more card down; the best five play."""
     assert steps("last-one-down")[-2:] == ["1 down", "bet"]
     assert called("last-one-down", "Ah Kh Qh", board="Jh Th 2c 3d") == "royal flush"
@@ -177,7 +177,7 @@ def _stump(one: int, other: int) -> str | None:
     return called("stump", "Ah Kh Qh 9c 9d", board=board)
 
 
-def test_stump_does_not_play_two_cards_down_with_three_of_the_board() -> None:
+def test_stump_does_not_play_two_hole_cards_with_three_board_cards() -> None:
     board = "Kh Qh 2c 3d | Jh 4s 5s"
     assert called("stump", "Ah Th 7c 8d 9s", board=board) != "royal flush"
 
@@ -202,7 +202,7 @@ def test_nightmare_plays_a_whole_row_or_column(board: str, down: str) -> None:
     assert called("nightmare", down, board=board) == "royal flush"
 
 
-def test_nightmare_does_not_play_two_of_a_row_of_three() -> None:
+def test_nightmare_does_not_play_two_cards_from_a_row_of_three() -> None:
     """Source: an entire row or column must be used."""
     board = "Ah 2c Kh | 3c 4d | 5d"
     assert called("nightmare", "Qh Jh Th 7s 8s", board=board) != "royal flush"
@@ -249,7 +249,7 @@ def test_around_the_corner_plays_a_row_or_a_column(board: str) -> None:
     assert called("around-the-corner", "Ah Kh Qh 8c 8d", board=board) == "royal flush"
 
 
-def test_around_the_corner_does_not_play_a_diagonal_and_is_declared() -> None:
+def test_around_the_corner_does_not_play_a_diagonal_and_players_declare() -> None:
     board = "Jh 2c | 3d Th"
     assert called("around-the-corner", "Ah Kh Qh 8c 8d", board=board) != "royal flush"
     assert played("around-the-corner").declare == "high-low"
@@ -288,7 +288,7 @@ def test_qualifiers_carries_the_pot_if_the_last_player_does_not_qualify() -> Non
     wins(record, "ann 0, bob 0", carry=20)
 
 
-def test_qualifiers_carries_an_unwon_pot_for_players_who_stayed() -> None:
+def test_qualifiers_carries_an_unwon_pot_for_players_who_stayed_in() -> None:
     """Source: for players who had not folded before the last card was exposed."""
     record = deal(
         "qualifiers",
@@ -303,11 +303,11 @@ def test_qualifiers_carries_an_unwon_pot_for_players_who_stayed() -> None:
 # --- stud ---------------------------------------------------------------------------------------
 
 
-def test_stud_is_played_only_for_high_by_default() -> None:
+def test_stud_is_played_for_high_only_by_default() -> None:
     assert played("seven-card-stud").share_names == ("high",)
 
 
-def test_chicago_pays_half_to_the_high_or_the_low_spade_in_the_hole() -> None:
+def test_chicago_pays_half_to_the_high_or_low_spade_in_the_hole() -> None:
     """Source: a pot may be shared with the holder of a certain card in the hole."""
     record = deal(
         "chicago",

@@ -122,7 +122,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("tool", "place", "of"), FOREIGN)
-def test_data_of_other_leagues_is_reported_as_missing(
+def test_data_from_other_leagues_is_reported_as_missing(
     tool: str, place: str, of: Any, text: str, foreign: World
 ) -> None:
     beside = {"by": "dealer"} if tool == "stats" else {}
@@ -137,7 +137,7 @@ def test_data_of_other_leagues_is_reported_as_missing(
     assert MARK not in problem
 
 
-def test_every_id_or_name_argument_is_covered() -> None:
+def test_every_argument_for_an_id_or_a_name_is_tested() -> None:
     named = {"night", "season", "player", "dealer", "hand"}
     there = {
         (name, place)
@@ -148,7 +148,7 @@ def test_every_id_or_name_argument_is_covered() -> None:
     assert there == {(tool, place) for tool, place, _ in FOREIGN}
 
 
-def test_lists_contain_no_data_of_other_leagues(text: str, foreign: World) -> None:
+def test_lists_contain_no_data_from_other_leagues(text: str, foreign: World) -> None:
     calls = [("league", {}), ("nights", {}), ("standings", {}), ("find_hands", {}), ("records", {})]
     calls += [("balances", {}), ("games", {}), *(("stats", {"by": by}) for by in BY)]
     content = json.dumps([each.structured_content for each in results(in_process(text), *calls)])
@@ -160,7 +160,7 @@ def test_lists_contain_no_data_of_other_leagues(text: str, foreign: World) -> No
 BY = ("player", "game", "player-and-game", "dealer", "declaration", "seat", "flow")
 
 
-def test_tools_report_a_game_of_another_league_as_unknown(
+def test_game_from_another_league_is_reported_as_unknown(
     text: str, world: World, foreign: World
 ) -> None:
     theirs = type(foreign.game).objects.get(pk=foreign.game.pk)
@@ -200,11 +200,11 @@ def test_invalid_token_is_refused(how: str, world: World) -> None:
     assert refused(in_process(text))
 
 
-def test_session_of_the_pages_does_not_authenticate(doors: dict[str, Client]) -> None:
+def test_browser_session_does_not_authenticate_tools(doors: dict[str, Client]) -> None:
     refusal(send(doors["host"], AT, LIST), 401)
 
 
-def test_server_offers_no_event_stream(text: str) -> None:
+def test_server_does_not_provide_an_event_stream(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     for method in ("get", "delete", "put"):
         answer = getattr(client, method)(AT)
@@ -339,7 +339,7 @@ def test_unknown_tool_or_method_returns_a_protocol_error(text: str) -> None:
         assert answer["error"]["message"]
 
 
-def test_pages_of_a_list_contain_every_row_once(text: str, world: World) -> None:
+def test_list_pages_contain_every_row_once(text: str, world: World) -> None:
     names: list[str] = []
     cursor: dict[str, str] = {}
     ask = Conversation(in_process(text))

@@ -348,7 +348,7 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("said", QUESTIONS)
-def test_answers_of_the_tools_equal_sql_results(
+def test_tool_results_match_sql_queries(
     said: str, league: League, ask: Conversation
 ) -> None:
     answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [uuid_text(league.pk)]))

@@ -146,7 +146,7 @@ def test_stdio_process_reports_missing_permission(
     assert refusal.value.returncode == 2
 
 
-def test_missing_extra_is_reported_by_both_transports(
+def test_both_transports_report_a_missing_extra(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("api.mcp.extra.find_spec", lambda name: None)

@@ -28,7 +28,7 @@ def events(night: Night) -> tuple[Any, list[Any]]:
     return calendar, calendar.walk("VEVENT")
 
 
-def test_calendar_event_uses_the_time_zone_of_the_league() -> None:
+def test_calendar_event_uses_the_time_zone_of_its_league() -> None:
     night = a_night()
     began = datetime(2026, 7, 4, 1, 30, tzinfo=UTC)
     with unguarded():
@@ -88,7 +88,7 @@ def test_cancelled_night_is_cancelled_in_calendars() -> None:
     assert int(after["SEQUENCE"]) > int(before["SEQUENCE"])
 
 
-def test_planned_night_and_the_night_it_became_are_one_event() -> None:
+def test_planned_night_and_the_started_night_are_one_calendar_event() -> None:
     night = a_night()
     planned = a_plan(night)
     before = of_plan(night, planned)
@@ -100,7 +100,7 @@ def test_planned_night_and_the_night_it_became_are_one_event() -> None:
 
 
 @pytest.mark.parametrize("scope", [Scope.RECORD, Scope.READ])
-def test_calendar_contains_the_answer_link_of_the_player_unless_read_only(
+def test_calendar_contains_the_players_answer_link_unless_it_is_read_only(
     scope: Scope,
 ) -> None:
     night = a_night()

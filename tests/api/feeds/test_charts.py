@@ -43,7 +43,7 @@ def at(world: World, owner: str, rest: str = "") -> str:
 
 
 @pytest.mark.parametrize(("owner", "kind"), CHARTS)
-def test_chart_with_a_data_url_equals_the_chart_with_inline_rows(
+def test_chart_with_a_data_url_matches_the_chart_with_inline_rows(
     owner: str, kind: Any, world: World, doors: dict[str, Client]
 ) -> None:
     query = f"?size=narrow{f'&game={GAME}' if kind.of == ChartSubject.GAME else ''}"
@@ -67,7 +67,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_charts_equal_those_drawn_on_the_page(
+def test_charts_match_the_charts_on_the_page(
     page: str, world: World, doors: dict[str, Client]
 ) -> None:
     viewer = doors["viewer"]
@@ -115,14 +115,14 @@ def test_season_chart_contains_only_that_season(world: World, doors: dict[str, C
     assert read.get(at(world, "leagues", f"/nights/rows?season={season}")).json() == rows
 
 
-def test_chart_read_with_a_feed_key_contains_the_key_in_its_data_url(world: World) -> None:
+def test_chart_read_with_a_feed_key_includes_the_key_in_its_data_url(world: World) -> None:
     key = link_to(world.league)
     body = Client().get(f"{at(world, 'leagues', '/games')}?key={key}&look=dark").json()
     address = urlsplit(body["data"]["url"])
     assert Client().get(f"{address.path}?{address.query}").json()["results"]
 
 
-def test_chart_has_the_theme_of_the_page_or_no_theme(
+def test_chart_uses_the_requested_theme_or_none(
     world: World, doors: dict[str, Client]
 ) -> None:
     address = at(world, "leagues", "/games?look=")

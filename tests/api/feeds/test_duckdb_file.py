@@ -28,7 +28,7 @@ def exported(league: League, path: Path) -> Any:
     return duckdb.connect(str(path), read_only=True)
 
 
-def test_duckdb_file_contains_one_league_with_column_comments(tmp_path: Path) -> None:
+def test_duckdb_file_contains_only_one_league_and_comments_its_columns(tmp_path: Path) -> None:
     a_season(a_night())  # a second league, which must not be in the file
     league = a_season(a_night())
     with exported(league, tmp_path / "league.duckdb") as file:
@@ -66,7 +66,7 @@ def test_duckdb_file_contains_one_league_with_column_comments(tmp_path: Path) ->
         )
 
 
-def test_duckdb_export_reports_what_is_missing(
+def test_duckdb_export_reports_missing_requirements(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "league.duckdb"

@@ -70,7 +70,7 @@ def test_feed_has_the_same_rows_in_every_format(feed: str) -> None:
         assert cells == text_row
 
 
-def test_rows_of_the_results_feed_are_flat_with_times_in_utc() -> None:
+def test_results_feed_has_flat_rows_with_times_in_utc() -> None:
     night = counted_night()
     bob, ann = rows(night.league, "results")
     assert (ann["player_name"], ann["net"], ann["won_high"], ann["won_low"]) == (
@@ -98,7 +98,7 @@ def test_formula_in_a_cell_is_escaped(name: str) -> None:
     assert first["net"] == "-10"
 
 
-def test_pages_of_results_do_not_split_a_hand() -> None:
+def test_pages_of_the_results_feed_do_not_split_a_hand() -> None:
     night = counted_night(3)
     first = reads(night.league, "results", "&page_size=2").json()
     assert [row["number"] for row in first["results"]] == [1, 1, 2, 2]
@@ -109,7 +109,7 @@ def test_pages_of_results_do_not_split_a_hand() -> None:
     assert nothing == {"results": [], "next": None, "previous": None}
 
 
-def test_corrected_hand_appears_again_under_its_id() -> None:
+def test_corrected_hand_reappears_with_the_same_id() -> None:
     night = counted_night(2)
     before = reads(night.league, "results").json()
     hand = night.hands.get(number=1)
@@ -129,7 +129,7 @@ def test_corrected_hand_appears_again_under_its_id() -> None:
     assert sum(row["won"] for row in folded if row["voided"]) == 0
 
 
-def test_feed_is_filtered_by_its_columns() -> None:
+def test_feed_can_be_filtered_by_its_columns() -> None:
     night = counted_night(2)
     ann, bob = player(night, "ann"), player(night, "bob")
     league = night.league
@@ -146,7 +146,7 @@ def test_feed_is_filtered_by_its_columns() -> None:
     assert rows(league, "player-games", f"&player={ann.pk}")[0]["net"] == 20
 
 
-def test_player_games_feed_uses_the_name_of_the_version_dealt_last() -> None:
+def test_player_games_feed_uses_the_game_name_from_the_last_deal() -> None:
     night = counted_night()
     game = a_house_game(night)
     revise(game, CROSS.replace("Grandma's Cross", "The Cross"), by=None)
@@ -167,6 +167,6 @@ def test_invalid_feed_parameter_is_reported(query: str) -> None:
     assert [each["where"] for each in problem["errors"]] == [query.partition("=")[0]]
 
 
-def test_page_size_of_a_file_is_refused() -> None:
+def test_page_size_for_a_file_is_refused() -> None:
     problem = refusal(reads(a_night().league, "results.csv", "&page_size=3"), 400)
     assert problem["errors"][0]["code"] == "unknown-parameter"

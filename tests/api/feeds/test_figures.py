@@ -21,7 +21,7 @@ def at(world: World, owner: str, rest: str = "") -> str:
     return f"/api/v1/{owner}/{keys[owner]}/stats{rest}"
 
 
-def test_figures_equal_those_shown_on_the_pages(world: World, doors: dict[str, Client]) -> None:
+def test_figures_match_the_figures_on_the_pages(world: World, doors: dict[str, Client]) -> None:
     body = doors["viewer"].get(at(world, "leagues")).json()
     read = players(of_all_time(world.league))
     assert read
@@ -41,7 +41,7 @@ def test_figures_equal_those_shown_on_the_pages(world: World, doors: dict[str, C
     assert body["best_hands"][0]["shown"][0]["cards"]
 
 
-def test_form_of_a_player_contains_every_documented_key(
+def test_player_figures_contain_every_documented_key(
     world: World, doors: dict[str, Client]
 ) -> None:
     """Clients use every key, including those that no page shows."""
@@ -52,7 +52,7 @@ def test_form_of_a_player_contains_every_documented_key(
     assert {each["player_name"]: each["streak"] for each in body["forms"]}["ann"] == 2
 
 
-def test_figures_of_a_player_contain_only_that_player(
+def test_player_figures_contain_only_that_player(
     world: World, doors: dict[str, Client]
 ) -> None:
     body = doors["viewer"].get(at(world, "players")).json()

@@ -7,7 +7,7 @@ def made(size: int = 1) -> CachedFile:
     return CachedFile(lambda file: file.write(b"x" * size))
 
 
-def test_cached_file_is_closed_after_its_last_reader() -> None:
+def test_cached_file_is_closed_when_its_last_reader_finishes() -> None:
     files, held = FileCache(), made()
     file = held.file
     files.keep("first", held)

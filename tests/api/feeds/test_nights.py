@@ -30,7 +30,7 @@ def rows(league: League, query: str = "") -> list[dict[str, Any]]:
     return found
 
 
-def test_rows_of_the_nights_feed_add_up_to_the_standings() -> None:
+def test_nights_feed_adds_up_to_the_standings() -> None:
     """The season has two nights, cash, a carried pot, a short count and a corrected hand."""
     league = a_season(a_night())
     night_rows = rows(league)
@@ -51,7 +51,7 @@ def test_rows_of_the_nights_feed_add_up_to_the_standings() -> None:
     assert {name for name, standing in ranked.items() if standing.net} == {"ann", "cat"}
 
 
-def test_money_beyond_64_bits_is_null_in_every_format() -> None:
+def test_amount_beyond_64_bits_is_null_in_every_format() -> None:
     """A Parquet or DuckDB column holds 64 bits; an amount of 10^12 yen chips needs more."""
     table = a_night()
     League.objects.filter(pk=table.league.pk).update(chip_value=10**12)
@@ -73,7 +73,7 @@ def test_money_beyond_64_bits_is_null_in_every_format() -> None:
     assert file.column("amount").null_count == file.num_rows == 2
 
 
-def test_night_closed_again_reappears_in_the_feed() -> None:
+def test_night_that_is_closed_again_reappears_in_the_feed() -> None:
     """The hand that `a_season` corrects last belongs to the first night."""
     league = a_season(a_night())
     in_order = [row["night_number"] for row in rows(league)]
@@ -102,7 +102,7 @@ def test_reopened_night_is_not_counted() -> None:
     }
 
 
-def test_night_has_the_local_date_of_the_league() -> None:
+def test_night_date_is_local_to_the_league() -> None:
     with time_machine.travel("2026-07-03T23:30:00Z"):
         night = a_night()
     League.objects.filter(pk=night.league.pk).update(time_zone="Europe/Berlin")

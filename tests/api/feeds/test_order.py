@@ -66,7 +66,7 @@ def read(at: str, done: Event) -> list[list[dict[str, Any]]]:
         cursor = page["results"][-1]["cursor"] if page["results"] else cursor
 
 
-def test_client_polling_during_concurrent_writes_gets_every_row_once() -> None:
+def test_client_polling_during_concurrent_writes_reads_every_row_once() -> None:
     league = a_league()
     nights = [two_players(league, place) for place in range(WRITERS)]
     key, done, ready = link_to(league), Event(), Barrier(WRITERS + 2)

@@ -104,7 +104,7 @@ def test_parquet_file_describes_its_columns(league: League, tmp_path: Path) -> N
         assert (b"feed", b"nights") in kept.fetchall()
 
 
-def test_range_request_returns_the_requested_bytes_of_the_file(league: League) -> None:
+def test_range_request_returns_the_requested_bytes(league: League) -> None:
     """RFC 9110, 14: `bytes=-8` is the last eight bytes.
 
     If-Range with an old ETag gets the whole file.

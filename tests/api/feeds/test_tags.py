@@ -28,7 +28,7 @@ FED = sorted(str(route.name) for route in urlpatterns)
 
 
 @pytest.mark.parametrize("name", FED)
-def test_unchanged_feed_takes_three_queries(
+def test_request_for_an_unchanged_feed_runs_three_queries(
     name: str,
     world: World,
     doors: dict[str, Client],
@@ -79,7 +79,7 @@ BOOKED = {"feed-standings", "feed-nights", "feed-transfers"}
         (_rename_season, COUNTED | BOOKED),
     ],
 )
-def test_etag_changes_with_the_rows_of_the_feed(
+def test_etag_changes_when_the_feed_rows_change(
     change: Callable[[World], None], fed: set[str]
 ) -> None:
     world = a_world()
@@ -101,7 +101,7 @@ def _text(answer: Any) -> bytes:
     return bytes(answer.getvalue() if answer.streaming else answer.content)
 
 
-def test_etag_differs_for_every_query_string() -> None:
+def test_etag_depends_on_the_query_string() -> None:
     world = a_world()
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     at = address(world, "feed-results")

@@ -7,7 +7,7 @@ from rules.game.schema import json_schema
 from tests.helpers.api.clients import refusal
 
 
-def test_games_of_the_catalog_are_public() -> None:
+def test_catalog_games_are_public() -> None:
     results = Client().get("/api/v1/games").json()["results"]
     assert [each["slug"] for each in results] == list(catalog.slugs())
     holdem = next(each for each in results if each["slug"] == "texas-holdem")
@@ -15,7 +15,7 @@ def test_games_of_the_catalog_are_public() -> None:
     assert holdem["players"][0] == 2
 
 
-def test_game_contains_its_document_form_and_rules() -> None:
+def test_game_includes_its_document_form_and_rules() -> None:
     for slug in catalog.slugs():
         body = Client().get(f"/api/v1/games/{slug}").json()
         assert body["document"] == catalog.document(slug)
@@ -28,7 +28,7 @@ def test_unknown_game_is_not_found() -> None:
         refusal(Client().get(f"/api/v1/games/{slug}"), 404)
 
 
-def test_schema_of_a_game_document_is_public() -> None:
+def test_game_document_schema_is_public() -> None:
     body = Client().get("/api/v1/games/schema").json()
     refusal(Client().get("/api/v1/games/schema?fields=title"), 400)
     assert body == json_schema()

@@ -32,7 +32,7 @@ def test_document_is_returned_as_game_text() -> None:
     assert documents.parse(body["text"]) == catalog.document("nightmare")
 
 
-def test_every_error_is_reported() -> None:
+def test_all_errors_in_a_document_are_reported() -> None:
     text = CROSS.replace('"bet"', '"bett"', 1).replace('"high"', '"hihg"')
     assert [(each["line"], each["word"]) for each in faults({"text": text})] == [
         (4, "bett"),

@@ -26,7 +26,7 @@ def put(client: Client, game: HouseGame, body: Any) -> HttpResponse:
     return client.put(address(game), json.dumps(body), content_type="application/json")
 
 
-def test_house_game_contains_its_text_rules_and_all_versions() -> None:
+def test_house_game_includes_its_text_rules_and_all_versions() -> None:
     game = write(a_league(), CROSS, by=None)
     revise(game, LOW_CROSS, by=None)
     body = member(game.league, Role.VIEWER).get(address(game)).json()
@@ -45,13 +45,13 @@ def test_update_adds_a_version() -> None:
 
 
 @pytest.mark.parametrize("body", [{}, {"text": "nonsense"}, {"copy": "nightmare"}, {"text": "\0"}])
-def test_invalid_version_changes_nothing(body: Any) -> None:
+def test_invalid_version_is_not_stored(body: Any) -> None:
     game = write(a_league(), CROSS, by=None)
     assert reported_errors(put(member(game.league, Role.HOST), game, body))
     assert current(game).text == CROSS
 
 
-def test_game_that_was_never_dealt_is_deleted() -> None:
+def test_game_that_was_never_dealt_can_be_deleted() -> None:
     game = write(a_league(), CROSS, by=None)
     client = member(game.league, Role.HOST)
     assert client.delete(address(game)).status_code == 204
@@ -90,14 +90,14 @@ def test_outsiders_cannot_see_whether_the_game_exists() -> None:
     refusal(Client().get(address(game)), 401)
 
 
-def test_game_of_another_league_is_not_found() -> None:
+def test_game_from_another_league_is_not_found() -> None:
     game, own = write(a_league(), CROSS, by=None), a_league()
     client = member(own, Role.HOST)
     refusal(client.get(f"/api/v1/leagues/{own.pk}/house-games/{game.slug}"), 404)
     refusal(client.get(f"/api/v1/leagues/{own.pk}/house-games/nightmare"), 404)
 
 
-def test_hand_is_recorded_with_the_slug_of_a_house_game() -> None:
+def test_hand_can_be_recorded_with_the_slug_of_a_house_game() -> None:
     night = a_night()
     game = a_house_game(night)
     client = member(night.league, Role.HOST)

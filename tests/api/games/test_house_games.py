@@ -16,7 +16,7 @@ from tests.helpers.league.leagues import a_league
 pytestmark = pytest.mark.django_db
 
 
-def test_members_read_the_games_of_the_league() -> None:
+def test_members_can_read_the_games_of_their_league() -> None:
     league = a_league()
     write(a_league(), CROSS, by=None)
     game = write(league, CROSS, by=None)
@@ -34,7 +34,7 @@ def test_members_read_the_games_of_the_league() -> None:
 @pytest.mark.parametrize(
     "body", [{"text": CROSS}, {"document": documents.parse(CROSS)}, {"text": CROSS, "id": None}]
 )
-def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> None:
+def test_game_can_be_added_as_text_or_as_a_document(role: Role, body: dict[str, Any]) -> None:
     league = a_league()
     body = {key: value for key, value in body.items() if value is not None}
     made = send(member(league, role), f"/api/v1/leagues/{league.pk}/house-games", body)
@@ -48,7 +48,7 @@ def test_game_is_added_as_text_or_document(role: Role, body: dict[str, Any]) -> 
     assert game["rules"]["sections"]
 
 
-def test_game_of_the_catalog_is_copied() -> None:
+def test_catalog_game_can_be_copied() -> None:
     league = a_league()
     client = member(league, Role.HOST)
     body = send(client, f"/api/v1/leagues/{league.pk}/house-games", {"copy": "nightmare"}).json()
@@ -83,7 +83,7 @@ def test_outsiders_cannot_see_whether_the_league_exists() -> None:
     refusal(Client().get(at), 401)
 
 
-def test_error_contains_line_word_and_suggestions() -> None:
+def test_error_includes_line_word_and_suggestions() -> None:
     league = a_league()
     body = {"text": CROSS.replace('"bet"', '"bett"', 1)}
     refused = send(member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/house-games", body)

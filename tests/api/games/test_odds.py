@@ -28,7 +28,7 @@ def odds_at(client: Client, address: str) -> Any:
     return answer
 
 
-def test_odds_are_pending_until_a_worker_has_computed_them() -> None:
+def test_odds_are_pending_until_a_worker_computes_them() -> None:
     first = odds_at(Client(), f"{HOLDEM}?players=4")
     assert (first.json()["state"], first.json()["found"]) == ("wanted", None)
     assert int(first["Retry-After"]) > 0
@@ -49,7 +49,7 @@ def test_modifiers_are_separated_by_commas() -> None:
     ("query", "where"),
     [("players=1", "players"), ("players=x", "players"), ("with=no-such", "with")],
 )
-def test_impossible_deal_is_refused(query: str, where: str) -> None:
+def test_odds_for_an_impossible_deal_are_refused(query: str, where: str) -> None:
     errors = refusal(Client().get(f"{HOLDEM}?{query}"), 400)["errors"]
     assert [each["where"] for each in errors] == [where]
     assert not Odds.objects.exists()
@@ -66,7 +66,7 @@ def test_full_queue_reports_when_to_retry(monkeypatch: pytest.MonkeyPatch) -> No
     assert int(answer["Retry-After"]) > 0
 
 
-def test_odds_of_a_house_game_are_for_members_only() -> None:
+def test_only_members_can_read_the_odds_of_a_house_game() -> None:
     night = a_night()
     game = a_house_game(night)
     at = f"/api/v1/leagues/{night.league.pk}/house-games/{game.slug}/odds"

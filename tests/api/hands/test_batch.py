@@ -40,7 +40,7 @@ def carried(chips: int) -> dict[str, Any]:
     return holdem(carried=[{"amount": chips}])
 
 
-def test_hands_are_recorded_in_the_order_sent() -> None:
+def test_hands_are_recorded_in_the_order_they_were_sent() -> None:
     night, body = a_night(), sent(qualifiers(), carried(20), holdem(button=0))
     response = send(host_of(night), address(night), body)
     assert response.status_code == 201, response.content
@@ -53,7 +53,7 @@ def test_hands_are_recorded_in_the_order_sent() -> None:
     assert list(audit(night.league)) == []
 
 
-def test_batch_gives_the_same_results_as_hands_recorded_one_by_one() -> None:
+def test_batch_has_the_same_results_as_recording_hands_one_by_one() -> None:
     """In a batch, the state before each hand is computed instead of read from the database."""
     records = [holdem(), qualifiers(), carried(20), carried(7), holdem(button=0)]
     together, apart = a_night(chips=25), a_night(chips=25)
@@ -78,7 +78,7 @@ def moves(night: Night) -> list[Any]:
     return list(rows.values_list("posting__transfers__position", "posting__transfers__amount"))
 
 
-def test_repeated_batch_gets_the_first_response() -> None:
+def test_repeated_batch_returns_the_first_response() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     first, again = (send(host, address(night), body) for _ in range(2))
@@ -88,7 +88,7 @@ def test_repeated_batch_gets_the_first_response() -> None:
     assert Hand.objects.count() == 2
 
 
-def test_batch_skips_recorded_hands_and_adds_the_rest() -> None:
+def test_batch_skips_hands_already_recorded_and_adds_the_rest() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     send(host, address(night), {"hands": body["hands"][1:]})
@@ -117,7 +117,7 @@ def test_conflicting_hand_in_a_batch_refers_to_the_recorded_hand() -> None:
     assert (told["id"], told["outcome"]) == (str(hand.pk), ConflictingRecord.State.WAITING)
 
 
-def test_batch_with_a_reused_id_is_a_conflict_and_records_nothing() -> None:
+def test_batch_that_reuses_an_id_is_a_conflict_and_records_nothing() -> None:
     night, body = a_night(), sent(holdem(), holdem(button=0))
     host = host_of(night)
     send(host, address(night), {"hands": body["hands"][:1]})
@@ -126,7 +126,7 @@ def test_batch_with_a_reused_id_is_a_conflict_and_records_nothing() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_all_errors_of_all_hands_are_reported_and_nothing_is_recorded() -> None:
+def test_all_errors_in_all_hands_are_reported_and_nothing_is_recorded() -> None:
     night = a_night()
     strangers = holdem(players=[{"name": "ann", "paid": 5}, {"name": "zoe", "paid": 5}])
     body = sent(holdem(), {"variant": "no-such-game"}, holdem(), strangers, [])
@@ -165,7 +165,7 @@ def test_body_with_invalid_structure_is_refused(body: Any, expected: tuple[str, 
     assert expected in reported_errors(send(host_of(night), address(night), body))
 
 
-def test_played_at_is_limited_to_the_time_since_the_night_began() -> None:
+def test_played_at_is_clamped_to_the_time_since_the_night_began() -> None:
     night, body = a_night(), sent(holdem(), holdem(), holdem())
     with unguarded():
         Night.objects.update(started_at=timezone.now() - timedelta(hours=3))
@@ -199,7 +199,7 @@ def test_closed_night_refuses_new_hands_but_accepts_repeats() -> None:
     refusal(send(host, address(night), sent(holdem())), 409)
 
 
-def test_house_game_in_a_batch_is_settled_by_its_own_document() -> None:
+def test_house_game_in_a_batch_is_settled_with_its_own_document() -> None:
     night = a_night()
     game = a_house_game(night)
     record = crossed(game.slug)

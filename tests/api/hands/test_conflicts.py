@@ -35,7 +35,7 @@ PICKED = {"keep": ("declined", 1, 1), "accept": ("accepted", 1, 2), "separate": 
 
 
 @pytest.mark.parametrize("pick", PICKED)
-def test_host_picks_a_record(
+def test_host_can_pick_a_record(
     pick: str, hand: str, conflict: str, world: World, doors: dict[str, Client]
 ) -> None:
     state, hands, revision = PICKED[pick]
@@ -46,14 +46,14 @@ def test_host_picks_a_record(
     assert Revision.objects.get(hand=world.hand, current=True).number == revision
 
 
-def test_only_hosts_pick_a_record(hand: str, conflict: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_pick_a_record(hand: str, conflict: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", f"{hand}/conflicts", wrong="")
     for at in (f"{hand}/keep", f"{conflict}/accept", f"{conflict}/separate"):
         turned_away(doors, "post", at, wrong="scorekeeper")
     refusal(ask(doors["host"], "post", f"/api/v1/conflicts/{uuid4()}/accept"), 404)
 
 
-def test_conflict_at_a_closed_night_cannot_become_a_separate_hand(
+def test_conflict_on_a_closed_night_cannot_become_a_separate_hand(
     conflict: str, world: World, doors: dict[str, Client]
 ) -> None:
     by_hands = Decisions(by_hands=True)

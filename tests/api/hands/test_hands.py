@@ -14,7 +14,7 @@ from tests.helpers.league.leagues import a_night, holdem
 pytestmark = pytest.mark.django_db
 
 
-def test_viewer_reads_the_hands_of_a_night_in_the_order_dealt() -> None:
+def test_viewer_reads_hands_in_the_order_dealt() -> None:
     night = a_night()
     for _ in range(3):
         last = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -28,7 +28,7 @@ def test_viewer_reads_the_hands_of_a_night_in_the_order_dealt() -> None:
     assert body["next"] is None
 
 
-def test_hands_are_listed_in_pages() -> None:
+def test_hand_list_is_paged() -> None:
     night = a_night()
     for _ in range(53):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -41,7 +41,7 @@ def test_hands_are_listed_in_pages() -> None:
     assert numbers == list(range(1, 54))
 
 
-def test_hand_contains_all_its_revisions() -> None:
+def test_hand_includes_all_its_revisions() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     revise_hand(hand, uuid4(), holdem(button=0), by=None, reason="ann dealt")

@@ -24,7 +24,7 @@ def files(*texts: str, **more: Any) -> dict[str, Any]:
     return {"files": named, "add_players": True} | more
 
 
-def test_files_are_previewed_and_then_recorded_once(
+def test_files_are_previewed_first_and_recorded_once(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     before = Hand.objects.count()
@@ -47,7 +47,7 @@ def test_names_in_a_file_are_matched_to_players(at: str, doors: dict[str, Client
     assert ask(doors["host"], "post", at, sent).json()["new_players"] == []
 
 
-def test_only_hosts_import_hands(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_import_hands(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "post", at, files(hand()), wrong="scorekeeper")
 
 
@@ -66,14 +66,14 @@ def test_all_errors_are_reported(
     assert where in [told for told, _ in reported_errors(ask(doors["host"], "post", at, sent))]
 
 
-def test_file_of_unknown_format_is_refused_by_name(at: str, doors: dict[str, Client]) -> None:
+def test_file_in_an_unknown_format_is_refused_by_name(at: str, doors: dict[str, Client]) -> None:
     sent = {"files": [{"name": "hands.xls", "text": "x"}]}
     [refused] = ask(doors["host"], "post", at, sent).json()["refused"]
     assert refused["file"] == "hands.xls"
     assert refused["text"]
 
 
-def test_findings_of_recorded_hands_are_reported(at: str, doors: dict[str, Client]) -> None:
+def test_findings_about_recorded_hands_are_reported(at: str, doors: dict[str, Client]) -> None:
     for check in (True, False):
         body = ask(doors["host"], "post", at, files(ASTRAY, check=check)).json()
         assert (body["recorded"], body["refused"]) == (1, [])

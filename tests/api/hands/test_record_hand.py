@@ -21,7 +21,7 @@ def address(night: Night) -> str:
     return f"/api/v1/nights/{night.pk}/hands"
 
 
-def test_scorekeeper_records_a_hand() -> None:
+def test_scorekeeper_can_record_a_hand() -> None:
     night, hand_id = a_night(), str(uuid4())
     keeper = member(night.league, Role.SCOREKEEPER)
     response = send(keeper, address(night), {"id": hand_id, "record": holdem()})
@@ -41,7 +41,7 @@ def test_scorekeeper_records_a_hand() -> None:
     assert stacks(night)[player(night, "ann").pk] == 110
 
 
-def test_repeated_hand_gets_the_first_response() -> None:
+def test_repeated_hand_returns_the_first_response() -> None:
     night, sent = a_night(), {"id": str(uuid4()), "record": holdem()}
     host = member(night.league, Role.HOST)
     first, again = (send(host, address(night), sent) for _ in range(2))
@@ -50,14 +50,14 @@ def test_repeated_hand_gets_the_first_response() -> None:
     assert Hand.objects.count() == 1
 
 
-def test_hand_with_a_reused_id_is_a_conflict() -> None:
+def test_hand_that_reuses_an_id_is_a_conflict() -> None:
     night, hand_id = a_night(), str(uuid4())
     host = member(night.league, Role.HOST)
     send(host, address(night), {"id": hand_id, "record": holdem()})
     refusal(send(host, address(night), {"id": hand_id, "record": holdem(button=0)}), 409)
 
 
-def test_recording_at_a_closed_night_is_a_conflict() -> None:
+def test_recording_a_hand_on_a_closed_night_is_a_conflict() -> None:
     night = a_night()
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
@@ -100,7 +100,7 @@ def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
     assert not Hand.objects.exists()
 
 
-def test_all_errors_are_reported_together() -> None:
+def test_all_errors_in_a_hand_are_reported_together() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     players = [{"name": "ann", "paid": -1, "down": ["Ac", "Zd"]}, {"name": "eve", "paid": 2.5}]
@@ -115,7 +115,7 @@ def test_all_errors_are_reported_together() -> None:
     } <= set(errors)
 
 
-def test_took_that_differs_from_the_pot_is_refused() -> None:
+def test_record_whose_took_differs_from_the_pot_is_refused() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     sent = {"id": str(uuid4()), "record": holdem(took={"bob": 19})}
@@ -180,7 +180,7 @@ def test_string_that_cannot_be_stored_is_refused(text: str, where: str) -> None:
     assert not Hand.objects.exists()
 
 
-def test_body_of_ten_megabytes_is_too_large() -> None:
+def test_ten_megabyte_body_is_too_large() -> None:
     night = a_night()
     record = holdem(note="x" * 10_000_000)
     sent = {"id": str(uuid4()), "record": record}
@@ -193,7 +193,7 @@ def test_form_data_is_refused() -> None:
     refusal(host.post(address(night), {"id": str(uuid4())}), 415)
 
 
-def test_hand_that_makes_a_stack_negative_is_recorded_with_a_finding() -> None:
+def test_hand_that_makes_a_stack_negative_is_recorded_and_reported() -> None:
     night = a_night(chips=0)
     host = member(night.league, Role.HOST)
     response = send(host, address(night), {"id": str(uuid4()), "record": holdem()})

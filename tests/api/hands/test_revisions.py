@@ -26,7 +26,7 @@ def payload(**changes: Any) -> dict[str, Any]:
     return {"id": str(uuid4()), "record": holdem(button=0), "reason": "ann dealt", **changes}
 
 
-def test_repeated_correction_adds_one_revision(at: str, doors: dict[str, Client]) -> None:
+def test_repeating_a_correction_adds_only_one_revision(at: str, doors: dict[str, Client]) -> None:
     body = payload()
     first, again = (ask(doors["scorekeeper"], "post", f"{at}/revisions", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
@@ -47,7 +47,7 @@ def test_checking_a_correction_stores_nothing(at: str, doors: dict[str, Client])
     assert len(doors["viewer"].get(at).json()["revisions"]) == 1
 
 
-def test_hand_is_voided_and_restored(at: str, doors: dict[str, Client]) -> None:
+def test_hand_can_be_voided_and_restored(at: str, doors: dict[str, Client]) -> None:
     body = ask(doors["scorekeeper"], "post", f"{at}/void", {"reason": "misdeal"}).json()
     assert (body["voided"], body["reason"]) == (True, "misdeal")
     assert ask(doors["scorekeeper"], "post", f"{at}/revisions", payload()).json()["voided"] is False
@@ -62,7 +62,7 @@ def test_only_recently_saved_hands_can_be_undone(world: World, doors: dict[str, 
         assert ask(doors["scorekeeper"], "post", at).json()["voided"] is True
 
 
-def test_repeated_undo_gets_the_first_response(world: World, doors: dict[str, Client]) -> None:
+def test_repeated_undo_returns_the_first_response(world: World, doors: dict[str, Client]) -> None:
     at = f"/api/v1/hands/{record_hand(world.night, uuid4(), holdem(), by=None).hand.pk}/undo"
     assert ask(doors["scorekeeper"], "post", at).status_code == 200
     record_hand(world.night, uuid4(), holdem(), by=None)

@@ -29,14 +29,14 @@ def by_fields(revision: Revision) -> object:
 
 
 @pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
-def test_fast_hand_output_equals_the_output_of_the_serializer(record: dict[str, object]) -> None:
+def test_fast_hand_output_matches_the_serializer(record: dict[str, object]) -> None:
     revision = current_revision(dealt(a_night(), record).pk)
     assert HandSerializer(revision).data == by_fields(revision)
     assert list(HandSerializer(revision).data) == list(HandSerializer.Meta.fields)
 
 
 @pytest.mark.parametrize("record", [holdem(), holdem(took={"bob": 20})])
-def test_fast_batch_output_equals_the_output_of_the_serializer(record: dict[str, object]) -> None:
+def test_fast_batch_output_matches_the_serializer(record: dict[str, object]) -> None:
     [recorded] = record_batch(a_night(), [SentHand(hand_id=uuid4(), record=record)], by=None)
     assert json.dumps(batch_result(recorded)) == json.dumps(BatchHandSerializer(recorded).data)
 
@@ -60,7 +60,7 @@ ID = uuid4()
         "id",
     ],
 )
-def test_fast_parser_gives_the_same_result_as_the_serializer(kind: Any, sent: Any) -> None:
+def test_fast_parser_matches_the_serializer(kind: Any, sent: Any) -> None:
     assert outcome(kind().run_validation, sent) == outcome(
         lambda data: InputSerializer.to_internal_value(kind(), data), sent
     )

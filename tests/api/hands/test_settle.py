@@ -16,7 +16,7 @@ from tests.helpers.league.leagues import holdem
 ADDRESS = "/api/v1/settle"
 
 
-def test_anyone_settles_a_hand() -> None:
+def test_anyone_can_settle_a_hand() -> None:
     """The test has no database access, so it fails if anything is stored."""
     response = send(Client(), ADDRESS, holdem())
     assert response.status_code == 200
@@ -34,7 +34,7 @@ def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
     assert (line["where"], line["code"]) in reported_errors(send(Client(), ADDRESS, body(line)))
 
 
-def test_only_the_expected_error_is_reported() -> None:
+def test_invalid_record_causes_only_the_expected_error() -> None:
     """Each record of the table is wrong in one way and causes only that error."""
     for line in (item.values[0] for item in PARAMETERS):
         errors = reported_errors(
@@ -45,7 +45,7 @@ def test_only_the_expected_error_is_reported() -> None:
 
 
 @pytest.mark.parametrize("text", ["\0", "\ud800", "x" * 10_000])
-def test_any_player_name_gets_a_valid_json_response(text: str) -> None:
+def test_response_is_valid_json_for_any_player_name(text: str) -> None:
     record = holdem()
     record["players"][0]["name"] = text
     response = send(Client(), ADDRESS, record)
@@ -73,7 +73,7 @@ def test_invalid_inline_game_is_refused(changes: dict[str, Any]) -> None:
     assert all(where.startswith("variant") for where, _ in errors)
 
 
-def test_game_with_a_million_deal_lines_is_too_large() -> None:
+def test_game_with_a_million_lines_in_its_deal_is_too_large() -> None:
     game = {"name": "Mine", "deal": ["5 down"] * 1_000_000}
     refusal(send(Client(), ADDRESS, holdem(variant=game)), 413)
 
@@ -83,7 +83,7 @@ def test_body_that_is_not_a_record_is_refused(sent: str) -> None:
     assert reported_errors(send(Client(), ADDRESS, sent))
 
 
-def test_body_of_ten_megabytes_is_too_large() -> None:
+def test_ten_megabyte_body_is_too_large() -> None:
     refusal(send(Client(), ADDRESS, holdem(note="x" * 10_000_000)), 413)
 
 

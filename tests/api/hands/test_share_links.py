@@ -33,7 +33,7 @@ def test_replay_contains_scenes_in_order() -> None:
     assert again.status_code == 304
 
 
-def test_replay_of_a_full_history_moves_chips_with_every_action() -> None:
+def test_replay_of_a_full_history_moves_chips_with_each_action() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), history(), by=None).hand
     scenes = member(night.league, Role.VIEWER).get(f"/api/v1/hands/{hand.pk}/replay").json()

@@ -75,7 +75,7 @@ REFUSED = {"join": 403, "invited": 403, "league-stream": 501}
 
 
 @pytest.mark.django_db
-def test_every_response_fits_its_schema(world: World) -> None:
+def test_every_response_matches_its_schema(world: World) -> None:
     client = with_token(world.league, Role.HOST, Scope.MANAGE)
     tried = 0
     for name, method in sorted(RULES):
@@ -98,7 +98,7 @@ def _path(name: str) -> str:
     return "/api/v1/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(route.pattern))
 
 
-def test_every_example_fits_its_schema() -> None:
+def test_every_example_matches_its_schema() -> None:
     by_id = {item["operationId"]: item for _, _, item in operations(DOCUMENT)}
     for path in sorted(EXAMPLES.glob("*.json")):
         data = json.loads(path.read_text("utf-8"))
@@ -112,7 +112,7 @@ def test_every_example_fits_its_schema() -> None:
                     assert misfits(content["schema"], item["answer"]) == [], path.name
 
 
-def test_every_catalog_game_fits_its_schema() -> None:
+def test_every_catalog_game_matches_the_schema() -> None:
     for slug in catalog.slugs():
         for name, told in (("GameForm", form(slug)), ("GameRules", rules_page(slug))):
             assert not list(validator(name, COMPONENTS).iter_errors(told)), slug

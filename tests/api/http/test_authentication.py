@@ -31,7 +31,7 @@ def program(league: League, role: Role, scope: Scope) -> Client:
         (Role.PLAYER, Scope.MANAGE, 201),
     ],
 )
-def test_token_records_only_within_its_scope_and_the_role_of_its_owner(
+def test_token_is_limited_by_its_scope_and_by_the_role_of_its_owner(
     role: Role, scope: Scope, status: int
 ) -> None:
     night = a_night()
@@ -42,7 +42,7 @@ def test_token_records_only_within_its_scope_and_the_role_of_its_owner(
     assert Hand.objects.exists() == (status == 201)
 
 
-def test_token_reads_only_its_own_league() -> None:
+def test_token_can_read_only_its_own_league() -> None:
     host = a_user()
     mine, other = a_night(a_league(host)), a_night(a_league(host))
     _, text = make_token(mine.league, host, "program", Scope.MANAGE)
@@ -53,7 +53,7 @@ def test_token_reads_only_its_own_league() -> None:
 
 
 @pytest.mark.parametrize("text", ["nonsense", "dealer_" + "0" * 64, "a b", "", "\xff"])
-def test_invalid_token_gets_401_with_a_challenge(text: str) -> None:
+def test_invalid_token_returns_401_with_a_challenge(text: str) -> None:
     client = Client(headers={"Authorization": f"Bearer {text}"})
     answer = client.get("/api/v1/nights")
     refusal(answer, 401)

@@ -53,7 +53,7 @@ def call_view(view: Any, method: str = "get", query: str = "") -> HttpResponse:
     return answer
 
 
-def test_deprecated_operation_announces_its_sunset_and_its_successor() -> None:
+def test_deprecated_operation_announces_its_sunset_and_successor() -> None:
     answer = call_view(Old)
     assert answer["Deprecation"] == "@1772323200"  # RFC 9745, 2.1: a structured-field date
     assert answer["Sunset"] == "Thu, 01 Oct 2026 00:00:00 GMT"  # RFC 8594, 3
@@ -64,14 +64,14 @@ def test_deprecated_operation_announces_its_sunset_and_its_successor() -> None:
     ]
 
 
-def test_deprecation_headers_are_also_sent_with_errors_of_that_operation_only() -> None:
+def test_errors_have_deprecation_headers_only_for_the_deprecated_operation() -> None:
     refused = call_view(Old, query="?no=1")
     assert (refused.status_code, refused["Deprecation"]) == (400, "@1772323200")
     for header in ("Deprecation", "Sunset", "Link"):
         assert header not in call_view(Old, "post")
 
 
-def test_all_methods_of_a_url_are_deprecated_and_keep_other_links() -> None:
+def test_deprecating_a_url_covers_all_methods_and_keeps_other_links() -> None:
     assert call_view(Gone, "post")["Sunset"] == call_view(Gone)["Sunset"]
     assert call_view(Gone)["Link"].startswith(
         '</next>; rel="next", <https://example.org/gone>; rel="d'
@@ -90,12 +90,12 @@ def test_schema_marks_deprecated_operations() -> None:
     assert paths["/gone"]["get"]["deprecated"] is True
 
 
-def test_sunset_before_the_notice_period_is_refused() -> None:
+def test_sunset_within_the_notice_period_is_refused() -> None:
     with pytest.raises(ValueError, match="180 days"):
         Deprecation(since=SINCE, sunset=SINCE + NOTICE - timedelta(days=1), link="https://a.org")
 
 
-def test_documentation_states_the_period_and_lists_deprecations() -> None:
+def test_documentation_states_the_notice_period_and_lists_deprecations() -> None:
     page = (ROOT / "docs" / "api.md").read_text("utf-8")
     section = re.search(r"^## Changes\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)
     assert section

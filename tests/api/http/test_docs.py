@@ -53,7 +53,7 @@ KEPT_NAMES = ("slug", "token", "key", "name", "code")
     ("title", "component"),
     [("Settings of a league", "LeagueSettingsInput"), ("Import hands", "ImportInput")],
 )
-def test_every_field_of_long_bodies_is_documented(title: str, component: str) -> None:
+def test_every_field_of_a_long_body_is_documented(title: str, component: str) -> None:
     section = PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
     rows = "\n".join(line.split("|")[1] for line in section.splitlines() if line[:1] == "|")
     assert set(re.findall("`([a-z_]+)`", rows)) == SCHEMAS[component]["properties"].keys()
@@ -68,7 +68,7 @@ def test_every_filter_is_documented(path: str) -> None:
     assert set(re.findall("`([a-z_]+)`", told)) == FILTERED[path]
 
 
-def test_documented_settle_example_returns_the_documented_winner() -> None:
+def test_documented_settle_example_has_the_documented_winner() -> None:
     match = re.search(r"curl [^\n]*settle .*?-d '(.*?)'\n```", PAGE, re.DOTALL)
     assert match
     assert send(Client(), "/api/v1/settle", match[1]).json()["won"] == {"ann": 20, "bob": 0}

@@ -63,7 +63,7 @@ def exchanges(operation: Operation, world: World) -> list[dict[str, Any]]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-def test_example_equals_the_recorded_response(name: str, shown: World) -> None:
+def test_example_matches_the_recorded_response(name: str, shown: World) -> None:
     cache.clear()
     operation, played = OPERATIONS[name], []
     with at_the_moment(), transaction.atomic(), same_chance(name):
@@ -82,7 +82,7 @@ def test_example_equals_the_recorded_response(name: str, shown: World) -> None:
     assert file.read_text("utf-8") == written(name, played), "make examples"
 
 
-def test_every_operation_has_examples_in_the_document() -> None:
+def test_every_operation_in_the_document_has_examples() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.json")} == set(OPERATIONS)
     for name, operation in OPERATIONS.items():
         exchange = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))["exchanges"][0]

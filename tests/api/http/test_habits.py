@@ -22,7 +22,7 @@ from tests.helpers.league.leagues import a_night, holdem, player
 pytestmark = pytest.mark.django_db
 
 
-def test_client_selects_the_returned_fields() -> None:
+def test_client_can_select_the_returned_fields() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     listed = client.get("/api/v1/nights?fields=id,number").json()["results"]
@@ -57,7 +57,7 @@ def _three_hands(night: Night, *, counted: bool) -> list[str]:
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_hands_are_filtered_by_their_properties(counted: bool) -> None:
+def test_hands_can_be_filtered_by_their_properties(counted: bool) -> None:
     """The filters apply to counted hands and to hands that are not counted yet."""
     night = a_night()
     one, two, three = _three_hands(night, counted=counted)
@@ -90,7 +90,7 @@ def test_hands_are_filtered_by_their_properties(counted: bool) -> None:
         ("dealer", "unknown-player"),
     ],
 )
-def test_filter_reports_an_id_of_another_league_as_unknown(name: str, code: str) -> None:
+def test_filter_reports_an_id_from_another_league_as_unknown(name: str, code: str) -> None:
     night, other = a_night(), a_night()
     foreign = {
         "league": other.league.pk,
@@ -140,7 +140,7 @@ def test_pages_have_the_requested_size_and_a_link_to_the_next_page() -> None:
     assert [each["number"] for each in first["results"] + second["results"]] == [3, 2, 1]
 
 
-def test_changed_resource_is_returned_despite_an_old_etag() -> None:
+def test_changed_resource_is_returned_for_an_old_etag() -> None:
     night = a_night()
     client = member(night.league, Role.VIEWER)
     at = f"/api/v1/nights/{night.pk}/hands"
@@ -170,7 +170,7 @@ def test_rate_limit_reports_when_to_retry(settings: Any) -> None:
     cache.clear()
 
 
-def test_cross_origin_pages_read_the_api_if_a_setting_allows_it(settings: Any) -> None:
+def test_cross_origin_pages_can_read_the_api_if_a_setting_allows_it(settings: Any) -> None:
     origin: dict[str, Any] = {"Origin": "https://stats.example"}
     assert "Access-Control-Allow-Origin" not in Client().get("/api/v1/games", headers=origin)
     settings.CORS_ALLOWED_ORIGINS = ["https://stats.example"]
@@ -199,7 +199,7 @@ def test_closing_has_a_last_modified_header() -> None:
     assert answer["Last-Modified"] == "Thu, 01 Jan 2026 00:00:00 GMT"
 
 
-def test_errors_contain_a_json_pointer_into_the_body() -> None:
+def test_errors_include_a_json_pointer_into_the_body() -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     record = holdem(players=[{"name": "ann", "paid": -1}])
@@ -219,7 +219,7 @@ def test_errors_contain_a_json_pointer_into_the_body() -> None:
         ("50%", "50%", "50%25"),
     ],
 )
-def test_pointers_escape_names_as_in_rfc_6901(name: str, where: str, fragment: str) -> None:
+def test_json_pointers_escape_names_as_in_rfc_6901(name: str, where: str, fragment: str) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     record = holdem(took={name: 1}, tiebreaks=[{name: []}])
@@ -248,7 +248,7 @@ def test_feed_link_is_forbidden_on_member_routes_and_ignored_on_public_ones() ->
     assert Client().get("/api/v1/games", key).status_code == 200
 
 
-def test_hands_are_filtered_by_game() -> None:
+def test_hands_can_be_filtered_by_game() -> None:
     night = a_night()
     _three_hands(night, counted=False)
     client = member(night.league, Role.VIEWER)

@@ -20,7 +20,7 @@ from tests.helpers.league.leagues import a_league
 
 
 @pytest.mark.django_db
-def test_repeated_request_gets_the_first_response_and_a_header() -> None:
+def test_repeated_request_returns_the_first_response_with_a_header() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     first, again = (send(host, league, {"name": "eve"}) for _ in range(2))
@@ -33,7 +33,7 @@ def test_repeated_request_gets_the_first_response_and_a_header() -> None:
 
 
 @pytest.mark.django_db
-def test_key_reused_for_a_different_request_is_refused() -> None:
+def test_reusing_a_key_for_a_different_request_is_refused() -> None:
     league, other = a_league(), a_league()
     host = member(league, Role.HOST)
     send(host, league, {"name": "eve"})
@@ -50,7 +50,7 @@ def test_idempotency_keys_of_different_callers_are_independent() -> None:
 
 
 @pytest.mark.django_db
-def test_error_response_is_not_stored_so_a_corrected_request_succeeds() -> None:
+def test_error_is_not_stored_so_a_corrected_request_succeeds() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     refusal(send(host, league, {"name": ""}), 400)
@@ -100,7 +100,7 @@ def test_only_one_of_several_concurrent_requests_is_executed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_repeated_request_during_the_first_is_asked_to_retry() -> None:
+def test_request_repeated_while_the_first_is_running_must_retry() -> None:
     """On SQLite the second request waits instead, which the test above covers."""
     if connection.vendor != "postgresql":
         return

@@ -84,7 +84,7 @@ def served() -> Iterator[tuple[str, str]]:
         yield from ((str(route.name), each) for each in METHODS if hasattr(view, each))
 
 
-def test_every_route_has_a_rule_and_every_rule_a_route() -> None:
+def test_every_route_has_an_access_rule_and_every_rule_a_route() -> None:
     assert set(served()) == set(RULES)
     assert len({route.name for route in routes()}) == len(list(routes()))
 
@@ -111,7 +111,7 @@ def expected(name: str, who: str, may: set[str]) -> set[int]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_access_matches_the_rule_of_every_route(
+def test_access_to_every_route_matches_its_rule(
     name: str, method: str, world: World, doors: dict[str, Client]
 ) -> None:
     if (name, method) == ("season-plans", "post"):  # requires that all nights are closed
@@ -139,7 +139,7 @@ OF_CLOSED_HANDS = ("hand-revisions", "hand-check", "hand-void")
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", OF_CLOSED_HANDS)
 @pytest.mark.parametrize("chosen", Corrections)
-def test_only_the_roles_allowed_by_the_league_correct_closed_nights(
+def test_only_roles_allowed_by_the_league_can_correct_closed_nights(
     name: str, chosen: str, world: World, doors: dict[str, Client]
 ) -> None:
     may = MANAGES if chosen == Corrections.HOSTS else TELLS
@@ -155,7 +155,7 @@ def test_only_the_roles_allowed_by_the_league_correct_closed_nights(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", sorted({name for name, _ in RULES}))
-def test_unsupported_method_is_refused_for_every_caller(
+def test_unsupported_method_is_refused_for_all_callers(
     name: str, world: World, doors: dict[str, Client]
 ) -> None:
     for method in METHODS:
@@ -166,7 +166,7 @@ def test_unsupported_method_is_refused_for_every_caller(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_feed_link_reads_only_the_feeds_of_its_league(
+def test_feed_link_can_read_only_the_feeds_of_its_league(
     name: str, method: str, world: World, other: World
 ) -> None:
     key = link_to(world.league)
@@ -185,7 +185,7 @@ def test_feed_link_reads_only_the_feeds_of_its_league(
         assert answer.status_code == 403
 
 
-def test_every_post_that_stores_data_is_idempotent() -> None:
+def test_every_post_request_that_stores_data_is_idempotent() -> None:
     for route in routes():
         view: type[Resource] = route.callback.view_class  # type: ignore[attr-defined]
         post = getattr(view, "post", None)

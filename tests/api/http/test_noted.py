@@ -77,7 +77,7 @@ STORES_NOTHING = {
 }
 
 
-def test_every_writing_route_is_logged_or_exempt() -> None:
+def test_every_route_that_writes_is_logged_or_exempt() -> None:
     changing = {(name, method) for name, method in RULES if method != "get"}
     others = TOLD_ELSEWHERE | OPENS_NOTHING | STORES_NOTHING
     assert {(name, method) for name, method in changing if name not in others} == set(NOTED)
@@ -97,7 +97,7 @@ def latest(world: World) -> tuple[str, bool]:
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(NOTED))
-def test_api_actions_are_logged_with_their_author(
+def test_api_actions_are_logged_with_the_user(
     name: str, method: str, world: World, doors: dict[str, Client]
 ) -> None:
     prepared(world, name)
@@ -110,7 +110,7 @@ def test_api_actions_are_logged_with_their_author(
     assert latest(world) == (NOTED[name, method], True)
 
 
-def test_token_actions_are_logged_under_the_owner_of_the_token(
+def test_token_actions_are_logged_under_the_token_owner(
     world: World, doors: dict[str, Client]
 ) -> None:
     prepared(world, "retire-webhook")
@@ -118,7 +118,7 @@ def test_token_actions_are_logged_under_the_owner_of_the_token(
     assert latest(world) == (Kind.WEBHOOK_RETIRED, True)
 
 
-def test_activity_log_entries_contain_no_secrets_or_typed_text(
+def test_activity_log_contains_no_secrets_or_user_text(
     world: World, doors: dict[str, Client]
 ) -> None:
     for name, method in sorted(NOTED):
@@ -251,7 +251,7 @@ def accepts_forms(client: Client) -> set[str]:
     return names
 
 
-def test_every_form_of_the_pages_is_logged_or_exempt(world: World) -> None:
+def test_every_page_form_is_logged_or_exempt(world: World) -> None:
     client = Client()
     client.force_login(User.objects.create_user("reader"))
     called = {"act-on-webhook" if each in {"enable", "retire"} else each for each in PAGES}
@@ -277,7 +277,7 @@ def place(world: World, name: str, host: User) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
-def test_page_actions_are_logged_with_their_author(name: str, world: World) -> None:
+def test_page_actions_are_logged_with_the_user(name: str, world: World) -> None:
     prepared(world, name)
     host = world.league.created_by
     assert host
@@ -306,7 +306,7 @@ def filled(client: Client, at: str, name: str, world: World) -> dict[str, Any]:
     return {}
 
 
-def test_releasing_a_player_signs_the_phone_out_and_is_logged(world: World) -> None:
+def test_releasing_a_player_signs_out_the_phone_and_is_logged(world: World) -> None:
     host = world.league.created_by
     devices.free(player(world.night, "bob"), by=host)
     assert latest(world) == (Kind.PHONE_SIGNED_OUT, True)

@@ -69,7 +69,7 @@ def lists() -> list[str]:
     return names
 
 
-def test_lists_refuse_malformed_cursors(world: World, doors: dict[str, Client]) -> None:
+def test_malformed_cursors_are_refused(world: World, doors: dict[str, Client]) -> None:
     names = lists()
     assert len(names) >= 12
     for name in names:
@@ -98,7 +98,7 @@ def test_pages_contain_every_row_once_in_both_directions(
             assert back["results"] == before["results"], name
 
 
-def test_previous_page_is_complete_if_all_hands_have_the_same_time() -> None:
+def test_previous_page_is_complete_when_all_hands_have_the_same_time() -> None:
     """DRF issue 7709: an offset cursor finds no previous page among rows with the same time."""
     night = a_night()
     client = member(night.league, Role.VIEWER)

@@ -23,7 +23,7 @@ def reference(schema: dict[str, Any]) -> str:
     return str(found["$ref"]).rpartition("/")[2]
 
 
-def test_schemas_of_the_rules_are_components_unchanged() -> None:
+def test_components_match_the_schemas_of_the_rules() -> None:
     shapes = record_schemas()
     assert {name: COMPONENTS[name] for name in shapes} == shapes
 
@@ -44,7 +44,7 @@ def test_no_other_schema_defines_a_record_or_an_answer() -> None:
         assert having == names
 
 
-def test_settling_takes_a_record_and_returns_an_answer() -> None:
+def test_settle_takes_a_record_and_returns_an_answer() -> None:
     [settle] = [
         each for _, _, each in operations(document()) if each["operationId"] == "settle_hand"
     ]
@@ -56,7 +56,7 @@ def test_settling_takes_a_record_and_returns_an_answer() -> None:
 @pytest.mark.parametrize(
     "path", sample(SETTLED, 60, lambda path: path.stem), ids=lambda path: path.stem
 )
-def test_every_golden_hand_fits_its_components(path: Any) -> None:
+def test_every_golden_hand_matches_its_components(path: Any) -> None:
     record, answer = validator("Record", COMPONENTS), validator("Answer", COMPONENTS)
     error = validator("ErrorDetail", COMPONENTS)
     records = [line["record"] for line in lines_of(path)]
@@ -70,7 +70,7 @@ def test_every_golden_hand_fits_its_components(path: Any) -> None:
             )
 
 
-def test_component_names_do_not_describe_the_implementation() -> None:
+def test_component_names_do_not_reveal_the_implementation() -> None:
     """Generators name classes after components, so no name describes the implementation."""
     for name in COMPONENTS:
         assert name.isidentifier(), name

@@ -26,7 +26,7 @@ def test_document_is_valid_without_warnings(tmp_path: Path) -> None:
     assert file.read_text("utf-8").startswith("openapi: 3.1")
 
 
-def test_clients_were_generated_from_this_schema() -> None:
+def test_clients_were_generated_from_the_current_schema() -> None:
     """After a change of the schema, `make test-clients` generates the clients again."""
     assert FILE.read_text("utf-8").strip() == schema_digest()
 
@@ -45,7 +45,7 @@ def test_operation_ids_are_unique() -> None:
     assert {name.partition("_")[0] for name in names} == LOOKS | ACTS
 
 
-def test_operation_id_is_a_verb_and_a_noun() -> None:
+def test_operation_id_consists_of_a_verb_and_a_noun() -> None:
     for path, method, told in operations(document()):
         name = told["operationId"]
         verb, _, noun = name.partition("_")
@@ -57,7 +57,7 @@ def test_operation_id_is_a_verb_and_a_noun() -> None:
             assert noun.endswith("s") or noun == "activity", name
 
 
-def test_no_schema_has_a_generated_name() -> None:
+def test_no_schema_has_a_position_based_name() -> None:
     """A generator names an unnamed schema after its position:
 
     `HowEnum`, `BoardItem`, `Response200`.

@@ -67,7 +67,7 @@ def test_malformed_cursor_is_refused(cursor: str) -> None:
     assert reported_errors(answer) == [("cursor", "bad-cursor")]
 
 
-def test_errors_use_the_field_names_of_the_request_body(world: World) -> None:
+def test_errors_use_the_field_names_from_the_request_body(world: World) -> None:
     """Internally the payouts are called `parts`."""
     host = member(world.league, Role.HOST)
     body = bodies(world)["night-tournaments", "post"] | {"payouts": [60, 60]}
@@ -76,7 +76,7 @@ def test_errors_use_the_field_names_of_the_request_body(world: World) -> None:
     assert [each["pointer"] for each in answer.json()["errors"]] == ["#/payouts"]
 
 
-def test_errors_of_settle_point_into_the_record() -> None:
+def test_settle_errors_point_into_the_record() -> None:
     record = holdem(players=[{"name": "ann", "paid": -1}])
     errors = ask(Client(), "post", "/api/v1/settle", record).json()["errors"]
     assert "#/players/0/paid" in {each["pointer"] for each in errors}

@@ -16,7 +16,7 @@ def at(world: World) -> str:
     return f"/api/v1/leagues/{world.league.pk}/activity"
 
 
-def test_api_actions_are_listed_with_their_author(
+def test_api_actions_are_listed_with_the_user(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     code = f"/api/v1/leagues/{world.league.pk}/join-code"
@@ -49,7 +49,7 @@ def test_malformed_cursor_is_refused(at: str, doors: dict[str, Client], cursor: 
     assert reported_errors(doors["host"].get(at, {"cursor": cursor})) == [("cursor", "bad-cursor")]
 
 
-def test_only_hosts_read_the_activity_log(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_read_the_activity_log(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
 
 

@@ -17,7 +17,7 @@ def at(world: World) -> str:
     return f"/api/v1/leagues/{world.league.pk}/devices"
 
 
-def test_host_lists_phones_and_signs_one_out(
+def test_host_lists_phones_and_signs_out_one_of_them(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     phone, cat = Client(), Player.objects.get(league=world.league, name="cat")
@@ -34,7 +34,7 @@ def test_host_lists_phones_and_signs_one_out(
     assert len(doors["host"].get(at).json()["results"]) == len(rows) - 1
 
 
-def test_releasing_a_player_signs_the_phone_out(
+def test_releasing_a_player_signs_out_the_phone(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     phone, cat = Client(), Player.objects.get(league=world.league, name="cat")
@@ -56,7 +56,7 @@ def test_new_join_code_replaces_the_old_one(
     turned_away(doors, "post", new, wrong="scorekeeper")
 
 
-def test_only_hosts_see_phones(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_see_phones(at: str, world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
     turned_away(doors, "post", f"{at}/{world.more['device_id']}/sign-out", wrong="scorekeeper")
 

@@ -21,7 +21,7 @@ def at(world: World) -> str:
     return f"/api/v1/join/{world.league.code}"
 
 
-def test_join_code_returns_the_league_and_its_free_players(at: str, world: World) -> None:
+def test_join_code_returns_the_league_and_unclaimed_players(at: str, world: World) -> None:
     body = someone().get(at.lower()).json()
     assert (body["league"], body["league_name"]) == (str(world.league.pk), "Tuesday")
     assert [each["name"] for each in body["players"]] == ["ann", "bob", "cat", "dan"]

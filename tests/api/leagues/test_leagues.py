@@ -18,7 +18,7 @@ def at(world: World) -> str:
     return f"{LEAGUES}/{world.league.pk}"
 
 
-def test_creator_of_a_league_is_its_host() -> None:
+def test_league_creator_becomes_its_host() -> None:
     client, body = someone(), {"name": "Friday", "currency": "EUR", "time_zone": "Europe/Berlin"}
     made = ask(client, "post", LEAGUES, body)
     assert made.status_code == 201
@@ -30,7 +30,7 @@ def test_creator_of_a_league_is_its_host() -> None:
     assert len(client.get(f"{made['Location']}/seasons").json()["results"]) == 1
 
 
-def test_host_changes_settings_and_omitted_keys_stay(at: str, doors: dict[str, Client]) -> None:
+def test_host_changes_settings_and_omitted_settings_are_kept(at: str, doors: dict[str, Client]) -> None:
     before = doors["host"].get(at).json()
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     answer = ask(doors["host"], "patch", at, chosen)
@@ -61,7 +61,7 @@ def test_players_cannot_record_hands_if_the_league_forbids_it(
         ({"code": "ABCDEF"}, ("code", "unknown-key")),
     ],
 )
-def test_invalid_setting_is_refused(
+def test_invalid_league_setting_is_refused(
     body: Any, found: tuple[str, str], at: str, doors: dict[str, Client]
 ) -> None:
     assert found in reported_errors(ask(doors["host"], "patch", at, body))
@@ -84,7 +84,7 @@ def test_host_cannot_add_two_players_with_the_same_name(at: str, doors: dict[str
     assert reported_errors(again) == [("name", "name-twice")]
 
 
-def test_only_hosts_change_a_league_and_its_players(
+def test_only_hosts_can_change_a_league_and_its_players(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     turned_away(doors, "get", at, wrong="")

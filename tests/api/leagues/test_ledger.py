@@ -14,7 +14,7 @@ def at(world: World) -> str:
     return f"/api/v1/leagues/{world.league.pk}"
 
 
-def test_account_balances_equal_their_transfers(at: str, doors: dict[str, Client]) -> None:
+def test_account_balances_match_their_transfers(at: str, doors: dict[str, Client]) -> None:
     read = doors["read token"]
     rows = read.get(f"{at}/accounts?page_size=200").json()["results"]
     assert sum(account["chips"] for account in rows) == 0
@@ -31,7 +31,7 @@ def test_account_lists_its_entries(at: str, world: World, doors: dict[str, Clien
     assert body["entries"]
 
 
-def test_transfers_are_listed_in_the_order_posted(at: str, doors: dict[str, Client]) -> None:
+def test_transfers_are_listed_in_posting_order(at: str, doors: dict[str, Client]) -> None:
     rows = doors["viewer"].get(f"{at}/transfers?page_size=200").json()["results"]
     ids = [transfer["id"] for transfer in rows]
     assert ids == sorted(ids)

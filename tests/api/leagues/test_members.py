@@ -35,13 +35,13 @@ def test_members_are_listed_with_their_roles(
     assert set(rows[0]) == {"id", "name", "role", "player", "player_name", "joined_at"}
 
 
-def test_host_changes_a_role(one: str, world: World, doors: dict[str, Client]) -> None:
+def test_host_can_change_a_members_role(one: str, world: World, doors: dict[str, Client]) -> None:
     answer = ask(doors["host"], "patch", one, {"role": "scorekeeper"})
     assert (answer.status_code, answer.json()["role"]) == (200, "scorekeeper")
     assert Membership.objects.get(pk=world.more["member_id"]).role == Role.SCOREKEEPER
 
 
-def test_removed_member_loses_access_and_the_player_is_free(
+def test_removed_member_loses_access_and_releases_the_player(
     one: str, world: World, doors: dict[str, Client]
 ) -> None:
     member = Membership.objects.get(pk=world.more["member_id"])
@@ -68,7 +68,7 @@ def test_last_host_cannot_leave_or_be_demoted(
     assert reported_errors(answer) == [("role", "last-host")]
 
 
-def test_only_hosts_change_members(at: str, one: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_change_members(at: str, one: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="")
     for method in ("patch", "delete"):
         turned_away(doors, method, one, {"role": "host"}, wrong="scorekeeper")

@@ -40,7 +40,7 @@ def hours(after: float, before: float) -> dict[str, Any]:
     }
 
 
-def test_host_resends_deliveries_of_a_time_range_once_per_key(hook: Webhook) -> None:
+def test_host_resends_deliveries_in_a_time_range_once_per_key(hook: Webhook) -> None:
     host, body = member(hook.league, Role.HOST), hours(-1, 1)
     keyed = {"content_type": "application/json", "HTTP_IDEMPOTENCY_KEY": "one"}
     event = hook.deliveries.get().event.id
@@ -70,7 +70,7 @@ def test_invalid_time_range_is_refused(hook: Webhook) -> None:
     ]
 
 
-def test_too_many_deliveries_have_their_own_problem_type(
+def test_requesting_too_many_deliveries_has_its_own_problem_type(
     hook: Webhook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(management, "MOST_RESENT", 0)
@@ -79,7 +79,7 @@ def test_too_many_deliveries_have_their_own_problem_type(
     assert hook.deliveries.get().state == "delivered"
 
 
-def test_resend_requires_a_host_of_the_league(hook: Webhook) -> None:
+def test_only_hosts_of_the_league_can_resend_deliveries(hook: Webhook) -> None:
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         refusal(send(member(hook.league, role), at(hook), hours(-1, 1)), 403)
     other = a_league()
@@ -90,5 +90,5 @@ def test_resend_requires_a_host_of_the_league(hook: Webhook) -> None:
     assert hook.deliveries.get().state == "delivered"
 
 
-def test_problem_detail_contains_the_limit() -> None:
+def test_problem_detail_includes_the_limit() -> None:
     assert str(management.MOST_RESENT) in TOO_MANY_DELIVERIES.detail

@@ -18,7 +18,7 @@ def address(hook: Webhook, rest: str = "") -> str:
     return f"/api/v1/leagues/{hook.league_id}/webhooks/{hook.pk}{rest}"
 
 
-def test_host_creates_a_webhook_and_reads_its_secret_once() -> None:
+def test_host_creates_a_webhook_and_sees_its_secret_once() -> None:
     league, hook_id = a_league(), str(uuid4())
     host, at = member(league, Role.HOST), f"/api/v1/leagues/{league.pk}/webhooks"
     sent = {"id": hook_id, "url": URL, "events": ["hand.settled"], "note": "scoreboard"}
@@ -60,7 +60,7 @@ def test_webhook_can_be_changed_rotated_and_retired() -> None:
     assert reported_errors(host.post(address(hook, "/rotate"))) == [("", "retired")]
 
 
-def test_deliveries_are_listed_and_sent_again() -> None:
+def test_deliveries_can_be_listed_and_resent() -> None:
     night = a_night()
     hook = a_hook(night.league, URL)
     host = member(night.league, Role.HOST)
@@ -80,7 +80,7 @@ def test_deliveries_are_listed_and_sent_again() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])
-def test_only_hosts_see_and_change_webhooks(role: Role) -> None:
+def test_only_hosts_can_see_and_change_webhooks(role: Role) -> None:
     hook = a_hook(a_league(), URL)
     client = member(hook.league, role)
     refusal(client.get(f"/api/v1/leagues/{hook.league_id}/webhooks"), 403)
@@ -89,7 +89,7 @@ def test_only_hosts_see_and_change_webhooks(role: Role) -> None:
     refusal(client.get(address(hook, "/deliveries")), 403)
 
 
-def test_webhook_is_not_found_by_outsiders_and_hosts_of_other_leagues() -> None:
+def test_outsiders_and_other_hosts_cannot_find_a_webhook() -> None:
     hook, other = a_hook(a_league(), URL), a_league()
     refusal(someone().get(address(hook)), 404)
     host = member(other, Role.HOST)

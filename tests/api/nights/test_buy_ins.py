@@ -30,7 +30,7 @@ def stack(world: World, doors: dict[str, Client]) -> int:
 
 
 @pytest.mark.parametrize(("kind", "sign"), [("buy-ins", 1), ("cash-outs", -1)])
-def test_buy_in_is_recorded_once_and_voided(
+def test_buy_in_is_recorded_once_and_can_be_voided(
     kind: str, sign: int, at: str, world: World, doors: dict[str, Client]
 ) -> None:
     keeper, before, body = doors["scorekeeper"], stack(world, doors), payload(world)
@@ -49,13 +49,13 @@ def test_buy_in_is_recorded_once_and_voided(
     assert [each["voided"] for each in rows if each["id"] != body["id"]].count(True) == 0
 
 
-def test_buy_in_in_cash_names_its_banker(at: str, world: World, doors: dict[str, Client]) -> None:
+def test_cash_buy_in_names_its_banker(at: str, world: World, doors: dict[str, Client]) -> None:
     bob = str(player(world.night, "bob").pk)
     answer = ask(doors["host"], "post", f"{at}/buy-ins", payload(world, banker=bob))
     assert answer.json()["banker"] == bob
 
 
-def test_cash_out_of_a_leaving_player_frees_the_seat(
+def test_cashing_out_a_leaving_player_frees_the_seat(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     chips = stack(world, doors)
@@ -79,7 +79,7 @@ def test_chip_count_is_compared_with_the_recorded_hands(
 
 
 @pytest.mark.parametrize("kind", [*SOLD, "chip-counts"])
-def test_players_and_outsiders_cannot_record_chips_of_others(
+def test_players_and_outsiders_cannot_record_chips_for_others(
     kind: str, at: str, world: World, doors: dict[str, Client]
 ) -> None:
     turned_away(doors, "get", f"{at}/{kind}", wrong="")
@@ -104,7 +104,7 @@ def test_players_and_outsiders_cannot_record_chips_of_others(
         ("chip-counts", {"chips": "5"}, ("chips", "wrong-type")),
     ],
 )
-def test_invalid_chips_are_refused(
+def test_invalid_number_of_chips_is_refused(
     kind: str,
     changes: Any,
     found: tuple[str, str],

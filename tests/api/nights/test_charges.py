@@ -26,7 +26,7 @@ def host_of(night: Night, client: Client, role: str = Role.HOST) -> Client:
     return client
 
 
-def test_side_bet_of_the_season_is_charged_as_offered(client: Client) -> None:
+def test_season_side_bet_is_charged_as_offered(client: Client) -> None:
     first, last = a_season_with(bad_beat())
     last, host = ended(last), host_of(last, client)
     at = f"/api/v1/nights/{last.pk}"
@@ -40,7 +40,7 @@ def test_side_bet_of_the_season_is_charged_as_offered(client: Client) -> None:
     assert Charge.objects.filter(kind="season-high-hand").count() == 1
 
 
-def test_hand_of_another_night_or_league_cannot_win_a_side_bet(client: Client) -> None:
+def test_hand_from_another_night_or_league_cannot_win_a_side_bet(client: Client) -> None:
     first, last = a_season_with(bad_beat())
     host = host_of(last, client)
     elsewhere = dealt(a_night(a_league()), bad_beat())
@@ -65,7 +65,7 @@ def test_hand_of_another_night_or_league_cannot_win_a_side_bet(client: Client) -
         assert {each["code"] for each in answer.json()["errors"]} == {"unknown-hand"}
 
 
-def test_only_hosts_pay_a_prize_from_the_fund(client: Client) -> None:
+def test_only_hosts_can_pay_a_prize_from_the_fund(client: Client) -> None:
     """As on the page, a scorekeeper may record other charges and payments into the fund."""
     _, last = a_season_with(bad_beat())
     at = f"/api/v1/nights/{last.pk}/charges"

@@ -40,7 +40,7 @@ def test_closing_preview_stores_nothing(at: str, doors: dict[str, Client]) -> No
     assert [list(each.values()) for each in response.json()["planned_payments"]] == planned
 
 
-def test_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) -> None:
+def test_night_is_closed_once_and_can_be_reopened(at: str, doors: dict[str, Client]) -> None:
     body = payload()
     first, again = (ask(doors["host"], "post", f"{at}/closing", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
@@ -63,7 +63,7 @@ def test_night_is_closed_once_and_reopened(at: str, doors: dict[str, Client]) ->
         ({"by_hands": True, "force": True}, "force"),
     ],
 )
-def test_invalid_decision_is_refused(
+def test_invalid_closing_decision_is_refused(
     rest: str, body: Any, where: str | None, at: str, doors: dict[str, Client]
 ) -> None:
     sent = body if rest.endswith("check") else {"id": str(uuid4()), **body}

@@ -17,7 +17,7 @@ from tests.helpers.league.matches import deals_on, guts
 pytestmark = pytest.mark.django_db
 
 
-def test_nights_of_own_leagues_are_listed_latest_first() -> None:
+def test_nights_of_all_own_leagues_are_listed_latest_first() -> None:
     league = a_league()
     nights = [open_night(league) for _ in range(2)]
     open_night(a_league())
@@ -26,7 +26,7 @@ def test_nights_of_own_leagues_are_listed_latest_first() -> None:
     assert body["results"][0]["league"] == str(league.pk)
 
 
-def test_host_opens_a_past_night_and_records_its_hands() -> None:
+def test_host_can_open_a_past_night_and_record_its_hands() -> None:
     league = a_league()
     night = a_night(league)
     ann, bob = (str(player(night, name).pk) for name in ("ann", "bob"))
@@ -48,7 +48,7 @@ def test_host_opens_a_past_night_and_records_its_hands() -> None:
     assert datetime.fromisoformat(send(host, hands, early).json()["played_at"]) == started
 
 
-def test_night_contains_seats_stacks_carry_and_the_next_dealer() -> None:
+def test_night_includes_seats_stacks_carry_and_the_next_dealer() -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     record_hand(night, uuid4(), qualifiers(button=1), by=None)
@@ -64,7 +64,7 @@ def test_night_contains_seats_stacks_carry_and_the_next_dealer() -> None:
     assert (body["number"], body["state"], body["usual_buy_in"]) == (1, "open", 100)
 
 
-def test_night_contains_the_match_in_progress() -> None:
+def test_night_includes_the_match_in_progress() -> None:
     night = a_night()
     client, at = member(night.league, Role.VIEWER), f"/api/v1/nights/{night.pk}"
     assert client.get(at).json()["match"] is None
@@ -88,7 +88,7 @@ def test_night_contains_the_match_in_progress() -> None:
     assert client.get(at).json()["match"] is None
 
 
-def test_next_deal_can_be_recorded_with_the_match_data_of_the_night() -> None:
+def test_next_deal_can_be_recorded_with_the_match_data_from_the_night() -> None:
     night = a_night()
     first = deals_on(night, guts("bob"))
     at = f"/api/v1/nights/{night.pk}"
@@ -107,12 +107,12 @@ def test_outsiders_cannot_see_whether_a_night_exists() -> None:
     assert someone().get("/api/v1/nights").json()["results"] == []
 
 
-def test_malformed_id_is_not_found() -> None:
+def test_malformed_night_id_is_not_found() -> None:
     refusal(Client().get("/api/v1/nothing/here"), 404)
     refusal(someone().get("/api/v1/nights/17"), 404)
 
 
-def test_delete_is_not_allowed() -> None:
+def test_deleting_a_night_is_not_allowed() -> None:
     night = a_night()
     refused = member(night.league, Role.HOST).delete(f"/api/v1/nights/{night.pk}")
     refusal(refused, 405)

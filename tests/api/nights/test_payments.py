@@ -50,7 +50,7 @@ def test_plan_lists_payments_and_open_amounts(
     assert listed == [body]
 
 
-def test_payer_reports_a_payment_and_payee_confirms_it(
+def test_payer_reports_a_payment_and_the_payee_confirms_it(
     plan: str, world: World, doors: dict[str, Client]
 ) -> None:
     bob = as_one(world, doors, "bob")
@@ -71,7 +71,7 @@ def test_payee_reports_a_received_payment(
     assert (made.status_code, made.json()["state"]) == (201, "confirmed")
 
 
-def test_reported_payment_is_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
+def test_reported_payment_can_be_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
     said = {"note": "not here"}
     assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
     taken = ask(doors["host"], "post", f"{payment}/withdraw", {"note": "sorry"}).json()

@@ -21,7 +21,7 @@ def planned(league: League, client: Client, **changes: Any) -> Any:
     return ask(client, "post", f"/api/v1/leagues/{league.pk}/planned-nights", body)
 
 
-def test_first_yes_gets_the_last_seat_and_the_second_waits() -> None:
+def test_first_yes_gets_the_last_seat_and_the_next_one_waits() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     made = planned(night.league, client)
@@ -48,7 +48,7 @@ def test_first_yes_gets_the_last_seat_and_the_second_waits() -> None:
     assert reported_errors(late) == [("planned_night", "night-cancelled")]
 
 
-def test_rsvp_without_a_player_is_for_the_caller() -> None:
+def test_rsvp_without_a_player_applies_to_the_caller() -> None:
     night = a_night()
     client = member(night.league, Role.PLAYER)
     host = with_token(night.league, Role.HOST, Scope.MANAGE)
@@ -77,7 +77,7 @@ def test_out_of_range_value_is_refused() -> None:
     assert not PlannedNight.objects.exists()
 
 
-def test_patch_changes_only_given_fields() -> None:
+def test_patch_changes_only_the_given_fields() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     made = planned(night.league, client, place="Ann's", seats=8)
@@ -95,7 +95,7 @@ def test_patch_changes_only_given_fields() -> None:
     refusal(ask(viewer, "patch", at, {"place": "mine"}), 403)
 
 
-def test_series_is_created_once_listed_and_ended() -> None:
+def test_series_is_created_once_and_can_be_listed_and_ended() -> None:
     night = a_night()
     client = with_token(night.league, Role.HOST, Scope.MANAGE)
     at = f"/api/v1/leagues/{night.league.pk}/night-series"

@@ -17,7 +17,7 @@ def closed(world: World) -> str:
     return f"/api/v1/nights/{world.closed.pk}"
 
 
-def test_receipt_contains_all_lines_and_hands_in_json_and_csv(
+def test_receipt_includes_all_lines_and_hands_in_json_and_csv(
     closed: str, doors: dict[str, Client]
 ) -> None:
     body = doors["viewer"].get(f"{closed}/receipt").json()

@@ -23,7 +23,7 @@ def seats(world: World) -> str:
     return f"/api/v1/nights/{world.night.pk}/seats"
 
 
-def test_repeated_request_with_the_same_id_opens_one_night(
+def test_repeated_request_with_the_same_id_opens_only_one_night(
     nights: str, world: World, doors: dict[str, Client]
 ) -> None:
     ids = [str(player(world.night, name).pk) for name in ("cat", "ann")]
@@ -35,7 +35,7 @@ def test_repeated_request_with_the_same_id_opens_one_night(
     assert (opened["name"], opened["usual_buy_in"], opened["state"]) == ("Late", 50, "open")
 
 
-def test_new_player_or_guest_is_seated(seats: str, world: World, doors: dict[str, Client]) -> None:
+def test_new_player_or_guest_can_be_seated(seats: str, world: World, doors: dict[str, Client]) -> None:
     cat = str(player(world.night, "cat").pk)
     seated = ask(doors["scorekeeper"], "post", seats, {"player": cat})
     assert (seated.status_code, seated.json()["player_name"], seated.json()["stack"]) == (
@@ -49,7 +49,7 @@ def test_new_player_or_guest_is_seated(seats: str, world: World, doors: dict[str
         assert (guest["player_name"], guest["player"]) == ("eve", body["id"])
 
 
-def test_players_and_outsiders_cannot_open_a_night_or_seat_players(
+def test_players_and_outsiders_cannot_open_nights_or_seat_players(
     nights: str, seats: str, world: World, doors: dict[str, Client]
 ) -> None:
     turned_away(doors, "post", nights, {}, wrong="player")

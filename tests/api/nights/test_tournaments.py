@@ -50,7 +50,7 @@ def post(client: Client, at: str, body: Any) -> Any:
     return client.post(f"/api/v1{at}", body, content_type="application/json")
 
 
-def test_tournament_run_with_a_token_is_charged_at_its_end() -> None:
+def test_tournament_run_with_a_token_is_charged_when_it_ends() -> None:
     table = Table(a_night())
     for name in ("ann", "bob", "cat"):
         state = table.happens("entry", name)
@@ -75,7 +75,7 @@ def test_tournament_run_with_a_token_is_charged_at_its_end() -> None:
     assert audit() == []
 
 
-def test_prize_deal_is_computed_and_paid() -> None:
+def test_agreed_prize_split_is_computed_and_paid() -> None:
     table = Table(a_night())
     ann, bob = (player(table.night, name).pk for name in ("ann", "bob"))
     for name in ("ann", "bob"):
@@ -90,7 +90,7 @@ def test_prize_deal_is_computed_and_paid() -> None:
     assert table.host.get(f"/api/v1{table.at}").json()["results"] == []
 
 
-def test_only_hosts_undo_a_result_of_a_closed_night() -> None:
+def test_only_hosts_can_undo_a_tournament_result_on_a_closed_night() -> None:
     table = Table(a_night())
     for name in ("ann", "bob"):
         table.happens("entry", name)
@@ -104,7 +104,7 @@ def test_only_hosts_undo_a_result_of_a_closed_night() -> None:
     assert audit() == []
 
 
-def test_all_errors_of_a_tournament_are_reported_together() -> None:
+def test_all_errors_in_a_tournament_are_reported_together() -> None:
     table = Table(a_night())
     body = {"id": uuid4(), **TOLD, "rebuy_stack": 0, "payouts": [60, 60]}
     answer = post(table.host, f"/nights/{table.night.pk}/tournaments", body)

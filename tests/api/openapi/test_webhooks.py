@@ -57,7 +57,7 @@ def test_every_event_has_a_section_and_every_section_an_event() -> None:
     assert set(WEBHOOKS) == {kind.value for kind in EventKind} == {*CHOSEN, "ping"}
 
 
-def test_every_delivered_event_fits_the_openapi_document(far: Receiver) -> None:
+def test_every_delivered_event_matches_the_openapi_document(far: Receiver) -> None:
     night = a_night()
     hook, _ = management.create(night.league, uuid4(), far.url, by=None)
     let_all_happen(hook, night)
@@ -76,7 +76,7 @@ def test_every_delivered_event_fits_the_openapi_document(far: Receiver) -> None:
     assert seen == set(WEBHOOKS)
 
 
-def test_schema_of_one_event_type_rejects_other_types(far: Receiver) -> None:
+def test_schema_of_an_event_type_rejects_other_types(far: Receiver) -> None:
     hook, _ = management.create(a_night().league, uuid4(), far.url, by=None)
     management.ping(hook)
     deliver_all()
@@ -86,7 +86,7 @@ def test_schema_of_one_event_type_rejects_other_types(far: Receiver) -> None:
         assert bool(misfits(schema, json.loads(body))) == (kind != "ping")
 
 
-def test_examples_equal_delivered_events() -> None:
+def test_examples_match_delivered_events() -> None:
     """`make examples` records the examples again."""
     with at_the_moment():
         world = the_league()

@@ -47,7 +47,7 @@ def test_schema_lists_all_problem_types() -> None:
     assert set(told["enum"]) == {each.type for each in KINDS.values()}
 
 
-def test_every_problem_type_is_used_and_built_in_one_place() -> None:
+def test_every_problem_type_is_used_and_all_are_built_in_one_place() -> None:
     files = [path for at in ("api", "config") for path in (ROOT / at).rglob("*.py")]
     texts = {path.relative_to(ROOT): path.read_text("utf-8") for path in files}
     everywhere = "\n".join(texts.values())
@@ -60,7 +60,7 @@ def test_every_problem_type_is_used_and_built_in_one_place() -> None:
     assert set(NAMES.values()) == set(KINDS.values())
 
 
-def test_different_errors_with_one_status_have_distinct_types(client: Client) -> None:
+def test_different_errors_with_the_same_status_have_distinct_types(client: Client) -> None:
     unknown = {"HTTP_AUTHORIZATION": "Bearer dealer_unknown"}
     refusals = [
         refusal(client.get("/api/v1/leagues"), 401),

@@ -19,7 +19,7 @@ def at(world: World) -> str:
     return f"/api/v1/seasons/{world.night.season_id}/achievements"
 
 
-def test_achievements_equal_those_shown_on_the_pages(
+def test_achievements_match_the_achievements_on_the_pages(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     results = doors["viewer"].get(at).json()["results"]

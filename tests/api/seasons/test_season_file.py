@@ -43,7 +43,7 @@ def bring(client: Client, league: League, body: bytes | str, **headers: str) -> 
     return client.post(address, body, content_type=NDJSON, headers=headers)
 
 
-def test_host_moves_a_season_between_leagues(file: bytes, world: World, empty: League) -> None:
+def test_host_can_move_a_season_between_leagues(file: bytes, world: World, empty: League) -> None:
     done = bring(member(empty, Role.HOST), empty, file)
     assert done.status_code == 201, done.content
     season = empty.seasons.get()
@@ -60,7 +60,7 @@ def test_host_moves_a_season_between_leagues(file: bytes, world: World, empty: L
     assert audit(empty) == []
 
 
-def test_repeated_import_with_the_same_key_is_executed_once(file: bytes, empty: League) -> None:
+def test_repeated_import_with_the_same_key_runs_once(file: bytes, empty: League) -> None:
     client, key = member(empty, Role.HOST), {"Idempotency-Key": str(uuid4())}
     first, again = (bring(client, empty, file, **key) for _ in "ab")
     assert first.status_code == 201
@@ -68,18 +68,18 @@ def test_repeated_import_with_the_same_key_is_executed_once(file: bytes, empty: 
     assert again["Idempotency-Replayed"] == "true"
 
 
-def test_only_hosts_export_a_season(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_export_a_season(at: str, doors: dict[str, Client]) -> None:
     turned_away(doors, "get", at, wrong="scorekeeper")
 
 
-def test_only_hosts_import_a_season(file: bytes, empty: League, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_import_a_season(file: bytes, empty: League, doors: dict[str, Client]) -> None:
     refusal(bring(doors["nobody"], empty, file), 401)
     refusal(bring(doors["outsider"], empty, file), 404)
     refusal(bring(member(empty, Role.SCOREKEEPER), empty, file), 403)
     assert not empty.players.exists()
 
 
-def test_season_is_imported_only_into_an_empty_league(
+def test_season_can_only_be_imported_into_an_empty_league(
     file: bytes, world: World, doors: dict[str, Client]
 ) -> None:
     assert reported_errors(bring(doors["host"], world.league, file)) == [("league", "not-empty")]
@@ -134,7 +134,7 @@ def test_invalid_league_settings_in_a_file_are_refused(
     assert not empty.players.exists()
 
 
-def test_only_json_lines_are_accepted(empty: League) -> None:
+def test_only_json_lines_are_accepted_for_import(empty: League) -> None:
     client = member(empty, Role.HOST)
     address = f"/api/v1/leagues/{empty.pk}/season-file"
     refusal(client.post(address, {"file": "x"}, content_type="application/json"), 415)

@@ -18,7 +18,7 @@ def at(world: World) -> str:
     return f"/api/v1/seasons/{world.night.season_id}"
 
 
-def test_season_begins_today(world: World, doors: dict[str, Client]) -> None:
+def test_new_season_begins_today(world: World, doors: dict[str, Client]) -> None:
     listed = f"/api/v1/leagues/{world.league.pk}/seasons"
     made = ask(doors["host"], "post", listed, {"name": "Summer"})
     assert made.status_code == 201
@@ -28,7 +28,7 @@ def test_season_begins_today(world: World, doors: dict[str, Client]) -> None:
     turned_away(doors, "post", listed, {"name": "Autumn"}, wrong="scorekeeper")
 
 
-def test_season_names_of_a_league_are_unique(world: World, doors: dict[str, Client]) -> None:
+def test_season_names_are_unique_in_a_league(world: World, doors: dict[str, Client]) -> None:
     listed = f"/api/v1/leagues/{world.league.pk}/seasons"
     assert ask(doors["host"], "post", listed, {"name": "Summer"}).status_code == 201
     again = ask(doors["host"], "post", listed, {"name": " Summer "})
@@ -52,7 +52,7 @@ def test_standings_include_only_closed_nights(
     )
 
 
-def test_changing_the_scoring_changes_the_table(at: str, doors: dict[str, Client]) -> None:
+def test_changing_the_scoring_changes_the_standings(at: str, doors: dict[str, Client]) -> None:
     by_net = doors["viewer"].get(f"{at}/table").json()["results"]
     assert [(standing["player_name"], standing["score"]) for standing in by_net[:1]] == [
         ("ann", 10)
@@ -67,7 +67,7 @@ def test_changing_the_scoring_changes_the_table(at: str, doors: dict[str, Client
     assert ask(doors["host"], "patch", at, {"best_nights": None}).json()["points"] == [5, 3, 1]
 
 
-def test_season_is_settled_only_while_no_night_is_open(
+def test_season_cannot_be_settled_while_a_night_is_open(
     at: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert reported_errors(ask(doors["host"], "post", f"{at}/payment-plans", {"id": str(uuid4())}))
@@ -80,7 +80,7 @@ def test_season_is_settled_only_while_no_night_is_open(
     assert doors["viewer"].get(at).json()["ends_on"]
 
 
-def test_only_hosts_change_or_settle_a_season(at: str, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_change_or_settle_a_season(at: str, doors: dict[str, Client]) -> None:
     for rest in ("", "/standings", "/table", "/payment-plans"):
         turned_away(doors, "get", at + rest, wrong="")
     turned_away(doors, "patch", at, {"scoring": "net"}, wrong="scorekeeper")

@@ -36,7 +36,7 @@ def open_stream(world: World, query: str = "", **headers: str) -> tuple[Any, Adm
     return client.get(at(world, query), headers=headers, **{ADMISSION: admission}), admission
 
 
-def test_polling_is_suggested_if_streaming_is_off(world: World) -> None:
+def test_polling_is_suggested_if_streaming_is_unavailable(world: World) -> None:
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     problem = refusal(client.get(at(world, "?feeds=hands,transfers")), 501)
     assert problem["type"] == "/api/problems/no-streams"
@@ -81,7 +81,7 @@ def test_last_event_id_takes_precedence_over_since(world: World) -> None:
     assert admission.subscription.cursors == {"hands": 5, "nights": 0, "transfers": 7}
 
 
-def test_stream_is_not_cached_or_buffered(world: World) -> None:
+def test_stream_is_neither_cached_nor_buffered(world: World) -> None:
     answer, _ = open_stream(world)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/event-stream"
@@ -91,14 +91,14 @@ def test_stream_is_not_cached_or_buffered(world: World) -> None:
     assert answer.content == b""
 
 
-def test_outsider_is_refused(world: World, doors: dict[str, Client]) -> None:
+def test_outsiders_cannot_open_a_stream(world: World, doors: dict[str, Client]) -> None:
     for who, status in (("nobody", 401), ("outsider", 404), ("token of another league", 404)):
         admission = Admission(Places())
         refusal(doors[who].get(at(world), **{ADMISSION: admission}), status)
         assert (admission.subscription, admission.place) == (None, None)
 
 
-def test_feed_link_opens_the_streams_of_its_league(world: World) -> None:
+def test_feed_link_can_open_the_streams_of_its_league(world: World) -> None:
     admission = Admission(Places())
     key = link_to(world.league)
     assert Client().get(at(world, f"?key={key}"), **{ADMISSION: admission}).status_code == 200
@@ -114,7 +114,7 @@ def test_internal_header_sent_by_a_client_is_ignored(world: World) -> None:
         refusal(client.get(at(world), **{name: "yes"}), 501)
 
 
-def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
+def test_stream_limit_per_token_returns_retry_after(world: World) -> None:
     taken, client = Places(), with_token(world.league, Role.VIEWER, Scope.READ)
     admissions = [Admission(taken) for _ in range(MOST_OF_CALLER + 1)]
     answers = [client.get(at(world), **{ADMISSION: admission}) for admission in admissions]
@@ -130,7 +130,7 @@ def test_token_has_a_stream_limit_with_retry_after(world: World) -> None:
     refusal(client.get(at(world), **{ADMISSION: Admission(taken)}), 429)
 
 
-def test_league_and_service_have_stream_limits() -> None:
+def test_streams_are_limited_per_league_and_per_service() -> None:
     taken, league = Places(), uuid4()
     for number in range(MOST_OF_LEAGUE):
         taken.take(Place(league, f"token:{number}"))
@@ -143,7 +143,7 @@ def test_league_and_service_have_stream_limits() -> None:
 
 
 @override_settings(CORS_ALLOWED_ORIGINS=["https://stats.example.org"])
-def test_cross_origin_page_may_send_last_event_id(world: World, client: Client) -> None:
+def test_cross_origin_page_may_send_the_last_event_id(world: World, client: Client) -> None:
     answer = client.options(
         at(world),
         headers={

@@ -5,19 +5,19 @@ import pytest
 from api.streams.events import NAMES, STREAMED, read_cursors, written
 
 
-def test_cursor_of_one_feed_equals_the_cursor_of_the_feed() -> None:
+def test_stream_cursor_for_one_feed_matches_the_feed_cursor() -> None:
     assert written({"hands": 4711}) == "4711"
     assert read_cursors("4711", ["hands"]) == {"hands": 4711}
     assert read_cursors("hands:4711", ["hands"]) == {"hands": 4711}
 
 
-def test_cursor_of_several_feeds_names_each_feed() -> None:
+def test_stream_cursor_for_several_feeds_names_each_feed() -> None:
     at = {"hands": 4711, "transfers": 812}
     assert written(at) == "hands:4711,transfers:812"
     assert read_cursors(written(at), at) == at
 
 
-def test_feed_missing_from_the_cursor_starts_at_its_beginning() -> None:
+def test_feed_that_is_not_in_the_cursor_starts_at_its_beginning() -> None:
     assert read_cursors("transfers:812", NAMES) == {"hands": 0, "nights": 0, "transfers": 812}
 
 
@@ -33,7 +33,7 @@ def test_invalid_cursor_is_refused(text: str) -> None:
         read_cursors(text, NAMES)
 
 
-def test_first_column_of_a_streamed_feed_is_its_cursor() -> None:
+def test_first_column_of_every_streamed_feed_is_its_cursor() -> None:
     """Rows with the same cursor become one event with that id."""
     assert set(STREAMED) == set(NAMES)
     assert {each.columns[0].name for each in STREAMED.values()} == {"cursor"}

@@ -13,7 +13,7 @@ from tests.helpers.api.sample_league import World
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", STREAMED)
-def test_event_data_equals_the_lines_of_the_feed(name: str, world: World) -> None:
+def test_event_data_matches_the_feed_lines(name: str, world: World) -> None:
     answer = reads(world.league, f"{name}.ndjson")
     lines = b"".join(answer.streaming_content if answer.streaming else [answer.content])
     batch = read_batch(STREAMED[name], world.league, 0, 500)
@@ -42,7 +42,7 @@ def test_rows_with_the_same_cursor_are_one_event(name: str, world: World) -> Non
 
 
 @pytest.mark.django_db
-def test_documented_example_equals_a_streamed_event(world: World) -> None:
+def test_documented_example_matches_a_streamed_event(world: World) -> None:
     first, heartbeat = EXAMPLE.encode().split(b"\n\n")
     assert first.startswith(OPENED + RETRY)
     assert heartbeat == HEARTBEAT
@@ -66,7 +66,7 @@ def test_event_log_returns_events_after_a_cursor() -> None:
     assert log.after(9) is None
 
 
-def test_event_log_is_bounded_and_reports_dropped_events() -> None:
+def test_event_log_has_a_size_limit_and_reports_dropped_events() -> None:
     """The size of the log does not grow with the number of events."""
     log = EventLog()
     log.begin(0)

@@ -35,7 +35,7 @@ def test_newest_rows_are_tracked_for_every_feed() -> None:
     assert NEWEST_OF.keys() == set(NAMES)
 
 
-def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
+def test_new_subscriber_receives_positions_before_new_rows() -> None:
     night = a_night()
     league, at = night.league, positions(night.league)
     assert find_new_events({league.pk: at}) == []
@@ -49,7 +49,7 @@ def test_new_subscriber_gets_positions_and_then_new_rows() -> None:
     assert find_new_events({league.pk: {each.feed: each.position for each in news}}) == []
 
 
-def test_unsubscribed_and_deleted_leagues_publish_nothing() -> None:
+def test_unsubscribed_and_deleted_leagues_publish_no_events() -> None:
     night, other = a_night(), a_night()
     at = {night.league.pk: positions(night.league)}
     record_hand(other, uuid4(), holdem(), by=None)

@@ -70,7 +70,7 @@ def test_session_is_valid_until_it_ends() -> None:
 
 
 @override_settings(API_RATES={"caller": "1/min", "address": "1/min", "settle": "1/min"})
-def test_permission_recheck_does_not_count_against_rate_limits() -> None:
+def test_rechecking_permissions_does_not_count_against_rate_limits() -> None:
     cache.clear()
     league = a_league()
     text = token_text(league, Role.VIEWER, Scope.READ)

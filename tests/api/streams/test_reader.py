@@ -95,7 +95,7 @@ def test_rows_after_the_cursor_are_sent_once_and_in_order(kept_after: int, since
     assert table.sent.count(RETRY) == 1
 
 
-def test_reader_with_a_cursor_ahead_of_the_log_waits() -> None:
+def test_reader_whose_cursor_is_ahead_of_the_log_waits() -> None:
     """The cursor comes from a database that was since replaced by an older backup.
 
     No events up to the cursor are sent.
@@ -110,7 +110,7 @@ def test_reader_with_a_cursor_ahead_of_the_log_waits() -> None:
     assert table.cursors == [61]
 
 
-def test_reader_without_permission_gets_no_more_events() -> None:
+def test_reader_who_loses_permission_receives_no_more_events() -> None:
     table = Table(kept_after=50, since=50, may=False)
     table.reader.heartbeat_seconds = 0.02
 
@@ -122,7 +122,7 @@ def test_reader_without_permission_gets_no_more_events() -> None:
     assert (table.looks, table.sent) == (1, OPENED)
 
 
-def test_unreadable_league_ends_its_streams() -> None:
+def test_streams_of_an_unreadable_league_end() -> None:
     table = Table(kept_after=50, since=50)
 
     async def reading() -> None:

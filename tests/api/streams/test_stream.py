@@ -73,7 +73,7 @@ def test_feed_link_opens_a_stream(league: StreamedLeague) -> None:
         assert stream.next(1)[0].name == "transfers"
 
 
-def test_expired_session_is_refused_but_does_not_affect_a_token(league: StreamedLeague) -> None:
+def test_expired_session_is_refused_but_a_token_still_works(league: StreamedLeague) -> None:
     """A browser keeps the cookie of an ended session and opens feeds with feed links."""
     path = f"/api/v1/leagues/{league.league}/stream{TRANSFERS}"
     for credential, status in (({}, 401), ({"Authorization": f"Bearer {league.token}"}, 200)):
@@ -83,7 +83,7 @@ def test_expired_session_is_refused_but_does_not_affect_a_token(league: Streamed
             assert wire.getresponse().status == status
 
 
-def test_revoked_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
+def test_revoking_a_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
     """The heartbeat interval is one second here (tests/helpers/config/served_settings.py)."""
     token = league.does(
         "from league.models import League",
@@ -134,7 +134,7 @@ def test_head_request_returns_the_same_headers_and_opens_no_stream(league: Strea
         stream.close()
 
 
-def test_closing_a_stream_frees_a_slot_of_its_token(league: StreamedLeague) -> None:
+def test_closing_a_stream_frees_a_slot_for_its_token(league: StreamedLeague) -> None:
     with contextlib.ExitStack() as opened:
         streams = [opened.enter_context(league.stream(TRANSFERS)) for _ in range(11)]
         assert [each.status for each in streams] == [200] * 10 + [429]
@@ -171,7 +171,7 @@ def test_request_received_in_pieces_is_parsed(league: StreamedLeague) -> None:
             assert client.recv(15) == b"HTTP/1.1 200 OK"
 
 
-def test_stream_can_follow_another_request_on_the_same_connection(league: StreamedLeague) -> None:
+def test_stream_can_follow_a_request_on_the_same_connection(league: StreamedLeague) -> None:
     if league.web != league.streams:
         pytest.skip("what only streams answers nothing else")
     head = "Host: localhost\r\n"
@@ -200,7 +200,7 @@ def test_request_with_a_body_is_not_streamed(league: StreamedLeague) -> None:
             pass
 
 
-def test_streaming_process_serves_only_streams(league: StreamedLeague) -> None:
+def test_streaming_process_only_serves_streams(league: StreamedLeague) -> None:
     if league.web == league.streams:
         pytest.skip("this one answers all")
     for path, status in (("/api/v1/leagues", 404), ("/sign-in", 404), ("/healthz", 200)):
