@@ -11,9 +11,7 @@ from tests.helpers.browser.accessibility import hard_to_use
 from tests.helpers.browser.phone import Phone
 
 
-def test_next_deal_of_a_guts_match_starts_with_one_tap(
-    page: Page, live_server: LiveServer
-) -> None:
+def test_next_deal_of_a_guts_match_starts_with_one_tap(page: Page, live_server: LiveServer) -> None:
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
     phone.press("Record a hand")

@@ -192,9 +192,7 @@ def scenes(table: Table) -> Iterator[None]:
     yield
 
 
-def test_six_phone_screenshots_are_taken(
-    table: Table, browser: Browser, tmp_path: Path
-) -> None:
+def test_six_phone_screenshots_are_taken(table: Table, browser: Browser, tmp_path: Path) -> None:
     """A game is named, dealt and declared blind; all phones report cards and show the winner."""
     folder = Path(os.environ.get("PICTURES", tmp_path))
     canvas = browser.new_page(viewport={"width": 720, "height": 852}, device_scale_factor=1)

@@ -76,7 +76,9 @@ class TestEveryGame:
 
     @pytest.mark.parametrize("slug", catalog.slugs())
     @pytest.mark.parametrize("seats", ["fewest", "most"])
-    def test_odds_can_be_computed_for_the_fewest_and_the_most_players(self, slug: str, seats: str) -> None:
+    def test_odds_can_be_computed_for_the_fewest_and_the_most_players(
+        self, slug: str, seats: str
+    ) -> None:
         """`odds` deals to the smallest and largest number of players that the document allows."""
         game = played(slug, **_stated(slug))
         if not game.compares_hands:

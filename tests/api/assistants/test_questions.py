@@ -348,9 +348,7 @@ def _league(ask: Any, sql: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize("said", QUESTIONS)
-def test_tool_results_match_sql_queries(
-    said: str, league: League, ask: Conversation
-) -> None:
+def test_tool_results_match_sql_queries(said: str, league: League, ask: Conversation) -> None:
     answer, plainly = QUESTIONS[said](ask, lambda text: query(text, [uuid_text(league.pk)]))
     assert answer == plainly
     assert answer

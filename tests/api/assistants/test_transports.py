@@ -146,9 +146,7 @@ def test_stdio_process_reports_missing_permission(
     assert refusal.value.returncode == 2
 
 
-def test_both_transports_report_a_missing_extra(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_transports_report_a_missing_extra(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.mcp.extra.find_spec", lambda name: None)
     client = Browser(headers={"Authorization": f"Bearer {text}"})
     response = send(client, AT, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})

@@ -122,9 +122,7 @@ def test_chart_read_with_a_feed_key_includes_the_key_in_its_data_url(world: Worl
     assert Client().get(f"{address.path}?{address.query}").json()["results"]
 
 
-def test_chart_uses_the_requested_theme_or_none(
-    world: World, doors: dict[str, Client]
-) -> None:
+def test_chart_uses_the_requested_theme_or_none(world: World, doors: dict[str, Client]) -> None:
     address = at(world, "leagues", "/games?look=")
     documents = {look: doors["viewer"].get(address + look).json() for look in (*THEMES, "plain")}
     assert documents["light"]["config"] != documents["dark"]["config"]

@@ -52,9 +52,7 @@ def test_player_figures_contain_every_documented_key(
     assert {each["player_name"]: each["streak"] for each in body["forms"]}["ann"] == 2
 
 
-def test_player_figures_contain_only_that_player(
-    world: World, doors: dict[str, Client]
-) -> None:
+def test_player_figures_contain_only_that_player(world: World, doors: dict[str, Client]) -> None:
     body = doors["viewer"].get(at(world, "players")).json()
     assert [each["player_name"] for each in body["players"]] == ["ann"]
     assert {each["player_name"] for each in body["seats"]} == {"ann"}

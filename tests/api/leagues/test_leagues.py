@@ -30,7 +30,9 @@ def test_league_creator_becomes_its_host() -> None:
     assert len(client.get(f"{made['Location']}/seasons").json()["results"]) == 1
 
 
-def test_host_changes_settings_and_omitted_settings_are_kept(at: str, doors: dict[str, Client]) -> None:
+def test_host_changes_settings_and_omitted_settings_are_kept(
+    at: str, doors: dict[str, Client]
+) -> None:
     before = doors["host"].get(at).json()
     chosen = {"joined_access": "look", "denominations": [5, 25, 100], "closing_hour": 4}
     answer = ask(doors["host"], "patch", at, chosen)

@@ -71,7 +71,9 @@ def test_payee_reports_a_received_payment(
     assert (made.status_code, made.json()["state"]) == (201, "confirmed")
 
 
-def test_reported_payment_can_be_disputed_and_withdrawn(payment: str, doors: dict[str, Client]) -> None:
+def test_reported_payment_can_be_disputed_and_withdrawn(
+    payment: str, doors: dict[str, Client]
+) -> None:
     said = {"note": "not here"}
     assert ask(doors["host"], "post", f"{payment}/dispute", said).json()["state"] == "disputed"
     taken = ask(doors["host"], "post", f"{payment}/withdraw", {"note": "sorry"}).json()

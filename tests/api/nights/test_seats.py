@@ -35,7 +35,9 @@ def test_repeated_request_with_the_same_id_opens_only_one_night(
     assert (opened["name"], opened["usual_buy_in"], opened["state"]) == ("Late", 50, "open")
 
 
-def test_new_player_or_guest_can_be_seated(seats: str, world: World, doors: dict[str, Client]) -> None:
+def test_new_player_or_guest_can_be_seated(
+    seats: str, world: World, doors: dict[str, Client]
+) -> None:
     cat = str(player(world.night, "cat").pk)
     seated = ask(doors["scorekeeper"], "post", seats, {"player": cat})
     assert (seated.status_code, seated.json()["player_name"], seated.json()["stack"]) == (

@@ -72,7 +72,9 @@ def test_only_hosts_can_export_a_season(at: str, doors: dict[str, Client]) -> No
     turned_away(doors, "get", at, wrong="scorekeeper")
 
 
-def test_only_hosts_can_import_a_season(file: bytes, empty: League, doors: dict[str, Client]) -> None:
+def test_only_hosts_can_import_a_season(
+    file: bytes, empty: League, doors: dict[str, Client]
+) -> None:
     refusal(bring(doors["nobody"], empty, file), 401)
     refusal(bring(doors["outsider"], empty, file), 404)
     refusal(bring(member(empty, Role.SCOREKEEPER), empty, file), 403)
