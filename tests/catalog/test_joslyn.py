@@ -319,7 +319,7 @@ def test_chicago_pays_half_to_the_high_or_low_spade_in_the_hole() -> None:
     assert shares(record | {"options": {"spade": "low"}})["spade"] == {"bob"}
 
 
-def test_chicago_pays_all_to_the_high_hand_if_no_spade_is_in_the_hole() -> None:
+def test_chicago_gives_all_to_the_high_hand_without_a_spade_in_the_hole() -> None:
     """docs/rulings.md 4."""
     record = deal(
         "chicago",

@@ -31,7 +31,7 @@ def reason(variant: str, *names: str) -> str:
 @pytest.mark.parametrize(
     ("name", "sizes"), [("two-row", [5, 5]), ("floater", [4, 4, 1]), ("miami", [3, 3, 2])]
 )
-def test_modifiers_with_two_rows_fit_any_game_with_flop_turn_and_river(
+def test_two_row_modifiers_fit_any_game_with_flop_turn_and_river(
     game: str, name: str, sizes: list[int]
 ) -> None:
     assert [len(row) for row in played(game, name).board] == sizes
@@ -45,7 +45,7 @@ def test_modifiers_with_two_rows_fit_any_game_with_flop_turn_and_river(
         ("miami", "Qh Jh 2c | 5d 6d Th | 7s 8s"),
     ],
 )
-def test_hand_cannot_mix_cards_of_two_rows(name: str, board: str) -> None:
+def test_hand_cannot_mix_cards_from_two_rows(name: str, board: str) -> None:
     assert called("texas-holdem", "Ah Kh", board=board, modified=(name,)) != "royal flush"
 
 
@@ -57,11 +57,11 @@ def test_hand_cannot_mix_cards_of_two_rows(name: str, board: str) -> None:
         ("miami", "5d 6d 2c | Qh 3c 4s | Jh Th"),
     ],
 )
-def test_second_row_may_be_played_with_its_floaters(name: str, board: str) -> None:
+def test_second_row_can_be_played_with_its_floaters(name: str, board: str) -> None:
     assert called("texas-holdem", "Ah Kh", board=board, modified=(name,)) == "royal flush"
 
 
-def test_high_and_low_may_play_different_rows() -> None:
+def test_high_and_low_can_be_played_on_different_rows() -> None:
     """docs/rulings.md 8."""
     options: dict[str, Any] = {"board": "Kh Qh Jh 9c 9d | 2c 3d 4s Ts Tc", "modified": ("two-row",)}
     assert called("omaha-8", "Ah Th 5c 6d", **options) == "royal flush"
@@ -69,7 +69,7 @@ def test_high_and_low_may_play_different_rows() -> None:
 
 
 @pytest.mark.parametrize("name", ["floater", "miami"])
-def test_two_row_changes_nothing_if_another_modifier_implies_it(name: str) -> None:
+def test_two_row_has_no_effect_if_another_modifier_implies_it(name: str) -> None:
     document = catalog.document("omaha-8")
     alone = modifiers.apply(document, [name])
     assert modifiers.apply(document, ["two-row", name]) == alone
@@ -93,14 +93,14 @@ def test_each_declared_row_wins_a_share_of_the_pot() -> None:
 
 @pytest.mark.parametrize("name", ["two-row", "floater", "miami"])
 @pytest.mark.parametrize("game", ["five-card-draw", "stump", "nightmare", "banjo-oakie"])
-def test_modifiers_with_two_rows_require_flop_turn_and_river(game: str, name: str) -> None:
+def test_two_row_modifiers_require_flop_turn_and_river(game: str, name: str) -> None:
     assert reason(game, name) == f"{name} does not fit: the game has no flop, turn and river"
 
 
 # --- hands --------------------------------------------------------------------------------------
 
 
-def test_either_or_allows_three_hole_cards_with_two_of_the_board() -> None:
+def test_either_or_allows_three_hole_cards_with_two_board_cards() -> None:
     """Source: 2 or 3 hole cards with 3 or 2 board cards ("bada bing")."""
     board = "Kh Qh 2c 3d 4s"
     assert called("omaha-8", "Ah Jh Th 9c", board=board) != "royal flush"
@@ -109,7 +109,7 @@ def test_either_or_allows_three_hole_cards_with_two_of_the_board() -> None:
 
 
 @pytest.mark.parametrize("game", ["texas-holdem", "oakie", "nightmare", "five-card-stud"])
-def test_either_or_fits_only_games_like_omaha(game: str) -> None:
+def test_either_or_only_fits_games_like_omaha(game: str) -> None:
     assert "plays some cards down and some of the board" in reason(game, "either-or")
 
 
@@ -129,12 +129,12 @@ def _low_board(sizes: list[int]) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("game", ["omaha-8", "oakie", "texas-holdem"])
-def test_pat_hand_requires_five_cards_down(game: str) -> None:
+def test_pat_hand_requires_five_hole_cards(game: str) -> None:
     assert "the game deals fewer than five cards down" in reason(game, "pat-hand")
 
 
 @pytest.mark.parametrize("game", ["cluster", "high-noon", "five-card-draw"])
-def test_pat_hand_does_not_fit_if_any_five_cards_may_be_played(game: str) -> None:
+def test_pat_hand_does_not_fit_if_any_five_cards_can_be_played(game: str) -> None:
     assert "can be played already" in reason(game, "pat-hand")
 
 
@@ -162,7 +162,7 @@ def test_pineapple_accepts_a_number_of_cards_and_streets() -> None:
     assert steps("omaha-8", "pineapple river")[-3:] == ["board e", "bet", "discard 1"]
 
 
-def test_record_with_pineapple_contains_only_kept_cards() -> None:
+def test_record_with_pineapple_lists_only_the_cards_kept() -> None:
     """docs/rulings.md 15."""
     board = "Qh Jh Th 2c 3d"
     assert called("oakie", "Ah Kh 4c", board=board, modified=("pineapple",)) == "royal flush"
@@ -171,7 +171,7 @@ def test_record_with_pineapple_contains_only_kept_cards() -> None:
     refused(record, "players/0/down card-count")
 
 
-def test_pineapple_lowers_the_number_of_players_if_the_deck_is_too_small() -> None:
+def test_pineapple_reduces_the_number_of_players_if_the_deck_is_too_small() -> None:
     assert played("big-omaha-8").players == (2, 8)
     assert played("big-omaha-8", "pineapple flop turn").players == (2, 7)
 
@@ -183,7 +183,7 @@ def test_oma_draw_exchanges_a_card_after_the_flop() -> None:
     assert "plays some cards down" in reason("oakie", "oma-draw")
 
 
-def test_fee_of_a_bought_card_is_dead_money_in_the_pot() -> None:
+def test_fee_for_a_bought_card_is_dead_money_in_the_pot() -> None:
     """docs/rulings.md 15: the fee is recorded as `dead`."""
     found = steps("oakie", "buy-a-card")
     assert found[found.index("3 down") :][:3] == ["3 down", "bet", "buy 0-1 for fee"]
@@ -198,7 +198,7 @@ def test_fee_of_a_bought_card_is_dead_money_in_the_pot() -> None:
     wins(record, "ann 0, bob 22", findings=[])
 
 
-def test_common_bought_card_is_shared_by_players_who_paid_for_it() -> None:
+def test_bought_common_card_is_shared_by_the_players_who_paid() -> None:
     record = deal(
         "texas-holdem",
         seat("ann", "Kh"),
@@ -218,22 +218,22 @@ def test_pass_the_trash_passes_one_card_to_the_right() -> None:
     assert found[:4] == ["ante", "5 down", "bet", "pass 1 right"]
 
 
-def test_pass_the_trash_accepts_numbers_and_directions_of_passes() -> None:
+def test_pass_the_trash_accepts_pass_counts_and_directions() -> None:
     found = steps("five-card-draw", "pass-the-trash 3 left 2 across right")
     assert found[3:6] == ["pass 3 left", "pass 2 across", "pass 1 right"]
 
 
-def test_pass_the_trash_cannot_pass_more_cards_than_players_hold() -> None:
+def test_pass_the_trash_cannot_pass_more_cards_than_a_player_holds() -> None:
     assert "more cards than the 2" in reason("texas-holdem", "pass-the-trash 3 left")
 
 
-def test_delayed_does_not_fit_if_piles_are_laid_before_the_flop() -> None:
+def test_delayed_does_not_fit_if_piles_are_set_before_the_flop() -> None:
     """Five cards are laid into piles before the flop, but the fifth would be dealt after it."""
     assert "more cards than the 4" in reason("sohe-3-1-1", "delayed")
 
 
 @pytest.mark.parametrize("name", ["delayed", "pineapple", "buy-a-card", "pass-the-trash"])
-def test_modifiers_that_choose_cards_do_not_fit_games_with_unseen_cards(name: str) -> None:
+def test_card_choosing_modifiers_do_not_fit_games_with_unseen_cards(name: str) -> None:
     assert "in the order in which they were dealt" in reason("midnight-cobain-baseball", name)
 
 
@@ -242,7 +242,7 @@ def test_modifier_that_deals_after_the_flop_requires_a_flop(name: str) -> None:
     assert "the game has no flop" in reason("five-card-draw", name)
 
 
-def test_buy_a_card_does_not_fit_a_bank_game_without_cards_down() -> None:
+def test_buy_a_card_does_not_fit_a_bank_game_without_hole_cards() -> None:
     assert "no cards down" in reason("put-and-take", "buy-a-card")
 
 
@@ -260,7 +260,7 @@ def test_buy_a_card_does_not_fit_a_bank_game_without_cards_down() -> None:
         ("buy a card common", "buy-a-card"),
     ],
 )
-def test_modifier_is_found_by_its_common_names(said: str, name: str) -> None:
+def test_modifier_can_be_found_by_its_common_names(said: str, name: str) -> None:
     assert modifiers.read(said).name == name
 
 
@@ -289,7 +289,7 @@ def test_unknown_modifier_is_refused_with_suggestions(said: str, told: str) -> N
     refused(record, "modifiers/0 unknown-modifier")
 
 
-def test_modifier_that_does_not_fit_is_refused_at_its_position() -> None:
+def test_modifier_that_does_not_fit_is_refused_with_its_position() -> None:
     hands = seat("ann", "Ac Ad 4c 5c"), seat("bob", "Kc Kd 4d 5d")
     record = deal(
         "omaha-8", *hands, board="2h 7d 9s Jd Qc", modifiers=["delayed", "pass-the-trash 5 left"]
@@ -300,11 +300,11 @@ def test_modifier_that_does_not_fit_is_refused_at_its_position() -> None:
 @pytest.mark.parametrize(
     "names", [("miami", "Miami"), ("pineapple", "pineapple 2"), ("either-or", "bada bing")]
 )
-def test_modifier_cannot_be_given_twice(names: tuple[str, str]) -> None:
+def test_modifier_cannot_be_applied_twice(names: tuple[str, str]) -> None:
     assert "the modifier is given twice" in reason("big-omaha-8", *names)
 
 
-def test_form_lists_modifiers_that_fit_with_those_already_selected() -> None:
+def test_form_lists_modifiers_that_fit_with_the_selected_ones() -> None:
     fits = form.modifiers_that_fit("omaha-8", ["pass-the-trash 2 left"])
     assert fits["pass-the-trash"] == ""
     assert fits["miami"] == ""
@@ -314,7 +314,7 @@ def test_form_lists_modifiers_that_fit_with_those_already_selected() -> None:
 # --- combining ----------------------------------------------------------------------------------
 
 
-def test_delayed_bada_bing_and_miami_combine() -> None:
+def test_delayed_bada_bing_and_miami_can_be_combined() -> None:
     """Source: the combination in its last line."""
     game = played("big-omaha-8", "delayed", "bada-bing", "Miami")
     assert [pattern.text for pattern in game.hand] == ["2 down + 3 line", "3 down + 2 line"]
@@ -322,7 +322,7 @@ def test_delayed_bada_bing_and_miami_combine() -> None:
     assert [step.text for step in game.steps][4] == "1 down"
 
 
-def test_two_row_pat_hand_and_worst_low_combine() -> None:
+def test_two_row_pat_hand_and_worst_low_can_be_combined() -> None:
     """Source: the combination in its last line."""
     game = played("big-omaha-8", "two-row", "pat-hand", low="worst")
     assert [pattern.text for pattern in game.hand] == ["2 down + 3 line", "5 down"]
@@ -338,7 +338,7 @@ def test_two_row_pat_hand_and_worst_low_combine() -> None:
         ("buy-a-card", "pass-the-trash", "two-row"),
     ],
 )
-def test_order_of_modifiers_does_not_change_the_game(others: tuple[str, ...]) -> None:
+def test_modifier_order_does_not_change_the_game(others: tuple[str, ...]) -> None:
     made = [played("big-omaha-8", *order) for order in permutations(others)]
     first = made[0]
     for game in made[1:]:

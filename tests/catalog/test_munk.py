@@ -32,7 +32,7 @@ def test_killer_card_turned_up_folds_the_hand(game: str, killer: str, harmless: 
 
 @pytest.mark.parametrize("game", [game for game, *_ in BASEBALL])
 class TestBaseball:
-    def test_seven_cards_are_dealt_down_and_turned_until_the_best_hand_is_beaten(
+    def test_seven_cards_are_dealt_down_and_turned_up_until_the_best_hand_is_beaten(
         self, game: str
     ) -> None:
         assert steps(game) == [
@@ -47,7 +47,7 @@ class TestBaseball:
         record = deal(game, turned("ann", "3c 9d Kd Ks Kc"), turned("bob", "2c"), board="8d")
         assert settle(record)["hands"]["ann"]["high"]["name"] == "five kings"
 
-    def test_player_gets_an_extra_card_for_each_four_turned_up(self, game: str) -> None:
+    def test_player_gets_an_extra_card_for_each_four_turned_up_in_baseball(self, game: str) -> None:
         nine, eight = (
             deal(game, seat("ann", " ".join(["??"] * down), up="4c 4d Ks Kc"), turned("bob", "2s"))
             for down in (5, 4)
@@ -56,12 +56,12 @@ class TestBaseball:
         assert settle(nine | {"board": board})["won"] == {"ann": 20, "bob": 0}
         refused(eight | {"board": board}, "players/0/down card-count")
 
-    def test_single_wild_card_counts_as_the_ace_of_spades(self, game: str) -> None:
+    def test_lone_wild_card_counts_as_the_ace_of_spades(self, game: str) -> None:
         """docs/rulings.md 10."""
         record = deal(game, turned("ann", "3c"), turned("bob", "Ah"), board="8d")
         assert shares(record) == {"high": {"ann"}}
 
-    def test_hands_without_a_pair_compare_the_highest_card_by_suit_first(self, game: str) -> None:
+    def test_hands_without_a_pair_first_compare_the_highest_card_by_suit(self, game: str) -> None:
         """docs/rulings.md 9: the suit of the highest card decides before any lower card."""
         record = deal(game, turned("ann", "Kc Qd Js"), turned("bob", "Ks 2d"), board="8d")
         assert shares(record) == {"high": {"bob"}}
@@ -70,7 +70,7 @@ class TestBaseball:
         record = deal(game, turned("ann", "2s 5s 6s 7s"), turned("bob", "8c 8h"), board="2d")
         assert shares(record) == {"high": {"bob"}}
 
-    def test_first_of_two_tied_best_hands_wins(self, game: str) -> None:
+    def test_first_of_two_tied_best_hands_wins_the_pot(self, game: str) -> None:
         record = deal(game, turned("ann", "Ts Td 2c"), turned("bob", "Th Tc 2d"), board="8d")
         assert settle(record)["won"] == {"ann": 0, "bob": 20}
         assert "order-unknown" in [found["code"] for found in settle(record)["findings"]]
@@ -114,7 +114,7 @@ def test_jewels_in_rudys_jewels_rank_above_aces(better: str, worse: str) -> None
     assert shares(record) == {"high": {"ann"}}
 
 
-def test_both_jewels_have_the_same_rank() -> None:
+def test_both_jewels_rank_the_same() -> None:
     record = deal("rudys-jewels", seat("ann", "Jh 2d"), seat("bob", "Js 2c"))
     assert shares(record) == {"high": {"bob"}}
 
@@ -140,23 +140,23 @@ TWENTY_ONE = ["five-card-21", "bookem-danno"]
 
 @pytest.mark.parametrize("game", TWENTY_ONE)
 class TestTwentyOne:
-    def test_five_cards_are_dealt_and_two_may_be_exchanged_three_times(self, game: str) -> None:
+    def test_five_cards_are_dealt_and_up_to_two_exchanged_three_times(self, game: str) -> None:
         assert steps(game) == ["5 down", "bet", *["draw 0-2", "bet"] * 3]
 
     def test_hand_closest_to_21_without_busting_wins(self, game: str) -> None:
         record = deal(game, seat("ann", "2c 3d 4s 5h 7c"), seat("bob", "2d 3h 4c 6h 7d"))
         assert shares(record) == {"high": {"ann"}}  # 21 beats 22, which is bust
 
-    def test_aces_count_one_or_eleven_and_face_cards_ten(self, game: str) -> None:
+    def test_aces_count_as_one_or_eleven_and_face_cards_as_ten(self, game: str) -> None:
         low = seat("bob", "2d 2h 2c 3h 3d")
         assert shares(deal(game, seat("ann", "Ac Ad 2s 3c 4s"), low)) == {"high": {"ann"}}
         assert shares(deal(game, seat("ann", "Kc Ad 2s 3c 5s"), low)) == {"high": {"ann"}}
 
-    def test_all_five_cards_count(self, game: str) -> None:
+    def test_total_includes_all_five_cards(self, game: str) -> None:
         record = deal(game, seat("ann", "Kc Qd 2s 3c 4s"), seat("bob", "2d 2h 2c 3h 3d"))
         assert shares(record) == {"high": {"bob"}}
 
-    def test_tie_is_broken_by_five_cards_dealt_face_up(self, game: str) -> None:
+    def test_tie_is_broken_by_five_face_up_cards(self, game: str) -> None:
         record = deal(
             game,
             seat("ann", "2c 3d 4s 5h 7c"),
@@ -165,7 +165,7 @@ class TestTwentyOne:
         )
         wins(record, "ann 20, bob 0")
 
-    def test_five_cards_break_the_tie_if_all_players_have_busted(self, game: str) -> None:
+    def test_five_cards_break_the_tie_if_all_players_bust(self, game: str) -> None:
         record = deal(
             game,
             seat("ann", "Kc Kd 4s 5h 7c"),
@@ -174,14 +174,14 @@ class TestTwentyOne:
         )
         wins(record, "ann 0, bob 20")
 
-    def test_tie_without_a_recorded_round_splits_and_is_reported(self, game: str) -> None:
+    def test_tie_without_a_recorded_tie_break_is_split_and_reported(self, game: str) -> None:
         """docs/rulings.md 11."""
         record = deal(game, seat("ann", "2c 3d 4s 5h 7c"), seat("bob", "2d 3h 4c 5s 7d"))
         finds(record, "tie-not-broken")
         wins(record, "ann 10, bob 10")
 
 
-def test_ace_and_jack_of_spades_win_with_any_other_cards() -> None:
+def test_ace_and_jack_of_spades_win_regardless_of_the_other_cards() -> None:
     """Source, Book'em Danno."""
     record = deal("bookem-danno", seat("ann", "As Js Kc Qd 9h"), seat("bob", "2d 3h 4c 5s 7d"))
     assert shares(record) == {"high": {"ann"}}

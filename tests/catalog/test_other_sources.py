@@ -13,7 +13,7 @@ from tests.helpers.rules.tables import deal, seat, wins
 # --- five-card stud and draw (source: "Red and Black, Put and Take") ----------------------------
 
 
-def test_stud_opens_with_the_highest_card_and_later_with_the_best_hand() -> None:
+def test_stud_is_opened_by_the_highest_card_and_later_by_the_best_hand() -> None:
     opens = [
         (step.word, step.must) for step in played("five-card-stud").steps if step.verb == "bet"
     ]
@@ -37,23 +37,23 @@ def spread(least: int, most: int) -> Limit:
         ("pot-limit", (Limit("pot-limit"),) * 4),
     ],
 )
-def test_stud_has_two_spread_limits_and_a_pot_limit(
+def test_stud_offers_two_spread_limits_and_pot_limit(
     limits: str, expected: tuple[Limit, ...]
 ) -> None:
     betting = played("five-card-stud", limits=limits).betting
     assert tuple(betting.limit(round_) for round_ in range(4)) == expected
 
 
-def test_stud_open_pair_raises_the_limit_unless_the_option_ignores_it() -> None:
+def test_open_pair_in_stud_raises_the_limit_unless_an_option_ignores_it() -> None:
     assert played("five-card-stud").betting.open_pair
     assert not played("five-card-stud", open_pair="ignored").betting.open_pair
 
 
-def test_stud_bet_out_of_turn_counts_after_two_actions() -> None:
+def test_bet_out_of_turn_in_stud_counts_after_two_actions() -> None:
     assert played("five-card-stud").betting.out_of_turn == 2
 
 
-def test_stud_has_no_ante_unless_the_players_agree_on_one() -> None:
+def test_stud_has_no_ante_unless_players_agree_on_one() -> None:
     assert "ante" not in steps("five-card-stud")
     assert steps("five-card-stud", ante="yes")[0] == "ante"
 
@@ -65,7 +65,7 @@ def test_stud_is_won_by_the_best_poker_hand() -> None:
     assert shares(record) == {"high": {"bob"}}
 
 
-def test_draw_has_a_bet_before_and_after_the_exchange() -> None:
+def test_draw_has_a_betting_round_before_and_after_the_exchange() -> None:
     assert steps("five-card-draw") == ["ante", "5 down", "bet", "draw 0-5", "bet"]
 
 
@@ -82,7 +82,7 @@ def test_red_and_black_adds_red_cards_and_subtracts_black_ones() -> None:
     assert called("red-and-black", "Ks Ac 7s 2d Ah") == "-15 points"
 
 
-def test_red_and_black_pays_the_highest_total_or_splits_with_the_lowest() -> None:
+def test_red_and_black_pays_the_highest_total_or_also_the_lowest() -> None:
     record = deal("red-and-black", seat("ann", "Kh Qh 2c 3c 4c"), seat("bob", "Ks Qs 2d 3d 4d"))
     wins(record, "ann 20, bob 0")
     wins(record | {"options": {"split": "high-low"}}, "ann 10, bob 10")
@@ -117,7 +117,7 @@ def test_put_and_take_multiplies_amounts_by_the_unit() -> None:
     assert put_and_take(unit=5) == {"put": 10, "take": 40}
 
 
-def test_put_and_take_dealer_is_the_bank_and_pays_the_missing_chips() -> None:
+def test_put_and_take_dealer_is_the_bank_and_pays_missing_chips() -> None:
     game = played("put-and-take")
     assert game.bank
     assert called_bank() == {"dot": -6, "ann": 6}
@@ -154,24 +154,24 @@ def test_middlemost_deals_three_down_and_three_up_with_two_exchanges() -> None:
         ("Ac Ad 7h", "7s Kc 2d", "four aces"),  # or the sevens are wild
     ],
 )
-def test_middlemost_makes_the_middle_rank_wild_with_aces_high_or_low(
+def test_middlemost_makes_the_middle_rank_wild_with_high_or_low_aces(
     down: str, up: str, name: str
 ) -> None:
     assert called("middlemost", down, up=up) == name
 
 
-def test_middlemost_has_6_4_3_2_a_as_its_best_low() -> None:
+def test_best_low_in_middlemost_is_6_4_3_2_a() -> None:
     assert called("middlemost", "Ac 2d 3h", up="4c 6d Kh", way="low") == "6-4-3-2-A"
 
 
-def test_middlemost_may_use_different_wild_ranks_for_high_and_low() -> None:
+def test_middlemost_hand_can_use_different_wild_ranks_for_high_and_low() -> None:
     """Source: players choose the best wild rank for each way."""
     # high: sevens are wild, with two jacks; low: jacks are wild, with a seven
     assert called("middlemost", "Ac 7d Jh", up="7c Jc 2d", way="high") == "four jacks"
     assert called("middlemost", "Ac 7d Jh", up="7c Jc 2d", way="low") == "7-4-3-2-A"
 
 
-def test_middlemost_player_going_both_ways_may_tie_but_not_be_beaten() -> None:
+def test_middlemost_player_going_both_ways_can_tie_but_not_be_beaten() -> None:
     assert played("middlemost").both_ways == "unbeaten"
 
 
@@ -194,7 +194,7 @@ def test_high_noon_has_three_betting_limits(betting: str, limit: str) -> None:
 
 
 @pytest.mark.parametrize("kept", range(2, 6))
-def test_high_noon_completes_the_whole_hand_to_five_with_board_cards(kept: int) -> None:
+def test_high_noon_completes_the_hand_to_five_cards_from_the_board(kept: int) -> None:
     cards = "Ah Kh Qh Jh Th".split()
     down, board = cards[:kept], [*cards[kept:], "2c", "2d", "2s"][:3]
     record = deal(
@@ -206,7 +206,7 @@ def test_high_noon_completes_the_whole_hand_to_five_with_board_cards(kept: int) 
     assert settle(record)["hands"]["ann"]["high"]["name"] == "royal flush"
 
 
-def test_high_noon_must_play_every_card_in_hand() -> None:
+def test_high_noon_requires_playing_every_hole_card() -> None:
     record = deal(
         "high-noon", seat("ann", "Ah Kh Qh 2c"), seat("bob", "3c 4d 6s 7c 8d"), board="Jh Th 9c"
     )

@@ -122,7 +122,7 @@ def test_every_change_to_a_document_changes_its_rules_page() -> None:
         ("rudys-jewels", "The jack of hearts and the jack of spades rank above the ace of spades"),
     ],
 )
-def test_page_describes_the_special_rule_of_the_game(slug: str, said: str) -> None:
+def test_page_describes_special_rules(slug: str, said: str) -> None:
     """Checks words for points, `{follower}`, `when not die 4`, `best {dice}` and `top`."""
     assert said in as_text(rules_page(slug))
 
@@ -139,7 +139,7 @@ def test_page_describes_the_special_rule_of_the_game(slug: str, said: str) -> No
         ({"points": ["face 0"], "shares": ["most points"]}, "Aces count 1, face cards nothing"),
     ],
 )
-def test_page_describes_each_word_in_plain_english(words: Document, said: str) -> None:
+def test_page_describes_every_word_in_plain_english(words: Document, said: str) -> None:
     game = {"name": "X", "players": [2, 6], "deal": ["5 down", "bet"], "shares": ["high"]}
     assert said in as_text(rules_page(game | words))
 

@@ -25,7 +25,7 @@ LIMITS = {  # variant code, game, and limits of the first four rounds
 
 
 @pytest.mark.parametrize("code", LIMITS)
-def test_every_phh_variant_has_the_limits_of_the_standard(code: str) -> None:
+def test_every_phh_variant_has_the_limits_given_in_the_standard(code: str) -> None:
     game, limits = LIMITS[code]
     betting = played(game).betting
     found = [betting.limit(round_) for round_ in range(4)]
@@ -54,7 +54,7 @@ def test_stud_bring_in_and_opening_follow_the_standard(
     assert [step.word for step in betting if step.verb == "bet"] == ["", *[opens] * 4]
 
 
-def test_razz_is_won_by_the_best_low_without_pairs() -> None:
+def test_razz_is_won_by_the_best_low_hand_without_pairs() -> None:
     assert called("razz", "Ac 2c 3c", up="4c 5c Kd Kh", way="low") == "5-4-3-2-A"
     record = deal(
         "razz", seat("ann", "Ac 2d 8h", up="3c 4s Kd Kh"), seat("bob", "As 2s 3s", up="3d 3h 2h Ah")
@@ -62,7 +62,7 @@ def test_razz_is_won_by_the_best_low_without_pairs() -> None:
     assert shares(record) == {"low": {"ann"}}
 
 
-def test_stud_eight_or_better_splits_when_a_low_qualifies() -> None:
+def test_stud_eight_or_better_splits_the_pot_if_a_low_qualifies() -> None:
     ann = seat("ann", "Kc Kd Ks", up="Qc Qd 9h 2s")
     low = seat("bob", "Ac 2d 8h", up="3c 4s Jd Jh")
     none = seat("bob", "Ac 2d 9c", up="3c 4s Jd Jh")
@@ -78,7 +78,7 @@ def test_draw_games_have_the_documented_number_of_draws(game: str, draws: int) -
     assert sum(step.verb == "draw" for step in played(game).steps) == draws
 
 
-def test_deuce_to_seven_counts_aces_high_and_straights_as_bad() -> None:
+def test_deuce_to_seven_counts_aces_as_high_and_straights_against_the_hand() -> None:
     game = "deuce-to-seven-single-draw"
     best = seat("ann", "7c 5d 4s 3h 2c")
     for worse in ("Ad 2d 3d 4c 5s", "6d 5c 4h 3c 2h", "8c 5s 4d 3s 2d", "9d 7d 5h 3d 2s"):
@@ -93,7 +93,7 @@ def test_deuce_to_seven_counts_aces_high_and_straights_as_bad() -> None:
         ("As 2c 3d Kd", "Ac 2d 4h 4d"),  # both have three cards: 3 beats 4
     ],
 )
-def test_badugi_is_won_by_more_cards_and_then_by_the_lower_hand(better: str, worse: str) -> None:
+def test_badugi_is_won_by_more_cards_and_then_by_lower_cards(better: str, worse: str) -> None:
     record = deal("badugi", seat("ann", worse), seat("bob", better))
     assert shares(record) == {"low": {"bob"}}
 
@@ -101,7 +101,7 @@ def test_badugi_is_won_by_more_cards_and_then_by_the_lower_hand(better: str, wor
 # --- short deck ---------------------------------------------------------------------------------
 
 
-def test_short_deck_has_36_cards_and_the_blind_on_the_button() -> None:
+def test_short_deck_has_36_cards_and_a_blind_on_the_button() -> None:
     game = played("short-deck")
     assert len(game.deck) == 36
     assert [step.verb for step in game.steps[:2]] == ["ante", "button-blind"]
@@ -113,7 +113,7 @@ def test_short_deck_ranks_a_flush_above_a_full_house() -> None:
     assert shares(record | {"variant": "no-limit-holdem"}) == {"high": {"ann"}}
 
 
-def test_short_deck_counts_an_ace_below_the_six_in_a_straight() -> None:
+def test_short_deck_ranks_aces_below_sixes_in_a_straight() -> None:
     assert called("short-deck", "Ac 6d", board="7h 8s 9c Kd Kh") == "straight, nine high"
     assert called("short-deck", "Ac Td", board="Jh Qs Kc 6d 6h") == "straight, ace high"
     assert called("no-limit-holdem", "Ac 6d", board="7h 8s 9c 2d Kh") == "ace high"

@@ -15,7 +15,7 @@ SURVEYED = {line["game"]: line["surveyed"] for line in map(json.loads, TEXT.spli
 HOME_GAMES = 60  # minimum number of games that are not part of the survey
 
 
-def test_surveyed_game_is_found_by_its_surveyed_name(subtests: pytest.Subtests) -> None:
+def test_surveyed_game_can_be_found_by_its_name_in_the_survey(subtests: pytest.Subtests) -> None:
     for slug, names in SURVEYED.items():
         with subtests.test(slug=slug):
             for name in names:

@@ -11,7 +11,7 @@ def asked_of(document: dict[str, object]) -> dict[str, str | int]:
     return {o.name: o.least if o.is_number else o.choices[0].word for o in options}
 
 
-def test_traits_of_a_document_equal_those_of_its_game(subtests: pytest.Subtests) -> None:
+def test_document_traits_match_the_game(subtests: pytest.Subtests) -> None:
     for slug in catalog.slugs():
         with subtests.test(slug=slug):
             document = catalog.document(slug)

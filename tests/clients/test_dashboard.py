@@ -185,7 +185,7 @@ def one_player_is_picked_out(page: Page) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_dashboard_draws_figures_of_the_ledger_without_external_requests(
+def test_dashboard_draws_ledger_figures_without_external_requests(
     live_server: LiveServer, browser: Browser, tmp_path: Path
 ) -> None:
     """Covers a phone and a desktop, light and dark, with axe's accessibility rules."""

@@ -31,14 +31,14 @@ def test_generated_types_compile_in_strict_mode(service: Service, folder: Path) 
     assert run(f"{COMPILE} --noEmit dealers-choice.d.ts record.ts", folder, service.url) == ""
 
 
-def test_program_that_sends_unknown_fields_does_not_compile(service: Service, folder: Path) -> None:
+def test_program_sending_unknown_fields_does_not_compile(service: Service, folder: Path) -> None:
     page = folder / "record.ts"
     page.write_text(page.read_text().replace("{ id, record }", "{ id, recrod: record }"))
     with pytest.raises(AssertionError, match="recrod"):
         run(f"{COMPILE} --noEmit record.ts", folder, service.url)
 
 
-def test_client_records_a_hand(service: Service, folder: Path) -> None:
+def test_typescript_client_records_a_hand(service: Service, folder: Path) -> None:
     run(f"{COMPILE} record.ts", folder, service.url)
     night, hand_id = str(service.world.night.pk), str(uuid4())
     sent = [service.url, service.token, night, hand_id, holdem()]

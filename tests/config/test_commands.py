@@ -106,7 +106,7 @@ def test_database_that_cannot_be_opened_is_reported(harm: str, tmp_path: Path) -
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
-def test_unusable_file_is_reported_in_one_sentence(
+def test_unusable_file_is_reported_in_a_single_sentence(
     words: tuple[str, ...], said: str, league: Path
 ) -> None:
     [(season, named)] = rows(league, "SELECT id, league_id FROM league_season")

@@ -59,7 +59,7 @@ def write_without_end(_request: HttpRequest) -> HttpResponse:
     ("view", "method"),
     [(count_without_end, "GET"), (write_without_end, "POST"), (write_without_end, "GET")],
 )
-def test_request_over_its_time_limit_is_aborted_and_rolled_back(view: Answer, method: str) -> None:
+def test_request_that_exceeds_its_time_limit_is_aborted_and_rolled_back(view: Answer, method: str) -> None:
     response = answered(view, method)
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "60"
@@ -69,7 +69,7 @@ def test_request_over_its_time_limit_is_aborted_and_rolled_back(view: Answer, me
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_sql_statement_over_the_time_limit_is_aborted(method: str) -> None:
+def test_sql_statement_that_exceeds_the_time_limit_is_aborted(method: str) -> None:
     """The database reports an interruption; the response is a server error or a timeout."""
     try:
         response = answered(ask_without_end, method)

@@ -98,7 +98,7 @@ def test_variables_of_other_programs_are_not_reported() -> None:
         ("OIDC_SERVER_URL", "login.example.org"),
     ],
 )
-def test_variable_with_an_invalid_value_is_named(name: str, told: str) -> None:
+def test_variable_with_an_invalid_value_is_reported_by_name(name: str, told: str) -> None:
     [error] = wrong_with(**{name: told})
     assert error.startswith(f"{name} must ")
 
@@ -114,7 +114,7 @@ def test_variable_with_an_invalid_value_is_named(name: str, told: str) -> None:
         ("SECRET_KEY", "a" * 80),
     ],
 )
-def test_variable_that_contradicts_https_is_named(name: str, told: str) -> None:
+def test_variable_that_conflicts_with_https_is_reported_by_name(name: str, told: str) -> None:
     [error] = wrong_with(**PRODUCTION | {name: told})
     assert error.startswith(f"{name} ")
     assert told not in error or told in ("", "on")
@@ -150,7 +150,7 @@ def test_replica_requires_a_postgresql_source() -> None:
     assert read(PRODUCTION | {"REPLICA_URL": replica})["REPLICA_URL"] == replica
 
 
-def test_empty_and_production_environments_are_valid() -> None:
+def test_empty_environment_and_production_environment_are_valid() -> None:
     assert read({})["DATABASE_URL"] == ""
     assert read(PRODUCTION)["BEHIND_HTTPS"] is True
 
@@ -165,7 +165,7 @@ def test_empty_and_production_environments_are_valid() -> None:
         "manage.py serve --only-web --processes 2 --port 0",
     ],
 )
-def test_every_process_reports_all_invalid_variables_and_exits(
+def test_every_process_reports_all_invalid_variables_before_exiting(
     command: str, tmp_path: Path
 ) -> None:
     ended = run(command, tmp_path, **WRONG)
@@ -188,7 +188,7 @@ def test_documentation_contains_the_table_of_variables() -> None:
     assert shown == [f"| `{each.name}` | {each.shown} | {each.meaning} |" for each in TABLE]
 
 
-def test_all_variables_read_by_the_settings_are_documented() -> None:
+def test_all_variables_read_in_the_settings_are_documented() -> None:
     text = (ROOT / "config/settings.py").read_text(encoding="utf-8")
     assert set(re.findall(r'\benv\["(\w+)"\]', text)) == {each.name for each in TABLE}
     assert text.count("os.environ") == 1

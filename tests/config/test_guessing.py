@@ -40,7 +40,7 @@ def guess(times: int, **told: str) -> list[int]:
     return [sign_in(f"guess {number}", **told) for number in range(times)]
 
 
-def test_password_guesser_is_locked_out_even_with_the_right_password() -> None:
+def test_password_guesser_is_locked_out_even_if_the_password_is_right() -> None:
     guessed = guess(settings.AXES_FAILURE_LIMIT)
     assert guessed == [200] * (settings.AXES_FAILURE_LIMIT - 1) + [429]
     answer = Client(REMOTE_ADDR=HOME).post("/sign-in", {"username": "ann", "password": PASSWORD})
@@ -49,7 +49,7 @@ def test_password_guesser_is_locked_out_even_with_the_right_password() -> None:
     assert answer.headers["Retry-After"] == "900"
 
 
-def test_lock_affects_only_one_username_at_one_address() -> None:
+def test_lock_only_affects_one_user_name_at_one_address() -> None:
     User.objects.create_user("bob", password=PASSWORD)
     guess(settings.AXES_FAILURE_LIMIT)
     assert sign_in(PASSWORD, name="bob") == 302
@@ -65,7 +65,7 @@ def test_lock_expires_and_is_not_extended_by_further_attempts() -> None:
         assert sign_in(PASSWORD) == 302
 
 
-def test_right_password_resets_earlier_failures() -> None:
+def test_right_password_resets_the_failure_count() -> None:
     for _ in range(2):
         guess(settings.AXES_FAILURE_LIMIT - 1)
         assert sign_in(PASSWORD) == 302

@@ -20,7 +20,7 @@ def statuses(client: Client, number: int, path: str = "/") -> list[int]:
     return [client.get(path).status_code for _ in range(number)]
 
 
-def test_user_above_the_page_rate_gets_retry_after() -> None:
+def test_user_exceeding_the_page_rate_gets_retry_after() -> None:
     one, other = someone(), someone()
     assert statuses(one, 5) == [200] * 5
     page = one.get("/")
@@ -45,7 +45,7 @@ def test_anonymous_visitors_are_counted_by_address() -> None:
     assert statuses(someone(), 1) == [200]
 
 
-def test_health_and_api_requests_are_not_counted_as_pages() -> None:
+def test_health_and_api_requests_do_not_count_as_pages() -> None:
     one = someone()
     statuses(one, 6)
     assert statuses(one, 2, "/healthz") == [200] * 2

@@ -39,12 +39,12 @@ def collect(static: Path) -> None:
     static.chmod(0o555)
 
 
-def test_static_files_collected_into_the_image_are_left_unchanged(static: Path) -> None:
+def test_static_files_collected_into_the_image_are_not_changed(static: Path) -> None:
     collect(static)
     assert seen_by_somebody(static)
 
 
-def test_writable_static_files_are_collected_again(static: Path) -> None:
+def test_static_files_in_a_writable_folder_are_collected_again(static: Path) -> None:
     collect(static)
     static.chmod(0o777)
     assert not seen_by_somebody(static)

@@ -47,7 +47,7 @@ def test_started_service_responds_to_a_health_check(service: Service) -> None:
     assert service.get("/health") == "ok"
 
 
-def test_worker_and_scheduler_report_that_they_run(service: Service) -> None:
+def test_worker_and_scheduler_report_that_they_are_running(service: Service) -> None:
     """The worker reports when it starts, the scheduler a moment later."""
     deadline = time.monotonic() + 10
     while not (report := readiness(service))["ready"]:
@@ -65,7 +65,7 @@ def readiness(service: Service) -> dict[str, object]:
         return dict(json.loads(error.read()))
 
 
-def test_first_start_uses_no_more_memory_than_a_later_one(service: Service) -> None:
+def test_first_start_uses_no_more_memory_than_later_ones(service: Service) -> None:
     """The first start, which migrates, used to take 430 MB; a later one takes 170 MB."""
     assert psutil.Process(service.process.pid).memory_info().rss < 250 * 1024**2
 
@@ -76,7 +76,7 @@ def test_concurrent_requests_for_the_schema_succeed(service: Service) -> None:
     assert {answer.partition(",")[0] for answer in answers} == {'{"openapi":"3.1.0"'}
 
 
-def test_service_prints_a_qr_code_of_its_url_and_accepts_sign_ups_there(service: Service) -> None:
+def test_service_prints_its_url_as_a_qr_code_and_accepts_sign_ups_there(service: Service) -> None:
     """Plain HTTP at the printed URL, with the Origin header that a browser sends."""
     assert service.process.stdout
     statuses = []
@@ -94,7 +94,7 @@ def test_service_prints_a_qr_code_of_its_url_and_accepts_sign_ups_there(service:
         assert answer.status == 200
 
 
-def test_task_sent_by_a_request_is_executed(service: Service) -> None:
+def test_task_sent_by_a_request_runs(service: Service) -> None:
     assert service.get("/expire") == "sent"
     deadline = time.monotonic() + 10
     while service.get("/count") != "0":
@@ -108,7 +108,7 @@ def test_static_files_are_collected_into_the_configured_folder(
     assert (Path(installation["STATIC_ROOT"]) / "staticfiles.json").exists()
 
 
-def test_headers_of_an_unconfigured_proxy_are_not_trusted(service: Service) -> None:
+def test_headers_from_an_unconfigured_proxy_are_not_trusted(service: Service) -> None:
     assert service.get("/scheme", **ENCRYPTED) == "http"
 
 
@@ -127,7 +127,7 @@ def test_port_in_use_is_reported(service: Service, installation: Variables) -> N
     assert "Traceback" not in other.stderr
 
 
-def test_service_stops_in_time_and_restarts_with_its_data(tmp_path: Path) -> None:
+def test_service_stops_in_time_and_keeps_its_data_on_restart(tmp_path: Path) -> None:
     """A slow request is aborted without a server error, and the data is kept."""
     beside = set(ROOT.iterdir())
     named = {"ALLOWED_HOSTS": "league.example.org,127.0.0.1", "SECRET_KEY": uuid.uuid4().hex * 2}
@@ -159,7 +159,7 @@ def lingers(service: Service, errors: list[int]) -> None:
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_running_request_is_completed_before_shutdown(
+def test_running_request_completes_before_shutdown(
     processes: str, installation: Variables
 ) -> None:
     with (
@@ -172,7 +172,7 @@ def test_running_request_is_completed_before_shutdown(
         assert answer.result() == "finished"
 
 
-def test_web_processes_end_when_their_parent_ends(installation: Variables) -> None:
+def test_web_processes_end_when_their_parent_does(installation: Variables) -> None:
     with served(installation, "--only-web", "--processes", "2") as service:
         processes = psutil.Process(service.process.pid).children()
         assert len(processes) == 2

@@ -82,19 +82,19 @@ def test_cookies_are_secure_behind_https(tmp_path: Path) -> None:
     assert all(secure.values())
 
 
-def test_default_allowed_hosts_are_the_names_of_this_machine() -> None:
+def test_allowed_hosts_default_to_the_names_of_this_machine() -> None:
     assert {"localhost", "127.0.0.1", "[::1]"} <= set(local_hosts())
     assert "*" not in local_hosts()
 
 
-def test_secret_key_is_created_once_and_readable_only_by_its_owner(tmp_path: Path) -> None:
+def test_secret_key_is_created_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
     path = tmp_path / "new" / "secret-key"
     secret = stored_secret_key(path)
     assert stored_secret_key(path) == secret
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_processes_that_start_together_share_one_secret_key(tmp_path: Path) -> None:
+def test_processes_started_together_share_one_secret_key(tmp_path: Path) -> None:
     path = tmp_path / "secret-key"
     with ThreadPoolExecutor(8) as starters:
         assert len(set(starters.map(stored_secret_key, [path] * 8))) == 1

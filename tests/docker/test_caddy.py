@@ -149,12 +149,12 @@ def test_incomplete_request_times_out_at_the_proxy(proxy: Proxy) -> None:
     assert proxy.began == ["/honest"]
 
 
-def test_complete_body_is_passed_on(proxy: Proxy) -> None:
+def test_complete_body_is_forwarded(proxy: Proxy) -> None:
     assert ask(proxy.port, "/large", body=b"x" * 1_000_000) == 200
     assert proxy.began == ["/large"]
 
 
-def test_oversized_body_is_refused_by_the_proxy(proxy: Proxy) -> None:
+def test_proxy_refuses_an_oversized_body(proxy: Proxy) -> None:
     status = 413
     with contextlib.suppress(ConnectionError):  # the proxy may disconnect before responding
         status = ask(proxy.port, "/huge", body=b"x" * 30_000_000)
@@ -162,7 +162,7 @@ def test_oversized_body_is_refused_by_the_proxy(proxy: Proxy) -> None:
 
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
-def test_import_files_are_passed_on(proxy: Proxy, path: str) -> None:
+def test_import_files_are_forwarded(proxy: Proxy, path: str) -> None:
     """Sends twenty megabytes; the response contains their size as JSON."""
     path = path.format("0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a")
     assert ask(proxy.port, path, body=b"x" * 30_000_000) == 200
@@ -179,7 +179,7 @@ def test_stream_request_without_a_streaming_server_goes_to_a_web_process(unstrea
     assert unstreamed.began == [STREAM]
 
 
-def test_stream_is_routed_and_flushed_immediately(proxy: Proxy) -> None:
+def test_stream_is_proxied_and_flushed_immediately(proxy: Proxy) -> None:
     """A compressed or buffered event would arrive together with the next one."""
     wire = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)
     with contextlib.closing(wire):

@@ -56,12 +56,12 @@ def test_only_the_backup_service_has_a_volume() -> None:
 
 
 @pytest.mark.parametrize("name", ["web", "streams", "worker"])
-def test_scalable_service_has_no_fixed_name_or_port(name: str) -> None:
+def test_service_that_can_be_scaled_has_no_fixed_name_or_port(name: str) -> None:
     assert not {"ports", "container_name"} & SERVICES[name].keys()
 
 
 @pytest.mark.parametrize("name", ["web", "streams", "worker", "beat"])
-def test_services_start_only_after_migrations(name: str) -> None:
+def test_services_start_only_after_the_migrations(name: str) -> None:
     assert waits_for(name) == {
         "migrate": "service_completed_successfully",
         "postgres": "service_healthy",
@@ -79,7 +79,7 @@ def test_every_dependency_exists_and_has_a_health_check() -> None:
 
 
 @pytest.mark.parametrize("name", ["proxy", "plain"])
-def test_only_proxies_publish_ports_and_they_route_to_all_web_processes(name: str) -> None:
+def test_only_proxies_publish_ports_and_they_reach_all_web_processes(name: str) -> None:
     assert SERVICES[name]["profiles"]
     configuration = (DOCKER / volume_of(name)).read_text(encoding="utf-8")
     assert "dynamic a web 8000" in configuration
@@ -88,7 +88,7 @@ def test_only_proxies_publish_ports_and_they_route_to_all_web_processes(name: st
     assert [each for each, told in SERVICES.items() if "ports" in told] == ["proxy", "plain"]
 
 
-def test_client_address_is_passed_on_behind_another_proxy() -> None:
+def test_client_address_is_forwarded_behind_a_second_proxy() -> None:
     """The service trusts the last address (`league.common.client_ip`), the outer proxy's."""
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
@@ -110,7 +110,7 @@ def test_used_volumes_are_declared() -> None:
     assert used == set(COMPOSE["volumes"])
 
 
-def test_committed_env_files_contain_no_secret() -> None:
+def test_committed_env_files_contain_no_secrets() -> None:
     text = (DOCKER / "compose.yaml").read_text(encoding="utf-8")
     assert not re.search(r"(PASSWORD|SECRET_KEY|TOKEN)\w*:", text)
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
@@ -125,7 +125,7 @@ def example(name: str) -> dict[str, str]:
     return {name: told for name, _, told in rows}
 
 
-def test_example_env_file_lacks_only_the_secret_key() -> None:
+def test_only_the_secret_key_is_missing_from_the_example_env_file() -> None:
     given = example("example.env")
     assert given.keys() <= {each.name for each in TABLE}
     with pytest.raises(WrongVariablesError) as wrong:
@@ -135,7 +135,7 @@ def test_example_env_file_lacks_only_the_secret_key() -> None:
     assert "POSTGRES_PASSWORD" in example("example.postgres.env")
 
 
-def test_only_the_migrate_and_desk_services_use_the_database_owner() -> None:
+def test_only_the_migrate_and_desk_services_connect_as_the_database_owner() -> None:
     """Compose reads the env files of a service in order, and the last value counts."""
     files_of = {name: env_files(name) for name in SERVICES}
     assert {name for name, files in files_of.items() if "owner.env" in files} == {"migrate", "desk"}
@@ -165,7 +165,7 @@ def env_files(name: str) -> list[str]:
     return [response] if isinstance(response, str) else list(response)
 
 
-def test_desk_service_for_operators_starts_only_on_request() -> None:
+def test_desk_service_starts_only_on_request() -> None:
     desk = SERVICES["desk"]
     assert desk["profiles"] == ["desk"]
     assert desk["volumes"] == ["backups:/data"]
@@ -173,7 +173,7 @@ def test_desk_service_for_operators_starts_only_on_request() -> None:
     assert "install --directory --owner service /data " in DOCKERFILE
 
 
-def test_tmpfs_options_are_supported_by_docker_and_podman() -> None:
+def test_docker_and_podman_support_the_tmpfs_options() -> None:
     """podman refuses `uid=` and takes the mode from the image."""
     assert "install --directory --mode 1777 /measures" in DOCKERFILE
     for service in SERVICES.values():
@@ -230,7 +230,7 @@ def test_image_runs_unprivileged_and_has_a_health_check() -> None:
     assert "--require-hashes" in DOCKERFILE
 
 
-def test_image_is_complete_and_installs_nothing_at_start() -> None:
+def test_image_is_complete_and_installs_nothing_on_start() -> None:
     """docker/try-stack checks the contents of a built image."""
     last = DOCKERFILE.split("FROM ")[-1]
     assert 'CMD ["python3", "manage.py", "serve", "--prepare", "--host", "0.0.0.0"]' in last
@@ -248,7 +248,7 @@ def test_build_context_excludes_secrets_and_tests() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_commands_of_the_services_refer_to_existing_files(name: str) -> None:
+def test_service_commands_refer_to_existing_files(name: str) -> None:
     command = SERVICES[name]["command"]
     assert command[0] in ("celery", "python3")
     for word in command:
@@ -256,7 +256,7 @@ def test_commands_of_the_services_refer_to_existing_files(name: str) -> None:
             assert (ROOT / word.removeprefix("/service/")).exists()
 
 
-def test_documented_commands_name_existing_services() -> None:
+def test_documented_commands_use_existing_services() -> None:
     """Running the commands needs a container engine."""
     allowed = set(SERVICES) | {"build", "up", "run", "audit", "backup", "restore"}
     profiles = {each for service in SERVICES.values() for each in service.get("profiles", ())}
@@ -299,7 +299,7 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("path", "code"), [("/well", 0), ("/ill", 1)])
-def test_container_is_healthy_when_its_web_process_is(
+def test_container_is_healthy_if_its_web_process_is(
     path: str, code: int, port: int, tmp_path: Path
 ) -> None:
     script = (DOCKER / "healthy.py").read_text(encoding="utf-8")

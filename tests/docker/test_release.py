@@ -49,7 +49,7 @@ def test_workflow_permissions_are_minimal() -> None:
         assert job["permissions"]["id-token"] == "write"
 
 
-def test_make_reports_the_missing_debian_package_for_venv(tmp_path: Path) -> None:
+def test_make_reports_that_the_debian_package_for_venv_is_missing(tmp_path: Path) -> None:
     """Debian ships `ensurepip` in a separate package."""
     words = ["make", "--silent", "--file", str(ROOT / "Makefile"), "PYTHON=", ".venv/bin/python"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -80,7 +80,7 @@ def test_requirements_allow_the_locked_version_but_no_later_minor_version(name: 
         assert Version(f"{newest.major + 1}.0") not in requirement.specifier, requirement
 
 
-def test_packages_whose_internals_are_imported_are_pinned_exactly() -> None:
+def test_packages_imported_from_internal_modules_are_pinned_exactly() -> None:
     """allauth 65.22 moved modules under `internal`, and all pages failed."""
     exact = {
         requirement.name

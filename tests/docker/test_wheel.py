@@ -119,7 +119,7 @@ def served(command: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]
             process.terminate()
 
 
-def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
+def test_wheel_is_complete_and_stores_its_data_in_the_home_folder(
     installed: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
     assert run(str(installed), "--version", **home) == f"dealers-choice {VERSION}\n"
@@ -137,7 +137,7 @@ def test_wheel_is_complete_and_keeps_its_data_in_the_home_folder(
 
 
 @pytest.mark.scheduled
-def test_wheel_exposes_the_types_of_the_engine(extended: Path, tmp_path: Path) -> None:
+def test_wheel_exposes_the_engines_types(extended: Path, tmp_path: Path) -> None:
     """PEP 561: without `py.typed` mypy treats everything in the package as `Any`."""
     program, python = tmp_path / "program.py", str(extended.with_name("python"))
     program.write_text(SETTLE_TYPED)
@@ -147,7 +147,7 @@ def test_wheel_exposes_the_types_of_the_engine(extended: Path, tmp_path: Path) -
 
 
 @pytest.mark.scheduled
-def test_wheel_with_extras_serves_parquet_writes_duckdb_and_runs_the_mcp_server(
+def test_wheel_with_extras_supports_parquet_duckdb_and_the_mcp_server(
     extended: Path, home: dict[str, str], tmp_path: Path
 ) -> None:
     """The wheel with the extras `[data,mcp]` needs no checkout."""

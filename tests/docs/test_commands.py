@@ -84,7 +84,7 @@ def test_console_example_prints_the_documented_output(example: Example) -> None:
 
 
 @pytest.mark.parametrize(("page", "command"), list(plain_commands()))
-def test_command_without_output_is_run_by_a_test(page: str, command: str) -> None:
+def test_command_without_output_runs_in_a_test(page: str, command: str) -> None:
     places = [place for start, place in RUN_ELSEWHERE.items() if command.startswith(start)]
     assert places, f"{page}: no test runs {command!r}"
     assert all((ROOT / place).exists() for place in places)
@@ -102,7 +102,7 @@ def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
         assert json.load(answer)["won"] == {"ann": 20, "bob": 0}
 
 
-def test_secret_key_from_the_documented_command_is_accepted() -> None:
+def test_key_from_the_documented_command_is_accepted() -> None:
     """The command works even if other variables are invalid."""
     words = [sys.executable, "manage.py", "secret_key"]
     wrong = os.environ | {"BEHIND_HTTPS": "on", "DATABASE_URL": "postgres://nowhere/league"}
@@ -110,11 +110,11 @@ def test_secret_key_from_the_documented_command_is_accepted() -> None:
     assert list(weak_secret(done.stdout.strip())) == []
 
 
-def test_version_is_printed(tmp_path: Path) -> None:
+def test_command_prints_the_version(tmp_path: Path) -> None:
     words = [sys.executable, str(ROOT / "manage.py"), "--version"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == f"dealers-choice {VERSION}\n"
 
 
-def test_pages_have_console_examples() -> None:
+def test_documentation_pages_have_console_examples() -> None:
     assert {example.page for example in examples()} >= {"README.md", "CONTRIBUTING.md"}

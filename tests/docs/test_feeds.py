@@ -31,7 +31,7 @@ READ = {"string": str, "number": int, "boolean": {"true": True, "false": False}.
 READ["timestamp"] = str
 
 
-def test_dashboard_declares_the_variables_that_its_panels_use() -> None:
+def test_dashboard_declares_the_variables_used_in_its_panels() -> None:
     """In Grafana's dashboard model, the variables that panels use must be declared."""
     declared = {each["name"]: each["type"] for each in DASHBOARD["templating"]["list"]}
     assert declared == {"source": "datasource", "league": "textbox"}
@@ -52,7 +52,7 @@ def test_panels_are_side_by_side_with_unique_ids() -> None:
     assert max(x for x, _ in cells) < 24
 
 
-def test_transformations_give_the_same_frames_as_grafana() -> None:
+def test_transformations_produce_the_same_frames_as_grafana() -> None:
     """`made_by` in the file names the program that computed the expected frames."""
     data = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
     made = {each["title"]: [transformed(each, data["rows"][each["title"]])] for each in PANELS}
@@ -61,7 +61,7 @@ def test_transformations_give_the_same_frames_as_grafana() -> None:
 
 
 @pytest.mark.django_db
-def test_every_panel_draws_correct_figures() -> None:
+def test_every_panel_draws_the_correct_figures() -> None:
     """The data has two seasons, and hands with and without cards, to detect mixed-up rows."""
     league = a_season(a_night())
     league.seasons.update(ends_on=F("starts_on"))  # the next night begins a new season
@@ -137,7 +137,7 @@ def _rows(panel: dict[str, Any], league: League) -> list[dict[str, Any]]:
     ]
 
 
-def test_panels_read_csv_exports_instead_of_pages() -> None:
+def test_panels_read_csv_exports_rather_than_pages() -> None:
     """By default, Infinity follows a cursor for five pages and fails after the last page.
 
     An export is a single response.

@@ -20,7 +20,7 @@ DRAWN = ("net", "matrix", "luck", "hours")
 SECONDS = 120
 
 
-def test_committed_notebook_has_no_outputs() -> None:
+def test_committed_notebook_has_no_output() -> None:
     """The repository contains no pictures of a league and no output of a run."""
     data = json.loads(NOTEBOOK.read_text("utf-8"))
     cells = [cell for cell in data["cells"] if cell["cell_type"] == "code"]

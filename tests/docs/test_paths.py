@@ -73,7 +73,7 @@ NAMES = {path: set(names(text)) - EXCEPTIONS for path, text in TEXTS.items()}
 
 
 @pytest.mark.parametrize("path", [path for path, named in NAMES.items() if named])
-def test_named_paths_exist(path: str) -> None:
+def test_mentioned_paths_exist(path: str) -> None:
     assert [name for name in sorted(NAMES[path]) if not exists(name)] == []
 
 
@@ -95,5 +95,5 @@ def test_exceptions_are_still_needed(name: str) -> None:
         ("`rules.api.settle_many`, `deck.js` and js/controls/deck.js", []),
     ],
 )
-def test_names_of_missing_files_are_found(text: str, missing: list[str]) -> None:
+def test_missing_files_mentioned_by_name_are_found(text: str, missing: list[str]) -> None:
     assert [name for name in names(text) if not exists(name)] == missing

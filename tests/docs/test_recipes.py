@@ -37,7 +37,7 @@ def answers(league: League, server: str) -> dict[str, Any]:
     return responses
 
 
-def test_each_recipe_has_a_question_a_url_and_at_most_ten_lines() -> None:
+def test_every_recipe_has_a_question_a_url_and_at_most_ten_lines() -> None:
     assert len(RECIPES) == 6
     for question, address, lines in RECIPES:
         assert question.endswith("?")

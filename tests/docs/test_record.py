@@ -63,7 +63,7 @@ EXPECTED = validator("Answer", without_required(SCHEMAS))
 @pytest.mark.parametrize(
     "path", sample(SETTLED, 60, lambda path: path.stem), ids=lambda path: path.stem
 )
-def test_golden_hands_have_the_documented_keys(path: Path) -> None:
+def test_golden_hands_have_only_documented_keys(path: Path) -> None:
     assert always(HAND) == {"record", "expect"}
     for line in lines_of(path):
         assert always(HAND) <= line.keys() <= HAND.keys(), line
@@ -75,7 +75,7 @@ def test_golden_hands_have_the_documented_keys(path: Path) -> None:
         assert not (errors and expected), line
 
 
-def test_golden_errors_have_the_documented_keys() -> None:
+def test_golden_errors_have_only_documented_keys() -> None:
     assert always(REFUSED) == {"code", "where"}
     for line in lines_of(FOLDER / "errors.jsonl"):
         assert always(REFUSED) <= line.keys() <= REFUSED.keys(), line

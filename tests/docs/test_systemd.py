@@ -47,7 +47,7 @@ def test_systemd_unit_starts_the_documented_process(unit: Path, tmp_path: Path) 
     assert unit.stem not in verified.stderr, verified.stderr
 
 
-def test_documentation_installs_every_production_systemd_unit() -> None:
+def test_documentation_installs_all_production_systemd_units() -> None:
     enabled = next(line for _, line in plain_commands() if line.startswith("systemctl enable"))
     production = {unit.stem for unit in UNITS} - {"dealers-choice"}
     assert set(shlex.split(enabled)[3:]) == production
@@ -57,7 +57,7 @@ def test_documentation_installs_every_production_systemd_unit() -> None:
         assert file["Service"]["EnvironmentFile"] == "/etc/dealers-choice.env"
 
 
-def test_web_processes_share_a_folder_for_metrics_created_by_systemd() -> None:
+def test_web_processes_share_a_metrics_folder_created_by_systemd() -> None:
     """Otherwise `/metrics` would show only the counts of one process."""
     section = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
     assert "--processes 2" in section["ExecStart"][0]

@@ -15,14 +15,14 @@ TEST = re.compile(r"\* `(tests/[\w/]+\.py)::(test_\w+)`")
 TESTS = sorted(set(TEST.findall(APPENDIX)))
 
 
-def test_appendix_lists_the_threats_on_the_page() -> None:
+def test_appendix_lists_the_same_threats_as_the_page() -> None:
     assert [(number, title) for number, title, _ in SECTIONS] == THREATS
     assert [int(number) for number, _ in THREATS] == list(range(1, len(THREATS) + 1))
     assert len(THREATS) > 15
 
 
 @pytest.mark.parametrize(("number", "tests"), [(number, tests) for number, _, tests in SECTIONS])
-def test_every_threat_has_tests(number: str, tests: str) -> None:
+def test_every_threat_is_tested(number: str, tests: str) -> None:
     assert all(TEST.fullmatch(line) for line in tests.splitlines()), number
 
 

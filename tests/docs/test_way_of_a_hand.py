@@ -39,13 +39,13 @@ def listed(source: str) -> set[str]:
 
 
 @pytest.mark.parametrize("source", ["form", "json"])
-def test_hand_passes_through_exactly_the_listed_files(traces: dict[str, Any], source: str) -> None:
+def test_hand_passes_through_exactly_the_documented_files(traces: dict[str, Any], source: str) -> None:
     passed = {*traces[source]["view"], *traces[source]["writer"]}
     assert passed == listed(source)
     assert len(passed) <= MOST_FILES
 
 
-def test_documented_steps_name_existing_functions() -> None:
+def test_documented_steps_refer_to_existing_functions() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text()
     named = [(path, function) for path, function in PATH.findall(text) if function]
     assert len(named) > 20

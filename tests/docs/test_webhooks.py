@@ -40,7 +40,7 @@ def shown() -> Callable[..., bool]:
     return names["is_ours"]
 
 
-def test_documented_receiver_verifies_signature_and_age(far: Receiver) -> None:
+def test_documented_receiver_checks_signature_and_age(far: Receiver) -> None:
     is_ours = shown()
     hook, old = management.create(a_league(), uuid4(), far.url, by=None)
     hook, new = management.rotate(hook)
@@ -57,7 +57,7 @@ def test_documented_receiver_verifies_signature_and_age(far: Receiver) -> None:
         assert not is_ours(new, headers, body)
 
 
-def test_documented_retry_times_are_current() -> None:
+def test_documented_retry_times_are_up_to_date() -> None:
     page = " ".join((ROOT / "docs" / "webhooks.md").read_text("utf-8").split())
     assert (
         timedelta(seconds=5),
@@ -69,7 +69,7 @@ def test_documented_retry_times_are_current() -> None:
     assert (retries.FIRST_PAUSE.seconds, retries.LONGEST_PAUSE.seconds) == (15, 3600)
 
 
-def test_example_receiver_accepts_only_signed_deliveries_and_each_once(
+def test_example_receiver_accepts_only_signed_deliveries_and_only_once(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]

@@ -36,7 +36,7 @@ def test_acknowledged_hands_survive_a_killed_service(home: Home) -> None:
 
 
 @pytest.mark.scheduled
-def test_backup_during_writes_is_consistent(home: Home, tmp_path: Path) -> None:
+def test_backup_taken_during_writes_is_consistent(home: Home, tmp_path: Path) -> None:
     port = free_port()
     with served(home, port, "--only-web"):
         recording = phones(home.leagues(2), port, hands=15, pause=0.2)
@@ -50,7 +50,7 @@ def test_backup_during_writes_is_consistent(home: Home, tmp_path: Path) -> None:
 
 
 @pytest.mark.scheduled
-def test_killed_service_closes_each_night_and_counts_its_stats_once(home: Home) -> None:
+def test_killed_service_closes_nights_and_counts_their_stats_only_once(home: Home) -> None:
     port, due = free_port(), home.due(6)
     with served(home, port) as first:
         recording = phones(home.leagues(2), port, hands=10, pause=0.1)
@@ -71,7 +71,7 @@ def test_killed_service_closes_each_night_and_counts_its_stats_once(home: Home) 
 
 
 @pytest.mark.scheduled
-def test_full_disk_refuses_hands_until_space_is_freed(home: Home) -> None:
+def test_no_hand_is_accepted_on_a_full_disk_until_space_is_freed(home: Home) -> None:
     """A limit on file sizes makes writes fail like a full disk."""
     port = free_port()
     with served(home, port, "--only-web") as process:

@@ -90,7 +90,7 @@ def all_counted(house: Servers) -> None:
     wait_until(lambda: not house.marks(), "the stats")
 
 
-def test_feed_reader_gets_every_row_while_the_replica_falls_behind(
+def test_feed_reader_gets_every_row_while_the_replica_lags(
     house: Servers, standby: Standby, port: int
 ) -> None:
     """Pages come from the replica and its source in turn, as behind a load balancer."""
@@ -143,7 +143,7 @@ def test_etag_from_a_replica_changes_when_the_replica_catches_up(
     assert replica.ask("transfers", newer)[0] == 304
 
 
-def test_permissions_are_current_even_if_the_replica_is_behind(
+def test_permissions_are_current_even_if_the_replica_lags(
     house: Servers, standby: Standby, port: int
 ) -> None:
     a_fault()
@@ -157,7 +157,7 @@ def test_permissions_are_current_even_if_the_replica_is_behind(
         assert replica.ask("transfers")[0] in {401, 404}
 
 
-def test_feeds_read_the_source_while_the_replica_is_down(
+def test_feeds_read_the_primary_database_while_the_replica_is_down(
     house: Servers, standby: Standby, port: int
 ) -> None:
     [world] = house.leagues(1)

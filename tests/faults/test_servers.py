@@ -54,7 +54,7 @@ def test_acknowledged_hands_survive_a_killed_web_worker(house: Servers) -> None:
 
 
 @pytest.mark.scheduled
-def test_backup_during_writes_is_consistent(house: Servers, tmp_path: Path) -> None:
+def test_backup_of_the_servers_during_writes_is_consistent(house: Servers, tmp_path: Path) -> None:
     web = house.web
     recording = phones(house.leagues(2), web.port, hands=15, pause=0.2)
     recorded(recording, 4)
@@ -80,7 +80,7 @@ def test_web_worker_killed_before_the_last_row_leaves_no_partial_hand(
     house.audited()
 
 
-def test_night_closes_once_if_the_child_of_a_worker_is_killed(house: Servers) -> None:
+def test_night_closes_once_if_a_workers_child_process_is_killed(house: Servers) -> None:
     """The chips are posted but not committed. The task is rejected, and the next attempt closes the
     night.
     """

@@ -185,7 +185,7 @@ def hold_that_nothing_is_missing_or_twice(
     TALLY.acknowledged += recorder.hands
 
 
-def test_streaming_process_killed_a_hundred_times_loses_no_event(
+def test_streaming_process_killed_a_hundred_times_loses_no_events(
     house: Servers, forks: Callable[[House], Forks]
 ) -> None:
     [world] = house.leagues(1)
@@ -196,7 +196,7 @@ def test_streaming_process_killed_a_hundred_times_loses_no_event(
     hold_that_nothing_is_missing_or_twice(house, world, web, port, lambda: made.start(*words))
 
 
-def test_single_process_service_killed_a_hundred_times_loses_no_event(
+def test_single_process_service_killed_a_hundred_times_loses_no_events(
     home: Home, forks: Callable[[House], Forks]
 ) -> None:
     [world] = home.leagues(1)

@@ -71,7 +71,7 @@ def means(some: list[dict[str, Any]]) -> dict[str, int]:
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.scheduled) for part in (1, 2, 3))]
 )
-def test_expected_result_equals_the_mean_of_all_deals(part: int) -> None:
+def test_expected_result_matches_the_mean_of_all_deals(part: int) -> None:
     """Uses the first hand with an all-in of each catalog game with a board."""
     reckoned = []
     for slug in GAMES[part::4]:

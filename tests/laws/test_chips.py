@@ -14,12 +14,12 @@ def test_every_random_record_can_be_settled(record: Record) -> None:
 
 
 @given(records())
-def test_settlement_pays_out_exactly_the_chips_paid_in(record: Record) -> None:
+def test_settlement_pays_out_exactly_what_was_paid_in(record: Record) -> None:
     assert_balanced(record, settle(record))
 
 
 @given(records())
-def test_pots_contain_the_stakes_and_pay_the_winnings(record: Record) -> None:
+def test_pots_contain_the_stakes_and_pay_out_the_winnings(record: Record) -> None:
     """Chips with which losers match the pot belong to the next hand. Payments between players are
     separate.
     """
@@ -43,7 +43,7 @@ def test_pots_contain_the_stakes_and_pay_the_winnings(record: Record) -> None:
 
 
 @given(records())
-def test_only_players_still_in_the_hand_win_chips(record: Record) -> None:
+def test_only_players_still_in_the_hand_can_win_chips(record: Record) -> None:
     """Folded and mucked players win nothing with any cards (docs/record.md). A dealer who is the
     bank is never out.
     """

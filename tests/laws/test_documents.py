@@ -153,7 +153,7 @@ def word_salads(draw: st.DrawFn) -> Document:
 
 
 @given(word_salads(), st.integers(0, 2**32))
-def test_valid_document_can_be_played(document: Document, seed: int) -> None:
+def test_valid_document_is_playable(document: Document, seed: int) -> None:
     """docs/games.md: any two words can be combined, or the check refuses the document."""
     faults = documents.check(document)
     event("refused" if faults else "played")

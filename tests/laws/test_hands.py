@@ -42,7 +42,7 @@ def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, An
 
 
 @given(records())
-def test_hands_use_cards_that_the_player_may_play(found: Record) -> None:
+def test_hands_use_only_cards_that_the_player_may_play(found: Record) -> None:
     for player, _, hand in shown_hands(found, settle(found)):
         assert set(hand["cards"]) <= held_by(found, player)
         assert len(set(hand["cards"])) == len(hand["cards"])
@@ -72,7 +72,7 @@ def as_played(hand: Mapping[str, Any]) -> list[str]:
 
 
 @given(records())
-def test_wild_cards_represent_cards_that_the_hand_lacks(found: Record) -> None:
+def test_wild_cards_stand_for_cards_that_the_hand_lacks(found: Record) -> None:
     """docs/rulings.md 1: a card is repeated only to make five of a kind."""
     for _, _, hand in shown_hands(found, settle(found)):
         played = as_played(hand)
@@ -120,7 +120,7 @@ def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
 
 
 @given(records())
-def test_name_of_a_hand_matches_its_strength(found: Record) -> None:
+def test_hand_name_matches_its_strength(found: Record) -> None:
     read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
@@ -204,7 +204,7 @@ def test_replacing_a_card_with_a_joker_never_weakens_a_hand(slug: str, seed: int
 
 
 @given(st.lists(st.sampled_from(range(cards.CARD_KINDS))))
-def test_formatted_cards_are_parsed_as_the_same_cards(some: list[int]) -> None:
+def test_formatted_cards_parse_as_the_same_cards(some: list[int]) -> None:
     written = cards.format_cards(some)
     assert [cards.parse_card(text) for text in written] == some
     assert all(len(text) == 2 for text in written)

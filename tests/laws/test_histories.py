@@ -88,7 +88,7 @@ def test_strict_replay_accepts_every_legal_hand(record: Record) -> None:
 
 
 @given(histories())
-def test_hand_ends_with_as_many_chips_as_at_its_start(record: Record) -> None:
+def test_hand_ends_with_as_many_chips_as_it_started_with(record: Record) -> None:
     """Includes the chips carried to the next hand."""
     answer = replay_record(record, strict=True)
     settled = settle(record, brief=True)
@@ -108,7 +108,7 @@ def test_hand_ends_with_as_many_chips_as_at_its_start(record: Record) -> None:
 
 @given(corrupted())
 @settings(max_examples=examples(100))
-def test_corrupted_hand_neither_crashes_nor_creates_chips(record: Record) -> None:
+def test_corrupted_hand_does_not_crash_or_create_chips(record: Record) -> None:
     """Checked in strict mode and without it."""
     chips_of(record)
     strict = replay_record(record, strict=True)
@@ -119,12 +119,12 @@ def test_corrupted_hand_neither_crashes_nor_creates_chips(record: Record) -> Non
 
 
 @given(corrupted())
-def test_replaying_a_record_twice_gives_the_same_result(record: Record) -> None:
+def test_replaying_a_record_twice_has_the_same_result(record: Record) -> None:
     assert replay_record(record) == replay_record(record)
 
 
 @given(st.one_of(histories(), corrupted()))
-def test_replay_pays_the_same_chips_as_the_settlement(record: Record) -> None:
+def test_replay_pays_the_same_chips_as_settlement(record: Record) -> None:
     """The replay does not settle a hand with one player left, but its result must be the same."""
     answer = replay_record(record)
     settled = settle(record, brief=True)

@@ -56,12 +56,12 @@ def test_any_json_value_is_refused_without_an_exception(value: Any) -> None:
 
 
 @given(st.dictionaries(KEYS, ANYTHING))
-def test_object_with_the_keys_of_a_record_never_raises_an_exception(value: Any) -> None:
+def test_object_with_record_keys_never_raises_an_exception(value: Any) -> None:
     assert_answered(value)
 
 
 @given(st.dictionaries(KEYS, ANYTHING))
-def test_any_game_document_is_refused_or_can_be_played(document: Any) -> None:
+def test_any_game_document_is_either_refused_or_playable(document: Any) -> None:
     assert_answered({"variant": {"name": "x", "shares": ["high"]} | document, "button": 0})
 
 
@@ -73,5 +73,5 @@ def test_record_with_a_missing_key_is_refused(record: Record, key: str) -> None:
 
 
 @given(st.lists(spoilt_records() | records(), max_size=6))
-def test_bad_records_do_not_affect_good_ones(some: list[Record]) -> None:
+def test_invalid_records_do_not_affect_valid_ones(some: list[Record]) -> None:
     assert settle_many(some) == [settle(record) for record in some]

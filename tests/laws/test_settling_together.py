@@ -21,14 +21,14 @@ MANY = 150  # enough hands for the engine to use its tables for card pools
 
 
 @given(records() | spoilt_records())
-def test_brief_answer_equals_full_answer_without_hands_and_story(found: Record) -> None:
+def test_brief_answer_matches_the_full_answer_without_hands_and_story(found: Record) -> None:
     answer = settle(found)
     told = {key: value for key, value in answer.items() if key not in {"hands", "story", "reasons"}}
     assert json.dumps(settle(found, brief=True)) == json.dumps(told)
 
 
 @given(st.lists(records() | spoilt_records(), max_size=6))
-def test_records_settled_in_sequence_get_the_same_answers_as_alone(
+def test_records_settled_in_sequence_have_the_same_answers_as_alone(
     some: list[Record],
 ) -> None:
     """Records are read and answered one at a time, and valid and invalid ones keep their order."""
@@ -51,7 +51,7 @@ def test_records_settled_together_get_the_same_answers_as_alone(some: list[Recor
 
 
 @given(records())
-def test_hand_has_the_same_strength_alone_and_in_a_batch(found: Record) -> None:
+def test_hand_has_the_same_strength_alone_as_in_a_batch(found: Record) -> None:
     """Strengths and played cards are the same."""
     hand, wrong = reading.read(found)
     assert hand is not None, wrong
@@ -64,7 +64,7 @@ def test_hand_has_the_same_strength_alone_and_in_a_batch(found: Record) -> None:
 
 
 @given(records())
-def test_games_with_the_same_comparison_have_the_same_showdown(found: Record) -> None:
+def test_games_that_compare_hands_alike_have_the_same_showdown(found: Record) -> None:
     hand, wrong = reading.read(found)
     assert hand is not None, wrong
     if hand.game.bank or not checks.needs_showdown(hand):
@@ -95,7 +95,7 @@ def test_badugi_with_a_choice_of_cards_is_the_best_of_all_choices(
 
 
 @given(st.sampled_from(catalog.slugs()), st.integers(0, 2**32))
-def test_cached_words_of_other_games_do_not_change_a_game(slug: str, seed: int) -> None:
+def test_cached_words_from_other_games_do_not_change_a_game(slug: str, seed: int) -> None:
     """The parsed words that do not depend on an option are cached for all games with the same
     names.
     """

@@ -54,7 +54,7 @@ def test_renaming_players_changes_only_their_names_in_the_answer(record: Record,
 
 
 @given(records(), st.integers(1, 9))
-def test_rotating_the_seats_with_the_button_does_not_change_the_answer(
+def test_rotating_seats_and_button_together_does_not_change_the_answer(
     record: Record, by: int
 ) -> None:
     """Seats are counted from the dealer, so the seats may rotate together with the button."""
@@ -97,7 +97,7 @@ def _order_counts(record: Record) -> bool:
 
 
 @given(records(), SEEDS)
-def test_order_of_cards_without_a_meaning_does_not_change_the_answer(
+def test_order_of_cards_does_not_change_the_answer_where_it_is_irrelevant(
     record: Record, seed: int
 ) -> None:
     """Shuffles the cards down and up, and the cards of a row that are on the same lines.
@@ -147,7 +147,7 @@ def test_brief_answer_omits_only_hands_and_story(record: Record) -> None:
 
 
 @given(records())
-def test_settling_returns_plain_json_and_does_not_change_the_record(record: Record) -> None:
+def test_settling_returns_plain_json_and_leaves_the_record_unchanged(record: Record) -> None:
     before = json.dumps(record)
     answer = settle(record)
     assert json.loads(json.dumps(answer, allow_nan=False)) == answer

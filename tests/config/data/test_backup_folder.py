@@ -28,7 +28,7 @@ def names(folder: Path) -> list[str]:
     return [file.name for file in daily(folder)]
 
 
-def test_one_daily_backup_is_taken_and_only_the_latest_ones_are_kept(folder: Path) -> None:
+def test_daily_backup_is_taken_once_and_only_the_newest_are_kept(folder: Path) -> None:
     for day in range(4):
         for hour in (0, 6):
             with time_machine.travel(NOON + timedelta(days=day, hours=hour), tick=False):
@@ -48,7 +48,7 @@ def test_daily_backup_does_not_delete_other_backups(folder: Path) -> None:
     assert ours < {file.name for file in folder.glob("*.backup")}
 
 
-def test_number_of_backups_before_migrations_is_limited_by_version(folder: Path) -> None:
+def test_backups_before_migrations_are_limited_per_version(folder: Path) -> None:
     """A start that failed and was retried every two seconds used to fill the disk."""
     folder.mkdir()
     other = {"before-the-party.backup", "league.backup", "daily-2026-01-01.backup"}
@@ -76,7 +76,7 @@ def test_only_one_process_takes_a_daily_backup(folder: Path) -> None:
     assert back_up_daily(folder, 3)
 
 
-def test_no_backup_is_taken_if_backups_are_disabled(settings: Settings, folder: Path) -> None:
+def test_disabled_backups_are_not_taken(settings: Settings, folder: Path) -> None:
     settings.BACKUPS_KEPT = 0
     back_up()
     assert not folder.exists()

@@ -57,7 +57,7 @@ def backup(tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_backup_contains_no_usable_credentials_of_a_phone(tmp_path: Path) -> None:
+def test_backup_contains_no_usable_phone_credentials(tmp_path: Path) -> None:
     night = a_night()
     ann = player(night, "ann")
     remember(night.league, a_user(), ann, session_key="opens-the-door", kind="Chrome")
@@ -68,7 +68,7 @@ def test_backup_contains_no_usable_credentials_of_a_phone(tmp_path: Path) -> Non
 
 
 @pytest.mark.django_db
-def test_sign_in_methods_are_restored_but_sessions_are_not(tmp_path: Path) -> None:
+def test_restore_includes_sign_in_methods_but_not_sessions(tmp_path: Path) -> None:
     """E-mail addresses, codes and linked accounts are restored.
 
     Sessions and password links are not.
@@ -98,7 +98,7 @@ def test_sign_in_methods_are_restored_but_sessions_are_not(tmp_path: Path) -> No
 
 
 @pytest.mark.django_db
-def test_restore_brings_back_the_database_guards(backup: Path) -> None:
+def test_restore_reinstalls_the_database_guards(backup: Path) -> None:
     before = everything()
     with unguarded():
         Night.objects.update(name="changed since")
@@ -152,7 +152,7 @@ def test_database_error_during_restore_is_reported_and_changes_nothing(backup: P
 
 
 @pytest.mark.django_db
-def test_only_the_service_owner_may_read_a_backup(backup: Path) -> None:
+def test_backup_is_readable_only_by_the_service_owner(backup: Path) -> None:
     assert backup.stat().st_mode & 0o077 == 0
 
 
@@ -172,7 +172,7 @@ def new(migrated: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_league_restored_from_an_sqlite_backup_can_continue(new: Path, tmp_path: Path) -> None:
+def test_league_restored_from_an_sqlite_backup_can_be_continued(new: Path, tmp_path: Path) -> None:
     """The backup is restored into the database of this run, which may be PostgreSQL."""
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     manage(new, "shell", "--command", PLAYED)
@@ -197,7 +197,7 @@ def test_league_restored_from_an_sqlite_backup_can_continue(new: Path, tmp_path:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_league_restored_into_a_new_sqlite_database_can_continue(new: Path, tmp_path: Path) -> None:
+def test_league_restored_into_a_new_sqlite_database_can_be_continued(new: Path, tmp_path: Path) -> None:
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     a_played_league()
     run("backup", str(file))

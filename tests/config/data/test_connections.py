@@ -55,7 +55,7 @@ def test_sqlite_keeps_committed_data(sqlite: ConnectionHandler, pragma: str, val
 
 
 @pytest.mark.django_db(transaction=True)
-def test_writers_that_read_first_wait_for_each_other() -> None:
+def test_writers_that_begin_with_a_read_wait_for_each_other() -> None:
     """On SQLite a deferred transaction would fail here with "database is locked"."""
     Session.objects.create(session_key="sum", session_data="0", expire_date=timezone.now())
 
@@ -73,7 +73,7 @@ def test_writers_that_read_first_wait_for_each_other() -> None:
     assert Session.objects.get(session_key="sum").session_data == "80"
 
 
-def test_tests_use_the_servers_in_the_environment() -> None:
+def test_tests_use_the_servers_from_the_environment() -> None:
     named = os.environ.get("DATABASE_URL", "").startswith("postgres")
     assert connection.vendor == ("postgresql" if named else "sqlite")
     assert settings.CELERY_BROKER_URL.startswith(os.environ.get("REDIS_URL") or "memory://")
@@ -85,7 +85,7 @@ def test_cache_stores_a_value() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_worker_runs_tasks_sent_by_another_thread(running_worker: None) -> None:
+def test_worker_runs_tasks_sent_from_another_thread(running_worker: None) -> None:
     yesterday = timezone.now() - timedelta(days=1)
     Session.objects.create(session_key="expired", session_data="", expire_date=yesterday)
     sender = threading.Thread(target=clear_sessions.delay)

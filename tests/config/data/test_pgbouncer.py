@@ -31,7 +31,7 @@ def record(client: Client, night: Night) -> int:
         connection.close()
 
 
-def test_hands_are_recorded_through_two_servers_by_four_clients(tmp_path: Path) -> None:
+def test_four_clients_record_hands_through_two_server_connections(tmp_path: Path) -> None:
     """A prepared statement would exist on only one of the servers."""
     nights = [a_night() for _ in range(4)]
     hosts = [member(night.league, Role.HOST) for night in nights]
@@ -43,7 +43,7 @@ def test_hands_are_recorded_through_two_servers_by_four_clients(tmp_path: Path) 
         assert [found for night in nights for found in audit(night.league)] == []
 
 
-def test_long_result_is_read_through_pgbouncer_outside_a_transaction(tmp_path: Path) -> None:
+def test_long_result_can_be_read_through_pgbouncer_outside_a_transaction(tmp_path: Path) -> None:
     """A cursor WITH HOLD belongs to a session, and Django declares one for `iterator()`."""
     for number in range(3):
         a_night(chips=number + 1)
@@ -66,7 +66,7 @@ def test_long_result_is_read_through_pgbouncer_outside_a_transaction(tmp_path: P
     assert len(read) == 3
 
 
-def test_backup_works_through_pgbouncer_and_doctor_names_it(tmp_path: Path) -> None:
+def test_backup_works_through_pgbouncer_and_doctor_mentions_it(tmp_path: Path) -> None:
     a_night()
     with through_pgbouncer(tmp_path):
         call_command("backup", str(file := tmp_path / "league.backup"), stdout=StringIO())

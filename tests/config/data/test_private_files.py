@@ -38,7 +38,7 @@ def connected(file: Path) -> sqlite3.Connection:
     return opened
 
 
-def test_database_and_its_log_are_private(tmp_path: Path) -> None:
+def test_database_file_and_its_log_are_private(tmp_path: Path) -> None:
     """The file used to have mode 0644, so all local users could read debts and sessions."""
     opened = connected(tmp_path / "league.sqlite3")
     private = dict.fromkeys(("league.sqlite3", "league.sqlite3-shm", "league.sqlite3-wal"), "600")
@@ -50,7 +50,7 @@ def test_database_and_its_log_are_private(tmp_path: Path) -> None:
     assert set(modes(tmp_path).values()) == {"600"}
 
 
-def test_opening_another_connection_does_not_drop_the_locks_of_the_first(tmp_path: Path) -> None:
+def test_opening_another_connection_does_not_drop_the_first_ones_locks(tmp_path: Path) -> None:
     """https://sqlite.org/howtocorrupt.html, 2.2: closing a file drops all locks of its process.
 
     Another process would then assume that it was the last one, and remove the log.

@@ -8,7 +8,7 @@ from config.data.redis_cache import RedisCache
 NOBODY = "redis://127.0.0.1:1/0"
 
 
-def test_all_commands_of_a_cache_share_a_client() -> None:
+def test_all_commands_of_a_cache_share_one_client() -> None:
     clients = RedisCache(NOBODY, {})._cache
     assert clients.get_client() is clients.get_client("key", write=True)
 

@@ -53,7 +53,7 @@ def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:
     return new
 
 
-def test_current_version_is_in_the_changelog_and_has_a_backup_file() -> None:
+def test_current_version_has_a_changelog_entry_and_a_backup_file() -> None:
     assert {f"{each}.backup" for each in RELEASED} <= {file.name for file in FILES}
     assert head_of(NEWEST)["version"] == RELEASED[0]
     this, newest = Version(VERSION), Version(RELEASED[0])
@@ -68,7 +68,7 @@ def test_current_version_is_in_the_changelog_and_has_a_backup_file() -> None:
 @pytest.mark.scheduled
 @pytest.mark.django_db
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_backup_of_every_version_is_restored_and_passes_the_audit(file: Path) -> None:
+def test_backup_from_every_version_can_be_restored_and_passes_the_audit(file: Path) -> None:
     """The backup is restored into the database of this run."""
     holds(restored(file))
 
@@ -99,12 +99,12 @@ def first_release(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> 
 @pytest.mark.slow
 @pytest.mark.django_db
 class TestFirstRelease:
-    def test_backup_of_the_first_version_is_restored_and_passes_the_audit(
+    def test_backup_from_the_first_version_can_be_restored_and_passes_the_audit(
         self, first_release: str
     ) -> None:
         holds(first_release)
 
-    def test_messages_waiting_in_the_backup_are_still_due(self, first_release: str) -> None:
+    def test_messages_waiting_in_a_backup_are_still_due(self, first_release: str) -> None:
         """The backup contains six webhook deliveries and two chat posts."""
         rows = [*Delivery.objects.all(), *ChatPost.objects.all()]
         assert [row.state for row in rows] == ["waiting"] * 8
@@ -113,7 +113,7 @@ class TestFirstRelease:
 
 
 @pytest.mark.django_db
-def test_backup_of_a_newer_version_is_refused_and_the_version_is_named(tmp_path: Path) -> None:
+def test_backup_from_a_newer_version_is_refused_with_that_version(tmp_path: Path) -> None:
     head = head_of(NEWEST) | {"version": "9.1.0"}
     head["migrations"] = [*head["migrations"], "league.9999_new"]
     file = with_head(NEWEST, head, tmp_path / "newer.backup")
@@ -135,7 +135,7 @@ def test_backup_header_without_migrations_is_refused(named: object, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_every_command_refuses_a_database_of_a_newer_version(tmp_path: Path) -> None:
+def test_every_command_refuses_a_database_from_a_newer_version(tmp_path: Path) -> None:
     """Even commands whose queries succeed refuse it: `backup` used to omit the newer data."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as newer:
@@ -165,7 +165,7 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) -> None:
+def test_league_is_backed_up_before_being_migrated(older: Path, tmp_path: Path) -> None:
     file = backed_up(older, tmp_path)
     assert f"league.{LAST}" not in head_of(file)["migrations"]
 
@@ -173,7 +173,7 @@ def test_league_is_backed_up_before_it_is_migrated(older: Path, tmp_path: Path) 
 @pytest.mark.slow
 @pytest.mark.scheduled
 @pytest.mark.django_db
-def test_backup_before_a_migration_is_restored(older: Path, tmp_path: Path) -> None:
+def test_backup_taken_before_a_migration_can_be_restored(older: Path, tmp_path: Path) -> None:
     """The old state is restored into either database."""
     call_command("restore", str(backed_up(older, tmp_path)), stdout=StringIO())
     assert User.objects.get().username == "demo"

@@ -38,7 +38,7 @@ def test_longest_waiting_writer_is_served_first() -> None:
     assert not queue.is_taken
 
 
-def test_writer_that_timed_out_gets_no_later_turn() -> None:
+def test_writer_that_timed_out_loses_its_turn() -> None:
     queue = WriteQueue()
     assert queue.take(0)
     assert not queue.take(0.01)
@@ -66,7 +66,7 @@ def begin(connection: BaseDatabaseWrapper) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("end", ["commit", "rollback", "close"])
-def test_every_end_of_a_transaction_frees_the_write_queue(
+def test_write_queue_is_freed_however_a_transaction_ends(
     end: str, pair: tuple[BaseDatabaseWrapper, BaseDatabaseWrapper]
 ) -> None:
     first, second = pair

@@ -40,7 +40,7 @@ def fit(db: None, settings: Settings, tmp_path: Path) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
 
-def test_healthy_service_passes_with_advice_on_improvements() -> None:
+def test_healthy_service_passes_with_suggested_improvements() -> None:
     code, output = doctor()
     assert code == 0
     assert output.endswith("Fit for production.\n")
@@ -79,7 +79,7 @@ def test_process_that_is_not_running_is_reported_as_missing(process: Process) ->
     assert f"missing  no {process} has reported for 3 minutes" in output
 
 
-def test_unavailable_mail_server_is_reported(settings: Settings) -> None:
+def test_mail_server_that_is_unavailable_is_reported(settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     code, output = doctor()

@@ -59,7 +59,7 @@ def test_liveness_does_not_depend_on_the_database(client: Client, path: str) -> 
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_service_is_ready_when_all_parts_are_ready(client: Client) -> None:
+def test_service_is_ready_if_all_parts_are_ready(client: Client) -> None:
     told = {"ready": True, "database": "ok", "migrations": "ok", "work": "ok"}
     assert readiness(client) == (200, {**told, "processes": "ok"})
 
@@ -107,7 +107,7 @@ def test_database_without_migrations_is_reported(client: Client) -> None:
     assert "work" not in report
 
 
-def test_unknown_clients_see_only_whether_the_service_is_ready(settings: Settings) -> None:
+def test_unknown_clients_see_only_readiness(settings: Settings) -> None:
     stranger = Client(REMOTE_ADDR="203.0.113.7")
     assert readiness(stranger) == (200, {"ready": True})
     MigrationRecorder.Migration.objects.filter(app="league").delete()
@@ -127,7 +127,7 @@ def test_client_behind_a_local_proxy_sees_no_details(settings: Settings) -> None
     assert "migrations" in readiness(Client())[1]
 
 
-def test_repeated_readiness_requests_cost_no_database_queries(client: Client) -> None:
+def test_repeated_readiness_requests_run_no_database_queries(client: Client) -> None:
     readiness(client)
     with CaptureQueriesContext(connection) as queries:
         for _ in range(20):
@@ -135,7 +135,7 @@ def test_repeated_readiness_requests_cost_no_database_queries(client: Client) ->
     assert len(queries) == 0
 
 
-def test_overdue_work_makes_the_service_unready_and_is_named(client: Client) -> None:
+def test_overdue_work_makes_the_service_unready_and_is_reported(client: Client) -> None:
     dealt(a_table())
     assert readiness(client)[0] == 200
     forget_checks()
@@ -145,7 +145,7 @@ def test_overdue_work_makes_the_service_unready_and_is_named(client: Client) -> 
     assert str(report["work"]).startswith("stats wait for 66")
 
 
-def test_each_queue_reports_the_amount_and_age_of_its_due_work() -> None:
+def test_each_queue_reports_the_number_and_age_of_its_due_items() -> None:
     night = a_table()
     dealt(night)
     due = timezone.now() - timedelta(minutes=3)
@@ -164,7 +164,7 @@ def test_each_queue_reports_the_amount_and_age_of_its_due_work() -> None:
     assert queues["deliveries"].seconds == 0
 
 
-def test_finished_work_is_not_counted_as_waiting() -> None:
+def test_finished_work_does_not_count_as_waiting() -> None:
     due = timezone.now() - timedelta(hours=1)
     OutgoingMail.objects.create(key="sent", to="a@example.org", due_at=due, done_at=due)
     assert {each.name: each.waiting for each in queue_depths()}["letters"] == 0

@@ -92,7 +92,7 @@ def test_invalid_request_id_is_replaced(client: Client, told: str) -> None:
 
 
 @pytest.mark.django_db
-def test_all_log_lines_of_a_request_have_the_request_id(client: Client, log: Log) -> None:
+def test_all_log_lines_of_a_request_include_its_id(client: Client, log: Log) -> None:
     given = client.get("/no-such-page").headers["X-Request-ID"]
     assert len(log.lines) == 2
     assert {line["request"] for line in log.lines} == {given}
@@ -119,7 +119,7 @@ def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
 
 @pytest.mark.urls(logging_views.__name__)  # imported here, so that all workers register its tasks
 @pytest.mark.django_db(transaction=True)
-def test_request_id_is_passed_to_tasks_and_their_requests(
+def test_request_id_is_passed_on_to_tasks_and_their_requests(
     running_worker: None, log: Log, client: Client
 ) -> None:
     """A starting worker replaces the log handlers, so it is started before the log is captured."""
@@ -203,7 +203,7 @@ def secret_paths() -> Iterator[str]:
 
 
 @pytest.mark.django_db
-def test_no_secret_in_a_url_is_logged_whatever_the_response(either: Log) -> None:
+def test_secret_in_a_url_is_never_logged_for_any_response(either: Log) -> None:
     """Django logs every refused URL, which may contain a working secret."""
     paths = sorted(secret_paths())
     assert len(paths) >= 18
@@ -238,7 +238,7 @@ def test_secrets_in_urls_are_redacted() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_web_server_logs_json_lines_without_urls(processes: str, tmp_path: Path) -> None:
+def test_web_server_logs_json_without_urls(processes: str, tmp_path: Path) -> None:
     copy_migrated(tmp_path / "league.sqlite3")
     words = [sys.executable, "manage.py", "serve", "--only-web", "--port", "0"]
     with (

@@ -51,7 +51,7 @@ def test_metrics_require_the_token(scraped: Client, told: str) -> None:
 
 
 @pytest.mark.django_db
-def test_requests_are_counted_by_route_and_not_by_url(scraped: Client) -> None:
+def test_requests_are_counted_by_route_not_by_url(scraped: Client) -> None:
     row = 'dealers_choice_request_seconds_count{method="GET",route="%s",status="%s"}'
     before = read(scraped)
     scraped.get(f"/receipts/{uuid4().hex}")
@@ -89,7 +89,7 @@ OUTCOMES = ("recorded", "again", "revised")
 
 
 @pytest.mark.slow
-def test_metrics_of_web_processes_are_added_up(tmp_path: Path) -> None:
+def test_metrics_from_all_web_processes_are_added_up(tmp_path: Path) -> None:
     measures = tmp_path / "measures"
     measures.mkdir()
     (measures / "counter_1.db").write_bytes(b"")

@@ -56,12 +56,12 @@ def rows(league: League) -> list[str]:
     return [each for each in exported(league) if '"row": "Proof"' not in each][1:]
 
 
-def test_season_file_of_version_3_without_proofs_is_imported(league: League) -> None:
+def test_version_3_season_file_without_proofs_can_be_imported(league: League) -> None:
     head = exported(league)[0].replace('"version": 4', '"version": 3')
     assert rows(read([head, *rows(league)])) == rows(league)
 
 
-def test_changed_proof_is_refused_on_import(league: League) -> None:
+def test_modified_proof_is_refused_on_import(league: League) -> None:
     lines = exported(league)
     signed = next(row for row in lines if '"row": "Proof"' in row)
     for name in ("statement", "signature", "key", "chips", "names"):
@@ -97,7 +97,7 @@ def test_imported_league_passes_all_checks(league: League) -> None:
     assert Closing.objects.filter(league=copy).count() == 2
 
 
-def test_import_keeps_a_season_high_hand_paid_at_another_night(league: League) -> None:
+def test_import_keeps_a_season_high_hand_paid_on_another_night(league: League) -> None:
     ann, cat = (league.players.get(name=name) for name in ("ann", "cat"))
     paid = open_night(league, night_id=uuid4(), players=[ann, cat])
     charges = [
@@ -139,7 +139,7 @@ def test_imported_season_has_the_same_standings_and_stats(league: League) -> Non
     assert figures[0] == figures[1]
 
 
-def test_import_recomputes_the_same_answers_for_all_hands(league: League) -> None:
+def test_import_recomputes_identical_answers_for_all_hands(league: League) -> None:
     """The file contains no answers. The import computes them again, including the findings."""
     again = open_night(league, players=league.players.order_by("name"))
     record_hand(again, uuid4(), holdem(carried=7), by=None)  # no player has bought any chips
@@ -157,7 +157,7 @@ def test_import_recomputes_the_same_answers_for_all_hands(league: League) -> Non
 
 
 @pytest.mark.parametrize("mistaken", [False, True])
-def test_import_recomputes_findings_of_a_correction_after_a_cash_out(*, mistaken: bool) -> None:
+def test_import_recomputes_the_findings_of_a_correction_after_a_cash_out(*, mistaken: bool) -> None:
     """A cash-out after the hand is no sign of a missing buy-in, unless it was undone."""
     night = a_night(chips=10)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -176,14 +176,14 @@ def test_import_recomputes_findings_of_a_correction_after_a_cash_out(*, mistaken
     assert [item["player"] for item in findings[0]] == (["bob"] if mistaken else [])
 
 
-def test_imported_season_can_be_exported_and_imported_again(league: League) -> None:
+def test_imported_season_can_be_exported_and_reimported(league: League) -> None:
     copy = read(exported(league))
     again = read(exported(copy))
     assert rows(again) == rows(copy) == rows(league)
     assert audit(again) == []
 
 
-def test_error_paths_of_hands_escape_names_as_required_by_rfc_6901(league: League) -> None:
+def test_error_paths_in_hands_escape_names_as_in_rfc_6901(league: League) -> None:
     lines = exported(league)
     place, row = next(
         (at, json.loads(line)) for at, line in enumerate(lines) if '"row": "Revision"' in line
@@ -195,7 +195,7 @@ def test_error_paths_of_hands_escape_names_as_required_by_rfc_6901(league: Leagu
     assert f"lines/{place + 1}/record/took/b~1c" in {each["where"] for each in refused.value.errors}
 
 
-def test_season_is_imported_only_into_an_empty_league(league: League) -> None:
+def test_season_file_can_only_be_imported_into_an_empty_league(league: League) -> None:
     lines = exported(league)
     with pytest.raises(RefusedError) as refused:
         import_season(league, lines)
@@ -205,7 +205,7 @@ def test_season_is_imported_only_into_an_empty_league(league: League) -> None:
 @pytest.mark.parametrize(
     ("line", "code"), [("{}", "unknown-format"), ("a season", "not-json"), ("[", "not-json")]
 )
-def test_file_in_another_format_is_refused_and_changes_nothing(line: str, code: str) -> None:
+def test_file_in_a_different_format_is_refused_and_changes_nothing(line: str, code: str) -> None:
     empty = make_league(a_user(), "Empty")
     with pytest.raises(RefusedError) as refused:
         import_season(empty, [line])
@@ -231,7 +231,7 @@ def test_incomplete_file_is_refused(league: League) -> None:
 # On the pages
 
 
-def test_host_moves_a_season_between_leagues(league: League) -> None:
+def test_host_can_move_a_season_between_leagues_on_the_pages(league: League) -> None:
     season = league.seasons.get()
     sent = member(league, Role.HOST).get(f"/seasons/{season.pk}/file")
     file = b"".join(sent.streaming_content)  # type: ignore[attr-defined]
@@ -248,7 +248,7 @@ def test_host_moves_a_season_between_leagues(league: League) -> None:
     assert sorted(balances(empty.book).values()) == sorted(balances(league.book).values())
 
 
-def test_only_hosts_export_or_import_a_season(league: League) -> None:
+def test_only_hosts_can_export_or_import_a_season(league: League) -> None:
     for role, status in ((Role.SCOREKEEPER, 403), (Role.VIEWER, 403)):
         client = member(league, role)
         assert client.get(f"/seasons/{league.seasons.get().pk}/file").status_code == status

@@ -56,13 +56,13 @@ def worked_out(season: Season) -> list[Any]:
     return [list(lines.values_list("player__name", *FOLLOWS)), sorted(stakes)]
 
 
-def test_season_without_hands_is_imported() -> None:
+def test_season_without_hands_can_be_imported() -> None:
     copied(latest_season(a_league()))
 
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, max_size=30), options)
-def test_file_of_any_season_survives_a_round_trip(
+def test_any_season_survives_export_and_import(
     sequence: list[Act], chosen: dict[str, Any]
 ) -> None:
     table = a_table(**chosen)
@@ -74,7 +74,7 @@ def test_file_of_any_season_survives_a_round_trip(
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, min_size=10, max_size=40), options, st.data())
-def test_season_file_with_changed_chips_in_a_closing_or_plan_is_refused(
+def test_season_file_with_altered_chips_in_a_closing_or_plan_is_refused(
     sequence: list[Act], chosen: dict[str, Any], data: st.DataObject
 ) -> None:
     """One amount is changed, or the payer and payee of one payment are swapped."""
@@ -107,7 +107,7 @@ def spoils(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]
 
 
 @pytest.mark.parametrize("make", [a_whole_league, a_full_season, a_running_tab])
-def test_file_of_a_season_with_everything_survives_a_round_trip(
+def test_season_with_everything_survives_export_and_import(
     make: Callable[[], League],
 ) -> None:
     copied(make().seasons.order_by("pk")[0])

@@ -54,7 +54,7 @@ def refused(night: Night, **keys: object) -> list[str]:
 
 
 @given(st.integers(0, 10**6), st.dictionaries(st.integers(), st.integers(0, 50), max_size=12))
-def test_shares_of_a_cost_add_up_and_differ_by_at_most_a_chip(
+def test_cost_shares_add_up_and_differ_by_at_most_one_chip(
     chips: int, parts: dict[int, int]
 ) -> None:
     owes = by_parts(chips, parts)
@@ -65,12 +65,12 @@ def test_shares_of_a_cost_add_up_and_differ_by_at_most_a_chip(
     )
 
 
-def test_odd_chips_of_a_cost_are_owed_by_the_first_players() -> None:
+def test_first_players_owe_the_odd_chips_of_a_cost() -> None:
     assert by_parts(10, {"ann": 1, "bob": 1, "cat": 1}) == {"ann": 4, "bob": 3, "cat": 3}
     assert by_parts(10, {"ann": 2, "bob": 1}) == {"ann": 7, "bob": 3}
 
 
-def test_cost_changes_the_plan_but_not_the_nets() -> None:
+def test_cost_changes_the_payment_plan_but_not_the_nets() -> None:
     night = a_night()
     dealt(night)
     pizza(night)
@@ -109,7 +109,7 @@ def test_undone_cost_is_not_planned_but_stays_stored() -> None:
     assert audit(night.league) == []
 
 
-def test_cost_added_to_a_closed_night_closes_it_again() -> None:
+def test_adding_a_cost_to_a_closed_night_closes_it_again() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -124,7 +124,7 @@ def test_cost_added_to_a_closed_night_closes_it_again() -> None:
     assert night.closings.count() == 3
 
 
-def test_fund_is_owed_by_its_keeper() -> None:
+def test_keeper_owes_the_fund() -> None:
     night = a_night()
     into_fund(night, 6)
     assert fund_of(night) == 6
@@ -142,7 +142,7 @@ def test_fund_is_owed_by_its_keeper() -> None:
     assert audit(night.league) == []
 
 
-def test_fund_cannot_pay_more_than_its_balance() -> None:
+def test_fund_cannot_pay_out_more_than_its_balance() -> None:
     night = a_night()
     put = into_fund(night, 6)
     with pytest.raises(RefusedError):
@@ -153,7 +153,7 @@ def test_fund_cannot_pay_more_than_its_balance() -> None:
     assert audit(night.league) == []
 
 
-def test_all_errors_of_a_charge_are_reported_together() -> None:
+def test_all_errors_in_a_charge_are_reported_together() -> None:
     night = a_night()
     stranger = Player.objects.create(league=a_league(), name="eve")
     ann = player(night, "ann")
@@ -189,13 +189,13 @@ def test_small_debts_wait_for_the_next_plan() -> None:
     assert audit(night.league) == []
 
 
-def test_closing_a_closed_night_returns_its_first_closing() -> None:
+def test_closing_a_closed_night_returns_the_first_closing() -> None:
     night = a_night()
     closed(night)
     assert close_night(again(night), uuid4(), by=None).number == 1
 
 
-def test_charge_can_be_undone_if_the_id_of_its_reclosing_is_taken() -> None:
+def test_charge_can_be_undone_even_if_the_id_of_its_reclosing_is_taken() -> None:
     """A client could predict the id of the reclosing and use it for an earlier closing."""
     night = a_night()
     done = pizza(night)

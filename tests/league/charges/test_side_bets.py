@@ -39,14 +39,14 @@ def current(hand: Hand) -> Revision:
     return Revision.objects.select_related("hand", "document").get(hand=hand, current=True)
 
 
-def test_league_without_side_bets_gets_no_offers() -> None:
+def test_league_without_side_bets_is_offered_none() -> None:
     night = a_night()
     hand = dealt(night, with_seven_deuce())
     assert bets(night) == []
     assert waiting_bets(night, current(hand)) == []
 
 
-def test_seven_deuce_winner_gets_one_bounty_from_each_player_dealt_in() -> None:
+def test_seven_deuce_winner_gets_a_bounty_from_every_player_dealt_in() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     [bet] = waiting_bets(night, current(hand))
@@ -68,7 +68,7 @@ def test_undone_bounty_is_not_offered_again() -> None:
     assert bets(night) == []
 
 
-def test_bounty_of_a_corrected_hand_is_marked_as_no_longer_won() -> None:
+def test_bounty_for_a_corrected_hand_is_marked_as_no_longer_won() -> None:
     night = chosen(a_night(), seven_deuce=2)
     hand = dealt(night, with_seven_deuce())
     done = confirm(night, bets(night)[0])
@@ -94,7 +94,7 @@ def test_fund_pays_for_a_bad_beat_up_to_its_balance() -> None:
     assert audit(night.league) == []
 
 
-def test_high_hand_of_the_night_is_the_best_hand_across_all_games() -> None:
+def test_high_hand_of_the_night_is_the_best_hand_of_all_games() -> None:
     night = chosen(a_night(), high_hand=5)
     hand = dealt(night, bad_beat())
     dealt(night, holdem())
@@ -121,7 +121,7 @@ def test_existing_side_bet_is_not_offered_again() -> None:
     assert bets(again(night)) == []
 
 
-def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season() -> None:
+def test_season_high_hand_is_offered_on_the_last_night_after_the_season_ended() -> None:
     first, last = a_season_with(bad_beat(), holdem())
     assert Kind.SEASON_HIGH_HAND not in {bet.new_charge.kind for bet in bets(last)}
     last = ended(last)
@@ -138,14 +138,14 @@ def test_high_hand_of_a_season_is_offered_at_the_last_night_of_an_ended_season()
     assert audit(last.league) == []
 
 
-def test_high_hand_of_a_season_is_paid_up_to_the_balance_of_the_fund() -> None:
+def test_season_high_hand_pays_up_to_the_balance_of_the_fund() -> None:
     _, last = a_season_with(bad_beat(), chips=1_000)
     last = ended(last)
     [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
     assert bet.new_charge.fund == -12
 
 
-def test_high_hand_of_a_season_cannot_be_charged_again_for_another_hand() -> None:
+def test_season_high_hand_cannot_be_charged_again_for_a_different_hand() -> None:
     first, last = a_season_with(bad_beat(), holdem())
     last = ended(last)
     [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
@@ -162,7 +162,7 @@ def test_high_hand_of_a_season_cannot_be_charged_again_for_another_hand() -> Non
         charge(again(last), replace(other, hand=None), charge_id=uuid4(), by=None)
 
 
-def test_only_a_season_high_hand_may_refer_to_a_hand_of_another_night() -> None:
+def test_only_a_season_high_hand_can_refer_to_a_hand_from_another_night() -> None:
     first, last = a_season_with(bad_beat())
     wanted = NewCharge(
         kind=Kind.BOUNTY,
@@ -181,7 +181,7 @@ def test_only_a_season_high_hand_may_refer_to_a_hand_of_another_night() -> None:
         )
 
 
-def test_corrected_season_high_hand_is_marked_at_the_night_that_paid_it() -> None:
+def test_corrected_season_high_hand_is_marked_on_the_night_that_paid_it() -> None:
     first, last = a_season_with(bad_beat())
     last = ended(last)
     [bet] = [each for each in bets(last) if each.new_charge.kind == Kind.SEASON_HIGH_HAND]
@@ -193,7 +193,7 @@ def test_corrected_season_high_hand_is_marked_at_the_night_that_paid_it() -> Non
     assert no_longer_won(done, account)
 
 
-def test_season_shows_its_payable_high_hand_while_it_is_offered() -> None:
+def test_season_shows_its_high_hand_while_it_is_payable() -> None:
     """The high hand is not offered after an undo, with an empty fund, or if no hand was shown."""
     last = ended(a_season_with(bad_beat())[1])
     assert night_with_season_high_hand(last.season) == last

@@ -28,7 +28,7 @@ def request_chart(league: League, value: int = 1) -> RenderedChart:
     return rendering.request_charts(league, [a_chart(value)])[0]
 
 
-def test_chart_is_drawn_in_light_and_dark(league: League) -> None:
+def test_chart_is_drawn_in_both_themes(league: League) -> None:
     assert request_chart(league).state == RenderedChart.State.WANTED
     draw_charts(league.pk)
     response = RenderedChart.objects.get()
@@ -38,7 +38,7 @@ def test_chart_is_drawn_in_light_and_dark(league: League) -> None:
     assert request_chart(league).state == RenderedChart.State.FOUND
 
 
-def test_charts_with_different_data_text_or_league_are_stored_separately(league: League) -> None:
+def test_charts_that_differ_in_data_text_or_league_are_stored_separately(league: League) -> None:
     first = request_chart(league)
     assert request_chart(league).pk == first.pk
     assert request_chart(league, 2).pk != first.pk
@@ -63,7 +63,7 @@ def test_chart_is_due_again_after_its_lease_expires(league: League) -> None:
     assert rendering.leagues_due() == [league.pk]
 
 
-def test_invalid_chart_fails_and_does_not_delay_others(league: League) -> None:
+def test_invalid_chart_fails_without_delaying_others(league: League) -> None:
     broken = rendering.ChartRequest(
         "a bar", {"narrow": {"width": 1, "height": 1, "mark": "nonsense"}}
     )
@@ -74,7 +74,7 @@ def test_invalid_chart_fails_and_does_not_delay_others(league: League) -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_chart_fails_after_too_many_tries(league: League) -> None:
+def test_chart_fails_after_too_many_attempts(league: League) -> None:
     request_chart(league)
     RenderedChart.objects.update(tries=rendering.MOST_TRIES)
     sweep_charts()

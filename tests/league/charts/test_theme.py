@@ -40,7 +40,7 @@ def cell(theme: Theme, shade: float) -> Colour:
 
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("sign", [1, -1])
-def test_numbers_in_grid_cells_have_enough_contrast(name: str, sign: int) -> None:
+def test_numbers_in_grids_have_enough_contrast(name: str, sign: int) -> None:
     theme = THEMES[name]
     for step in range(1001):
         shade = step / 1000
@@ -49,7 +49,7 @@ def test_numbers_in_grid_cells_have_enough_contrast(name: str, sign: int) -> Non
         assert contrast(ink, cell(theme, sign * shade)) >= LEAST, shade
 
 
-def test_text_and_axes_have_the_colours_of_the_pages() -> None:
+def test_text_and_axes_have_the_same_colours_as_the_pages() -> None:
     for name, theme in THEMES.items():
         page = tokens(name)
         assert theme.ink == page["--ink"]

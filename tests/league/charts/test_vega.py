@@ -53,7 +53,7 @@ DRAWN: list[tuple[Callable[..., Any], Rows]] = [
 ]
 
 
-def test_chart_is_rendered_in_the_exact_size_given_by_its_document() -> None:
+def test_chart_is_rendered_in_exactly_the_size_given_in_its_document() -> None:
     """Pages reserve the space of a chart, so that the layout does not move when it loads.
 
     One process renders all charts, as in the service, because the library uses 100 MB of memory.
@@ -69,7 +69,7 @@ def test_chart_is_rendered_in_the_exact_size_given_by_its_document() -> None:
 
 
 @pytest.mark.parametrize(("drawn", "rows"), DRAWN)
-def test_equal_rows_give_equal_documents(drawn: Callable[..., Any], rows: Rows) -> None:
+def test_identical_rows_give_identical_documents(drawn: Callable[..., Any], rows: Rows) -> None:
     assert json.dumps(drawn(rows)) == json.dumps(drawn([dict(row) for row in rows]))
 
 
@@ -85,7 +85,7 @@ def values(document: dict[str, Any]) -> Rows:
     return found
 
 
-def test_total_starts_at_zero_and_stays_unchanged_over_a_missed_night() -> None:
+def test_total_starts_at_zero_and_does_not_change_on_a_missed_night() -> None:
     rows = [
         {"player": "ann", "at": [1, 3], "totals": [5, 2]},
         {"player": "bob", "at": [2, 3], "totals": [-7, -2]},
@@ -95,7 +95,7 @@ def test_total_starts_at_zero_and_stays_unchanged_over_a_missed_night() -> None:
     assert [lines["bob", at] for at in range(4)] == [0, 0, -7, -2]
 
 
-def test_names_at_the_ends_of_lines_never_overlap() -> None:
+def test_names_at_line_ends_never_overlap() -> None:
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     document = net_over_nights(rows, NARROW)
     names = document["layer"][-1]["data"]["values"]
@@ -113,7 +113,7 @@ def test_name_is_connected_to_the_end_of_its_line() -> None:
     assert len({each["spot"] for each in leaders["data"]["values"]}) == 8
 
 
-def test_dashed_line_is_drawn_on_top_of_an_equal_line() -> None:
+def test_dashed_line_is_drawn_on_top_of_an_identical_line() -> None:
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "ba"]
     document = net_over_nights(rows)
     dashes = next(layer for layer in document["layer"] if "strokeDash" in layer["encoding"])
@@ -123,14 +123,14 @@ def test_dashed_line_is_drawn_on_top_of_an_equal_line() -> None:
     assert pattern[drawn[0]] == [1, 0] != pattern[drawn[-1]]
 
 
-def test_only_the_best_and_worst_of_many_lines_are_labelled() -> None:
+def test_only_the_best_and_worst_of_many_lines_have_labels() -> None:
     document = net_over_nights(totals(40, 3))
     names = [each["player"][-2:] for each in document["layer"][-1]["data"]["values"]]
     assert names == ["39", "38", "37", "36", "35", "02", "01", "00"]
     assert len(names) == MOST_NAMED
 
 
-def test_unlabelled_lines_have_fewer_points_but_the_same_end() -> None:
+def test_unlabelled_lines_have_fewer_points_but_end_in_the_same_place() -> None:
     rows = totals(40, 100)
     document = net_over_nights(rows)
     points: dict[str, Rows] = {}
@@ -143,13 +143,13 @@ def test_unlabelled_lines_have_fewer_points_but_the_same_end() -> None:
     assert {name: line[-1]["total"] for name, line in points.items()} == ends
 
 
-def test_chart_of_many_nights_draws_a_selection_that_includes_the_last() -> None:
+def test_chart_of_many_nights_draws_a_subset_that_includes_the_last() -> None:
     drawn = {row["at"] for row in values(net_over_nights(totals(2, 1000)))}
     assert 1000 in drawn
     assert len(drawn) <= MOST_NIGHTS + 2
 
 
-def test_excess_rows_and_columns_of_a_grid_are_summed() -> None:
+def test_surplus_rows_and_columns_of_a_grid_are_summed() -> None:
     rows = cells(60, 40)
     document = grid(rows, NARROW, others="the rest")
     shown = values(document)
@@ -164,7 +164,7 @@ def test_single_column_of_a_grid_has_a_limited_width(width: int) -> None:
     assert 40 <= width - spare - len("game 1") * 6 <= 160
 
 
-def test_excess_bars_are_summed() -> None:
+def test_surplus_bars_are_summed() -> None:
     rows = lengths(61)
     shown = values(bars(rows))
     assert sum(row["value"] for row in shown) == sum(row["value"] for row in rows)
@@ -173,7 +173,7 @@ def test_excess_bars_are_summed() -> None:
 
 @pytest.mark.parametrize("most", [9, 899_998, 10**12])
 @pytest.mark.parametrize("width", [NARROW, WIDE])
-def test_number_next_to_a_bar_stays_in_the_picture_and_does_not_overlap_names(
+def test_numbers_next_to_bars_stay_inside_the_picture_and_clear_of_names(
     most: int, width: int
 ) -> None:
     """Numbers were once cut off if one bar was far longer than all others."""
@@ -188,12 +188,12 @@ def test_number_next_to_a_bar_stays_in_the_picture_and_does_not_overlap_names(
     assert (-most - low) * pixels >= number
 
 
-def test_bar_for_the_rest_is_below_all_other_bars() -> None:
+def test_bar_for_all_others_is_at_the_bottom() -> None:
     rows = [{"name": f"player {at}", "value": -at} for at in range(40)]
     assert bars(rows, others="the rest")["encoding"]["y"]["sort"][-1] == "the rest"
 
 
-def test_documents_contain_no_colours() -> None:
+def test_chart_documents_contain_no_colours() -> None:
     """The page that embeds a chart sets its colours. Themes differ only in colours."""
     for drawn, rows in DRAWN:
         assert "#" not in json.dumps(drawn(rows))

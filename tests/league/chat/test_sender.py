@@ -23,7 +23,7 @@ def allowed(settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_chat_gets_the_text_and_the_picture() -> None:
+def test_chat_message_includes_text_and_picture() -> None:
     with receiver() as service:
         service.status = 200
         answer = send("ntfy", there(service), MESSAGE)
@@ -35,7 +35,7 @@ def test_chat_gets_the_text_and_the_picture() -> None:
     assert "2. bob -10" in messages
 
 
-def test_local_addresses_are_never_called() -> None:
+def test_local_addresses_are_never_contacted() -> None:
     with receiver() as service:
         answer = send("ntfy", there(service), MESSAGE)
     assert (answer.arrived, answer.partly, answer.status) == (False, False, None)
@@ -54,7 +54,7 @@ def test_redirect_is_not_followed() -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_proxy_from_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxy_set_in_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiver() as service, receiver() as proxy:
         service.status = 200
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{proxy.port}")
@@ -65,7 +65,7 @@ def test_proxy_from_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.usefixtures("allowed")
 @pytest.mark.parametrize("status", [401, 404, 429, 500])
-def test_response_of_the_service_is_reported(status: int) -> None:
+def test_service_response_is_reported(status: int) -> None:
     with receiver() as service:
         service.status = status
         answer = send("ntfy", there(service), MESSAGE)
@@ -73,7 +73,7 @@ def test_response_of_the_service_is_reported(status: int) -> None:
 
 
 @pytest.mark.usefixtures("allowed")
-def test_sending_to_a_silent_service_ends_after_the_deadline() -> None:
+def test_sending_to_an_unresponsive_service_stops_at_the_deadline() -> None:
     with receiver() as service:
         service.answers.clear()
         began = time.monotonic()

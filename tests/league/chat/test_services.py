@@ -48,13 +48,13 @@ def _plugin(service: str) -> Any:
     return apprise.Apprise.instantiate(url, suppress_exceptions=False)
 
 
-def test_every_service_has_an_address_and_a_documented_example() -> None:
+def test_every_service_has_an_address_format_and_a_documented_example() -> None:
     assert [each.code for each in SERVICES] == list(ADDRESSES)
     assert all(each.example and each.how for each in SERVICES)
 
 
 @pytest.mark.parametrize("service", ADDRESSES)
-def test_address_of_every_service_is_accepted_by_apprise(service: str) -> None:
+def test_apprise_accepts_the_address_of_every_service(service: str) -> None:
     """The formats are documented at https://github.com/caronc/apprise/wiki."""
     place = read_address(f" {ADDRESSES[service]} ")
     assert place.service == service
@@ -67,7 +67,7 @@ def test_displayed_address_contains_no_secret(service: str) -> None:
     assert len(label) <= 4 or label.endswith("example.org")
 
 
-def test_apprise_gets_the_parts_of_an_address_unchanged() -> None:
+def test_apprise_receives_the_parts_of_an_address_unchanged() -> None:
     mail, matrix = (_plugin(service) for service in ("mail", "matrix"))
     assert (mail.user, mail.password, mail.from_addr[1]) == (
         "me@example.org",
@@ -105,6 +105,6 @@ def test_forbidden_address_is_refused(address: str, code: str) -> None:
     assert [each["code"] for each in refused.value.errors] == [code]
 
 
-def test_owner_may_allow_an_address_in_the_local_network(settings: Any) -> None:
+def test_owner_can_allow_an_address_on_the_local_network(settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
     assert read_address("http://192.168.1.5:8080/topic").url.startswith("ntfy://192.168.1.5:8080/")

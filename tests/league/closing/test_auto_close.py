@@ -102,7 +102,7 @@ def closed_by_itself(night: Night) -> Night:
     return again(night)
 
 
-def test_a_counted_night_closes_itself() -> None:
+def test_counted_night_closes_automatically() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         dealt(night)
@@ -113,7 +113,7 @@ def test_a_counted_night_closes_itself() -> None:
     assert current_closing(night).made_by is None
 
 
-def test_uncounted_night_stays_open_and_its_hosts_are_reminded_less_often() -> None:
+def test_uncounted_night_stays_open_and_hosts_are_reminded_less_and_less_often() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         host = Membership.objects.get(league=night.league).user
@@ -132,7 +132,7 @@ def test_uncounted_night_stays_open_and_its_hosts_are_reminded_less_often() -> N
     assert "count the chips of ann, bob, cat, dan first" in first.body
 
 
-def test_uncounted_night_closes_by_the_hands_if_the_league_allows_it() -> None:
+def test_uncounted_night_closes_by_its_hands_if_the_league_allows_it() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         dealt(night)
@@ -141,7 +141,7 @@ def test_uncounted_night_closes_by_the_hands_if_the_league_allows_it() -> None:
     assert current_closing(night).by_hands
 
 
-def test_night_with_a_chip_difference_waits_for_the_host_even_if_hands_decide() -> None:
+def test_night_with_a_chip_difference_waits_for_a_host_even_if_hands_decide() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_table(uncounted="hands")
         count(night, player(night, "ann"), 99, count_id=uuid4(), by=None)
@@ -163,7 +163,7 @@ def test_night_with_recent_hands_is_not_closed() -> None:
         assert closed_by_itself(night).state == Night.State.CLOSED
 
 
-def test_manually_closed_night_is_not_closed_again() -> None:
+def test_manually_closed_night_does_not_close_again() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         counted(night)
@@ -173,7 +173,7 @@ def test_manually_closed_night_is_not_closed_again() -> None:
     assert night.closings.count() == 1
 
 
-def test_sweep_schedules_the_closing_of_a_night_without_a_job() -> None:
+def test_sweep_schedules_the_closing_of_nights_without_a_job() -> None:
     night = open_night(a_night().league)
     ClosingJob.objects.all().delete()
     closing_jobs.schedule_missing()
@@ -212,7 +212,7 @@ def test_failing_email_is_retried_a_limited_number_of_times(
     assert tries == outgoing.SENDER.most_tries
 
 
-def test_debtor_is_reminded_a_few_times_after_some_days() -> None:
+def test_debtor_is_reminded_a_few_times_over_several_days() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         with_mail(night, "bob")
@@ -233,7 +233,7 @@ def test_debtor_is_reminded_a_few_times_after_some_days() -> None:
     assert last.subject == "Tuesday: 0.10 USD to ann"
 
 
-def test_payee_of_promised_payments_is_reminded_to_confirm() -> None:
+def test_payee_is_reminded_to_confirm_promised_payments() -> None:
     with time_machine.travel(EVENING, tick=False) as clock:
         night = a_night()
         dealt(night)
@@ -251,7 +251,7 @@ def test_payee_of_promised_payments_is_reminded_to_confirm() -> None:
     ]
 
 
-def test_emails_contain_a_link_if_the_service_has_an_address(
+def test_emails_contain_a_link_if_the_service_has_a_public_address(
     settings: Settings,
 ) -> None:
     settings.SITE_URL = "https://example.org"
@@ -267,7 +267,7 @@ def test_emails_contain_a_link_if_the_service_has_an_address(
     )
 
 
-def test_email_has_singular_and_plural_chips() -> None:
+def test_email_uses_singular_and_plural_chips() -> None:
     night = a_night()
     for name in ("ann", "bob"):
         with_mail(night, name)
@@ -282,7 +282,7 @@ def test_email_has_singular_and_plural_chips() -> None:
     }
 
 
-def test_closing_hour_is_in_the_time_zone_of_the_league() -> None:
+def test_closing_hour_is_in_the_leagues_time_zone() -> None:
     """06:00 in Sydney is 19:00 UTC on the day before."""
     with time_machine.travel(EVENING, tick=False):
         league = a_night().league

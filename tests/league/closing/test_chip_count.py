@@ -30,7 +30,7 @@ def test_count_is_compared_with_the_recorded_hands() -> None:
     assert tally(night).missing == 1
 
 
-def test_surplus_chips_are_negative_missing_chips() -> None:
+def test_surplus_chips_count_as_negative_missing_chips() -> None:
     night = a_night()
     counted(night, ann=103)
     assert tally(night).missing == -3
@@ -42,7 +42,7 @@ def test_differences_that_cancel_out_leave_no_chips_missing() -> None:
     assert tally(night).missing == 0
 
 
-def test_last_count_of_a_player_is_used_and_can_be_undone() -> None:
+def test_players_last_count_is_used_and_can_be_undone() -> None:
     night = a_night()
     ann = player(night, "ann")
     for chips in (90, 100, None):
@@ -51,7 +51,7 @@ def test_last_count_of_a_player_is_used_and_can_be_undone() -> None:
     assert ChipCount.objects.count() == 3
 
 
-def test_repeated_count_is_stored_once() -> None:
+def test_repeating_a_count_stores_it_once() -> None:
     night, key = a_night(), uuid4()
     ann = player(night, "ann")
     assert count(night, ann, 90, count_id=key, by=None) == count(
@@ -69,7 +69,7 @@ def test_unchanged_count_is_not_stored_again() -> None:
     assert ChipCount.objects.count() == 2
 
 
-def test_count_before_the_last_hand_of_a_player_is_outdated() -> None:
+def test_count_made_before_the_players_last_hand_is_outdated() -> None:
     """Hands after the counts make both counts wrong, although their total stays correct."""
     night = a_night()
     counted(night)
@@ -91,7 +91,7 @@ def test_correction_does_not_outdate_the_counts() -> None:
     assert tally(night).uncounted == []
 
 
-def test_player_who_leaves_without_chips_is_counted_as_zero() -> None:
+def test_player_leaving_without_chips_is_counted_as_zero() -> None:
     night, key = a_night(), uuid4()
     for _ in range(2):
         cash_out_and_leave(night, player(night, "cat"), 0, cash_out_id=key, by=None)
@@ -99,7 +99,7 @@ def test_player_who_leaves_without_chips_is_counted_as_zero() -> None:
     assert (line.counted, line.difference) == (0, -100)
 
 
-def test_repeated_count_gets_the_same_response_after_the_closing() -> None:
+def test_repeated_count_returns_the_same_response_after_closing() -> None:
     night, out, count_id = a_night(), uuid4(), uuid4()
     ann, cat = player(night, "ann"), player(night, "cat")
     count(night, ann, 100, count_id=count_id, by=None)
@@ -119,7 +119,7 @@ def test_invalid_chips_are_refused(chips: Any) -> None:
     assert [each["code"] for each in refused.value.errors] == ["bad-chips"]
 
 
-def test_count_at_a_closed_night_is_refused() -> None:
+def test_count_on_a_closed_night_is_refused() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
@@ -163,7 +163,7 @@ def test_hand_paid_differently_by_the_table_explains_the_count() -> None:
     )
 
 
-def test_pot_paid_to_another_player_explains_the_count() -> None:
+def test_pot_paid_to_the_wrong_player_explains_the_count() -> None:
     night = a_night()
     dealt(night)
     dealt(night, holdem(players=[

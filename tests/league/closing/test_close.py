@@ -45,7 +45,7 @@ def codes(refused: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in refused.value.errors]
 
 
-def test_losses_are_paid_with_the_fewest_payments() -> None:
+def test_losses_are_settled_with_the_fewest_payments() -> None:
     night = a_night()
     dealt(night, holdem(players=THREE))
     closing = closed(night)
@@ -55,7 +55,7 @@ def test_losses_are_paid_with_the_fewest_payments() -> None:
     assert again(night).state == Night.State.CLOSED
 
 
-def test_counted_chips_decide_and_the_difference_goes_to_drift() -> None:
+def test_counted_chips_decide_and_the_difference_is_posted_to_drift() -> None:
     night = a_night()
     dealt(night)
     closing = closed(night, ann=105, bob=95)
@@ -77,7 +77,7 @@ def test_payments_follow_the_rules_if_the_table_paid_differently() -> None:
     assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
 
 
-def test_missing_chips_are_borne_by_the_players_chosen_by_the_host() -> None:
+def test_host_chooses_the_players_who_bear_missing_chips() -> None:
     night = a_night()
     dealt(night)
     counted(night, ann=107)
@@ -91,7 +91,7 @@ def test_missing_chips_are_borne_by_the_players_chosen_by_the_host() -> None:
     assert nets(closing) == {"ann": 7, "bob": -9, "cat": 0, "dan": 2}
 
 
-def test_surplus_chips_are_paid_by_the_players_chosen_by_the_host() -> None:
+def test_host_chooses_the_players_who_pay_surplus_chips() -> None:
     night = a_night()
     closing = closed(night, ann=101, bears="bob")
     assert nets(closing) == {"ann": 1, "bob": -1, "cat": 0, "dan": 0}
@@ -116,7 +116,7 @@ def test_only_seated_players_can_bear_missing_chips() -> None:
     assert codes(refused) == ["unknown-player"]
 
 
-def test_uncounted_night_closes_by_the_hands_only_on_request() -> None:
+def test_uncounted_night_closes_by_its_hands_only_on_request() -> None:
     night = a_night()
     dealt(night)
     count(night, player(night, "ann"), 110, count_id=uuid4(), by=None)
@@ -129,7 +129,7 @@ def test_uncounted_night_closes_by_the_hands_only_on_request() -> None:
     assert nets(closing) == {"ann": 10, "bob": -10, "cat": 0, "dan": 0}
 
 
-def test_hand_that_cannot_be_replayed_stops_the_closing() -> None:
+def test_hand_that_cannot_be_replayed_prevents_closing() -> None:
     night = a_night()
     hand = dealt(night)
     revision = hand.revisions.get()
@@ -141,7 +141,7 @@ def test_hand_that_cannot_be_replayed_stops_the_closing() -> None:
     assert codes(refused) == ["hand-differs"]
 
 
-def test_negative_stack_is_owed() -> None:
+def test_negative_stack_becomes_a_debt() -> None:
     """By the recorded hands bob has -10 chips, so a buy-in may be missing."""
     night = a_night(chips=0)
     dealt(night)
@@ -156,7 +156,7 @@ def test_empty_night_closes_without_payments() -> None:
     assert planned(closing) == []
 
 
-def test_chips_bought_for_cash_are_paid_back_by_the_banker() -> None:
+def test_banker_pays_back_chips_bought_for_cash() -> None:
     """Bob paid ann 100 for his chips and wins 10. She owes him 110 and has lost 10."""
     night = a_night(chips=0)
     ann, bob = player(night, "ann"), player(night, "bob")
@@ -168,7 +168,7 @@ def test_chips_bought_for_cash_are_paid_back_by_the_banker() -> None:
     assert planned(closing) == ["ann pays bob 110"]
 
 
-def test_chips_cashed_out_leave_no_debt() -> None:
+def test_cashed_out_chips_leave_no_debt() -> None:
     night = a_night(chips=0)
     ann, bob = player(night, "ann"), player(night, "bob")
     buy_in(night, ann, 100, buy_in_id=uuid4(), by=None)
@@ -181,7 +181,7 @@ def test_chips_cashed_out_leave_no_debt() -> None:
     assert planned(closing) == []
 
 
-def test_banker_without_a_seat_is_in_the_payment_plan() -> None:
+def test_banker_without_a_seat_is_included_in_the_payment_plan() -> None:
     night = a_night(chips=0)
     eve, bob = add_player(night.league, "eve"), player(night, "bob")
     buy_in(night, bob, 100, buy_in_id=uuid4(), by=None, banker=eve)
@@ -190,7 +190,7 @@ def test_banker_without_a_seat_is_in_the_payment_plan() -> None:
     assert nets(closing) == {"ann": 0, "bob": 0, "cat": 0, "dan": 0, "eve": 0}
 
 
-def test_cash_out_at_a_closed_night_is_refused() -> None:
+def test_cash_out_on_a_closed_night_is_refused() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
@@ -220,7 +220,7 @@ def test_closing_is_idempotent() -> None:
     assert Closing.objects.count() == PaymentPlan.objects.count() == 1
 
 
-def test_closing_a_night_completes_its_scheduled_closing() -> None:
+def test_closing_a_night_completes_its_scheduled_job() -> None:
     night = a_night()
     assert ClosingJob.objects.get(night=night).done_at is None
     closed(night)
@@ -238,7 +238,7 @@ def test_carried_pot_is_returned_to_its_players() -> None:
     assert carry(night) == 0
 
 
-def test_odd_chips_of_a_returned_pot_start_left_of_the_dealer() -> None:
+def test_odd_chips_of_a_returned_pot_go_to_players_left_of_the_dealer() -> None:
     """Ann deals, so bob gets the odd chip of the 21 carried chips."""
     night = a_table()
     hand = qualifiers()
@@ -247,7 +247,7 @@ def test_odd_chips_of_a_returned_pot_start_left_of_the_dealer() -> None:
     assert nets(closed(night)) == {"ann": 0, "bob": 1, "cat": -1, "dan": 0}
 
 
-def test_staying_pot_opens_the_next_night_and_is_paid_there() -> None:
+def test_kept_pot_opens_the_next_night_and_is_paid_there() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closing = closed(night)
@@ -271,7 +271,7 @@ def standing_findings(night: Night) -> list[str]:
     return [each["code"] for one in hands(night) for each in one.answer["findings"]]
 
 
-def test_staying_pot_returned_at_the_next_night_leaves_no_debts() -> None:
+def test_kept_pot_returned_on_the_next_night_leaves_no_debts() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closed(night)
@@ -308,7 +308,7 @@ def test_hand_voided_after_closing_is_paid_back() -> None:
     assert again(night).state == Night.State.CLOSED
 
 
-def test_restored_hand_is_settled_by_the_hands_as_before() -> None:
+def test_restored_hand_is_settled_by_hands_as_before() -> None:
     """After the void there are no chips to count. The host's decision to use the hands remains."""
     night = a_night(chips=0)
     hand = dealt(night)
@@ -320,7 +320,7 @@ def test_restored_hand_is_settled_by_the_hands_as_before() -> None:
     assert audit() == []
 
 
-def test_restored_hand_is_closed_by_the_hands_if_no_player_had_chips() -> None:
+def test_restored_hand_is_closed_by_hands_if_no_player_had_chips() -> None:
     night = a_night(chips=0)
     hand = dealt(night)
     void_hand(hand, by=None, reason="misdealt")
@@ -331,7 +331,7 @@ def test_restored_hand_is_closed_by_the_hands_if_no_player_had_chips() -> None:
     assert audit() == []
 
 
-def test_correction_of_a_counted_night_does_not_change_payments() -> None:
+def test_correction_on_a_counted_night_does_not_change_payments() -> None:
     """The counted chips remain valid, and the correction only explains them."""
     night = a_night()
     hand = dealt(night)
@@ -347,7 +347,7 @@ def test_correction_of_a_counted_night_does_not_change_payments() -> None:
     assert not any(line.drift for line in second.lines.all())
 
 
-def test_correction_to_a_table_mistake_changes_payments_of_a_counted_night() -> None:
+def test_correction_of_a_table_mistake_changes_payments_on_a_counted_night() -> None:
     night = a_night()
     hand = dealt(night)
     closed(night, ann=90, bob=110)
@@ -355,7 +355,7 @@ def test_correction_to_a_table_mistake_changes_payments_of_a_counted_night() -> 
     assert planned(current_closing(again(night))) == ["bob pays ann 20"]
 
 
-def test_correction_keeps_the_bearer_of_missing_chips() -> None:
+def test_correction_keeps_the_player_who_bears_missing_chips() -> None:
     night = a_night()
     hand = dealt(night)
     closed(night, ann=109, bears="dan")
@@ -395,7 +395,7 @@ def test_reopening_an_open_night_changes_nothing() -> None:
     assert Closing.objects.count() == 0
 
 
-def test_closing_uses_the_current_settings_of_the_league() -> None:
+def test_closing_uses_the_leagues_current_settings() -> None:
     """With the old setting, the closing would return the carried pot to its players."""
     night = a_night()
     dealt(night, qualifiers())

@@ -101,7 +101,7 @@ def settled(night: Night) -> None:
     assert audit() == []
 
 
-def test_closing_killed_at_any_write_ends_the_same_when_run_again() -> None:
+def test_closing_killed_at_any_write_has_the_same_result_when_run_again() -> None:
     """After a crash at any write the lease expires, and the next sweep continues."""
     number, writes = 0, [""]
     while number < len(writes) + 1:
@@ -157,7 +157,7 @@ def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
     assert number > 10
 
 
-def test_closing_with_a_lost_message_continues_when_the_lease_expires() -> None:
+def test_closing_whose_message_is_lost_continues_when_the_lease_expires() -> None:
     night = an_evening()
     with quiet(night):
         assert len(leases.lease_due(ClosingJob.objects.all())) == 1  # the message is lost as well
@@ -177,7 +177,7 @@ def test_duplicate_message_closes_a_night_once() -> None:
     settled(night)
 
 
-def test_message_with_another_lease_does_not_close_the_night() -> None:
+def test_message_with_a_different_lease_does_not_close_the_night() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.lease_due(ClosingJob.objects.all())[0]
@@ -223,7 +223,7 @@ def test_two_hosts_closing_concurrently_close_a_night_once() -> None:
     settled(night)
 
 
-def test_host_and_scheduled_closing_close_a_night_once() -> None:
+def test_host_and_scheduled_job_close_a_night_once() -> None:
     night = an_evening()
     with quiet(night):
         job = leases.lease_due(ClosingJob.objects.all())[0]

@@ -70,7 +70,7 @@ def test_any_sequence_of_actions_leaves_correct_books(
 
 @settings(max_examples=examples(20))
 @given(st.lists(acts, max_size=16))
-def test_nets_of_a_closed_night_sum_to_its_carried_pots(
+def test_nets_of_a_closed_night_add_up_to_its_carried_pots(
     sequence: list[Act],
 ) -> None:
     table = a_table(leftover="stays")

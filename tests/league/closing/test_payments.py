@@ -65,7 +65,7 @@ def test_repeated_promise_is_stored_once() -> None:
         promise(debt, key, 9, by=None)
 
 
-def test_partial_payment_leaves_the_rest_planned() -> None:
+def test_partial_payment_keeps_the_rest_planned() -> None:
     debt = a_debt()
     receive(debt, uuid4(), 4, by=None)
     assert book_tabs(debt) == {"ann": 6, "bob": -6}
@@ -133,7 +133,7 @@ def test_paid_amount_stays_paid_after_a_correction() -> None:
 # A running tab
 
 
-def test_a_running_tab_is_planned_when_the_season_is_settled() -> None:
+def test_running_tab_is_planned_when_the_season_is_settled() -> None:
     night = a_table(settles="season")
     dealt(night)
     assert not hasattr(closed(night), "plan")
@@ -149,7 +149,7 @@ def test_a_running_tab_is_planned_when_the_season_is_settled() -> None:
     assert settle_season(night.season, uuid4(), by=None).payments.count() == 0
 
 
-def test_correction_after_the_season_was_settled_is_planned_immediately() -> None:
+def test_correction_made_after_settling_the_season_is_planned_immediately() -> None:
     night = a_table(settles="season")
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -158,7 +158,7 @@ def test_correction_after_the_season_was_settled_is_planned_immediately() -> Non
     assert planned(current_closing(again(night))) == ["ann pays bob 10"]
 
 
-def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
+def test_standings_are_sorted_by_net_and_include_nights_and_tabs() -> None:
     night = a_table(settles="season")
     dealt(night)
     closed(night)
@@ -170,7 +170,7 @@ def test_standings_are_sorted_by_net_with_nights_and_tabs() -> None:
     assert [line.nights for line in standings(night.season)] == [1, 1, 1, 1]
 
 
-def test_cash_kept_for_another_player_is_owed_but_not_won() -> None:
+def test_cash_kept_for_a_player_is_owed_but_not_won() -> None:
     """Ann keeps bob's 50 in cash and wins 10 from him, so she owes him 40."""
     night = a_night()
     bob = player(night, "bob")
@@ -182,7 +182,7 @@ def test_cash_kept_for_another_player_is_owed_but_not_won() -> None:
     ]
 
 
-def test_night_after_the_end_of_a_season_starts_the_next_season() -> None:
+def test_night_after_a_season_ends_starts_the_next_season() -> None:
     night = a_night()
     closed(night)
     settle_season(night.season, uuid4(), by=None, end=True)

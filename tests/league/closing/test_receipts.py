@@ -20,7 +20,7 @@ from tests.helpers.league.nights import closed, counted, dealt
 pytestmark = pytest.mark.django_db
 
 
-def test_link_opens_its_night_and_only_its_hash_is_stored() -> None:
+def test_receipt_link_opens_its_night_and_only_its_hash_is_stored() -> None:
     night = a_night()
     closed(night)
     token = share(night, by=None)
@@ -39,7 +39,7 @@ def test_revoked_links_are_invalid() -> None:
     assert [shared_night(token) for token in tokens] == [None, None]
 
 
-def test_open_night_has_no_receipt_and_no_link() -> None:
+def test_open_night_has_neither_a_receipt_nor_a_link() -> None:
     night = a_night()
     assert receipt(night) is None
     with pytest.raises(RefusedError):
@@ -50,7 +50,7 @@ def test_open_night_has_no_receipt_and_no_link() -> None:
     assert shared_night(token) is None
 
 
-def test_receipt_contains_all_results_of_the_night() -> None:
+def test_receipt_includes_all_results_of_the_night() -> None:
     night = a_night()
     dealt(night)
     closing = closed(night)
@@ -73,7 +73,7 @@ def test_receipt_contains_all_results_of_the_night() -> None:
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2+3", "@sum", "=HYPERLINK(0)"])
-def test_name_in_the_csv_is_not_a_formula(name: str) -> None:
+def test_player_name_in_a_csv_file_cannot_be_a_formula(name: str) -> None:
     league = a_league()
     players = [add_player(league, name), add_player(league, "bob")]
     night = open_night(league, players=players)

@@ -63,7 +63,7 @@ def test_chip_value_cannot_change_until_everything_is_paid() -> None:
     assert with_chips(night.league, 50).chip_value == 50
 
 
-def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
+def test_tabs_that_happen_to_cancel_out_are_still_owed() -> None:
     night = a_table()
     dealt(night)
     closed(night)
@@ -72,7 +72,7 @@ def test_tabs_that_cancel_out_by_chance_are_still_owed() -> None:
     assert refused(night.league) == ["chip_value owed"]
 
 
-def test_payment_plan_has_the_chip_value_of_its_night() -> None:
+def test_payment_plan_uses_the_chip_value_of_its_night() -> None:
     """The standings add money, since chips of different nights may differ in value."""
     night = a_paid_night()
     league = with_chips(night.league, 50, "EUR")
@@ -87,7 +87,7 @@ def test_payment_plan_has_the_chip_value_of_its_night() -> None:
     assert standings(night.season)[0].worth == "5.00 EUR, 0.10 USD"
 
 
-def test_correction_with_another_chip_value_is_planned_immediately_and_separately() -> None:
+def test_correction_with_a_different_chip_value_is_planned_separately() -> None:
     """In a running tab, the correction would be added to chips of a higher value."""
     night = a_paid_night(settles="season")
     league = with_chips(night.league, 50)

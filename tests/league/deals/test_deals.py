@@ -31,14 +31,14 @@ def of_phone(origin: str) -> ClientContext:
     return ClientContext(origin=origin, seen=0, number=1, of_deal=True)
 
 
-def test_seated_players_are_dealt_in_and_the_next_dealer_deals(night: Night) -> None:
+def test_seated_players_are_dealt_in_and_the_next_dealer_is_chosen(night: Night) -> None:
     deal = a_deal(night)
     names = deal.players.order_by("position").values_list("player__name", flat=True)
     assert list(names) == ["ann", "bob", "cat", "dan"]
     assert str(deal.dealer) == "ann"
 
 
-def test_night_has_one_open_deal(night: Night) -> None:
+def test_night_can_have_only_one_open_deal(night: Night) -> None:
     deal = a_deal(night)
     again = name_game(night, deal.pk, NamedGame("nightmare"), by=None)
     assert again.variant == "omaha-8"
@@ -47,20 +47,20 @@ def test_night_has_one_open_deal(night: Night) -> None:
     assert refused.value.errors[0]["code"] == "another-deal"
 
 
-def test_deal_of_another_night_is_not_found(night: Night) -> None:
+def test_deal_from_another_night_is_not_found(night: Night) -> None:
     other = a_deal(a_night())
     with pytest.raises(RefusedError):
         name_game(night, other.pk, NamedGame("nightmare"), by=None)
     assert open_deal(night) is None
 
 
-def test_game_without_player_limits_fits_a_table_of_four(night: Night) -> None:
+def test_game_without_player_limits_fits_a_table_of_four_players(night: Night) -> None:
     """docs/games.md: a document without limits allows two to eight players."""
     game = a_house_game(night, CROSS.replace("players = [2, 8]\n", ""))
     assert choices(Table(night)).fits(game.slug)
 
 
-def test_deal_of_a_deleted_game_does_not_block_the_next_deal(night: Night) -> None:
+def test_deal_whose_game_was_deleted_does_not_block_the_next_deal(night: Night) -> None:
     game = a_house_game(night)
     gone = a_deal(night, game.slug)
     game.delete()
@@ -94,7 +94,7 @@ def test_dropped_deal_is_deleted_with_all_its_rows(night: Night) -> None:
     assert [model.objects.count() for model in rows] == [0, 0, 0]
 
 
-def test_closing_a_night_deletes_its_deal_and_prevents_another(night: Night) -> None:
+def test_closing_a_night_deletes_its_deal_and_prevents_new_ones(night: Night) -> None:
     a_deal(night)
     closed(night)
     assert not Deal.objects.exists()
@@ -102,7 +102,7 @@ def test_closing_a_night_deletes_its_deal_and_prevents_another(night: Night) -> 
         a_deal(night)
 
 
-def test_recorded_hand_has_the_id_of_its_deal_and_ends_the_deal(night: Night) -> None:
+def test_recorded_hand_takes_the_id_of_its_deal_and_ends_it(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     recorded = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a"))
     assert recorded.outcome == "recorded"
@@ -118,7 +118,7 @@ def test_hand_without_a_deal_leaves_the_deal_open(night: Night) -> None:
     assert open_deal(night) == deal
 
 
-def test_deal_recorded_by_two_phones_becomes_one_hand(night: Night) -> None:
+def test_deal_recorded_on_two_phones_becomes_one_hand(night: Night) -> None:
     """A different second record becomes a conflict, however often it is sent."""
     deal = a_deal(night, "texas-holdem")
     other = holdem(board=[["2h", "7d", "9s", "Jd", "Kh"]])
@@ -131,7 +131,7 @@ def test_deal_recorded_by_two_phones_becomes_one_hand(night: Night) -> None:
     assert Hand.objects.count() == 1
 
 
-def test_voided_hand_can_be_recorded_again_by_another_phone(night: Night) -> None:
+def test_voided_hand_can_be_recorded_again_on_another_phone(night: Night) -> None:
     deal = a_deal(night, "texas-holdem")
     hand = record_hand(night, deal.pk, holdem(), by=None, context=of_phone("a")).hand
     void_hand(hand, by=None)
@@ -139,7 +139,7 @@ def test_voided_hand_can_be_recorded_again_by_another_phone(night: Night) -> Non
     assert record_hand(night, deal.pk, other, by=None, context=of_phone("b")).created
 
 
-def test_declarations_are_shown_when_the_last_one_is_locked(night: Night) -> None:
+def test_declarations_are_revealed_when_the_last_one_is_locked(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     words = {"ann": "high", "bob": "low", "cat": "both", "dan": "low"}
     for name, word in words.items():
@@ -187,7 +187,7 @@ def test_folded_player_does_not_delay_the_declarations(night: Night) -> None:
         set_state(night, deal.pk, player(night, "cat"), "in", by=host)
 
 
-def test_declaring_at_the_table_discards_declarations_by_phone(night: Night) -> None:
+def test_declaring_at_the_table_discards_declarations_made_on_phones(night: Night) -> None:
     deal = at_stage(a_deal(night), "declare")
     ann = player(night, "ann")
     declare(night, deal.pk, ann, "high", by=user_of(ann))

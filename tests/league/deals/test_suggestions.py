@@ -30,7 +30,7 @@ def fitting(games: list[Candidate], seated: int) -> list[Candidate]:
 
 
 @given(GAMES, SEATED, SEED)
-def test_suggestions_fit_the_table_and_were_not_dealt_lately(
+def test_suggestions_fit_the_table_and_have_not_been_dealt_recently(
     games: list[Candidate], seated: int, seed: int
 ) -> None:
     fit = fitting(games, seated)
@@ -80,7 +80,7 @@ def test_same_seed_draws_the_same_games_in_any_order(
     assert found[0] == found[1]
 
 
-def test_repeated_draws_reach_most_games() -> None:
+def test_repeated_draws_suggest_most_games() -> None:
     """With about 320 games, 1,500 random draws miss one game in a hundred."""
     games = of_catalog(list(catalog.slugs()))
     drawn = {each.slug for seed in range(500) for each in suggest(games, 6, seed)}
@@ -88,7 +88,7 @@ def test_repeated_draws_reach_most_games() -> None:
     assert len(drawn) > 0.9 * len(fit)
 
 
-def test_starred_game_is_a_favourite_even_if_never_dealt() -> None:
+def test_starred_game_is_a_favourite_even_if_it_was_never_dealt() -> None:
     assert Candidate("a", "b", range(2, 8), loved=True).why == Why.FAVOURITE
     assert Candidate("a", "b", range(2, 8), dealt=True).why == Why.DEALT
     assert Candidate("a", "b", range(2, 8)).why == Why.NEW

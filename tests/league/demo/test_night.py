@@ -31,12 +31,12 @@ def run(*arguments: str) -> list[str]:
         ("https://league.example.org", "then open https://league.example.org/nights/"),
     ],
 )
-def test_demo_prints_the_address_of_the_service(site: str, said: str, settings: Settings) -> None:
+def test_demo_command_prints_the_address_of_the_service(site: str, said: str, settings: Settings) -> None:
     settings.SITE_URL = site
     assert run("--hands", "1")[-1].startswith(said)
 
 
-def test_demo_plays_a_night_of_all_its_games_with_all_table_events() -> None:
+def test_demo_plays_a_night_with_all_its_games_and_all_table_events() -> None:
     run()
     night = Night.objects.get()
     records = list(hands(night))
@@ -54,7 +54,7 @@ def test_demo_plays_a_night_of_all_its_games_with_all_table_events() -> None:
     assert night.buy_ins.count() > night.seats.count()
 
 
-def test_books_of_the_demo_are_correct() -> None:
+def test_demo_books_are_correct() -> None:
     run("--hands", "14")
     night = Night.objects.get()
     assert total(night.league.book) == 0
@@ -73,14 +73,14 @@ def test_demo_prints_how_to_sign_in() -> None:
     assert str(night.pk) in lines[2]
 
 
-def test_second_demo_is_a_separate_league() -> None:
+def test_second_demo_creates_a_separate_league() -> None:
     first, second = run("--hands", "3")[1], run("--hands", "3")[1]
     assert first.startswith("Sign in as demo ")
     assert second.startswith("Sign in as demo2 ")
     assert League.objects.count() == 2
 
 
-def test_seed_determines_the_night() -> None:
+def test_seed_determines_the_demo_night() -> None:
     run("--hands", "6", "--seed", "7")
     run("--hands", "6", "--seed", "7")
     one, other = Night.objects.order_by("pk")

@@ -100,7 +100,7 @@ def test_demo_shows_paid_and_open_payments() -> None:
     assert rows.filter(paid=None).exists()
 
 
-def test_hands_of_a_demo_have_no_findings() -> None:
+def test_demo_hands_have_no_findings() -> None:
     demo = prepare_demo()
     answers = Revision.objects.filter(hand__night__season__league=demo.league).values_list("answer")
     assert not [answer["findings"] for (answer,) in answers if answer["findings"]]
@@ -112,7 +112,7 @@ def test_prepared_demo_is_started_once() -> None:
     assert not ready().exists()
 
 
-def test_demo_above_the_limit_of_all_demos_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_demo_that_exceeds_the_total_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "MOST_STARTED", 1)
     start_demo()
     prepare_demo()
@@ -134,14 +134,14 @@ def test_job_keeps_demos_ready(settings: Settings) -> None:
     assert ready().count() == 2
 
 
-def test_job_prepares_no_demo_if_demos_are_disabled(settings: Settings) -> None:
+def test_job_prepares_no_demos_if_they_are_disabled(settings: Settings) -> None:
     settings.DEMO, settings.DEMO_READY = False, 2
     prepare_demo()
     maintain_demos()
     assert not DemoLeague.objects.exists()
 
 
-def test_job_prepares_no_more_than_the_limit(
+def test_job_prepares_no_more_demos_than_the_limit(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.DEMO_READY = 3
@@ -209,7 +209,7 @@ def test_other_leagues_are_never_deleted() -> None:
     assert Closing.objects.filter(league=league).exists()
 
 
-def test_triggers_protect_the_rows_of_other_leagues() -> None:
+def test_triggers_protect_rows_of_other_leagues() -> None:
     demo, league = prepare_demo(), _other_league()
     for model in (Hand, Closing, Night):
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -54,7 +54,7 @@ def test_json_document_is_stored_as_toml() -> None:
     assert documents.parse(current(game).text) == documents.parse(CROSS)
 
 
-def test_game_with_a_taken_name_gets_a_unique_slug() -> None:
+def test_game_whose_name_is_taken_gets_a_unique_slug() -> None:
     league = a_league()
     taken = CROSS.replace("Grandma's Cross", "Iron Cross")
     slugs = [write(league, taken, by=None).slug for _ in range(2)]
@@ -64,13 +64,13 @@ def test_game_with_a_taken_name_gets_a_unique_slug() -> None:
 
 
 @pytest.mark.parametrize("name", ["☘☘☘", "!", "x" * 200])
-def test_any_name_has_a_slug(name: str) -> None:
+def test_any_name_can_be_turned_into_a_slug(name: str) -> None:
     game = write(a_league(), CROSS.replace("Grandma's Cross", name), by=None)
     assert re.fullmatch("[a-z0-9-]+", game.slug)
     assert game.name == name
 
 
-def test_error_contains_line_word_and_suggestions() -> None:
+def test_house_game_error_includes_line_word_and_suggestions() -> None:
     league = a_league()
     with pytest.raises(RefusedError) as refused:
         write(league, CROSS.replace('"high"', '"hihg"'), by=None)
@@ -97,14 +97,14 @@ def test_invalid_game_is_refused(written: object) -> None:
     assert all(each["text"] for each in refused.value.errors)
 
 
-def test_line_ends_are_normalized() -> None:
+def test_line_endings_are_normalized() -> None:
     assert current(write(a_league(), CROSS.replace("\n", "\r\n"), by=None)).text == CROSS
 
 
 # Copying and changing
 
 
-def test_catalog_game_is_copied_as_written() -> None:
+def test_catalog_game_is_copied_verbatim() -> None:
     league = a_league()
     game = copy(league, "nightmare", by=None)
     assert current(game).document.document == catalog.document("nightmare")
@@ -121,7 +121,7 @@ def test_unknown_game_cannot_be_copied() -> None:
             copy(league, slug, by=None)
 
 
-def test_change_adds_a_version_and_keeps_the_old_one() -> None:
+def test_changing_a_game_adds_a_version_and_keeps_the_old_one() -> None:
     league = a_league()
     game = write(league, CROSS, by=None)
     revise(game, LOW_CROSS, by=None)
@@ -129,20 +129,20 @@ def test_change_adds_a_version_and_keeps_the_old_one() -> None:
     assert documents_of(league) == {"grandmas-cross": documents.parse(LOW_CROSS)}
 
 
-def test_unchanged_text_does_not_create_a_version() -> None:
+def test_unchanged_text_does_not_add_a_version() -> None:
     game = write(a_league(), CROSS, by=None)
     assert revise(game, CROSS, by=None).number == 1
     assert HouseGameVersion.objects.count() == 1
 
 
-def test_invalid_change_changes_nothing() -> None:
+def test_invalid_change_is_not_stored() -> None:
     game = write(a_league(), CROSS, by=None)
     with pytest.raises(RefusedError):
         revise(game, "nonsense", by=None)
     assert current(game).text == CROSS
 
 
-def test_a_renamed_game_keeps_its_slug() -> None:
+def test_renamed_game_keeps_its_slug() -> None:
     game = write(a_league(), CROSS, by=None)
     revise(game, CROSS.replace("Grandma's Cross", "The Cross"), by=None)
     game.refresh_from_db()
@@ -152,7 +152,7 @@ def test_a_renamed_game_keeps_its_slug() -> None:
 # At the table
 
 
-def test_a_hand_of_a_house_game_is_settled_under_its_document() -> None:
+def test_house_game_hand_is_settled_under_its_document() -> None:
     night = a_night()
     game = a_house_game(night)
     recorded = record_hand(night, uuid4(), crossed(game.slug), by=None)
@@ -162,7 +162,7 @@ def test_a_hand_of_a_house_game_is_settled_under_its_document() -> None:
     assert recorded.revision.document == current(game).document
 
 
-def test_a_house_game_of_another_league_is_unknown() -> None:
+def test_house_game_from_another_league_is_unknown() -> None:
     slug = a_house_game(a_night()).slug
     night = a_night()
     assert [each["code"] for each in check(night, crossed(slug)).errors] == ["unknown-game"]
@@ -182,7 +182,7 @@ def test_hand_keeps_the_game_version_it_was_dealt_under() -> None:
     assert not again.created
 
 
-def test_a_correction_is_settled_under_the_version_of_its_hand() -> None:
+def test_correction_is_settled_under_the_game_version_of_its_hand() -> None:
     night = a_night()
     game = a_house_game(night)
     first = record_hand(night, uuid4(), crossed(game.slug), by=None)
@@ -194,7 +194,7 @@ def test_a_correction_is_settled_under_the_version_of_its_hand() -> None:
     assert revised.revision.document == first.revision.document
 
 
-def test_replayed_hands_give_their_original_results() -> None:
+def test_replayed_hands_have_their_original_results() -> None:
     night = a_night()
     game = a_house_game(night)
     for _ in range(2):
@@ -207,7 +207,7 @@ def test_replayed_hands_give_their_original_results() -> None:
 # Retired games
 
 
-def test_game_that_was_dealt_is_not_deleted() -> None:
+def test_game_that_was_dealt_cannot_be_deleted() -> None:
     night = a_night()
     game = a_house_game(night)
     record_hand(night, uuid4(), crossed(game.slug), by=None)
@@ -216,7 +216,7 @@ def test_game_that_was_dealt_is_not_deleted() -> None:
         delete(game)
 
 
-def test_a_game_that_was_never_dealt_is_deleted_with_its_versions() -> None:
+def test_game_that_was_never_dealt_is_deleted_with_its_versions() -> None:
     night = a_night()
     game, other = a_house_game(night), a_house_game(a_night())
     record_hand(other_night(other), uuid4(), crossed(other.slug), by=None)

@@ -31,7 +31,7 @@ def request_odds(document: dict[str, Any] = HOLDEM, *modifiers: str, players: in
     return row
 
 
-def test_odds_equal_those_of_the_engine() -> None:
+def test_odds_match_the_engine() -> None:
     row = request_odds()
     find_odds(row.deal)
     row.refresh_from_db()
@@ -40,7 +40,7 @@ def test_odds_equal_those_of_the_engine() -> None:
     assert row.state == Odds.State.FOUND
 
 
-def test_odds_are_stored_by_game_number_of_players_and_variation() -> None:
+def test_odds_are_stored_by_game_player_count_and_variation() -> None:
     ways = [
         request_odds(),
         request_odds(players=6),
@@ -103,7 +103,7 @@ def test_worker_skips_odds_leased_by_another_worker() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_job_of_a_dead_worker_is_taken_by_the_next() -> None:
+def test_job_of_a_dead_worker_is_taken_over_by_the_next() -> None:
     row = request_odds()
     Odds.objects.update(leased_until=timezone.now() - timedelta(seconds=1), tries=1)
     sweep_odds()
@@ -113,7 +113,7 @@ def test_job_of_a_dead_worker_is_taken_by_the_next() -> None:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_odds_fail_after_too_many_tries() -> None:
+def test_odds_fail_after_too_many_attempts() -> None:
     row = request_odds()
     Odds.objects.update(tries=games_odds.MOST_TRIES)
     sweep_odds()
@@ -121,7 +121,7 @@ def test_odds_fail_after_too_many_tries() -> None:
     assert (row.state, row.found) == (Odds.State.FAILED, None)
 
 
-def test_a_game_without_hands_to_compare_has_no_odds() -> None:
+def test_game_without_hands_to_compare_has_no_odds() -> None:
     row = request_odds(catalog.document("put-and-take"))
     find_odds(row.deal)
     row.refresh_from_db()
@@ -156,7 +156,7 @@ def test_oldest_excess_requests_are_deleted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(("players", "usual"), [([2, 8], 5), ([2, 3], 3), ([6, 9], 6), ([1, 4], 4)])
-def test_usual_table_has_five_players_if_the_game_allows_five(
+def test_odds_assume_five_players_if_the_game_allows_five(
     players: list[int], usual: int
 ) -> None:
     assert games_odds.usual_players({"players": players}) == usual

@@ -19,7 +19,7 @@ def test_debts_settle_the_balances_of_all_players(chips: list[int]) -> None:
     assert not any(left.values())
 
 
-def test_carried_chips_are_given_as_a_number_or_as_pots() -> None:
+def test_carried_chips_can_be_given_as_a_number_or_as_pots() -> None:
     for carried in (20, [{"amount": 15, "for": ["ann", "bob"]}, {"amount": 5, "for": ["bob"]}]):
         record = holdem(carried=carried)
         chips = chip_totals(record, settle(record))

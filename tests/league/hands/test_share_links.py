@@ -32,7 +32,7 @@ def current(hand: Hand) -> Revision:
     return Revision.objects.select_related("hand", "document").get(hand=hand, current=True)
 
 
-def test_link_opens_its_hand_and_only_its_hash_is_stored() -> None:
+def test_replay_link_opens_its_hand_and_only_its_hash_is_stored() -> None:
     hand = a_hand()
     token = share_hand(hand, by=None)
     assert len(token) >= 32
@@ -63,7 +63,7 @@ def test_link_shows_only_its_hand(client: Client) -> None:
     assert answer["Cache-Control"] == "private, no-store"
 
 
-def test_only_recorders_create_and_revoke_links(client: Client) -> None:
+def test_only_recorders_can_create_and_revoke_links(client: Client) -> None:
     hand = a_hand()
     looker, keeper = a_user("looker"), a_user("keeper")
     add_member(hand.night.league, looker, Role.PLAYER)
@@ -79,7 +79,7 @@ def test_only_recorders_create_and_revoke_links(client: Client) -> None:
     assert not is_shared(hand)
 
 
-def test_preview_contains_title_text_and_picture(client: Client) -> None:
+def test_preview_includes_title_text_and_picture(client: Client) -> None:
     token = share_hand(a_hand(), by=None)
     page = html(client.get(f"/replays/{token}"))
     assert '<meta property="og:title" content="Texas Hold&#x27;em: ann wins 20">' in page
@@ -88,7 +88,7 @@ def test_preview_contains_title_text_and_picture(client: Client) -> None:
     assert '<meta name="twitter:card" content="summary_large_image">' in page
 
 
-def test_picture_is_a_png_of_the_preview_size(client: Client) -> None:
+def test_picture_is_a_png_of_preview_size(client: Client) -> None:
     hand = a_hand()
     at = f"/replays/{share_hand(hand, by=None)}.png"
     answer = client.get(at)
@@ -98,7 +98,7 @@ def test_picture_is_a_png_of_the_preview_size(client: Client) -> None:
     assert client.get(at, headers={"if-none-match": answer["ETag"]}).status_code == 304
 
 
-def test_corrected_hand_has_a_new_picture() -> None:
+def test_correcting_a_hand_changes_its_picture() -> None:
     hand = a_hand()
     first = hand_picture(current(hand))
     assert hand_picture(current(hand)) is not None

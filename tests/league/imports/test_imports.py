@@ -77,7 +77,7 @@ def test_hands_are_recorded_once_and_grouped_into_nights_by_date(importing: Impo
     assert audit(importing.league) == []
 
 
-def test_refused_hand_is_reported_with_file_line_and_reason(importing: Importing) -> None:
+def test_refused_hand_is_reported_with_its_file_line_and_reason(importing: Importing) -> None:
     """An invalid hand does not prevent the import of other hands."""
     importing.write(
         many__phhs=f"[1]\n{hand()}\n[two]\n{hand('eve')}\n[3]\n{hand(bet=30).replace('NT', 'XX')}",
@@ -120,7 +120,7 @@ def test_decimal_amounts_become_whole_chips(importing: Importing) -> None:
     assert {each["about"]["places"] for (each,) in told} == {2}
 
 
-def test_a_log_and_its_ledger_make_a_night_that_closes(importing: Importing) -> None:
+def test_log_and_its_ledger_make_a_night_that_can_be_closed(importing: Importing) -> None:
     """PokerNow: buy-ins and final stacks come from the ledger, hands from the log."""
     at = "2024-01-01T20:00:00Z"
     importing.write(
@@ -168,7 +168,7 @@ def test_interrupted_import_is_resumed(
     assert audit(importing.league) == []
 
 
-def test_illegal_action_is_reported_with_file_line_and_action(
+def test_illegal_action_is_reported_with_its_file_and_line(
     importing: Importing,
 ) -> None:
     """The hand is recorded as it happened, since tables make mistakes."""

@@ -60,7 +60,7 @@ def die_at_night(number: int) -> Callable[..., Any]:
     return execute
 
 
-def test_waiting_files_of_a_league_are_limited() -> None:
+def test_number_of_waiting_files_per_league_is_limited() -> None:
     """docs/threats.md limits a league to 5 large files that wait for a worker."""
     league = a_league()
     waiting = [a_job(league) for _ in range(row_limits.IMPORTS.most)]
@@ -84,7 +84,7 @@ def test_new_file_replaces_the_oldest_preview() -> None:
     assert not ImportJob.objects.filter(pk=first.pk).exists()
 
 
-def test_preview_by_a_worker_records_nothing() -> None:
+def test_preview_made_by_a_worker_records_nothing() -> None:
     league = a_league()
     job = a_job(league)
     assert jobs.run_next(league.pk)
@@ -96,7 +96,7 @@ def test_preview_by_a_worker_records_nothing() -> None:
     assert not jobs.run_next(league.pk)
 
 
-def test_import_of_a_dead_worker_is_continued_by_another() -> None:
+def test_import_interrupted_by_a_dead_worker_is_continued_by_another() -> None:
     league = a_league()
     job = a_job(league, close=True)
     jobs.run_next(league.pk)
@@ -115,7 +115,7 @@ def test_import_of_a_dead_worker_is_continued_by_another() -> None:
     assert audit(league) == []
 
 
-def test_page_shows_how_many_hands_are_recorded() -> None:
+def test_page_shows_how_many_hands_have_been_recorded() -> None:
     league = a_league()
     job = a_job(league)
     address = f"/leagues/{league.pk}/imports/{job.pk}"
@@ -132,7 +132,7 @@ def test_page_shows_how_many_hands_are_recorded() -> None:
     assert "2 of 6 hands" in page
 
 
-def test_import_that_fails_three_times_can_be_started_again() -> None:
+def test_import_that_failed_three_times_can_be_restarted() -> None:
     league = a_league()
     job = a_job(league)
     host = member(league, Role.HOST)
@@ -148,7 +148,7 @@ def test_import_that_fails_three_times_can_be_started_again() -> None:
     assert "Preview" in html(host.get(address))
 
 
-def test_recorded_import_is_not_started_again() -> None:
+def test_recorded_import_does_not_start_again() -> None:
     league = a_league()
     job = a_job(league)
     record(job)
@@ -183,7 +183,7 @@ def upload(host: Client, league: League, name: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_file_too_large_for_the_page_is_recorded_by_a_worker(name: str) -> None:
+def test_file_that_is_too_large_for_the_page_is_recorded_by_a_worker(name: str) -> None:
     league = a_league()
     text, hands = FILES[name](CARRIED + 20_000)
     page = upload(member(league, Role.HOST), league, name, text)
@@ -195,7 +195,7 @@ def test_file_too_large_for_the_page_is_recorded_by_a_worker(name: str) -> None:
 
 @pytest.mark.scheduled
 @pytest.mark.parametrize("name", FILES)
-def test_largest_file_is_imported_in_bounded_memory(name: str) -> None:
+def test_largest_file_is_imported_with_limited_memory(name: str) -> None:
     """In memory, 20 MB of text with suit symbols take 40 MB. The rest is compressed."""
     league = a_league()
     text, hands = FILES[name](LARGEST_FILES)

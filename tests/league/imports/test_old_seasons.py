@@ -34,7 +34,7 @@ def imported(league: League, text: str = EVEN, **chosen: object) -> Report:
     return report
 
 
-def test_imported_night_ends_at_the_time_of_its_last_ledger_line() -> None:
+def test_imported_night_ends_with_its_last_ledger_line() -> None:
     league = a_league()
     imported(league)
     night = Night.objects.get()
@@ -54,13 +54,13 @@ def test_audit_reports_an_end_time_outside_the_night(ended_at: datetime) -> None
     assert "state-differs" in {finding.code for finding in audit(league)}
 
 
-def test_first_season_begins_with_its_first_night() -> None:
+def test_first_season_starts_with_its_first_night() -> None:
     league = a_league()
     imported(league)
     assert league.seasons.get().starts_on == date(2023, 6, 3)
 
 
-def test_payments_of_nights_imported_as_settled_are_paid() -> None:
+def test_payments_for_nights_imported_as_settled_are_paid() -> None:
     league = a_league()
     imported(league, settled=True)
     assert [payment.state for payment in Payment.objects.all()] == [Payment.State.CONFIRMED]
@@ -77,7 +77,7 @@ def test_payments_stay_open_by_default() -> None:
     ("bears", "nets"),
     [(EVERYONE, {"Ann": 55, "Bob": -55}), ("bob", {"Ann": 50, "Bob": -50})],
 )
-def test_difference_is_borne_by_the_chosen_players(bears: str, nets: dict[str, int]) -> None:
+def test_chosen_players_bear_the_difference(bears: str, nets: dict[str, int]) -> None:
     league = a_league()
     if bears != EVERYONE:
         imported(league, LEDGER.replace("2023", "2022").format(left=50, net=-50))
@@ -88,7 +88,7 @@ def test_difference_is_borne_by_the_chosen_players(bears: str, nets: dict[str, i
     assert audit(league) == []
 
 
-def test_night_with_a_difference_stays_open_without_a_bearer() -> None:
+def test_night_with_a_difference_stays_open_if_no_player_bears_it() -> None:
     report = imported(a_league(), OFF, settled=True)
     assert Night.objects.get().state == Night.State.OPEN
     assert "kept-open" in {each.code for each in report.refused}

@@ -115,7 +115,7 @@ def imported(*texts: str) -> Imported:
     return Imported(report, night, bought, nets)
 
 
-def test_night_with_a_hand_run_twice_closes_with_the_nets_of_its_log() -> None:
+def test_night_with_a_hand_run_twice_closes_with_the_nets_in_its_log() -> None:
     """According to the log, both players start with 100 chips and end with 3 and 197."""
     result = imported(log_of(NIGHT))
     assert result.report.refused == []
@@ -141,7 +141,7 @@ def test_refused_hand_keeps_the_night_open_and_adds_no_buy_in() -> None:
 
 
 @pytest.mark.parametrize("close", [True, False])
-def test_night_with_hands_in_doubt_does_not_close_automatically(close: bool) -> None:
+def test_night_with_doubtful_hands_does_not_close_automatically(close: bool) -> None:
     """A league may close uncounted nights by their hands, but these hands are in doubt."""
     league = a_league()
     choose(league, Options(uncounted="hands"))
@@ -174,7 +174,7 @@ def ledger_of(ann: tuple[int, int], bob: tuple[int, int]) -> str:
         ((90, 3), (100, 187), "open"),  # a buy-in lower than Ann's stack
     ],
 )
-def test_ledger_that_differs_from_its_log_keeps_night_open(
+def test_ledger_that_differs_from_its_log_keeps_the_night_open(
     ann: tuple[int, int], bob: tuple[int, int], state: str
 ) -> None:
     result = imported(log_of(NIGHT), ledger_of(ann, bob))
@@ -196,7 +196,7 @@ def two_hands(second: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("target", ["phh", "ohh", "pokerstars", "records"])
-def test_stacks_in_files_of_every_format_are_checked(target: str) -> None:
+def test_stacks_are_checked_in_files_of_every_format(target: str) -> None:
     """All formats that contain the stacks before each hand are tested."""
     for second, differs in (("110, 90", []), ("110, 190", [("bob", 100)]), ("100, 100", BOTH)):
         text, wrong = convert(two_hands(second), target)
@@ -215,7 +215,7 @@ def test_stacks_in_files_of_every_format_are_checked(target: str) -> None:
 BOTH = [("ann", -10), ("bob", 10)]
 
 
-def test_gap_between_two_files_of_a_night_keeps_it_open() -> None:
+def test_gap_between_two_files_for_a_night_keeps_it_open() -> None:
     """Hands 2 and 3 are missing, so the next stacks do not follow from the first hand."""
     result = imported(log_of(NIGHT[:11]), log_of(NIGHT[30:]).replace("T18:", "T19:"))
     assert result.night.state == Night.State.OPEN
@@ -241,7 +241,7 @@ def test_rest_of_a_log_continues_its_night() -> None:
     assert sum(each.chips for each in BuyIn.objects.filter(night=night)) == 200
 
 
-def test_rebuy_is_bought_but_returning_chips_are_not_bought_again() -> None:
+def test_rebuy_is_bought_but_returning_chips_are_not() -> None:
     """Ann goes bust and buys 50; Bob leaves with 200 and returns with 120 of them."""
     lines = [
         *NIGHT[:2],
@@ -277,7 +277,7 @@ def test_rebuy_is_bought_but_returning_chips_are_not_bought_again() -> None:
     assert result.nets == {"Ann": -101, "Bob": 101}
 
 
-def test_result_that_no_later_line_confirms_keeps_night_open() -> None:
+def test_result_not_confirmed_by_a_later_line_keeps_the_night_open() -> None:
     """The log ends with a hand that is run twice, so no later line confirms its payout."""
     result = imported(log_of(NIGHT[:30]))
     assert result.night.state == Night.State.OPEN
@@ -328,14 +328,14 @@ def check_changed(league: League, seed: int, hands: int, changes: int) -> Counte
     return counted
 
 
-def test_night_with_one_changed_line_closes_with_correct_chips_or_stays_open() -> None:
+def test_night_with_one_changed_line_closes_correctly_or_stays_open() -> None:
     league = a_league()
     for seed in range(3):
         check_changed(league, seed, hands=8, changes=8)
 
 
 @pytest.mark.scheduled
-def test_nights_with_one_changed_line_close_with_correct_chips_or_stay_open() -> None:
+def test_nights_with_one_changed_line_close_correctly_or_stay_open() -> None:
     league, counted = a_league(), Counter[str]()
     for seed in range(HANDS // 50):
         counted += check_changed(league, seed, hands=10, changes=4)

@@ -29,7 +29,7 @@ def finding_codes() -> set[str]:
 
 
 @pytest.mark.parametrize("leftover", ["back", "stays"])
-def test_audit_of_valid_data_reports_nothing(leftover: str) -> None:
+def test_audit_of_valid_data_finds_nothing(leftover: str) -> None:
     league = a_season(a_table(leftover=leftover))
     assert audit() == []
     assert audit(league) == []
@@ -116,7 +116,7 @@ def test_command_reports_that_all_checks_pass() -> None:
     assert run() == run("--league", str(league.pk)) == ["Everything holds."]
 
 
-def test_command_exits_with_1_and_reports_violations() -> None:
+def test_command_reports_violations_and_exits_with_1() -> None:
     a_season(a_table())
     with unguarded():
         ClosingLine.objects.filter(bought__gt=0).update(put_right=1)
@@ -132,7 +132,7 @@ def test_command_refuses_an_unknown_league() -> None:
         run("--league", str(uuid4()))
 
 
-def test_audit_passes_for_a_reopened_night_with_a_passed_on_pot() -> None:
+def test_audit_passes_for_a_reopened_night_whose_pot_was_passed_on() -> None:
     night = a_table(leftover="stays")
     dealt(night, qualifiers())
     closed(night)

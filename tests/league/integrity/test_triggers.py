@@ -101,7 +101,7 @@ def test_rows_remain_after_their_author_is_deleted() -> None:
     assert Closing.objects.get().made_by is None
 
 
-def test_dropped_triggers_are_created_again() -> None:
+def test_dropped_triggers_are_recreated() -> None:
     with connection.cursor() as cursor:
         on = " ON league_line" if connection.vendor == "postgresql" else ""
         cursor.execute(f"DROP TRIGGER league_line_kept{on}")

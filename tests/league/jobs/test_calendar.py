@@ -59,13 +59,13 @@ def runs(hour: int | None, *moments: str) -> list[str]:
     ],
     ids=["daily", "evening", "week off", "midnight", "late hour", "hourly", "clock was wrong"],
 )
-def test_job_runs_once_after_each_due_hour(
+def test_job_runs_once_for_each_due_hour(
     hour: int | None, asked: tuple[str, ...], ran: tuple[str, ...]
 ) -> None:
     assert runs(hour, *asked) == list(ran)
 
 
-def test_failed_job_is_due_again_and_does_not_delay_others() -> None:
+def test_failed_job_is_retried_and_does_not_delay_others() -> None:
     ran: list[str] = []
 
     def fail() -> None:
@@ -81,7 +81,7 @@ def test_failed_job_is_due_again_and_does_not_delay_others() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("eager")
-def test_service_that_runs_one_evening_a_week_sends_reminders_and_cleans_up() -> None:
+def test_service_used_one_evening_a_week_sends_reminders_and_cleans_up() -> None:
     """Jobs with an interval of 12 or 24 hours once never ran on a service used for three hours."""
     evening(MONDAY + timedelta(hours=19))
     with time_machine.travel(MONDAY + timedelta(hours=22), tick=False):

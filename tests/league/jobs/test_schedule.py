@@ -42,7 +42,7 @@ def at(text: str) -> datetime:
         ("Asia/Kathmandu", 6, "2026-05-01 00:00", "2026-05-01 00:15"),
     ],
 )
-def test_night_closes_at_the_local_hour_of_the_league(
+def test_night_closes_at_the_leagues_local_closing_hour(
     zone: str, hour: int, after: str, due: str
 ) -> None:
     league = League(time_zone=zone, closing_hour=hour)
@@ -64,7 +64,7 @@ def test_backdated_night_stays_open_until_the_next_closing_hour() -> None:
 
 
 @pytest.mark.django_db
-def test_changed_closing_hour_reschedules_open_nights() -> None:
+def test_changing_the_closing_hour_reschedules_open_nights() -> None:
     league = a_league()
     night = open_night(league)
     before = ClosingJob.objects.get(night=night).due_at

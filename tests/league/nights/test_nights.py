@@ -23,12 +23,12 @@ from tests.helpers.league.tampering import unguarded
 pytestmark = pytest.mark.django_db
 
 
-def test_nights_of_a_season_are_numbered_consecutively() -> None:
+def test_nights_in_a_season_are_numbered_consecutively() -> None:
     league = a_league()
     assert [open_night(league).number for _ in range(3)] == [1, 2, 3]
 
 
-def test_night_keeps_its_initial_chip_value() -> None:
+def test_night_keeps_the_chip_value_it_started_with() -> None:
     league = a_league()
     night = open_night(league)
     league.chip_value = 25
@@ -54,7 +54,7 @@ def test_player_seated_twice_has_one_seat() -> None:
     assert night.seats.count() == 4
 
 
-def test_returning_player_gets_the_old_seat_back() -> None:
+def test_returning_player_gets_their_old_seat_back() -> None:
     night = a_night(chips=0)
     leave(night, player(night, "bob"))
     assert Seat.objects.get(night=night, player__name="bob").left_at is not None
@@ -62,7 +62,7 @@ def test_returning_player_gets_the_old_seat_back() -> None:
     assert (again.position, again.left_at) == (2, None)
 
 
-def test_a_player_of_another_league_is_not_seated() -> None:
+def test_player_from_another_league_cannot_be_seated() -> None:
     night, stranger = a_night(chips=0), add_player(a_league(), "eve")
     with pytest.raises(RefusedError) as refused:
         seat(night, stranger)
@@ -105,7 +105,7 @@ def test_invalid_chips_are_refused(chips: Any) -> None:
     assert not BuyIn.objects.exists()
 
 
-def test_buy_ins_and_new_seats_are_refused_at_a_closed_night() -> None:
+def test_buy_ins_and_new_seats_are_refused_on_a_closed_night() -> None:
     night = a_night(chips=0)
     with unguarded():
         Night.objects.filter(pk=night.pk).update(state=Night.State.CLOSED)
@@ -124,7 +124,7 @@ def test_first_dealer_has_the_first_taken_seat() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_buy_in_sent_concurrently_by_many_phones_is_stored_once() -> None:
+def test_buy_in_sent_by_many_phones_at_once_is_stored_once() -> None:
     night, key = a_night(chips=0), uuid4()
     ann = player(night, "ann")
 

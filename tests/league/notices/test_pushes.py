@@ -66,7 +66,7 @@ def die(*_: Any, **__: Any) -> None:
     raise Killed
 
 
-def test_push_is_encrypted_signed_and_has_a_topic(
+def test_push_is_encrypted_and_signed_and_has_a_topic(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     push = call(night)
@@ -119,14 +119,14 @@ def test_push_with_a_lost_lease_is_not_sent_again(ann: PushPhone, night: Night) 
     assert len(ann.came()) == 1
 
 
-def test_event_repeated_with_the_same_key_is_notified_once(ann: PushPhone, night: Night) -> None:
+def test_event_repeated_with_the_same_key_sends_one_notification(ann: PushPhone, night: Night) -> None:
     for _ in range(3):
         call(night)
         send_all()
     assert len(ann.came()) == 1
 
 
-def test_new_phone_does_not_get_earlier_notifications(
+def test_new_phone_receives_no_earlier_notifications(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     call(night)
@@ -137,7 +137,7 @@ def test_new_phone_does_not_get_earlier_notifications(
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_removed_phone_gets_no_more_notifications(
+def test_removed_phone_receives_no_more_notifications(
     status: int, ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     service.status = status
@@ -150,7 +150,7 @@ def test_removed_phone_gets_no_more_notifications(
     assert len(service.came) == 1
 
 
-def test_unavailable_push_service_is_retried_later(
+def test_push_is_retried_later_if_the_service_is_unavailable(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     service.status, service.headers = 503, {"Retry-After": "120"}
@@ -181,7 +181,7 @@ def test_outdated_push_is_not_sent(ann: PushPhone, night: Night, service: Receiv
     assert PushMessage.objects.get().outcome == PushMessage.Outcome.GIVEN_UP
 
 
-def test_former_member_gets_no_notifications(
+def test_former_member_receives_no_notifications(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     call(night)
@@ -191,7 +191,7 @@ def test_former_member_gets_no_notifications(
     assert service.came == []
 
 
-def test_phone_with_an_ended_session_gets_no_notifications(
+def test_phone_whose_session_ended_receives_no_notifications(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     """A user who signs out, or is signed out elsewhere, gets no more notifications on
@@ -204,7 +204,7 @@ def test_phone_with_an_ended_session_gets_no_notifications(
     assert live(user_of(player(night, "ann"))) == 0
 
 
-def test_push_endpoint_cannot_be_local(
+def test_push_endpoint_cannot_be_a_local_address(
     ann: PushPhone, night: Night, service: Receiver, settings: Settings
 ) -> None:
     settings.WEBHOOK_NETWORKS = []
@@ -233,7 +233,7 @@ GOOD_KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7V
         f"https://push.example.org/{'x' * 2000}",
     ],
 )
-def test_all_errors_of_a_subscription_are_reported_together(endpoint: str) -> None:
+def test_all_errors_in_a_subscription_are_reported_together(endpoint: str) -> None:
     with pytest.raises(RefusedError) as refused:
         subscriptions.subscribe(
             a_user(), Address(endpoint, "no key", "short"), session_key="x", kind=""
@@ -253,7 +253,7 @@ def test_key_that_is_not_on_the_curve_is_refused() -> None:
     assert [each["where"] for each in refused.value.errors] == ["p256dh"]
 
 
-def test_tables_logs_and_files_contain_no_endpoint_or_key(
+def test_tables_logs_and_files_contain_no_endpoints_or_keys(
     ann: PushPhone, night: Night, service: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -273,7 +273,7 @@ def test_tables_logs_and_files_contain_no_endpoint_or_key(
     assert list(LogbookEntry.objects.filter(kind="push-added").values_list("about", flat=True))
 
 
-def test_phone_belongs_to_the_last_user_who_signed_in(
+def test_phone_belongs_to_the_user_who_signed_in_last(
     ann: PushPhone, night: Night, service: Receiver
 ) -> None:
     call(night)
@@ -284,7 +284,7 @@ def test_phone_belongs_to_the_last_user_who_signed_in(
     assert (live(user_of(player(night, "ann"))), live(bob)) == (0, 1)
 
 
-def test_oldest_phones_above_the_limit_are_removed(night: Night, service: Receiver) -> None:
+def test_oldest_phones_beyond_the_limit_are_removed(night: Night, service: Receiver) -> None:
     user = user_of(player(night, "ann"))
     for number in range(row_limits.PUSH_PHONES.most + 2):
         switched_on(user, service, f"phone {number}".replace(" ", "-"))
@@ -310,7 +310,7 @@ def test_vapid_key_is_stored_and_regenerated_if_unreadable(
         ("", "http://127.0.0.1:8000", "mailto:dealers-choice@localhost"),
     ],
 )
-def test_push_service_gets_a_contact_address(
+def test_push_service_receives_a_contact_address(
     site_url: str, site: str, contact: str, ann: PushPhone, settings: Settings
 ) -> None:
     """RFC 8292, 2.1. Apple's service refuses a mailto address at localhost."""

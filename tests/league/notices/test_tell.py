@@ -90,7 +90,7 @@ def test_each_player_is_notified_of_their_own_result_when_a_night_closes(
         assert (told["body"], told["link"]) == (line, f"/nights/{night.pk}{page}")
 
 
-def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
+def test_next_dealer_is_notified_once_after_each_hand(service: Receiver) -> None:
     """Bob dealt, so cat deals next. Dan deals after her and gets no notifications."""
     night = a_night()
     ann, _, cat = phones(night, service, "ann", "bob", "cat")
@@ -102,7 +102,7 @@ def test_next_dealer_is_notified_once_per_hand(service: Receiver) -> None:
     assert Notice.objects.count() == 1
 
 
-def test_hand_recorded_late_does_not_notify_the_next_dealer(service: Receiver) -> None:
+def test_late_recorded_hand_does_not_notify_the_next_dealer(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "cat")
     from_phone(night, made_at=timedelta(hours=1))
@@ -127,14 +127,14 @@ def test_active_players_are_notified_of_a_declaration_once_per_deal(service: Rec
     assert recipients(NoticeKind.DECLARE) == ["ann", "ann", "bob"]
 
 
-def test_first_count_notifies_the_players_once(service: Receiver) -> None:
+def test_first_chip_count_notifies_the_players_once(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     counted(night)
     assert recipients(NoticeKind.COUNT) == ["ann", "bob", "cat"]
 
 
-def test_night_without_counts_notifies_the_players_and_its_host(service: Receiver) -> None:
+def test_night_without_counts_notifies_players_and_host(service: Receiver) -> None:
     night = a_night()
     [ann] = phones(night, service, "ann")
     host = Membership.objects.get(league=night.league, role=Role.HOST).user
@@ -169,7 +169,7 @@ def test_payee_is_notified_of_a_promise_and_payer_of_its_confirmation(service: R
     assert f'id="payment-{payment.pk}"' in client.get(at).content.decode()
 
 
-def test_author_of_an_action_is_not_notified(service: Receiver) -> None:
+def test_user_is_not_notified_of_their_own_action(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob")
     ann = user_of(player(night, "ann"))
@@ -178,7 +178,7 @@ def test_author_of_an_action_is_not_notified(service: Receiver) -> None:
     assert recipients(NoticeKind.CONFIRMED) == ["bob"]
 
 
-def test_players_of_a_changed_hand_are_notified_of_the_difference(service: Receiver) -> None:
+def test_players_in_a_changed_hand_are_notified_of_the_difference(service: Receiver) -> None:
     night = a_night()
     ann, bob, cat = phones(night, service, "ann", "bob", "cat")
     hand = dealt(night)
@@ -246,7 +246,7 @@ def test_notification_is_sent_by_mail_if_chosen(settings: Settings) -> None:
     )  # this type of notification is never sent by mail
 
 
-def test_nothing_is_stored_without_recipients() -> None:
+def test_nothing_is_stored_if_there_are_no_recipients() -> None:
     night = a_night()
     from_phone(night)
     closed(night)
@@ -254,7 +254,7 @@ def test_nothing_is_stored_without_recipients() -> None:
     assert not PushMessage.objects.exists()
 
 
-def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
+def test_rolled_back_event_sends_no_notification(service: Receiver) -> None:
     """Notifications are stored in the transaction of the event that causes them."""
     from django.db import transaction  # noqa: PLC0415
 
@@ -269,7 +269,7 @@ def test_rolled_back_event_is_not_notified(service: Receiver) -> None:
     assert PushMessage.objects.count() == before
 
 
-def test_every_link_opens_a_page_of_the_recipient(service: Receiver) -> None:
+def test_every_link_opens_a_page_that_the_recipient_can_see(service: Receiver) -> None:
     night = a_night()
     phones(night, service, "ann", "bob", "cat")
     at_stage(a_deal(night), "declare")

@@ -45,7 +45,7 @@ def test_rfc_8291_example_is_reproduced_byte_for_byte() -> None:
     assert encoded(body) == BODY
 
 
-def test_decryption_used_in_tests_reads_the_rfc_8291_example() -> None:
+def test_test_decryption_reads_the_rfc_8291_example() -> None:
     assert PushPhone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
 
 
@@ -61,14 +61,14 @@ def test_token_has_the_header_and_claims_of_the_rfc_8292_example() -> None:
     assert claims["sub"] == "https://poker.example.org"
 
 
-def test_verification_used_in_tests_accepts_only_the_key_of_the_rfc_8292_example() -> None:
+def test_test_verification_accepts_only_the_rfc_8292_example_key() -> None:
     assert claims_of(TOKEN, decoded(KEY)) == CLAIMS
     with pytest.raises(InvalidSignature):
         claims_of(TOKEN, point(private(PHONE).public_key()))
 
 
 @given(st.binary(max_size=MOST_BYTES))
-def test_message_is_readable_only_by_its_phone(text: bytes) -> None:
+def test_only_the_phone_can_read_its_message(text: bytes) -> None:
     phone, other = PushPhone(Receiver(), "one"), PushPhone(Receiver(), "two")
     body = encrypt(text, point(phone.key.public_key()), phone.auth)
     assert phone.read(body) == text
@@ -78,7 +78,7 @@ def test_message_is_readable_only_by_its_phone(text: bytes) -> None:
             stranger.read(body)
 
 
-def test_oversized_message_is_refused_before_it_is_sent() -> None:
+def test_oversized_message_is_refused_before_being_sent() -> None:
     phone = PushPhone(Receiver(), "one")
     with pytest.raises(ValueError, match=str(MOST_BYTES + 1)):
         encrypt(bytes(MOST_BYTES + 1), point(phone.key.public_key()), phone.auth)

@@ -46,14 +46,14 @@ def sent(client: Client) -> bytes:
     return answer.content
 
 
-def test_downloaded_file_equals_the_output_of_the_command(night: Night) -> None:
+def test_downloaded_file_matches_the_command_output(night: Night) -> None:
     client, user = joined(night, "bob")
     out = StringIO()
     call_command("export_person", user.username, stdout=out)
     assert sent(client).decode() == out.getvalue()
 
 
-def test_file_contains_only_data_of_the_signed_in_user(night: Night) -> None:
+def test_data_file_contains_only_the_signed_in_users_data(night: Night) -> None:
     joined(night, "ann")
     client, user = joined(night, "bob")
     text = sent(client).decode()
@@ -68,7 +68,7 @@ def letters_in(client: Client) -> list[str]:
     return [each["subject"] for each in json.loads(sent(client))["letters"]]
 
 
-def test_unverified_address_does_not_add_emails_sent_to_others(night: Night) -> None:
+def test_unverified_address_does_not_include_emails_sent_to_others(night: Night) -> None:
     """Anyone may join their own league and type any address."""
     bob = join(night.league, player(night, "bob"), email="bob@example.org")
     for key, league in (("1", night.league), ("2", None)):
@@ -96,7 +96,7 @@ def test_anonymous_user_is_asked_to_sign_in(client: Client) -> None:
         assert answer.headers["Location"].startswith("/sign-in?next=/account")
 
 
-def test_page_describes_how_a_name_is_removed(night: Night) -> None:
+def test_page_describes_how_to_remove_a_name(night: Night) -> None:
     client, user = joined(night, "bob")
     page = html(client.get("/account"))
     assert f"give them your username: <b>{user.username}</b>" in page

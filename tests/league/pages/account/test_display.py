@@ -59,7 +59,7 @@ def squeezed(client: Client) -> str:
     return " ".join(client.get("/games").content.decode().split())
 
 
-def test_chosen_dark_theme_equals_the_theme_of_dark_devices() -> None:
+def test_chosen_dark_theme_matches_the_theme_of_dark_devices() -> None:
     tokens = (STATIC / "tokens.css").read_text()
     blocks = [
         tokens.partition(start)[2].partition("}")[0]

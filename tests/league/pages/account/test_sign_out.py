@@ -28,7 +28,7 @@ def names_to_join_by(night: Night) -> str:
     return html(Client().get(f"/join/{night.league.code}"))
 
 
-def test_phone_that_cannot_sign_in_again_confirms_signing_out(night: Night) -> None:
+def test_phone_that_cannot_sign_in_again_must_confirm_signing_out(night: Night) -> None:
     """The name once disappeared from the join page, and only a host could restore it."""
     phone = a_phone(night)
     page = html(phone.post("/sign-out"))
@@ -37,7 +37,7 @@ def test_phone_that_cannot_sign_in_again_confirms_signing_out(night: Night) -> N
     assert phone.get(f"/nights/{night.pk}").status_code == 200
 
 
-def test_signing_out_releases_the_name_of_a_phone(night: Night) -> None:
+def test_signing_out_releases_the_phones_player_name(night: Night) -> None:
     phone = a_phone(night)
     assert "bob" not in names_to_join_by(night)
     assert phone.post("/sign-out", {"sure": "1"}).headers["Location"] == "/"

@@ -23,7 +23,7 @@ def test_anonymous_visitor_signs_up(client: Client) -> None:
     ("username", "password"),
     [("", PASSWORD), ("joel", "12345"), (NAME_10_000, PASSWORD)],
 )
-def test_invalid_name_or_password_is_shown_again(
+def test_invalid_user_name_or_password_is_shown_again(
     client: Client, username: str, password: str
 ) -> None:
     form = {"username": username, "password1": password, "password2": password}

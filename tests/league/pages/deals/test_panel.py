@@ -23,7 +23,7 @@ def host(night: Night) -> Client:
 
 
 @pytest.mark.parametrize("variant", ["texas-holdem", "omaha-8"])
-def test_recorder_can_record_at_every_step(host: Client, night: Night, variant: str) -> None:
+def test_hand_can_be_recorded_at_every_step_of_a_deal(host: Client, night: Night, variant: str) -> None:
     """PHONE.md 4: a hand folded before the flop required five taps on Next."""
     deal = a_deal(night, variant, {"declare": "high-low"} if variant == "omaha-8" else None)
     viewer = member(night.league, Role.VIEWER)
@@ -45,7 +45,7 @@ def test_everyone_folded_is_not_offered_in_games_against_the_bank(
     assert "Everyone folded" not in page
 
 
-def test_everyone_folded_opens_the_choice_of_the_last_player(host: Client, night: Night) -> None:
+def test_everyone_folded_asks_for_the_last_player(host: Client, night: Night) -> None:
     a_deal(night, "texas-holdem")
     text = html(host.get(f"/nights/{night.pk}/record?folded"))
     left = text.partition("left-alone")[2].partition("</details>")[0]
@@ -68,7 +68,7 @@ BOARD = {"board/0": 3, "board/1": 2, "board/2": 1}  # the flop, turn and river o
         ("nightmare", {"down": 5, **BOARD}, {"down": "Ah Kh Kd 9c 9d"}),
     ],
 )
-def test_player_shows_the_cards_that_the_game_deals(
+def test_player_shows_the_cards_dealt_in_the_game(
     night: Night, variant: str, zones: dict[str, int], cards: dict[str, str]
 ) -> None:
     deal, ann = at_stage(a_deal(night, variant), "showdown"), player(night, "ann")

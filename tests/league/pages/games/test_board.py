@@ -38,7 +38,7 @@ def test_cross_is_drawn_as_a_cross() -> None:
     assert at["b"][1] == at["c"][1] == at["d"][1]
 
 
-def test_columns_of_a_triangle_are_vertical() -> None:
+def test_triangle_columns_are_vertical() -> None:
     at = spots(drawn("nightmare"))
     assert at["a"][0] == at["d"][0] == at["f"][0]
     assert at["b"][0] == at["e"][0]
@@ -49,12 +49,12 @@ def test_card_that_touches_two_cards_is_drawn_between_them() -> None:
     assert at["e"][0] == (at["a"][0] + at["b"][0]) / 2
 
 
-def test_line_of_one_card_is_a_frame_around_it() -> None:
+def test_line_with_one_card_is_a_frame_around_it() -> None:
     frames = [line.frame.name for line in drawn("nightmare").lines if line.frame]
     assert frames == ["f", "c"]
 
 
-def test_card_shared_by_two_rows_is_drawn_next_to_them() -> None:
+def test_card_shared_by_two_rows_is_drawn_next_to_both() -> None:
     at = spots(drawn("texas-holdem", "miami"))
     assert at["d"][0] > at["c"][0]
     assert at["a"][1] < at["d"][1] < at["a2"][1]
@@ -70,5 +70,5 @@ def test_rows_without_lines_are_numbered() -> None:
     assert drawn("iron-cross").names == []
 
 
-def test_a_game_without_a_board_has_no_picture() -> None:
+def test_game_without_a_board_has_no_picture() -> None:
     assert board([], []) is None

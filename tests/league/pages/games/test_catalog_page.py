@@ -36,7 +36,7 @@ def listed(client: Client, asked: str, **chips: str | list[str]) -> set[str]:
         ("several deals", "guts", "razz"),
     ],
 )
-def test_game_is_found_by_its_names_and_similar_games(
+def test_game_can_be_found_by_its_names_and_by_similar_games(
     client: Client, asked: str, there: str, missing: str
 ) -> None:
     slugs = listed(client, asked)
@@ -56,7 +56,7 @@ PLAIN_WORDS = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("asked", "game"), PLAIN_WORDS)
-def test_game_is_found_by_plain_words_in_its_rules(client: Client, asked: str, game: str) -> None:
+def test_game_can_be_found_by_plain_words_in_its_rules(client: Client, asked: str, game: str) -> None:
     """The search once found 0 games for "low spade in the hole wins half"."""
     slugs = listed(client, asked)
     assert game in slugs
@@ -70,7 +70,7 @@ def test_rules_are_searched_only_if_no_name_matches(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_index_of_rule_words_is_small(client: Client) -> None:
+def test_rule_word_index_is_small(client: Client) -> None:
     """Browsers download the index on the first search. The names alone had 5.6 kB."""
     index = client.get(index_at()).content
     assert len(zlib.compress(index)) < 16_000
@@ -108,7 +108,7 @@ def test_game_links_to_three_similar_games(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_families_are_collapsed_until_a_search(client: Client) -> None:
+def test_families_stay_collapsed_until_a_search(client: Client) -> None:
     """The list was once 30,800 pixels long on a phone."""
     page = " ".join(client.get(reverse("games")).content.decode().split())
     assert page.count("<details data-family>") > 10
@@ -119,7 +119,7 @@ def test_families_are_collapsed_until_a_search(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_list_is_revalidated_only_for_visitors_without_an_account(client: Client) -> None:
+def test_list_is_revalidated_only_for_anonymous_visitors(client: Client) -> None:
     first = client.get(reverse("games"))
     again = {"If-None-Match": first.headers["ETag"]}
     assert client.get(reverse("games"), headers=again).status_code == 304
@@ -131,7 +131,7 @@ def test_list_is_revalidated_only_for_visitors_without_an_account(client: Client
 
 
 @pytest.mark.django_db
-def test_list_shows_only_the_stars_of_its_visitor(client: Client) -> None:
+def test_list_shows_only_the_visitors_own_stars(client: Client) -> None:
     user = a_user()
     client.force_login(user)
     for starred in (True, False):

@@ -41,7 +41,7 @@ def user_of(client: Client) -> User:
     return User.objects.get(pk=client.session["_auth_user_id"])
 
 
-def test_repeated_star_is_stored_once_and_removed_by_one_request(host: Client) -> None:
+def test_repeated_star_is_stored_once_and_removed_by_a_single_request(host: Client) -> None:
     """docs/decisions/0007: repeating a request is harmless."""
     at = reverse("star-game", args=["omaha-8"])
     for _ in range(2):
@@ -52,7 +52,7 @@ def test_repeated_star_is_stored_once_and_removed_by_one_request(host: Client) -
     assert not Favourite.objects.exists()
 
 
-def test_starring_is_refused_for_another_user_and_when_signed_out(
+def test_starring_for_another_user_or_when_signed_out_is_refused(
     host: Client, client: Client
 ) -> None:
     at = reverse("star-game", args=["omaha-8"])
@@ -79,7 +79,7 @@ def test_unknown_game_is_not_starred(host: Client, night: Night) -> None:
     assert not Favourite.objects.exists()
 
 
-def test_star_of_a_catalog_game_applies_to_all_leagues_and_of_a_house_game_to_its_own(
+def test_catalog_star_applies_in_all_leagues_and_house_game_star_only_in_its_own(
     night: Night,
 ) -> None:
     user, other = a_user(), a_night().league
@@ -104,7 +104,7 @@ def test_games_starred_by_members_are_favourites(night: Night) -> None:
     assert (set(found.own), set(found.loved)) == (set(), {"omaha-8"})
 
 
-def test_button_stars_without_scripts_and_returns_to_the_list(host: Client) -> None:
+def test_star_button_works_without_scripts_and_returns_to_the_list(host: Client) -> None:
     answer = host.post(reverse("star-game", args=["razz"]), {"starred": "1"})
     assert answer.headers["Location"] == reverse("games")
     page = html(host.get(reverse("games")))
@@ -118,7 +118,7 @@ def counted(night: Night) -> None:
         pass
 
 
-def test_deals_of_each_game_are_counted_from_the_statistics(host: Client, night: Night) -> None:
+def test_number_of_deals_per_game_comes_from_the_statistics(host: Client, night: Night) -> None:
     for record in (holdem(), holdem(), qualifiers()):
         record_hand(night, uuid4(), record, by=None)
     assert hands_by_game(night.league.pk) == {}
@@ -136,7 +136,7 @@ def drawn(page: HttpResponse) -> list[str]:
     return [part.partition('"')[0] for part in found.split('name="variant" value="')[1:]]
 
 
-def test_seed_determines_the_suggested_games_that_were_not_dealt_lately(
+def test_seed_determines_which_games_not_dealt_recently_are_suggested(
     host: Client, night: Night
 ) -> None:
     record_hand(night, uuid4(), holdem(), by=None)

@@ -44,7 +44,7 @@ def page_text(page: HttpResponse) -> str:
 # Writing
 
 
-def test_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str]) -> None:
+def test_game_can_be_written_saved_and_shown(host: Client, at: Callable[[str], str]) -> None:
     form = {"text": CROSS.replace("\n", "\r\n"), "key": str(uuid4())}
     saved = host.post(at("/write"), form)
     assert saved.headers["Location"] == at("/grandmas-cross")
@@ -55,7 +55,7 @@ def test_game_is_written_saved_and_shown(host: Client, at: Callable[[str], str])
     assert "grandmas-cross" in page_text(host.get(at("")))
 
 
-def test_repeated_request_saves_one_game(host: Client, at: Callable[[str], str]) -> None:
+def test_repeated_request_saves_a_game_once(host: Client, at: Callable[[str], str]) -> None:
     form = {"text": CROSS, "key": str(uuid4())}
     for _ in range(2):
         assert host.post(at("/write"), form).status_code == 302
@@ -67,7 +67,7 @@ def test_repeated_request_saves_one_game(host: Client, at: Callable[[str], str])
 
 
 @pytest.mark.parametrize("text", [BAD, "", "nonsense", "name = \r\n\t\N{SNOWMAN}", "<b>&amp;</b>"])
-def test_typed_text_is_kept_after_an_error(
+def test_typed_text_is_preserved_after_an_error(
     host: Client, at: Callable[[str], str], text: str
 ) -> None:
     for room in ("/write", "/try"):
@@ -84,13 +84,13 @@ def test_error_shows_its_line_and_suggestions(host: Client, at: Callable[[str], 
     assert "<code>bet</code>" in page_text(page)
 
 
-def test_script_gets_only_the_check_result(host: Client, at: Callable[[str], str]) -> None:
+def test_script_receives_only_the_check_result(host: Client, at: Callable[[str], str]) -> None:
     fragment = page_text(host.post(at("/try"), {"text": BAD}, headers={"HX-Request": "true"}))
     assert "<html" not in fragment
     assert "&#x27;bett&#x27; is not valid here" in fragment
 
 
-def test_playable_game_is_dealt_three_times(host: Client, at: Callable[[str], str]) -> None:
+def test_playable_game_shows_three_sample_deals(host: Client, at: Callable[[str], str]) -> None:
     fragment = page_text(host.post(at("/try"), {"text": CROSS}, headers={"HX-Request": "true"}))
     assert fragment.count('<details class="deal"') == 3
     assert "ann" in fragment
@@ -117,7 +117,7 @@ def test_impossible_game_is_refused(host: Client, at: Callable[[str], str], text
 # Changing
 
 
-def test_changed_game_gets_a_new_version(
+def test_changing_a_game_adds_a_version(
     host: Client, night: Night, at: Callable[[str], str]
 ) -> None:
     a_house_game(night)
@@ -141,7 +141,7 @@ def test_invalid_change_is_shown_again_as_typed(
     assert current(game).text == CROSS
 
 
-def test_game_that_was_dealt_is_retired_instead_of_deleted(
+def test_game_that_was_dealt_is_retired_rather_than_deleted(
     host: Client, night: Night, at: Callable[[str], str]
 ) -> None:
     game = a_house_game(night)
@@ -153,7 +153,7 @@ def test_game_that_was_dealt_is_retired_instead_of_deleted(
     assert "Retired" in page_text(host.get(at("")))
 
 
-def test_a_game_that_was_never_dealt_is_deleted(
+def test_game_that_was_never_dealt_is_deleted(
     host: Client, night: Night, at: Callable[[str], str]
 ) -> None:
     a_house_game(night)
@@ -164,7 +164,7 @@ def test_a_game_that_was_never_dealt_is_deleted(
 # At the table
 
 
-def test_recorder_offers_house_games(host: Client, night: Night) -> None:
+def test_recording_form_offers_house_games(host: Client, night: Night) -> None:
     a_house_game(night)
     page = host.get(f"/nights/{night.pk}/record?game=grandmas-cross")
     fields = form_of(page).fields
@@ -173,13 +173,13 @@ def test_recorder_offers_house_games(host: Client, night: Night) -> None:
     assert "either-or" in page_text(page)
 
 
-def test_recorder_does_not_offer_retired_games(host: Client, night: Night) -> None:
+def test_recording_form_does_not_offer_retired_games(host: Client, night: Night) -> None:
     game = a_house_game(night)
     retire(game)
     assert "grandmas-cross" not in page_text(host.get(f"/nights/{night.pk}/record"))
 
 
-def test_a_hand_of_a_house_game_is_recorded_on_the_page(host: Client, night: Night) -> None:
+def test_house_game_hand_can_be_recorded_on_the_page(host: Client, night: Night) -> None:
     game = a_house_game(night)
     form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
     form |= {"board/0": ["As"], "board/1": ["7c 9d 7h"], "board/2": ["9s"], "all_paid": ["10"]}
@@ -190,7 +190,7 @@ def test_a_hand_of_a_house_game_is_recorded_on_the_page(host: Client, night: Nig
     assert Revision.objects.get().document == current(game).document
 
 
-def test_incomplete_hand_of_a_house_game_is_not_an_error(host: Client, night: Night) -> None:
+def test_incomplete_house_game_hand_is_not_an_error(host: Client, night: Night) -> None:
     game = a_house_game(night)
     form = sent(form_of(host.get(f"/nights/{night.pk}/record?game={game.slug}")))
     form |= {"board/0": ["As"], "players/0/down": ["Ac Ad"]}
@@ -199,7 +199,7 @@ def test_incomplete_hand_of_a_house_game_is_not_an_error(host: Client, night: Ni
     assert not list(errors_in(page))
 
 
-def test_correction_form_uses_the_game_version_of_the_hand(host: Client, night: Night) -> None:
+def test_correction_form_uses_the_game_version_the_hand_was_dealt_under(host: Client, night: Night) -> None:
     game = a_house_game(night)
     hand = record_hand(night, uuid4(), crossed(game.slug), by=None).hand
     six = CROSS.replace('"5 down"', '"6 down"').replace("[2, 8]", "[2, 7]")
@@ -232,7 +232,7 @@ def test_outsiders_cannot_open_any_page(night: Night, at: Callable[[str], str], 
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("room", LOOKED_AT)
-def test_every_member_may_view(
+def test_every_member_can_view_games(
     night: Night, at: Callable[[str], str], room: str, role: Role
 ) -> None:
     a_house_game(night)
@@ -244,7 +244,7 @@ def test_every_member_may_view(
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
 @pytest.mark.parametrize("room", [*WRITTEN_AT, *POSTED_AT])
-def test_players_and_viewers_may_not_write(
+def test_players_and_viewers_cannot_write_games(
     night: Night, at: Callable[[str], str], room: str, role: Role
 ) -> None:
     a_house_game(night)
@@ -261,7 +261,7 @@ def _few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_few_deals")
-def test_page_waits_for_the_odds_and_shows_them(client: Client) -> None:
+def test_page_waits_for_odds_and_then_shows_them(client: Client) -> None:
     page = page_text(client.get("/games/omaha-8"))
     assert "Calculating." in page
     assert 'hx-get="/games/omaha-8/odds?players=5"' in page
@@ -291,12 +291,12 @@ def test_game_without_hands_to_compare_is_reported(client: Client) -> None:
     assert "hands are not compared" in page_text(client.get("/games/put-and-take"))
 
 
-def test_picture_of_a_board_has_an_alternative_text(client: Client) -> None:
+def test_board_picture_has_an_alternative_text(client: Client) -> None:
     page = page_text(client.get("/games/nightmare"))
     assert 'role="img" aria-label="The board: a b c; d e; f"' in page
     assert "a d f</li>" in page
 
 
-def test_too_many_or_too_long_variations_return_404(client: Client) -> None:
+def test_variations_that_are_too_many_or_too_long_return_404(client: Client) -> None:
     assert client.get("/games/omaha-8?" + "with=two-row&" * 500).status_code == 404
     assert client.get("/games/omaha-8?with=" + "x" * 5_000).status_code == 404

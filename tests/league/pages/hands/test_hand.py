@@ -64,7 +64,7 @@ def test_pots_won_by_the_same_players_are_shown_once(client: Client, night: Nigh
     ("played", "lies"),
     [("grids/nightmare", "columns"), ("grids/stump", "centred"), ("omaha/omaha-8", "centred")],
 )
-def test_board_is_drawn_as_on_the_table(
+def test_board_is_drawn_the_way_it_is_on_the_table(
     played: str, lies: str, client: Client, night: Night
 ) -> None:
     """Nightmare is also played by columns, which were wrong when its rows were centred."""
@@ -89,7 +89,7 @@ def test_carried_pots_are_shown_in_one_row(client: Client, night: Night) -> None
     assert "Side pot" not in page
 
 
-def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> None:
+def test_negative_points_have_a_minus_sign(client: Client, night: Night) -> None:
     """The rules write "-44 points", where a hyphen could break at the end of a line."""
     dealt = {"ann": "Kh Qd 9h 8d Ah", "bob": "Ks Qc 9s 8c 7c", "cat": "Kd Kc 5h 5s 2d"}
     players = [{"name": name, "paid": 10, "down": down.split()} for name, down in dealt.items()]
@@ -101,7 +101,7 @@ def test_points_below_zero_have_a_minus_sign(client: Client, night: Night) -> No
         assert "-44 points" not in page
 
 
-def test_recorder_is_shown_by_player_name(client: Client, night: Night) -> None:
+def test_recorder_is_shown_by_their_player_name(client: Client, night: Night) -> None:
     """A joined phone has a generated user name, which means nothing to players."""
     by = join(night.league, player(night, "bob"))
     hand = record_hand(night, uuid4(), holdem(), by=by).hand
@@ -128,7 +128,7 @@ def test_result_is_shown_without_cards(client: Client, night: Night) -> None:
     assert "bob wins 10" in page
 
 
-def test_cards_of_a_put_and_take_hand_are_shown(client: Client, night: Night) -> None:
+def test_put_and_take_cards_are_shown(client: Client, night: Night) -> None:
     record = {
         "variant": "put-and-take",
         "button": 0,
@@ -149,7 +149,7 @@ def test_name_that_looks_like_a_script_is_escaped(client: Client, night: Night) 
         assert name not in html(client.get(path))
 
 
-def test_voided_hand_returns_its_chips(client: Client, night: Night) -> None:
+def test_voiding_a_hand_returns_its_chips(client: Client, night: Night) -> None:
     hand = recorded(night, holdem())
     assert client.post(f"/hands/{hand.pk}/void", {"reason": "misdeal"}).status_code == 302
     assert stacks(night)[player(night, "ann").pk] == 100
@@ -167,14 +167,14 @@ def test_invalid_reason_is_shown_again(client: Client, night: Night, reason: str
     assert stacks(night)[player(night, "ann").pk] == 110
 
 
-def test_anyone_may_list_all_games(client: Client) -> None:
+def test_anyone_can_list_all_games(client: Client) -> None:
     client.logout()
     page = html(client.get("/games"))
     assert all(f"/games/{slug}" in page for slug in catalog.slugs())
 
 
 @pytest.mark.parametrize("slug", sample(catalog.slugs(), 20))
-def test_anyone_may_read_the_rules(slug: str, client: Client) -> None:
+def test_anyone_can_read_the_rules(slug: str, client: Client) -> None:
     client.logout()
     rules = client.get(f"/games/{slug}")
     assert rules.status_code == 200
@@ -188,7 +188,7 @@ def test_rules_are_shown_with_modifiers(client: Client) -> None:
     assert client.get("/games/no-such-game").status_code == 404
 
 
-def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
+def test_closed_nights_hand_shows_how_a_correction_affects_payments(
     client: Client, night: Night
 ) -> None:
     """docs/decisions/0005: after a chip count, a correction does not change the payments.
@@ -209,7 +209,7 @@ def test_hand_of_a_closed_night_shows_the_effect_of_a_correction_on_payments(
     assert "A correction changes the payments" in html(client.get(path))
 
 
-def test_thousands_are_grouped_in_sentences(client: Client, night: Night) -> None:
+def test_sentences_group_thousands(client: Client, night: Night) -> None:
     """Sentences once had no separators, unlike tables: "Ann wins the pot (2500)"."""
     players = [each | {"paid": 1250} for each in holdem()["players"]]
     page = html(client.get(f"/hands/{recorded(night, holdem(players=players)).pk}"))

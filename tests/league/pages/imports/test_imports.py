@@ -74,7 +74,7 @@ def test_host_previews_a_file_and_records_it() -> None:
         ({"text": "x", "places": "99"}, "less than or equal"),
     ],
 )
-def test_unreadable_upload_is_reported_at_its_field(
+def test_unreadable_upload_is_reported_next_to_its_field(
     asked: dict[str, object], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(imports, "LARGEST", 100)
@@ -86,7 +86,7 @@ def test_unreadable_upload_is_reported_at_its_field(
     assert told in unescape(html(answer))
 
 
-def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None:
+def test_page_and_api_read_files_of_twenty_megabytes() -> None:
     """A file without hands is refused with one sentence instead of a parser's message."""
     league = a_league()
     text = "Name,Buy-in,Cash-out\n" + f"Ann,20,{'4' * 99_990}\n" * 199
@@ -107,7 +107,7 @@ def test_files_of_twenty_megabytes_are_read_on_the_page_and_by_the_api() -> None
 
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
-def test_oversized_body_is_refused_with_a_message_about_imports(path: str) -> None:
+def test_oversized_import_is_refused_with_its_own_message(path: str) -> None:
     league = a_league()
     answer = Client().post(
         path.format(league.pk), b"x", content_type="text/plain", CONTENT_LENGTH=LARGEST_IMPORT + 1
@@ -129,7 +129,7 @@ def asked_on(page: str) -> set[str]:
     return names - {"csrfmiddlewaretoken", "text", "name"}
 
 
-def test_form_asks_only_the_questions_that_the_file_leaves_open() -> None:
+def test_form_asks_only_what_the_file_leaves_open() -> None:
     """The form once asked nine questions, six of which concerned only PokerNow."""
     league = a_league()
     host = member(league, Role.HOST)
@@ -149,7 +149,7 @@ def test_form_asks_only_the_questions_that_the_file_leaves_open() -> None:
     assert asked_on(html(host.post(at(league), known))) == everything
 
 
-def test_long_settled_season_is_imported_as_paid() -> None:
+def test_season_settled_long_ago_is_imported_as_paid() -> None:
     league = a_league()
     wishes = {"amounts": "units", "add_players": "on", "close": "on", "settled": "on"}
     sent = {"file": file(LEDGER, "a.csv"), "record": "1", "bears": "all"}
@@ -158,7 +158,7 @@ def test_long_settled_season_is_imported_as_paid() -> None:
     assert Night.objects.get().ended_at == datetime(2023, 6, 3, 23, tzinfo=UTC)
 
 
-def test_only_hosts_may_import() -> None:
+def test_only_hosts_can_import() -> None:
     league = a_league()
     keeper = member(league, Role.SCOREKEEPER)
     assert keeper.get(at(league)).status_code == 403
@@ -166,7 +166,7 @@ def test_only_hosts_may_import() -> None:
     assert Client().get(at(league)).status_code == 302
 
 
-def test_api_imports_files_with_a_token() -> None:
+def test_api_imports_the_same_files_with_a_token() -> None:
     """The API imports the same files as the page, and `check` stores nothing."""
     league = a_league()
     client = with_token(league, Role.HOST, Scope.MANAGE)

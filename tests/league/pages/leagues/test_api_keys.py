@@ -42,7 +42,7 @@ def test_every_member_can_create_tokens(role: Role) -> None:
     assert token_of(text) is None
 
 
-def test_host_revokes_any_token_and_others_only_their_own() -> None:
+def test_host_can_revoke_any_token_and_others_only_their_own() -> None:
     maker = a_user()
     league = a_league(maker)
     theirs, text = make_token(league, maker, "theirs", Scope.READ)
@@ -73,7 +73,7 @@ def test_host_creates_a_feed_link_that_works_until_it_is_revoked(client: Client)
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])
-def test_only_hosts_publish_the_feeds(role: Role) -> None:
+def test_only_hosts_can_publish_feeds(role: Role) -> None:
     league = a_league()
     client = member(league, role)
     assert b"Feed links" not in client.get(at(league)).content

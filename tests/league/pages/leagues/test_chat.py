@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 DISCORD = "https://discord.com/api/webhooks/123456789/abcdefghijk"
 
 
-def test_host_adds_tests_and_removes_a_chat() -> None:
+def test_host_can_add_test_and_remove_a_chat() -> None:
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
     assert host.post(at, {"id": uuid4(), "address": DISCORD}).status_code == 302
@@ -50,7 +50,7 @@ def test_error_is_shown_next_to_the_typed_value() -> None:
     assert b'value="https://10.0.0.1/topic"' in answer.content
 
 
-def test_id_reused_with_another_address_is_refused() -> None:
+def test_id_reused_for_a_different_address_is_refused() -> None:
     """A form sends its id again after the browser's back button."""
     league = a_league()
     host, at = member(league, Role.HOST), f"/leagues/{league.pk}/chat"
@@ -68,12 +68,12 @@ def test_id_reused_with_another_address_is_refused() -> None:
     assert ChatChannel.objects.count() == 1
 
 
-def test_empty_form_is_refused() -> None:
+def test_empty_chat_form_is_refused() -> None:
     league = a_league()
     assert member(league, Role.HOST).post(f"/leagues/{league.pk}/chat", {}).status_code == 400
 
 
-def test_only_hosts_of_the_league_see_and_change_its_chats() -> None:
+def test_only_hosts_of_the_league_can_see_and_change_its_chats() -> None:
     league, other = a_league(), a_league()
     host = league.created_by
     channel = services.add_channel(league, uuid4(), DISCORD, by=host)
@@ -90,7 +90,7 @@ def test_only_hosts_of_the_league_see_and_change_its_chats() -> None:
     assert (ChatChannel.objects.count(), ChatPost.objects.count()) == (1, 1)
 
 
-def test_picture_of_a_closed_night_is_visible_only_to_its_league() -> None:
+def test_only_league_members_can_see_the_picture_of_a_closed_night() -> None:
     night = a_night()
     dealt(night)
     at, viewer = f"/nights/{night.pk}/recap.png", member(night.league, Role.VIEWER)

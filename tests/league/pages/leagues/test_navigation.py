@@ -37,7 +37,7 @@ def test_all_main_pages_link_to_the_open_night() -> None:
     assert client.get(reverse("tonight", args=[league])).url == f"/nights/{night.pk}"
 
 
-def test_badge_counts_debts_only_for_the_payer() -> None:
+def test_badge_counts_debts_for_the_payer_only() -> None:
     night = a_table()
     dealt(night)
     closed(night)
@@ -48,7 +48,7 @@ def test_badge_counts_debts_only_for_the_payer() -> None:
     assert "bob pays you" in paid
 
 
-def test_visitor_of_a_shared_receipt_gets_no_navigation() -> None:
+def test_visitor_of_a_shared_receipt_sees_no_navigation() -> None:
     night = a_table()
     dealt(night)
     closed(night)

@@ -19,7 +19,7 @@ NAME_10_000 = "n" * 10_000
 LEAGUE = {"name": "Tuesday", "currency": "eur", "time_zone": "Europe/Berlin", "chip": "0.10"}
 
 
-def test_user_creates_a_league() -> None:
+def test_user_can_create_a_league() -> None:
     client = someone()
     made = client.post("/leagues/new", LEAGUE)
     league = League.objects.get()
@@ -30,7 +30,7 @@ def test_user_creates_a_league() -> None:
     assert b"Tuesday" in client.get("/").content
 
 
-def test_chip_value_may_be_typed_with_a_decimal_comma() -> None:
+def test_chip_value_can_be_typed_with_a_decimal_comma() -> None:
     assert someone().post("/leagues/new", LEAGUE | {"chip": "0,25"}).status_code == 302
     assert League.objects.get().chip_value == 25
 
@@ -69,7 +69,7 @@ def test_invalid_league_is_shown_again_as_typed(field: str, value: str) -> None:
         ("fr", "XPF", "1 000", 1000),
     ],
 )
-def test_chip_value_is_read_by_locale_and_currency(
+def test_chip_value_is_parsed_by_locale_and_currency(
     language: str, currency: str, typed: str, minor: int
 ) -> None:
     told = LEAGUE | {"chip": typed, "currency": currency}
@@ -81,7 +81,7 @@ def test_chip_value_is_read_by_locale_and_currency(
     ("language", "currency"),
     [("de-DE", "EUR"), ("de-CH", "CHF"), ("sv", "SEK"), ("en", "USD"), ("", "USD"), ("xx", "USD")],
 )
-def test_currency_of_the_reader_is_listed_first_and_preselected(
+def test_readers_currency_is_listed_first_and_preselected(
     language: str, currency: str
 ) -> None:
     """The currency follows the territory of the language, or the territory with most speakers."""
@@ -119,7 +119,7 @@ def test_resubmitted_settings_keep_the_chip_value(language: str) -> None:
     assert answer.status_code == (302 if language else 400)
 
 
-def test_a_yen_has_no_decimals() -> None:
+def test_yen_have_no_decimals() -> None:
     client = someone()
     client.post("/leagues/new", LEAGUE | {"currency": "JPY", "chip": "50"})
     assert League.objects.get().chip_value == 50
@@ -155,7 +155,7 @@ def test_new_league_lists_its_first_steps_until_a_hand_is_recorded() -> None:
     assert "Pick the game and enter" not in html(host.get(f"/nights/{night.pk}/record"))
 
 
-def test_service_errors_are_shown_as_sentences() -> None:
+def test_service_errors_are_shown_as_full_sentences() -> None:
     """In the API, error messages start with a lower-case letter and have no full stop."""
     league = a_league()
     client, url = member(league, Role.HOST), f"/leagues/{league.pk}/players"

@@ -48,7 +48,7 @@ def test_error_is_shown_next_to_the_typed_value() -> None:
     assert b'value="http://10.0.0.1/"' in answer.content
 
 
-def test_host_tests_a_webhook_sees_the_result_and_sends_it_again() -> None:
+def test_host_tests_a_webhook_sees_the_result_and_resends_it() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     host.post(address(hook, "/ping"))
@@ -63,7 +63,7 @@ def test_host_tests_a_webhook_sees_the_result_and_sends_it_again() -> None:
     assert "The last delivery failed" not in html(host.get(address(hook)))
 
 
-def test_host_resends_a_time_range() -> None:
+def test_host_resends_a_time_range_of_deliveries() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     assert "Resend a period" not in html(host.get(address(hook)))
@@ -85,7 +85,7 @@ def test_host_resends_a_time_range() -> None:
     assert hook.deliveries.get().state == "waiting"
 
 
-def test_host_rotates_the_secret_and_enables_and_retires_the_webhook() -> None:
+def test_host_rotates_the_secret_and_enables_and_removes_the_webhook() -> None:
     hook = a_hook(a_league(), URL)
     host = member(hook.league, Role.HOST)
     assert b'id="made"' in host.post(address(hook, "/rotate")).content
@@ -101,7 +101,7 @@ def test_host_rotates_the_secret_and_enables_and_retires_the_webhook() -> None:
     assert host.post(address(hook, "/delete")).status_code == 404
 
 
-def test_pages_require_a_host() -> None:
+def test_only_hosts_can_open_webhook_pages() -> None:
     hook = a_hook(a_league(), URL)
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         assert member(hook.league, role).get(address(hook)).status_code == 403

@@ -53,7 +53,7 @@ def nets() -> dict[str, int]:
     return {share.player.name: share.net for share in Charge.objects.get().shares.all()}
 
 
-def test_a_cost_is_split_evenly_in_whole_chips(night: Night) -> None:
+def test_cost_is_split_evenly_in_whole_chips(night: Night) -> None:
     assert sent(night, client_of(night), cost(night)).status_code == 302
     assert nets() == {"ann": -16, "bob": 32, "cat": -16}
 
@@ -82,7 +82,7 @@ TYPED = [
 
 
 @pytest.mark.parametrize(("language", "currency", "typed", "minor"), TYPED)
-def test_amount_is_parsed_as_typed(language: str, currency: str, typed: str, minor: int) -> None:
+def test_amount_is_parsed_the_way_it_was_typed(language: str, currency: str, typed: str, minor: int) -> None:
     night = a_night_in(currency)
     client = client_of(night)
     of_ann = {f"parts-{player(night, name).pk}": "" for name in ("bob", "cat")}
@@ -144,7 +144,7 @@ def test_charge_without_players_is_refused(night: Night) -> None:
     assert "Give at least one player a part." in answer.content.decode()
 
 
-def test_verdict_offers_a_side_bet_that_one_tap_charges(night: Night) -> None:
+def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:
     night = chosen(night, seven_deuce=2)
     dealt(night, with_seven_deuce())
     client = client_of(night)
@@ -159,7 +159,7 @@ def test_verdict_offers_a_side_bet_that_one_tap_charges(night: Night) -> None:
     )
 
 
-def test_season_shows_the_night_where_its_high_hand_is_paid_by_one_tap() -> None:
+def test_season_shows_the_night_that_pays_its_high_hand_with_one_tap() -> None:
     _, last = a_season_with(bad_beat())
     client, season = client_of(last), f"/seasons/{last.season_id}"
     assert "high hand of the season" not in client.get(season).content.decode()
@@ -184,7 +184,7 @@ def test_undone_charge_stays_visible(night: Night) -> None:
     assert "undone" in page
 
 
-def test_closed_night_is_charged_only_by_a_host(night: Night) -> None:
+def test_only_a_host_can_charge_a_closed_night(night: Night) -> None:
     closed(night)
     night = again(night)
     keeper = client_of(night, Role.SCOREKEEPER)

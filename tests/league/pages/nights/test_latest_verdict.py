@@ -42,7 +42,7 @@ def test_all_members_see_the_winner_the_cards_and_their_own_result(night: Night)
     assert "Something wrong?" not in card(member(night.league, Role.VIEWER), night)
 
 
-def test_verdict_disappears_after_some_time_or_when_its_hand_is_voided(
+def test_verdict_disappears_after_a_while_or_when_its_hand_is_voided(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = member(night.league, Role.HOST)

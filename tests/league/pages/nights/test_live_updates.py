@@ -71,7 +71,7 @@ def version(night: Night) -> int:
 # Updates
 
 
-def test_update_check_of_an_unchanged_night_runs_two_queries(host: Client, night: Night) -> None:
+def test_update_check_on_an_unchanged_night_runs_two_queries(host: Client, night: Night) -> None:
     """Issue 5: a 304 costs at most one indexed query in addition to the session."""
     for of in (night, night.league):
         tag = pulse(host, of).headers["ETag"]
@@ -81,7 +81,7 @@ def test_update_check_of_an_unchanged_night_runs_two_queries(host: Client, night
         assert not pulse(host, of, tag).content
 
 
-def test_new_version_is_sent_once(host: Client, night: Night) -> None:
+def test_new_version_is_sent_only_once(host: Client, night: Night) -> None:
     tag = pulse(host, night).headers["ETag"]
     record_hand(night, uuid4(), holdem(), by=None)
     response = pulse(host, night, tag)
@@ -116,7 +116,7 @@ def test_every_write_changes_the_version_of_the_night(night: Night) -> None:
     moved(close_night(night, uuid4(), by=None))
 
 
-def test_version_of_a_league_changes_with_the_content_of_its_pages(
+def test_league_version_changes_with_the_content_of_its_pages(
     host: Client, night: Night
 ) -> None:
     """The version changes with nights and hands, players, settings, statistics and payments."""
@@ -145,20 +145,20 @@ def test_version_of_a_league_changes_with_the_content_of_its_pages(
         assert f'/leagues/{league.pk}/pulse" data-version={tags[-1]}' in page
 
 
-def test_refused_hand_does_not_change_the_version(night: Night) -> None:
+def test_refused_hand_does_not_change_the_night_version(night: Night) -> None:
     before = version(night)
     with pytest.raises(RefusedError, match="no game is called"):
         record_hand(night, uuid4(), holdem(variant="none"), by=None)
     assert version(night) == before
 
 
-def test_outsiders_and_strangers_get_no_updates(night: Night) -> None:
+def test_outsiders_and_anonymous_visitors_get_no_updates(night: Night) -> None:
     for of in (night, night.league):
         assert pulse(someone(), of).status_code == 404
         assert pulse(Client(), of).status_code == 401
 
 
-def test_session_with_an_old_password_gets_no_updates(night: Night, host: Client) -> None:
+def test_session_with_an_outdated_password_gets_no_updates(night: Night, host: Client) -> None:
     user = User.objects.get(pk=host.session["_auth_user_id"])
     user.set_password("changed since")
     user.save()
@@ -203,7 +203,7 @@ def sends(client: Client, night: Night, winner: str = "ann", **more: Any) -> Htt
     return client.post(f"/nights/{night.pk}/record", sent, follow=True)
 
 
-def test_form_contains_the_number_of_the_latest_hand_seen_by_the_phone(
+def test_form_includes_the_number_of_the_latest_hand_the_phone_has_seen(
     host: Client, night: Night
 ) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
@@ -213,14 +213,14 @@ def test_form_contains_the_number_of_the_latest_hand_seen_by_the_phone(
     assert form_of(again).fields["seen"] == ["0"]
 
 
-def test_second_phone_is_informed_of_the_merged_hand(host: Client, night: Night) -> None:
+def test_second_phone_sees_that_its_hand_was_merged(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
     assert "Another phone recorded the same" in html(sends(other, night))
     assert Hand.objects.count() == 1
 
 
-def test_conflicting_records_are_shown_side_by_side_to_the_host(host: Client, night: Night) -> None:
+def test_host_sees_conflicting_records_side_by_side(host: Client, night: Night) -> None:
     other = member(night.league, Role.SCOREKEEPER)
     sends(host, night)
     assert "Both are kept" in html(sends(other, night, "bob"))
@@ -258,7 +258,7 @@ def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -
 @pytest.mark.parametrize(
     ("pick", "state"), [("hands/{0.hand_id}/keep", "refused"), ("rivals/{0.pk}/apart", "dealt")]
 )
-def test_host_decides_a_conflict_once(pick: str, state: str, host: Client, night: Night) -> None:
+def test_host_decides_a_conflict_only_once(pick: str, state: str, host: Client, night: Night) -> None:
     sends(host, night)
     sends(member(night.league, Role.SCOREKEEPER), night, "bob")
     conflict = ConflictingRecord.objects.get()
@@ -299,7 +299,7 @@ def phone(night: Night, name: str) -> Client:
     return client
 
 
-def test_joined_phone_records_if_the_host_allows(night: Night) -> None:
+def test_joined_phone_can_record_if_the_host_allows_it(night: Night) -> None:
     bob = phone(night, "bob")
     assert "Record a hand" in html(bob.get(f"/nights/{night.pk}"))
     assert sends(bob, night).status_code == 200
@@ -318,7 +318,7 @@ def test_joined_phone_cannot_add_guests_or_close_the_night(night: Night) -> None
     assert bob.get(f"/nights/{night.pk}/close").status_code == 403
 
 
-def test_host_sees_joined_phones_and_signs_one_out(host: Client, night: Night) -> None:
+def test_host_sees_joined_phones_and_can_sign_one_out(host: Client, night: Night) -> None:
     bob = phone(night, "bob")
     address = f"/leagues/{night.league.pk}/phones"
     page = html(host.get(address))
@@ -335,17 +335,17 @@ def test_host_sees_joined_phones_and_signs_one_out(host: Client, night: Night) -
     assert phone(night, "bob").get(f"/nights/{night.pk}").status_code == 200
 
 
-def test_releasing_a_name_signs_its_phone_out(host: Client, night: Night) -> None:
+def test_releasing_a_name_signs_out_its_phone(host: Client, night: Night) -> None:
     bob = phone(night, "bob")
     host.post(f"/players/{player(night, 'bob').pk}/release")
     assert pulse(bob, night).status_code == 401
 
 
-def test_joined_user_sees_no_list_of_phones(night: Night) -> None:
+def test_joined_user_cannot_see_the_list_of_phones(night: Night) -> None:
     assert phone(night, "bob").get(f"/leagues/{night.league.pk}/phones").status_code == 403
 
 
-def test_old_code_is_invalid_after_a_new_one_is_created(host: Client, night: Night) -> None:
+def test_old_code_becomes_invalid_when_a_new_one_is_created(host: Client, night: Night) -> None:
     old = night.league.code
     host.post(f"/leagues/{night.league.pk}/code")
     new = League.objects.get().code
