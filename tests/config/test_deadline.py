@@ -59,7 +59,9 @@ def write_without_end(_request: HttpRequest) -> HttpResponse:
     ("view", "method"),
     [(count_without_end, "GET"), (write_without_end, "POST"), (write_without_end, "GET")],
 )
-def test_request_that_exceeds_its_time_limit_is_aborted_and_rolled_back(view: Answer, method: str) -> None:
+def test_request_that_exceeds_its_time_limit_is_aborted_and_rolled_back(
+    view: Answer, method: str
+) -> None:
     response = answered(view, method)
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "60"

@@ -159,9 +159,7 @@ def lingers(service: Service, errors: list[int]) -> None:
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])
-def test_running_request_completes_before_shutdown(
-    processes: str, installation: Variables
-) -> None:
+def test_running_request_completes_before_shutdown(processes: str, installation: Variables) -> None:
     with (
         served(installation, "--only-web", "--processes", processes) as service,
         ThreadPoolExecutor(1) as phone,

@@ -39,7 +39,9 @@ def listed(source: str) -> set[str]:
 
 
 @pytest.mark.parametrize("source", ["form", "json"])
-def test_hand_passes_through_exactly_the_documented_files(traces: dict[str, Any], source: str) -> None:
+def test_hand_passes_through_exactly_the_documented_files(
+    traces: dict[str, Any], source: str
+) -> None:
     passed = {*traces[source]["view"], *traces[source]["writer"]}
     assert passed == listed(source)
     assert len(passed) <= MOST_FILES

@@ -197,7 +197,9 @@ def test_league_restored_from_an_sqlite_backup_can_be_continued(new: Path, tmp_p
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_league_restored_into_a_new_sqlite_database_can_be_continued(new: Path, tmp_path: Path) -> None:
+def test_league_restored_into_a_new_sqlite_database_can_be_continued(
+    new: Path, tmp_path: Path
+) -> None:
     file, again = tmp_path / "league.backup", tmp_path / "again.backup"
     a_played_league()
     run("backup", str(file))

@@ -62,9 +62,7 @@ def test_season_without_hands_can_be_imported() -> None:
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts | acts | changes, max_size=30), options)
-def test_any_season_survives_export_and_import(
-    sequence: list[Act], chosen: dict[str, Any]
-) -> None:
+def test_any_season_survives_export_and_import(sequence: list[Act], chosen: dict[str, Any]) -> None:
     table = a_table(**chosen)
     play(table, sequence)
     for season in table.league.seasons.order_by("pk"):

@@ -31,7 +31,9 @@ def run(*arguments: str) -> list[str]:
         ("https://league.example.org", "then open https://league.example.org/nights/"),
     ],
 )
-def test_demo_command_prints_the_address_of_the_service(site: str, said: str, settings: Settings) -> None:
+def test_demo_command_prints_the_address_of_the_service(
+    site: str, said: str, settings: Settings
+) -> None:
     settings.SITE_URL = site
     assert run("--hands", "1")[-1].startswith(said)
 

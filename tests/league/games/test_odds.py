@@ -156,7 +156,5 @@ def test_oldest_excess_requests_are_deleted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize(("players", "usual"), [([2, 8], 5), ([2, 3], 3), ([6, 9], 6), ([1, 4], 4)])
-def test_odds_assume_five_players_if_the_game_allows_five(
-    players: list[int], usual: int
-) -> None:
+def test_odds_assume_five_players_if_the_game_allows_five(players: list[int], usual: int) -> None:
     assert games_odds.usual_players({"players": players}) == usual

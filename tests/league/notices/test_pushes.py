@@ -119,7 +119,9 @@ def test_push_with_a_lost_lease_is_not_sent_again(ann: PushPhone, night: Night) 
     assert len(ann.came()) == 1
 
 
-def test_event_repeated_with_the_same_key_sends_one_notification(ann: PushPhone, night: Night) -> None:
+def test_event_repeated_with_the_same_key_sends_one_notification(
+    ann: PushPhone, night: Night
+) -> None:
     for _ in range(3):
         call(night)
         send_all()

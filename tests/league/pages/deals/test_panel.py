@@ -23,7 +23,9 @@ def host(night: Night) -> Client:
 
 
 @pytest.mark.parametrize("variant", ["texas-holdem", "omaha-8"])
-def test_hand_can_be_recorded_at_every_step_of_a_deal(host: Client, night: Night, variant: str) -> None:
+def test_hand_can_be_recorded_at_every_step_of_a_deal(
+    host: Client, night: Night, variant: str
+) -> None:
     """PHONE.md 4: a hand folded before the flop required five taps on Next."""
     deal = a_deal(night, variant, {"declare": "high-low"} if variant == "omaha-8" else None)
     viewer = member(night.league, Role.VIEWER)

@@ -56,7 +56,9 @@ PLAIN_WORDS = [
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("asked", "game"), PLAIN_WORDS)
-def test_game_can_be_found_by_plain_words_in_its_rules(client: Client, asked: str, game: str) -> None:
+def test_game_can_be_found_by_plain_words_in_its_rules(
+    client: Client, asked: str, game: str
+) -> None:
     """The search once found 0 games for "low spade in the hole wins half"."""
     slugs = listed(client, asked)
     assert game in slugs

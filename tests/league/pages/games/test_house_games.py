@@ -199,7 +199,9 @@ def test_incomplete_house_game_hand_is_not_an_error(host: Client, night: Night) 
     assert not list(errors_in(page))
 
 
-def test_correction_form_uses_the_game_version_the_hand_was_dealt_under(host: Client, night: Night) -> None:
+def test_correction_form_uses_the_game_version_the_hand_was_dealt_under(
+    host: Client, night: Night
+) -> None:
     game = a_house_game(night)
     hand = record_hand(night, uuid4(), crossed(game.slug), by=None).hand
     six = CROSS.replace('"5 down"', '"6 down"').replace("[2, 8]", "[2, 7]")

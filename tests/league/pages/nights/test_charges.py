@@ -82,7 +82,9 @@ TYPED = [
 
 
 @pytest.mark.parametrize(("language", "currency", "typed", "minor"), TYPED)
-def test_amount_is_parsed_the_way_it_was_typed(language: str, currency: str, typed: str, minor: int) -> None:
+def test_amount_is_parsed_the_way_it_was_typed(
+    language: str, currency: str, typed: str, minor: int
+) -> None:
     night = a_night_in(currency)
     client = client_of(night)
     of_ann = {f"parts-{player(night, name).pk}": "" for name in ("bob", "cat")}

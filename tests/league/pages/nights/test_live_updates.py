@@ -116,9 +116,7 @@ def test_every_write_changes_the_version_of_the_night(night: Night) -> None:
     moved(close_night(night, uuid4(), by=None))
 
 
-def test_league_version_changes_with_the_content_of_its_pages(
-    host: Client, night: Night
-) -> None:
+def test_league_version_changes_with_the_content_of_its_pages(host: Client, night: Night) -> None:
     """The version changes with nights and hands, players, settings, statistics and payments."""
     league, tags = night.league, [pulse(host, night.league).headers["ETag"]]
 
@@ -258,7 +256,9 @@ def test_conflict_is_shown_first_with_player_names(host: Client, night: Night) -
 @pytest.mark.parametrize(
     ("pick", "state"), [("hands/{0.hand_id}/keep", "refused"), ("rivals/{0.pk}/apart", "dealt")]
 )
-def test_host_decides_a_conflict_only_once(pick: str, state: str, host: Client, night: Night) -> None:
+def test_host_decides_a_conflict_only_once(
+    pick: str, state: str, host: Client, night: Night
+) -> None:
     sends(host, night)
     sends(member(night.league, Role.SCOREKEEPER), night, "bob")
     conflict = ConflictingRecord.objects.get()
