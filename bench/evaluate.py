@@ -57,14 +57,14 @@ def main() -> None:
         for size in (7, 9)
     )
     ratios = [
-        compared("seven cards / eval7", "texas-holdem", seven, by_eval7, options.turns),
-        compared("seven cards / phevaluator", "texas-holdem", seven, by_numbers, options.turns),
-        compared("Omaha / phevaluator", "omaha-8", omaha, omaha_by_numbers, options.turns),
+        compared("eval7 with seven cards", "texas-holdem", seven, by_eval7, options.turns),
+        compared("phevaluator with seven cards", "texas-holdem", seven, by_numbers, options.turns),
+        compared("phevaluator with Omaha", "omaha-8", omaha, omaha_by_numbers, options.turns),
     ]
     for count in FEW:
         ratio = few_at_once(count, seven[-count:], options.turns)
         print(ratio)
-    print("ratios: " + last_line(ratios))
+    print("times as fast: " + last_line(ratios))
 
 
 def compared(
@@ -88,7 +88,7 @@ def few_at_once(count: int, rows: NDArray[Any], turns: int) -> Ratio:
     prepared = prepare(hands.tolist())
     ours = Work(lambda: [evaluate("texas-holdem", hands) for _ in range(times)], count * times)
     theirs = Work(lambda: [ask(prepared) for _ in range(times)], count * times)
-    return by_turns(f"{count} at once / eval7", ours, theirs, turns)
+    return by_turns(f"eval7 with {count} hands per call", ours, theirs, turns)
 
 
 def check_order(name: str, ours: NDArray[np.int64], theirs: list[int]) -> None:

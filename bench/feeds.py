@@ -50,7 +50,10 @@ def main() -> None:
         pages = _pages(night, options.turns)
         export = _export(night, options.turns)
         print(f"most memory {_most_memory():.0f} MB; load average {os.getloadavg()[0]:.1f}")
-        print(f"{database.kind}, times the floor: {pages}; {export}")
+        print(
+            f"{database.kind}, times as long as an empty view of Django and an authenticated one of"
+            f" DRF: {pages}; {export}"
+        )
 
 
 def _store(hands: int) -> Any:
@@ -167,7 +170,9 @@ def _export(night: Any, turns: int) -> str:
     durations = by_turns({"cursor": _fetch, "export": export}, turns=turns, times=1)
     for name, times in durations.items():
         print(f"{name:10}{rows:,} rows: {times}")
-    return f"an export {durations['export'].over(durations['cursor'])} of a bare cursor"
+    return (
+        f"an export, compared with a bare cursor, {durations['export'].over(durations['cursor'])}"
+    )
 
 
 def _parquet(night: Any) -> str:

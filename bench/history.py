@@ -198,7 +198,7 @@ def check(text: str, record: Record, answer: Any, read: HandHistory, stacks: lis
 def print_ratios(turns: Sequence[Turn]) -> None:
     reasons = sum((turn.reasons for turn in turns), Counter[str]())
     for reason, count in reasons.items():
-        print(f"{count} end otherwise: {reason}")
+        print(f"{count} with a different result: {reason}")
     ratios = [
         _ratio("reading", [(turn.ours[0], turn.theirs[0]) for turn in turns]),
         _ratio("replay", [(turn.ours[1], turn.theirs[1]) for turn in turns]),
@@ -206,9 +206,9 @@ def print_ratios(turns: Sequence[Turn]) -> None:
     ]
     print(*ratios, sep="\n")
     floor, actions = median(turn.floor for turn in turns), median(turn.actions for turn in turns)
-    print(f"{'splitting the actions alone':34}{floor:12,.0f} ns   ({actions:.1f} actions a hand)")
-    print(f"{'replay above that':34}{ratios[1].ours / floor:12.1f} times")
-    print("ratios: " + last_line(ratios))
+    print(f"{'only splitting the actions':34}{floor:12,.0f} ns   ({actions:.1f} actions a hand)")
+    print(f"{'replay, in multiples of that':34}{ratios[1].ours / floor:12.1f} times")
+    print("times as fast as PokerKit: " + last_line(ratios))
 
 
 def _ratio(name: str, pairs: Sequence[tuple[float, float]]) -> Ratio:

@@ -40,7 +40,7 @@ def main() -> None:
     ratios = [above / under for under, above in turns]
     print(f"import numpy {numpy:.0f} ms, import rules above it {rules:.0f} ms")
     spread = f"{min(ratios):.2f} to {max(ratios):.2f}"
-    print(f"ratio: rules above NumPy, to NumPy: {median(ratios):.2f} ({spread})")
+    print(f"importing `rules` after NumPy takes {median(ratios):.2f} times as long ({spread})")
 
 
 def imported(environment: dict[str, str]) -> tuple[int, int]:

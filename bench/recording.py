@@ -138,8 +138,9 @@ class Bench:
         batches = [a / b for a, b in zip(self.batch.rates, self.commit.rates, strict=True)]
         spread = self.hand.percentile(99) / self.hand.percentile(50)
         return (
-            f"{self.database.kind}: a hand, of the rate of an empty view {_ratio(hands)}; hands in"
-            f" batches, of that of commits {_ratio(batches)}; p99 / p50 of a hand {spread:.1f}"
+            f"{self.database.kind}: hands per second, compared with requests to an empty view"
+            f" {_ratio(hands)}; hands in batches, compared with bare commits {_ratio(batches)};"
+            f" p99 / p50 of a hand {spread:.1f}"
         )
 
 

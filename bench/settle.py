@@ -98,9 +98,10 @@ def compare(peer: Peer, hands: int, turns: int, chance: Random) -> str:
         ratio = measured.over(times["settle_many"])
         print(f"  {name:22} {measured.middle / 1_000:10,.1f}   {ratio} times settle_many")
     states, one = times["PokerKit, states"], times["settle, with story"]
+    ratio = states.over(times["settle_many"]).middle
     return (
-        f"{peer.game}: {states.over(times['settle_many']).middle:.0f} times PokerKit's states, "
-        f"one whole {one.middle / 1_000:.0f} us"
+        f"{peer.game}: `settle_many` is {ratio:.0f} times as fast as PokerKit's states, `settle`"
+        f" with its story takes {one.middle / 1_000:.0f} µs"
     )
 
 
@@ -110,7 +111,7 @@ def compare(peer: Peer, hands: int, turns: int, chance: Random) -> str:
 def lines(count: int, turns: int, chance: Random) -> str:
     sent = mixed_lines(count, chance)
     if wrong := differing(sent[:COMPARED_LINES], settled_lines(b"\n".join(sent[:COMPARED_LINES]))):
-        raise SystemExit(f"{wrong} lines are answered otherwise than by settle")
+        raise SystemExit(f"{wrong} lines are not answered as by settle")
     floor, loads = _floor()
     whole, records = b"\n".join(sent), [json.loads(line) for line in sent]
     times = all_by_turns(
@@ -125,7 +126,8 @@ def lines(count: int, turns: int, chance: Random) -> str:
     for name, some in times.items():
         print(f"  {name:22} {some.middle / 1_000:10,.1f}   {some.over(times[floor])} times {floor}")
     return (
-        f"mixed lines: {times['lines in, lines out'].over(times[floor]).middle:.1f} times {floor}"
+        f"a JSON line takes {times['lines in, lines out'].over(times[floor]).middle:.1f} times as"
+        f" long as `{floor}`"
     )
 
 

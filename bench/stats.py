@@ -38,7 +38,7 @@ ASKED = 10  # page requests per turn
 FLOORS = 100  # empty responses per turn; more than page requests, because they are fast
 KINDS = ("voided", "new", "corrected")
 EMPTY, EMPTY_WITH_TOKEN = "an empty view", "an empty address with a token"
-AFTER, KEPT = "the season page after a hand", "the season page once more"
+AFTER, KEPT = "the season page after a hand", "the season page again"
 Report = dict[str, list[float]]  # seconds and processor time by step
 
 
@@ -78,10 +78,10 @@ def _print(
     page = many[AFTER]
     kind = "PostgreSQL" if os.environ.get("DATABASE_URL", "").startswith("postgres") else "SQLite"
     print(
-        f"{kind}, times as long among {options.hands:,} hands: {steps},"
-        f" a page {page.over(few[AFTER])};"
-        f" a page of many, times the empty view {page.over(many[EMPTY])} and address"
-        f" {page.over(many[EMPTY_WITH_TOKEN])}, {str(page).strip()} and {queries} queries;"
+        f"{kind}, {options.hands:,} hands compared with {options.few:,}: {steps},"
+        f" season page {page.over(few[AFTER])}; the season page with {options.hands:,} hands:"
+        f" {str(page).strip()}, {queries} queries, {page.over(many[EMPTY])} times an empty view and"
+        f" {page.over(many[EMPTY_WITH_TOKEN])} times one with a token;"
         f" load average {os.getloadavg()[0]:.1f}"
     )
 
