@@ -80,9 +80,8 @@ def hand_line(revision: Revision) -> HandLine:
 def hands(request: HttpRequest, night_id: UUID) -> HttpResponse:
     """Return all hands of a night, newest first."""
     night = find_night(request.user, Action.LOOK, night_id)
-    context = {
-        "night": night,
-        "league": night.league,
-        "hands": page_of(request, hand_lines(night), name="hands"),
-    }
+    newest_first = nights.hands(night).defer(nights.DOCUMENT).order_by("-hand__number")
+    page = page_of(request, newest_first, name="hands")
+    page.object_list = [hand_line(revision) for revision in page.object_list]
+    context = {"night": night, "league": night.league, "hands": page}
     return render(request, "nights/hands.html", context)
