@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from api.feeds.stats.scope import OWNERS, Owner, ScopedResource
 from api.http import paging
 from api.http.fields import (
+    AnyObject,
     Id,
     InputSerializer,
     MoneySerializer,
@@ -39,8 +40,15 @@ from league.closing.payment_plans import settle_season
 from league.closing.standings import standings
 from league.models import LONGEST_NAME, League, PaymentPlan, Scoring, Season
 from league.people.leagues import add_season
+from league.scoring.season_table import (
+    MOST_DROPPED,
+    MOST_PLACES,
+    MOST_POINTS,
+    choose,
+    option_of,
+    scored_table,
+)
 from league.stats.figures.achievements import achievements
-from league.stats.figures.points import MOST_PLACES, MOST_POINTS, choose, option_of, scored_table
 
 MOST_NIGHTS = 10_000
 
@@ -48,10 +56,13 @@ MOST_NIGHTS = 10_000
 class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season. If `scoring` is by places, `points` are those of a night.
 
-    Only the `best_nights` nights count, or all nights if it is null.
+    Only the `best_nights` nights count, or all nights if it is null. The `drop_worst` worst nights
+    don't count; a missed night counts as a night with 0. If `scoring` is by a document, `document`
+    is the points document.
     """
 
     points = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+    document = serializers.DictField(allow_null=True, read_only=True)
 
     class Meta:
         model = Season
@@ -64,6 +75,8 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
             "scoring",
             "points",
             "best_nights",
+            "document",
+            "drop_worst",
         )
         read_only_fields = fields
 
@@ -82,6 +95,8 @@ class SeasonScoringInputSerializer(InputSerializer):
         max_length=MOST_PLACES,
     )
     best_nights = StrictInteger(required=False, allow_null=True, min_value=1, max_value=MOST_NIGHTS)
+    document = AnyObject(required=False, allow_null=True)
+    drop_worst = StrictInteger(required=False, min_value=0, max_value=MOST_DROPPED)
 
 
 class SeasonTableRowSerializer(OutputSerializer):

@@ -25,7 +25,10 @@ sys.path.insert(0, str(ROOT))
 SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "bench.floor_settings",
     "SECRET_KEY": "of a bench that is thrown away afterwards",
-    "API_RATE": "1000000/min",  # requests are counted, but the limit is never reached
+    # requests are counted, but the limits are never reached
+    "API_RATE": "1000000/min",
+    "PAGE_RATE": "1000000/min",
+    "PAGE_RATE_OPEN": "1000000/min",
 }
 
 

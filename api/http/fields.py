@@ -31,7 +31,7 @@ class AnyJson(serializers.Field[Any, Any, Any, Any]):
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
 class AnyObject(AnyJson):
-    """An object with the keys of a chart."""
+    """A JSON object, such as a chart or a points document."""
 
 
 @extend_schema_field({"$ref": f"{REFERENCES}GameDocument"})

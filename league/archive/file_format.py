@@ -131,7 +131,10 @@ TABLES: dict[str, Table] = {
             "scoring": fields.among(Scoring.values),
             "points": fields.list_of(fields.anything),
             "best_nights": optional(fields.anything),
-        }
+            "document": optional(fields.json_object),
+            "drop_worst": fields.anything,
+        },
+        added={"document": None, "drop_worst": 0},
     ),
     "Player": Table({"name": fields.text(), "is_guest": fields.flag}),
     "GameDocument": Table({"document": fields.json_object}),

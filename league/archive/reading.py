@@ -28,7 +28,7 @@ from league.common import row_limits
 from league.common.errors import Problem, RefusedError, problem
 from league.common.text import shown
 from league.models import Payment
-from league.stats.figures.points import Option, wrong_option
+from league.scoring.season_table import Option, wrong_option
 
 # An unterminated string extends to the end of the line, which prevents reading a character twice.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?')
@@ -272,7 +272,11 @@ def _check_season(content: SeasonContent, errors: Errors) -> None:
         if row["ends_on"] and row["ends_on"] < row["starts_on"]:
             errors.add(row.line, "ends_on", "bad-time", "a season ends after it has begun")
         option = Option(
-            scoring=row["scoring"], points=tuple(row["points"]), best_nights=row["best_nights"]
+            scoring=row["scoring"],
+            points=tuple(row["points"]),
+            best_nights=row["best_nights"],
+            document=row["document"],
+            drop_worst=row["drop_worst"],
         )
         for each in wrong_option(option):
             errors.add(row.line, each["where"], each["code"], each["text"])

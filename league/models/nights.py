@@ -13,10 +13,11 @@ from league.models.people import League, Player, User
 
 
 class Scoring(models.TextChoices):
-    """How a season ranks its players: by net or by points for places."""
+    """How a season ranks its players: by net, by points for places, or by a points document."""
 
     NET = "net"
     PLACES = "places"
+    DOCUMENT = "document"
 
 
 def no_points() -> list[int]:
@@ -27,7 +28,9 @@ class Season(models.Model):
     """A series of nights with one ranking.
 
     If `scoring` is by places, `points` lists the points for first place, second place and so on. If
-    `best_nights` is set, only this number of a player's best nights count.
+    it is by a document, `document` contains it (`league.scoring.points_document`). If `best_nights`
+    is set, only this number of a player's best nights count. The `drop_worst` worst nights of a
+    player don't count. A missed night counts as a night with 0.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -38,6 +41,8 @@ class Season(models.Model):
     scoring = models.CharField(max_length=20, choices=Scoring, default=Scoring.NET)
     points = models.JSONField(default=no_points, blank=True)
     best_nights = models.PositiveSmallIntegerField(null=True, blank=True)
+    document = models.JSONField(null=True, blank=True)
+    drop_worst = models.PositiveSmallIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = (

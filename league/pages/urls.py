@@ -26,7 +26,7 @@ from league.pages.nights import (
 from league.pages.planned_nights import views as plan_views
 from league.pages.record import conflicts
 from league.pages.record import views as record_views
-from league.pages.seasons import profiles, recap, season, season_charts
+from league.pages.seasons import profiles, recap, scoring, season, season_charts
 from league.pages.tournaments import views as tournament_views
 
 CHIP_REQUEST = "nights/<uuid:night_id>/requests/<uuid:request_id>"
@@ -148,6 +148,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("seasons/<uuid:season_id>/recap", recap.recap, name="recap"),
     path("seasons/<uuid:season_id>/recap.png", recap.picture, name="recap-picture"),
     path("seasons/<uuid:season_id>/file", season.export_file, name="season-file"),
+    path("seasons/<uuid:season_id>/scoring", scoring.scoring, name="season-scoring"),
     path("leagues/<uuid:league_id>/season-file", season.import_file, name="take-season"),
     path("leagues/<uuid:league_id>/stats", season.stats, name="stats"),
     path("leagues/<uuid:league_id>/stats/game", profiles.game, name="game-stats"),

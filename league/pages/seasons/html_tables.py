@@ -12,8 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from league.closing.standings import CountDifference, StandingsRow
+from league.models import Scoring
 from league.pages.parts.look import avatar
 from league.pages.parts.numbers import minus, number, signed
+from league.scoring.season_table import Final, Option
 from league.stats.figures.attendance import Form
 from league.stats.figures.games import GameFigures
 from league.stats.figures.players import PlayerFigures
@@ -68,6 +70,33 @@ def standings(
         f'<td class="num roomy">{coloured(row.tab - open_chips.get(row.player, 0))}</td>'
         for row in rows
     )
+
+
+def scores(rows: Iterable[Final], option: Option, names: Names) -> SafeString:
+    """Return the rows of the table by the season's scoring."""
+    return _lines(
+        f'<td class="no">{row.place}</td>'
+        f'<td class="face">{avatar(row.player, row.name)}</td>'
+        f'<td class="wrap who">{names(row.player, row.name)}<br>'
+        f"{_small(_counted_nights(row))}</td>"
+        f'<td class="num"><b>{_score(row.score, option)}</b></td>'
+        for row in rows
+    )
+
+
+def _counted_nights(row: Final) -> str:
+    if row.counted == row.nights:
+        return _nights(row.nights)
+    return _("%(counted)d of %(nights)d nights count") % {
+        "counted": row.counted,
+        "nights": row.nights,
+    }
+
+
+def _score(score: int, option: Option) -> str:
+    if option.scoring == Scoring.NET:
+        return coloured(score)
+    return minus(f"{score / 100:,.2f}".rstrip("0").rstrip("."))
 
 
 def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -> SafeString:

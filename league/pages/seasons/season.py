@@ -39,6 +39,7 @@ from league.pages.seasons.stats_cache import (
     CountingState,
     SeasonChoice,
     StatsCache,
+    cached_points,
     cached_standings,
     chosen,
     counted,
@@ -133,9 +134,10 @@ class SeasonStats:
 class SeasonPage:
     """All data for the page of one season, or of all seasons.
 
-    `standings`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and are empty
-    for all seasons. `address` is the URL whose parameter `season` selects a season. `stats` is
-    None until a hand is counted. `version` is the league's version before the data was read.
+    `standings`, `points`, `nights`, `plans`, `dues` and `high_hand_at` come from closed nights, and
+    are empty for all seasons. `points` is empty if the season is ranked by net. `address` is the
+    URL whose parameter `season` selects a season. `stats` is None until a hand is counted.
+    `version` is the league's version before the data was read.
     """
 
     address: str
@@ -144,6 +146,7 @@ class SeasonPage:
     counted: CountingState
     stats: SeasonStats | None
     standings: SafeString
+    points: SafeString
     nights: int
     plans: Sequence[ShownPlan]
     dues: Page[Any] | None
@@ -167,6 +170,7 @@ def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> S
         counted=how_far,
         stats=None if how_far.first else _stats(request, league, state, choice),
         standings=cached_standings(state, season) if season else SafeString(""),
+        points=cached_points(state, season) if season else SafeString(""),
         nights=vars(season)["closed_nights"] if season else 0,
         plans=plans,
         dues=dues,

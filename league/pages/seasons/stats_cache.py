@@ -18,6 +18,7 @@ from league.common.statements import Given, Statement
 from league.models import Hand, League, Night, PaymentPlan, RenderedChart, Season
 from league.pages.seasons import html_tables
 from league.pages.seasons.season_charts import Chart, ChartPanel, chart_panels
+from league.scoring.season_table import Option, option_of, scored_table
 from league.stats.league_state import LeagueState
 from league.stats.scopes import Scope, of_all_time, of_season
 
@@ -147,6 +148,19 @@ def cached_standings(state: LeagueState, season: Season) -> SafeString:
     key = f"standings:{season.pk}:{version}:{get_language()}"
     names = html_tables.Names(str(season.pk))
     return _cached(key, lambda: _standings(season, names))
+
+
+def cached_points(state: LeagueState, season: Season) -> SafeString:
+    """Return the cached table by the season's scoring, or an empty string if all net counts."""
+    option = option_of(season)
+    if option == Option():
+        return SafeString("")
+    version = f"{state.closings}:{state.names_version}:{_short(repr(option))}"
+    names = html_tables.Names(str(season.pk))
+    return _cached(
+        f"points:{season.pk}:{version}:{get_language()}",
+        lambda: html_tables.scores(scored_table(season), option, names),
+    )
 
 
 def _standings(season: Season, names: html_tables.Names) -> SafeString:

@@ -209,7 +209,7 @@ OTHER_PAGES = {
     *("promise", "receive", "confirm", "dispute", "take-back", "settle-season"),
     *("write-game", "rewrite-game", "import", "import-job", "take-season"),
     # Forms that do not affect permissions.
-    *("star-game", "star-house-game"),
+    *("star-game", "star-house-game", "season-scoring"),
     *("add-player", "seat-guest", "take-seat", "delete-game", "retire-game", "resend", "looks"),
     *("test-chat", "send-chat-again"),
     # Forms that store nothing, or whose user has not joined a league yet.

@@ -256,7 +256,7 @@ def visits(house: House) -> dict[str, list[str]]:
         "hand record-again replay conflicts": [hand],
         "shared-receipt": [house.receipt],
         "shared-replay": [house.replay],
-        "season recap": [house.open.season_id],
+        "season recap season-scoring": [house.open.season_id],
         "player": [house.open.league.players.order_by("name")[0].pk],
         "pick-name": [league.code],
         "invitation": [house.invitation],

@@ -12,7 +12,7 @@ from league.closing.standings import standings
 from league.common.errors import IdReusedError, NightClosedError, RefusedError
 from league.integrity.audit import audit
 from league.models import Charge, ChargeShare, Player, Tournament, TournamentEvent
-from league.stats.figures.points import Option, scored_table
+from league.scoring.season_table import Option, scored_table
 from league.tournaments import events, finishing, making
 from league.tournaments.clock import Level
 from league.tournaments.events import NewEvent, running_tournament, state_of, tournaments_of

@@ -56,6 +56,7 @@ FOR_HOSTS = {
         "release",
         "reopen",
         "season-file",
+        "season-scoring",
         "settle-season",
     ),
     *(

@@ -1,5 +1,7 @@
 """Final tables by chips, by points for places, and with only the best nights counted."""
 
+from collections.abc import Mapping
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -11,7 +13,15 @@ from league.models import League, Season
 from league.nights.buy_ins import buy_in
 from league.people.leagues import add_player
 from league.recording.record import record_hand
-from league.stats.figures.points import Option, choose, points_of_night, scored_table
+from league.scoring.points_document import catalog, document_of
+from league.scoring.season_table import (
+    Contest,
+    Option,
+    choose,
+    contest_points,
+    places_of,
+    scored_table,
+)
 from tests.helpers.league.leagues import a_league
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +40,7 @@ def season() -> Season:
     return found
 
 
-def _night(league: League, people: dict[str, object], nets: dict[str, int]) -> None:
+def _night(league: League, people: Mapping[str, object], nets: dict[str, int]) -> None:
     night = open_night(league, players=people.values())  # type: ignore[arg-type]
     for player in people.values():
         buy_in(night, player, 100, buy_in_id=uuid4(), by=None)  # type: ignore[arg-type]
@@ -78,9 +88,8 @@ def test_only_the_best_nights_count(season: Season) -> None:
 
 def test_three_tied_players_share_points_to_the_hundredth() -> None:
     one, two, three = uuid4(), uuid4(), uuid4()
-    assert points_of_night({one: 0, two: 0, three: 0}, (5, 3)) == dict.fromkeys(
-        (one, two, three), 266
-    )
+    nets = {one: 0, two: 0, three: 0}
+    assert contest_points(Contest(places_of(nets)), (5, 3)) == dict.fromkeys((one, two, three), 266)
 
 
 def test_season_keeps_its_scoring(season: Season) -> None:
@@ -98,3 +107,53 @@ def test_all_errors_of_an_option_are_reported_together(season: Season) -> None:
         ("points/1", "bad-points"),
         ("best_nights", "bad-nights"),
     ]
+
+
+def test_document_scores_by_field_size_and_attendance(season: Season) -> None:
+    """Players minus place plus one, of three players, and a point for each night.
+
+    The nights are +20 -10 -10, -30 +30 0, -5 -5 +10, and tied players share second and third place:
+    (2 + 1) / 2. So ann has 3 + 1 + 1.5, bob 1.5 + 3 + 1.5 and cat 1.5 + 2 + 3, each plus 3.
+    """
+    document = {
+        "title": "Ours",
+        "formula": "players - place + 1",
+        "attendance": 1,
+        "examples": [{"players": 3, "place": 1, "points": 3}],
+    }
+    choose(season, Option(scoring="document", document=document))
+    table = scored_table(Season.objects.get(pk=season.pk))
+    assert [(line.name, line.score) for line in table] == [
+        ("cat", 950),
+        ("bob", 900),
+        ("ann", 850),
+    ]
+
+
+def test_worst_nights_are_dropped(season: Season) -> None:
+    """By net: ann keeps +20 -5, bob +30 -5, cat +10 0."""
+    table = scored_table(season, Option(drop_worst=1))
+    assert [(line.name, line.score, line.counted) for line in table] == [
+        ("bob", 25, 2),
+        ("ann", 15, 2),
+        ("cat", 10, 2),
+    ]
+
+
+def test_missed_night_counts_as_a_night_with_zero(season: Season) -> None:
+    """dan comes to the fourth night only, so three missed nights can be dropped."""
+    people = {player.name: player for player in season.league.players.all()}
+    people["dan"] = add_player(season.league, "dan")
+    _night(season.league, people, {"ann": 0, "bob": 0, "cat": 10, "dan": -10})
+    scores = {line.name: line.score for line in scored_table(season, Option(drop_worst=1))}
+    assert scores == {"ann": 15, "bob": 25, "cat": 20, "dan": 0}
+
+
+def test_own_spending_lowers_the_points_of_dr_neau() -> None:
+    """sqrt(9 * 25 * 25 / 25) / 2 = 7.5 for the winner, and 5.30 if the winner spent 50."""
+    players = [uuid4() for _ in range(9)]
+    places = {player: place for place, player in enumerate(players, start=1)}
+    document = document_of(catalog()["dr-neau"])
+    for spent, points in ((25, 750), (50, 530)):
+        contest = Contest(places, Decimal(25), {players[0]: Decimal(spent)})
+        assert contest_points(contest, (), document)[players[0]] == points

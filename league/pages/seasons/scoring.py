@@ -1,0 +1,211 @@
+"""The page on which hosts choose how a season is scored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from league.access import Action, find_season
+from league.common.errors import RefusedError
+from league.models import Scoring, Season
+from league.pages.parts.forms import add_refusal, apply_form
+from league.scoring.points_document import (
+    LONGEST_DOCUMENT,
+    USUAL,
+    catalog,
+    document_of,
+    read_document,
+)
+from league.scoring.season_table import (
+    MOST_DROPPED,
+    MOST_PLACES,
+    MOST_POINTS,
+    Option,
+    choose,
+    option_of,
+)
+
+OWN = "own"  # the choice of a document that the host writes
+SHOWN_PLAYERS = 8
+TEMPLATE = """title = "Ours"
+formula = "10 * sqrt(players / place)"
+attendance = 1
+knockout = 2
+
+[[examples]]
+players = 9
+place = 1
+points = 30
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDocument:
+    """A points document with its points for the places of a small field."""
+
+    title: str
+    formula: str
+    source: str
+    attendance: int
+    knockout: int
+    places: list[str]
+
+
+class ScoringForm(forms.Form):
+    scoring = forms.ChoiceField(label=gettext_lazy("Scoring"))
+    points = forms.CharField(
+        required=False,
+        max_length=MOST_PLACES * 5,
+        label=gettext_lazy("Points for places"),
+        help_text=gettext_lazy("From first place, such as 10 7 5 3 2 1."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric"}),
+    )
+    document = forms.CharField(
+        required=False,
+        max_length=LONGEST_DOCUMENT,
+        label=gettext_lazy("Own formula"),
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "class": "code"}),
+    )
+    best_nights = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=1000,
+        label=gettext_lazy("Best nights"),
+        help_text=gettext_lazy("Only this number of a player's best nights count. Empty = all."),
+    )
+    drop_worst = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MOST_DROPPED,
+        label=gettext_lazy("Worst nights dropped"),
+        help_text=gettext_lazy("A missed night counts as a night with 0."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["scoring"].choices = [  # type: ignore[attr-defined]
+            (Scoring.NET.value, _("Chips won")),
+            (Scoring.PLACES.value, _("Points for places")),
+            *((slug, document["title"]) for slug, document in catalog().items()),
+            (OWN, _("Own formula")),
+        ]
+
+    def clean_points(self) -> tuple[int, ...]:
+        words = self.cleaned_data["points"].replace(",", " ").split()
+        if not all(word.isdecimal() and len(word) <= len(str(MOST_POINTS)) for word in words):
+            text = _("Enter whole numbers separated by spaces, such as 10 7 5.")
+            raise forms.ValidationError(text)
+        return tuple(map(int, words))
+
+    def option(self) -> Option:
+        """Return the chosen scoring. The form must be valid. Raises RefusedError."""
+        cleaned, document = self.cleaned_data, None
+        scoring = cleaned["scoring"]
+        if scoring == OWN:
+            document, problems = read_document(cleaned["document"])
+            if problems:
+                raise RefusedError(problems)
+        elif scoring not in Scoring.values:
+            document = catalog()[scoring]
+        return Option(
+            scoring=Scoring.DOCUMENT if document is not None else scoring,
+            points=cleaned["points"],
+            best_nights=cleaned["best_nights"],
+            document=document,
+            drop_worst=cleaned["drop_worst"] or 0,
+        )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def scoring(request: HttpRequest, season_id: UUID) -> HttpResponse:
+    season = find_season(request.user, Action.MANAGE, season_id)
+    form = ScoringForm(request.POST or None, initial=_initial(season))
+    if form.is_bound and form.is_valid() and _choose(season, form):
+        messages.success(request, _("Scoring saved."))
+        return redirect("season", season.pk)
+    context = {
+        "season": season,
+        "league": season.league,
+        "form": form,
+        "documents": {slug: shown(document) for slug, document in catalog().items()},
+    }
+    return render(request, "seasons/scoring.html", context, status=400 if form.errors else 200)
+
+
+def _choose(season: Season, form: ScoringForm) -> bool:
+    try:
+        option = form.option()
+    except RefusedError as refused:
+        add_refusal(form, refused, **dict.fromkeys(_paths(refused), "document"))
+        return False
+    return apply_form(form, lambda: choose(season, option))
+
+
+def _paths(refused: RefusedError) -> list[str]:
+    return [error["where"] for error in refused.errors]
+
+
+def _initial(season: Season) -> dict[str, Any]:
+    option = option_of(season)
+    return {
+        "scoring": _choice(option),
+        "points": " ".join(map(str, option.points)) or "10 7 5 3 2 1",
+        "document": toml_of(option.document) if _choice(option) == OWN else TEMPLATE,
+        "best_nights": option.best_nights,
+        "drop_worst": option.drop_worst or None,
+    }
+
+
+def _choice(option: Option) -> str:
+    if option.scoring != Scoring.DOCUMENT:
+        return option.scoring
+    return next((slug for slug, raw in catalog().items() if raw == option.document), OWN)
+
+
+def toml_of(document: Mapping[str, Any] | None) -> str:
+    """Return the document as TOML."""
+    lines = [
+        f"{key} = {_toml_value(value)}"
+        for key, value in (document or {}).items()
+        if key != "examples"
+    ]
+    for example in (document or {}).get("examples", []):
+        lines += ["", "[[examples]]"]
+        lines += [f"{key} = {value}" for key, value in example.items()]
+    return "\n".join([*lines, ""])
+
+
+def _toml_value(value: object) -> str:
+    if not isinstance(value, str):
+        return str(value)
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def shown(raw: Mapping[str, Any]) -> ShownDocument:
+    """Return the document with its points for each place among `SHOWN_PLAYERS` players."""
+    document = document_of(raw)
+    field = USUAL | {"players": Decimal(SHOWN_PLAYERS)}
+    places = [
+        f"{document.place_points(field | {'place': Decimal(place)}) / 100:g}"
+        for place in range(1, SHOWN_PLAYERS + 1)
+    ]
+    return ShownDocument(
+        document.title,
+        document.formula.text,
+        document.source,
+        document.attendance,
+        document.knockout,
+        places,
+    )

@@ -1,0 +1,337 @@
+"""The final table of a season from its closed nights, by chips won or by points.
+
+The result of a night is the result of its closing, including the chip count and drift, as in the
+ledger. A tournament has its own places. Points for these places are added to the points for the
+night's hands.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from league.common.errors import Problem, problem, refuse
+from league.common.money import money_of
+from league.models import ChargeShare, ClosingLine, Night, Scoring, Season, Tournament
+from league.scoring.points_document import PointsDocument, document_of, wrong_document
+from league.tournaments.events import as_event, prices, stacks
+from league.tournaments.field import Act, read_field
+
+MOST_POINTS = 1000
+MOST_PLACES = 50
+MOST_DROPPED = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """The way a season is scored. If `best_nights` is None, all nights count.
+
+    `document` is a points document as a mapping, for `Scoring.DOCUMENT`.
+    """
+
+    scoring: str = Scoring.NET
+    points: tuple[int, ...] = ()
+    best_nights: int | None = None
+    document: Mapping[str, Any] | None = None
+    drop_worst: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Final:
+    """A line of the final table. `score` is in chips or points, from the `counted` nights.
+
+    Players who share a place share the points of all places that they occupy. Points are in
+    hundredths, so that most shares are whole numbers.
+    """
+
+    place: int
+    player: UUID
+    name: str
+    score: int
+    nights: int
+    counted: int
+    net: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The places of the players in a tournament or in a night's hands, and what they paid.
+
+    Tied players have the same place, and no player has the next one. `spent` and `buy_in` are
+    money. `knockouts` are hundredths of a knockout.
+    """
+
+    places: Mapping[UUID, int]
+    buy_in: Decimal = Decimal(0)
+    spent: Mapping[UUID, Decimal] = field(default_factory=dict)
+    rebuys: Mapping[UUID, int] = field(default_factory=dict)
+    knockouts: Mapping[UUID, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class NightResult:
+    """Each player's total net in a night, and the contests of the night."""
+
+    net: dict[UUID, int] = field(default_factory=dict)
+    contests: list[Contest] = field(default_factory=list)
+
+
+def choose(season: Season, option: Option) -> Season:
+    """Change the scoring of the season. Raises RefusedError."""
+    refuse(wrong_option(option))
+    with transaction.atomic():
+        season = Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+        season.scoring, season.best_nights = option.scoring, option.best_nights
+        season.points, season.drop_worst = list(option.points), option.drop_worst
+        season.document = option.document
+        season.save(update_fields=["scoring", "points", "best_nights", "document", "drop_worst"])
+    return season
+
+
+def option_of(season: Season) -> Option:
+    """Return the scoring of the season."""
+    return Option(
+        scoring=season.scoring,
+        points=tuple(season.points),
+        best_nights=season.best_nights,
+        document=season.document,
+        drop_worst=season.drop_worst,
+    )
+
+
+def scored_table(season: Season, option: Option | None = None) -> list[Final]:
+    """Return the table, scored by `option` or else by the season's own scoring."""
+    option = option or option_of(season)
+    names, nights = _read(season, option)
+    scores = _scores(nights, option)
+    rows = [
+        (sum(_counted(scores[player], option, len(nights))), _net(nights, player), player)
+        for player in names
+    ]
+    rows.sort(key=lambda row: (-row[0], -row[1], names[row[2]].lower()))
+    totals = [(score, net) for score, net, _ in rows]
+    return [
+        Final(
+            place=totals.index((score, net)) + 1,
+            player=player,
+            name=names[player],
+            score=score,
+            nights=len(scores[player]),
+            counted=len(_counted(scores[player], option, len(nights))),
+            net=net,
+            wins=sum(
+                night.net[player] == max(night.net.values()) > 0
+                for night in nights
+                if player in night.net
+            ),
+        )
+        for score, net, player in rows
+    ]
+
+
+def _net(nights: Iterable[NightResult], player: UUID) -> int:
+    return sum(night.net.get(player, 0) for night in nights)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+def _read(season: Season, option: Option) -> tuple[dict[UUID, str], list[NightResult]]:
+    """Return the names of the season's players, and the results of its closed nights."""
+    names: dict[UUID, str] = {}
+    results: dict[UUID, NightResult] = {}
+    at_table: dict[UUID, dict[UUID, ClosingLine]] = {}
+    nights: dict[UUID, Night] = {}
+    lines = ClosingLine.objects.filter(
+        closing__night__season=season, closing__posting__reversal=None
+    )
+    for line in lines.select_related("player", "closing__night"):
+        played = line.bought or line.at_table
+        if played or line.entered or line.net:
+            night = line.closing.night
+            names[line.player_id] = line.player.name
+            nights[night.pk] = night
+            results.setdefault(night.pk, NightResult()).net[line.player_id] = line.net
+            if played:
+                at_table.setdefault(night.pk, {})[line.player_id] = line
+    if option.scoring != Scoring.NET:
+        for night_id, players in at_table.items():
+            results[night_id].contests.append(_hands_of(nights[night_id], players))
+        if option.scoring == Scoring.DOCUMENT:
+            _read_tournaments(season, nights, results)
+        else:
+            _read_places(season, results)
+    return names, list(results.values())
+
+
+def _hands_of(night: Night, lines: Mapping[UUID, ClosingLine]) -> Contest:
+    """Return the contest of the night's hands."""
+    places = places_of({player: line.at_table for player, line in lines.items()})
+    spent = {player: money_of(line.bought, night) for player, line in lines.items()}
+    usual = night.usual_buy_in
+    rebuys = {player: max(0, -(-line.bought // usual) - 1) for player, line in lines.items()}
+    return Contest(places, money_of(usual, night), spent, rebuys)
+
+
+def places_of(nets: Mapping[UUID, int]) -> dict[UUID, int]:
+    """Return the place of each player by net. Tied players share the first of their places."""
+    ordered = sorted(nets.values(), reverse=True)
+    return {player: ordered.index(net) + 1 for player, net in nets.items()}
+
+
+def _read_places(season: Season, results: Mapping[UUID, NightResult]) -> None:
+    """Add the places of the tournaments, in one query."""
+    for (night_id, _charge), places in _tournament_places(season, results).items():
+        results[night_id].contests.append(Contest(places))
+
+
+def _tournament_places(
+    season: Season, nights: Iterable[UUID]
+) -> dict[tuple[UUID, UUID], dict[UUID, int]]:
+    """Return the places of the tournaments by night and charge."""
+    shares = ChargeShare.objects.filter(charge__night__season=season, place__isnull=False)
+    shares = shares.filter(charge__posting__reversal=None, charge__night__in=list(nights))
+    places: dict[tuple[UUID, UUID], dict[UUID, int]] = {}
+    for share in shares.select_related("charge"):
+        tournament = places.setdefault((share.charge.night_id, share.charge_id), {})
+        tournament[share.player_id] = share.place or 0
+    return places
+
+
+def _read_tournaments(
+    season: Season, nights: Mapping[UUID, Night], results: Mapping[UUID, NightResult]
+) -> None:
+    """Add the tournaments with their fees and knockouts, from their events, in three queries."""
+    places = _tournament_places(season, results)
+    rows = Tournament.objects.filter(charge__in=[charge for _, charge in places])
+    tournaments = {row.charge_id: row for row in rows.prefetch_related("events")}
+    for (night_id, charge), by_player in places.items():
+        tournament = tournaments.get(charge)
+        contest = (
+            _tournament(tournament, nights[night_id], by_player)
+            if tournament
+            else Contest(by_player)
+        )
+        results[night_id].contests.append(contest)
+
+
+def _tournament(tournament: Tournament, night: Night, places: Mapping[UUID, int]) -> Contest:
+    rows = sorted(tournament.events.all(), key=lambda row: row.number)
+    events = [as_event(row) for row in rows]
+    entered = read_field(events, prices(tournament), stacks(tournament))
+    undone = {event.undoes for event in events}
+    knockouts: Counter[UUID] = Counter()
+    for event in events:
+        if event.kind == Act.OUT and event.id not in undone:
+            for player in event.by:
+                knockouts[player] += 100 // len(event.by)
+    return Contest(
+        places,
+        money_of(tournament.entry, night),
+        {player: money_of(chips, night) for player, chips in entered.paid.items()},
+        entered.rebuys,
+        knockouts,
+    )
+
+
+# --- points --------------------------------------------------------------------------------------
+
+
+def _scores(nights: Iterable[NightResult], option: Option) -> dict[UUID, list[int]]:
+    """Return each player's scores, one for each night played."""
+    document = document_of(option.document) if option.document else None
+    scores: dict[UUID, list[int]] = {}
+    for night in nights:
+        if option.scoring == Scoring.NET:
+            by_player: Mapping[UUID, int] = night.net
+        else:
+            by_player = _points(night, option.points, document)
+        for player, score in by_player.items():
+            scores.setdefault(player, []).append(score)
+        for player in night.net.keys() - by_player.keys():
+            scores.setdefault(player, []).append(0)
+    return scores
+
+
+def _points(
+    night: NightResult, points: Sequence[int], document: PointsDocument | None
+) -> Mapping[UUID, int]:
+    """Return points by player, in hundredths, for the hands and for each tournament."""
+    by_player: Counter[UUID] = Counter()
+    came: set[UUID] = set()
+    for contest in night.contests:
+        by_player.update(contest_points(contest, points, document))
+        came |= contest.places.keys()
+    if document:
+        by_player.update(dict.fromkeys(came, 100 * document.attendance))
+    return by_player
+
+
+def contest_points(
+    contest: Contest, points: Sequence[int], document: PointsDocument | None = None
+) -> dict[UUID, int]:
+    """Return points in hundredths by player. Tied players share the points of their places."""
+    tied = Counter(contest.places.values())
+    by_player = {}
+    for player, first in contest.places.items():
+        places = range(first, first + tied[first])
+        if document is None:
+            total = sum(100 * points[place - 1] for place in places if place <= len(points))
+        else:
+            total = sum(_document_points(contest, player, place, document) for place in places)
+        by_player[player] = total // len(places)
+        if document:
+            by_player[player] += document.knockout * contest.knockouts.get(player, 0)
+    return by_player
+
+
+def _document_points(contest: Contest, player: UUID, place: int, document: PointsDocument) -> int:
+    return document.place_points(
+        {
+            "players": Decimal(len(contest.places)),
+            "place": Decimal(place),
+            "buy_in": contest.buy_in,
+            "spent": contest.spent.get(player, contest.buy_in),
+            "rebuys": Decimal(contest.rebuys.get(player, 0)),
+        }
+    )
+
+
+def _counted(scores: Sequence[int], option: Option, nights: int) -> list[int]:
+    """Return the scores that count, best first. Missed nights are dropped before other zeros."""
+    missed = [(0, False)] * (nights - len(scores))
+    ordered = sorted([*((score, True) for score in scores), *missed], reverse=True)
+    kept = ordered[: max(0, len(ordered) - option.drop_worst)]
+    return [score for score, played in kept if played][: option.best_nights]
+
+
+def wrong_option(option: Option) -> Iterator[Problem]:
+    """Yield the problems with a season's scoring."""
+    if option.scoring not in Scoring.values:
+        yield problem("scoring", "bad-option", f"this is {' or '.join(Scoring.values)}")
+    if len(option.points) > MOST_PLACES:
+        yield problem("points", "bad-points", f"points are for {MOST_PLACES} places at most")
+    for place, points in enumerate(option.points):
+        if not _is_integer(points, 0, MOST_POINTS):
+            text = f"points are whole numbers from 0 to {MOST_POINTS}"
+            yield problem(f"points/{place}", "bad-points", text)
+    if option.scoring == Scoring.PLACES and not option.points:
+        yield problem("points", "missing", "say how many points the first places bring")
+    if option.best_nights is not None and not _is_integer(option.best_nights, 1, 1000):
+        yield problem("best_nights", "bad-nights", "this is a whole number from 1, or nothing")
+    if not _is_integer(option.drop_worst, 0, MOST_DROPPED):
+        text = f"this is a whole number from 0 to {MOST_DROPPED}"
+        yield problem("drop_worst", "bad-nights", text)
+    if option.document is not None:
+        yield from wrong_document(option.document)
+    elif option.scoring == Scoring.DOCUMENT:
+        yield problem("document", "missing", "choose a points document or write one")
+
+
+def _is_integer(number: object, least: int, most: int) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and least <= number <= most
