@@ -4,25 +4,28 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0031_demo_leagues'),
+        ("league", "0031_demo_leagues"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='season',
-            name='document',
+            model_name="season",
+            name="document",
             field=models.JSONField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='season',
-            name='drop_worst',
+            model_name="season",
+            name="drop_worst",
             field=models.PositiveSmallIntegerField(db_default=0, default=0),
         ),
         migrations.AlterField(
-            model_name='season',
-            name='scoring',
-            field=models.CharField(choices=[('net', 'Net'), ('places', 'Places'), ('document', 'Document')], default='net', max_length=20),
+            model_name="season",
+            name="scoring",
+            field=models.CharField(
+                choices=[("net", "Net"), ("places", "Places"), ("document", "Document")],
+                default="net",
+                max_length=20,
+            ),
         ),
     ]
