@@ -90,7 +90,7 @@ class CostForm(forms.Form):
                 required=False,
                 initial=int(player.pk in sat),
                 widget=forms.TextInput(
-                    NUMBER | {"aria-label": gettext("Parts for %(name)s") % {"name": player.name}}
+                    NUMBER | {"aria-label": gettext("Shares of %(name)s") % {"name": player.name}}
                 ),
             )
             self.fields[f"paid-{player.pk}"] = MoneyField(currency=night.currency, required=False)
@@ -109,7 +109,7 @@ class CostForm(forms.Form):
         cleaned = super().clean() or {}
         parts = {who: cleaned.get(f"parts-{who.pk}") or 0 for who in self.people}
         if not any(parts.values()) and not self.errors:
-            self.add_error(None, gettext("Give at least one player a part."))
+            self.add_error(None, gettext("Give at least one player a share."))
         cleaned["paid"] = self._paid(cleaned)
         cleaned["parts"] = {who: part for who, part in parts.items() if part}
         return cleaned

@@ -81,12 +81,14 @@ def undo(request: HttpRequest, hand_id: UUID) -> HttpResponse:
 def _page(request: HttpRequest, hand: Hand, *, errors: list[str] | None = None) -> HttpResponse:
     revisions = _revisions(hand)
     current = next(each for each in revisions if each.current)
+    players = hand.night.league.players.filter(name__in=current.answer["net"])
     context = {
         "hand": hand,
         "night": hand.night,
         "league": hand.night.league,
         "line": hand_line(current),
         "verdict": view(record_at_the_end(current), current.answer),
+        "player_ids": dict(players.values_list("name", "pk")),
         **_match(hand, current),
         "arrangement": arrangement_of(current),
         "revisions": revisions,

@@ -57,6 +57,15 @@ NIGHTS = (
 )
 
 
+# The names of the formats, their contents and the ends of their file names.
+FORMATS = (
+    ("PokerNow", gettext_lazy("Hand history, or ledger with buy-ins and cash-outs"), ".csv"),
+    ("PokerStars", gettext_lazy("Hand history"), ".txt"),
+    ("Open Hand History", gettext_lazy("Hand history"), ".ohh .json"),
+    ("PHH", gettext_lazy("Poker Hand History of one or more hands"), ".phh .phhs"),
+    ("Dealer's Choice", gettext_lazy("Hands of this service, one per line"), ".jsonl"),
+)
+
 POKERNOW, LEDGER = "pokernow", "pokernow-ledger"
 MORE = ("nights", "places")  # options with a default value
 
@@ -140,10 +149,6 @@ class ImportForm(OptionsForm):
     file = forms.FileField(
         label=gettext_lazy("File"),
         required=False,
-        help_text=gettext_lazy(
-            "A hand history of PokerStars or PokerNow, a PokerNow ledger, Open Hand History, PHH "
-            "(.phh, .phhs), or hands of this service, one per line."
-        ),
         widget=forms.FileInput({"accept": ".phh,.phhs,.json,.jsonl,.ohh,.csv,.txt"}),
     )
     name = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
@@ -367,6 +372,7 @@ def _page(
         "more": [form[name] for name in MORE] if shows_more else [],
         "league": league,
         "form": form,
+        "formats": FORMATS,
         "report": summary,
         "job": job,
         "nights": list(_nights(league, summary)) if summary else [],

@@ -66,7 +66,7 @@ class MethodForm(forms.Form):
         if kind.holder:
             self.fields["holder"] = forms.CharField(
                 label=_("Name on the account"),
-                help_text=_("Exactly as at your bank."),
+                help_text=_("Exactly as your bank has it."),
                 required=False,
                 widget=forms.TextInput({"autocomplete": "name"}),
             )

@@ -152,6 +152,20 @@ class Due:
     key: UUID
 
     @property
+    def receives(self) -> bool:
+        """Whether the main action is to confirm the money, rather than to report that it was sent.
+
+        A host who records the payment of two other players usually saw the money change hands.
+        """
+        return self.may_receive and self.own != "pays"
+
+    @property
+    def is_one_part(self) -> bool:
+        """Whether one payment covers the whole amount, so that the amount need not be repeated."""
+        live = [part.payment for part in self.parts if part.payment.state != "withdrawn"]
+        return len(live) == 1 and live[0].chips == self.planned.chips
+
+    @property
     def has_codes(self) -> bool:
         return any(each.picture for each in self.ways)
 

@@ -26,7 +26,7 @@ LASTS = timedelta(hours=1)
 ASKED_AFTER = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 # Reasons why a host can't create a link, by code.
 TEXTS = {
-    "host": "only the administrator can create a link for a host",
+    "administrator": "only the command line can create a link for an administrator",
     "no-password": "this player joined with a code and has no password",
     "other-leagues": "this member is also in another host's league: ask the administrator",
     "has-email": "this member can reset their password by e-mail",
@@ -132,10 +132,7 @@ def _codes(users: Iterable[int], host: User) -> dict[int, str]:
     hosted = Membership.objects.filter(user=host, role=Role.HOST)
     verified = EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)
     code = Case(
-        When(
-            Q(is_superuser=True) | Q(is_staff=True) | Exists(memberships.filter(role=Role.HOST)),
-            then=Value("host"),
-        ),
+        When(Q(is_superuser=True) | Q(is_staff=True), then=Value("administrator")),
         When(password__startswith=UNUSABLE_PASSWORD_PREFIX, then=Value("no-password")),
         When(  # former members may not be in any league
             ~Exists(memberships) | Exists(memberships.exclude(league__in=hosted.values("league"))),

@@ -78,7 +78,7 @@ def test_permission_for_notifications_is_requested_only_after_a_tap(phone: Phone
     )
     phone.go("/account/notices")
     assert phone.page.evaluate("window.asked") == 0
-    phone.press("Turn on on this device")
+    phone.press("Turn on for this device")
     expect(phone.page.get_by_text("Your browser blocks notifications")).to_be_visible()
     assert phone.page.evaluate("window.asked") == 1
 
@@ -90,7 +90,7 @@ def test_iphone_user_is_asked_to_install_the_app_first(phone: Phone) -> None:
     )
     phone.go("/account/notices")
     expect(phone.page.get_by_text("Add to Home Screen")).to_be_visible()
-    expect(phone.page.get_by_role("button", name="Turn on on this device")).to_be_hidden()
+    expect(phone.page.get_by_role("button", name="Turn on for this device")).to_be_hidden()
 
 
 def worker_of(phone: Phone) -> Worker:

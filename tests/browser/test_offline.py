@@ -49,6 +49,8 @@ KEPT = """async () => {
     const name = (await caches.keys()).find((each) => each.startsWith("pages "));
     return (await (await caches.open(name)).keys()).map(({url}) => url);
 }"""
+# The number of lines of a paragraph.
+LINES = "p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight))"
 KEPT_HOME = "caches.match('/').then(Boolean)"
 
 
@@ -117,7 +119,9 @@ def test_game_search_is_reset_after_saving_a_hand_offline(ready: Phone) -> None:
     ready.page.fill("#search", "texas")
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_hidden()
     keep_result(ready, 1)
-    expect(waiting(ready)).to_contain_text("Waiting for signal. Sends automatically.")
+    expect(waiting(ready)).to_contain_text("sends when online")
+    [line] = waiting(ready).locator("p:visible").all()
+    assert line.evaluate(LINES) == 1
     expect(ready.page.locator("[data-clear]")).to_be_hidden()
     expect(ready.page.locator(".choice:visible").nth(100)).to_be_visible()
     boxes = ready.page.locator(".note.warn:visible, .waiting:visible")
@@ -273,7 +277,7 @@ def test_hand_resent_after_a_lost_response_is_in_the_ledger_only_once(seated: Ph
     keep_result(seated, 1)
     wait_for_reason(seated, "unreached")
     assert numbers() == [1]
-    expect(waiting(seated).get_by_text("Discard")).to_be_hidden()
+    expect(waiting(seated).get_by_role("button", name="Discard")).to_be_hidden()
     seated.press("Send again")
     landed(seated)
     assert numbers() == [1]

@@ -350,18 +350,22 @@ def test_last_remaining_player_wins_without_cards(phone: Phone) -> None:
     expect(phone.page.locator("[name=showed][value='2']")).to_be_checked()
 
 
-def test_two_taps_mark_a_player_as_not_dealt_in(phone: Phone) -> None:
-    """Four taps on the name used to be needed, through folded, mucked and all in."""
+def test_one_tap_marks_a_player_as_not_dealt_in(phone: Phone) -> None:
+    """Two taps on the name used to be needed: one for the menu of states, one for the state."""
     seated(phone, "Ann", "Bob", "Cat")
     phone.choose("Texas Hold'em")
+    showed = phone.page.get_by_role("group", name="Who showed?").get_by_role("checkbox", name="Cat")
+    absent = phone.page.get_by_role("button", name="Cat isn't dealt in")
+    expect(absent).to_have_attribute("aria-pressed", "false")
     phone.taps = 0
-    phone.state("Cat", "away")
-    assert phone.taps == 2
-    expect(phone.seat("Cat")).to_have_attribute("data-state", "away")
-    expect(phone.seat("Cat").locator(".states")).to_have_count(0)
-    expect(phone.page.locator(".showed .pill", has_text="Cat").first).to_be_hidden()
-    phone.state("Cat", "in")
-    expect(phone.page.locator(".showed .pill", has_text="Cat").first).to_be_visible()
+    phone.tap(absent)
+    assert phone.taps == 1
+    expect(absent).to_have_attribute("aria-pressed", "true")
+    expect(phone.seat("Cat")).to_contain_text("not dealt in")
+    expect(showed).to_be_hidden()
+    phone.tap(absent)
+    expect(absent).to_have_attribute("aria-pressed", "false")
+    expect(showed).to_be_visible()
 
 
 def test_one_tap_sits_out_a_surplus_player(phone: Phone) -> None:

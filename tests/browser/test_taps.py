@@ -66,8 +66,8 @@ def test_recording_holdem_takes_15_taps(phone: Reach) -> None:
     saved(phone, 15)
 
 
-def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
-    """Marking a player all in used to take four more taps, to enter a known stack."""
+def play_short_stacks(phone: Reach) -> None:
+    """Record a hand that leaves Ann and Cat with different stacks, and start a hand of Hold'em."""
     players = [{"name": name, "paid": 85} for name in ("Ann", "Cat")]
     lost = {"variant": "nightmare", "depth": "result", "took": {"Ann": 170}, "button": 0}
     record_hand(Night.objects.get(), uuid4(), lost | {"players": players}, by=None)
@@ -76,18 +76,29 @@ def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
     phone.begin()
     phone.choose("Texas Hold'em")
     stakes(phone)
+
+
+def test_recording_holdem_with_a_side_pot_takes_20_taps(phone: Reach) -> None:
+    """Marking a player all in used to take four more taps, to enter a known stack."""
+    play_short_stacks(phone)
     phone.cards("2h 7d 9s Jd Qc Ac Ad")
     phone.fate("All in")
+    expect(phone.seat("Cat").locator(".amount")).to_have_value("15")
+    phone.cards("Kc Kd Th 8h")
+    expect(phone.verdict()).to_contain_text("Fay wins the side pot")
+    saved(phone, 20)
+    assert chips()["Cat"] == 0
+    assert chips()["Bob"] == 60
+
+
+def test_second_tap_on_all_in_removes_the_filled_stack(phone: Reach) -> None:
+    play_short_stacks(phone)
+    phone.cards("2h 7d 9s Jd Qc Ac Ad")
     amount = phone.seat("Cat").locator(".amount")
+    phone.fate("All in")
     expect(amount).to_have_value("15")
     phone.fate("All in 15")
     expect(amount).to_have_value("")
-    phone.fate("All in")
-    phone.cards("Kc Kd Th 8h")
-    expect(phone.verdict()).to_contain_text("Fay wins the side pot")
-    saved(phone, 22)  # two of these taps only undid and repeated the all-in
-    assert chips()["Cat"] == 0
-    assert chips()["Bob"] == 60
 
 
 def test_recording_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:

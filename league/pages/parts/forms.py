@@ -109,7 +109,7 @@ class Terms(forms.Form):
         if "chip" in cleaned and "currency" in cleaned:
             cleaned["chip_value"] = minor_units(cleaned["chip"], cleaned["currency"])
             if not cleaned["chip_value"]:
-                self.add_error("chip", _("Enter a whole number of the smallest coin."))
+                self.add_error("chip", _("Enter an amount that this currency's coins can pay."))
         return cleaned
 
 

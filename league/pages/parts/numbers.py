@@ -135,7 +135,7 @@ def chips_of(amount: Decimal, of: Coined) -> int:
     """Return the money as chips. Raises ValidationError unless it is a whole number of chips."""
     minor = minor_units(amount, of.currency)
     if minor is None:
-        raise forms.ValidationError(gettext("Enter a whole number of the smallest coin."))
+        raise forms.ValidationError(gettext("Enter an amount that this currency's coins can pay."))
     chips, rest = divmod(minor, of.chip_value)
     if rest:
         text = gettext("Not a whole number of chips. Enter %(less)s or %(more)s.")

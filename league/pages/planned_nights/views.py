@@ -143,7 +143,13 @@ def plan_night(request: HttpRequest, league_id: UUID) -> HttpResponse:
             starts_at="day",
         ):
             return redirect("planned-night", cleaned["key"])
-    return render(request, "planned_nights/plan_night.html", {"league": league, "form": form})
+    context = {"league": league, "form": form, "planned": _already_planned(request, league)}
+    return render(request, "planned_nights/plan_night.html", context)
+
+
+def _already_planned(request: HttpRequest, league: League) -> list[Card]:
+    own = player_of(request.user, league)
+    return [card(planned, own) for planned in upcoming(league)[:MOST_SHOWN]]
 
 
 @login_required
@@ -180,7 +186,12 @@ def plan_series(request: HttpRequest, league_id: UUID) -> HttpResponse:
             ),
         ):
             return redirect(f"{reverse('league', args=[league.pk])}#next-nights")
-    context = {"league": league, "form": form, "series": series.live_series(league)}
+    context = {
+        "league": league,
+        "form": form,
+        "series": series.live_series(league),
+        "planned": _already_planned(request, league),
+    }
     return render(request, "planned_nights/plan_series.html", context)
 
 

@@ -60,7 +60,7 @@ def test_sign_up_without_a_mail_server_warns_that_passwords_cannot_be_reset(
 ) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = page_text(Client().get("/sign-up"))
-    assert "only a host of your league or the administrator can help you" in page
+    assert "another host of your league or the administrator" in page
     assert 'name="email"' not in page
 
 

@@ -101,8 +101,8 @@ def test_amount_is_parsed_the_way_it_was_typed(
         ("en-US", "EUR", "1.000", ["1.000 could mean 1000 or 1."]),
         ("fr", "EUR", "1.000", ["1.000 could mean 1000 or 1."]),
         ("de", "EUR", "1,234", ["1,234 could mean 1234 or 1.234."]),
-        ("", "JPY", "15.5", ["whole number of the smallest coin"]),
-        ("de", "JPY", "15,5", ["whole number of the smallest coin"]),
+        ("", "JPY", "15.5", ["coins can pay"]),
+        ("de", "JPY", "15,5", ["coins can pay"]),
         ("", "EUR", "1_000", ["Enter a number."]),
     ],
 )
@@ -126,7 +126,7 @@ def test_ambiguous_amount_is_refused(
         ({"amount": ""}, "Enter an amount."),
         ({"payer": ""}, "Choose who paid."),
         ({"title": ""}, "This field is required."),
-        ({"amount": "0.001"}, "whole number of the smallest coin"),
+        ({"amount": "0.001"}, "coins can pay"),
     ],
 )
 def test_errors_are_shown_and_typed_values_are_kept(
@@ -143,7 +143,7 @@ def test_errors_are_shown_and_typed_values_are_kept(
 def test_charge_without_players_is_refused(night: Night) -> None:
     none = {f"parts-{player(night, name).pk}": 0 for name in ("ann", "bob", "cat")}
     answer = sent(night, client_of(night), cost(night, **none))
-    assert "Give at least one player a part." in answer.content.decode()
+    assert "Give at least one player a share." in answer.content.decode()
 
 
 def test_verdict_offers_a_side_bet_charged_with_one_tap(night: Night) -> None:

@@ -6,7 +6,7 @@ import { forget, isAside, keep, kept, layAside, outboxId, takeUp } from "./draft
 import { renew } from "../common/uuid.js";
 import { find, list, token } from "../offline/outbox.js";
 import { place } from "./show-problems.js";
-import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown, sitOut } from "./seats.js";
+import { drawSeat, drawStakes, fillStack, follow, giveDeal, isIn, leaveAlone, offerStates, showDown, sitOut, toggleSitsOut } from "./seats.js";
 import { drawShape } from "./board-layout.js";
 import { isUp, sink } from "../controls/bottom-sheet.js";
 import { drawZone, slotsOf, zoneOf, zones } from "../controls/card-slots.js";
@@ -83,6 +83,7 @@ document.addEventListener("click", (event) => {
   const left = event.target.closest("#record [data-left]");
   if (slot) lay(slot, event.detail === 0);
   else if (state) offerStates(state);
+  else if (event.target.closest("#record [data-sits-out]")) toggleSitsOut(event.target.closest("[data-sits-out]"));
   else if (chips) count(chips);
   else if (left) leave(left);
   else if (event.target.closest("#record [data-deals]")) giveDeal(record(), event.target.closest("[data-deals]").dataset.deals);

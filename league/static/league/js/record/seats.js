@@ -18,6 +18,7 @@ export function drawSeat(seat) {
   seat.toggleAttribute("data-dealer", seat.querySelector("[name=button]").checked);
   button.dataset.state = select.value;
   button.querySelector(".is").textContent = select.selectedOptions[0].textContent;
+  seat.querySelector("[data-sits-out]").ariaPressed = String(select.value === "away");
   drawElsewhere(seat, select.value === "away");
 }
 
@@ -71,6 +72,13 @@ export function setState(seat, state) {
 }
 
 export const sitOut = (form, row) => setState(form.querySelector(`select[name="players/${row}/state"]`).closest(".seat"), "away");
+
+// One tap marks a player as not dealt in, another one deals the player in again.
+export function toggleSitsOut(button) {
+  const seat = button.closest(".seat");
+  closeStates();
+  setState(seat, stateOf(seat).value === "away" ? "in" : "away");
+}
 
 // "All in" fills in the stack if it is known. A typed number stays.
 export function fillStack(seat) {
