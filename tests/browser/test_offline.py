@@ -50,7 +50,9 @@ KEPT = """async () => {
     return (await (await caches.open(name)).keys()).map(({url}) => url);
 }"""
 # The number of lines of a paragraph.
-LINES = "p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight))"
+LINES = (
+    "p => Math.round(p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight))"
+)
 KEPT_HOME = "caches.match('/').then(Boolean)"
 
 
