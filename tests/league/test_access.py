@@ -26,7 +26,7 @@ RULES = {
 
 @pytest.mark.parametrize("action", Action)
 @pytest.mark.parametrize("role", Role)
-def test_role_allows_its_permissions_and_nothing_else(role: Role, action: Action) -> None:
+def test_role_allows_only_its_own_permissions(role: Role, action: Action) -> None:
     league, user = a_league(), a_user()
     add_member(league, user, role)
     allowed = action in RULES[role]
@@ -50,7 +50,7 @@ def test_outsiders_cannot_see_whether_a_league_exists(action: Action) -> None:
             access.find_league(user, action, league.pk)
 
 
-def test_queries_return_only_leagues_of_the_user() -> None:
+def test_queries_return_only_the_users_own_leagues() -> None:
     host = a_user()
     night = a_night(a_league(host))
     hand = Hand.objects.create(id=uuid4(), night=night, number=1)
@@ -69,7 +69,7 @@ def test_queries_return_only_leagues_of_the_user() -> None:
                 find(user, Action.LOOK, pk)
 
 
-def test_users_see_nights_of_their_own_leagues() -> None:
+def test_users_can_see_nights_of_their_own_leagues() -> None:
     host = a_user()
     mine = open_night(a_league(host))
     open_night(a_league())
@@ -101,7 +101,7 @@ def test_token_is_limited_by_its_scope_and_the_role_of_its_owner(role: Role, sco
                 access.find_league(bearer, action, league.pk)
 
 
-def test_token_gives_access_to_only_one_league() -> None:
+def test_token_gives_access_to_one_league_only() -> None:
     host = a_user()
     here, elsewhere = a_league(host), a_league(host)
     bearer = Bearer(here.pk, Scope.MANAGE, host)
@@ -113,7 +113,7 @@ def test_token_gives_access_to_only_one_league() -> None:
         access.find_night(bearer, Action.LOOK, a_night(elsewhere).pk)
 
 
-def test_token_of_a_former_member_is_not_accepted() -> None:
+def test_former_members_token_is_not_accepted() -> None:
     league, user = a_league(), a_user()
     add_member(league, user, Role.PLAYER).delete()
     bearer = Bearer(league.pk, Scope.READ, user)
@@ -138,7 +138,7 @@ def test_feed_link_is_read_only_and_has_no_user() -> None:
 
 
 @pytest.mark.parametrize(("scope", "speaks"), [(Scope.READ, False), (Scope.RECORD, True)])
-def test_token_that_may_record_acts_only_for_its_own_player(scope: Scope, speaks: bool) -> None:
+def test_recording_token_acts_only_for_its_own_player(scope: Scope, speaks: bool) -> None:
     night, user = a_night(), a_user()
     ann, bob = player(night, "ann"), player(night, "bob")
     ann.user = user

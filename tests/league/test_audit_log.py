@@ -121,7 +121,7 @@ def test_log_includes_actions_stored_in_other_tables(host: User) -> None:
     assert not LogbookEntry.objects.exists()
 
 
-def test_latest_entry_comes_first_and_earlier_ones_on_request(league: League, host: User) -> None:
+def test_latest_entry_comes_first_and_earlier_ones_can_be_requested(league: League, host: User) -> None:
     for _ in range(5):
         renew_code(league, by=host)
     first = logged_actions(league, most=2)
@@ -132,7 +132,7 @@ def test_latest_entry_comes_first_and_earlier_ones_on_request(league: League, ho
 
 
 @pytest.mark.parametrize("statement", ["UPDATE {} SET kind = 'imported'", "DELETE FROM {}"])
-def test_database_refuses_to_change_an_entry(league: League, statement: str) -> None:
+def test_database_rejects_changes_to_log_entries(league: League, statement: str) -> None:
     renew_code(league, by=None)
     with (
         pytest.raises(DatabaseError, match="noted is kept as it was"),
@@ -143,7 +143,7 @@ def test_database_refuses_to_change_an_entry(league: League, statement: str) -> 
     assert last(league).kind == Kind.CODE_RENEWED
 
 
-def test_entries_remain_after_their_account_is_deleted(league: League) -> None:
+def test_entries_remain_after_the_account_is_deleted(league: League) -> None:
     keeper = a_user("keeper")
     add_member(league, keeper, Role.SCOREKEEPER)
     log_action(Kind.CODE_RENEWED, by=keeper, league=league)
@@ -163,7 +163,7 @@ def sign_in(password: str, name: str = "joel") -> None:
     Client().post("/sign-in", {"username": name, "password": password})
 
 
-def test_sign_ins_and_failed_attempts_are_logged_in_the_leagues_of_the_user(
+def test_sign_ins_and_failed_attempts_are_logged_in_the_users_leagues(
     league: League, host: User
 ) -> None:
     sign_in(PASSWORD)
@@ -209,7 +209,7 @@ def test_audit_with_findings_is_logged_and_counted() -> None:
 # The page
 
 
-def test_only_hosts_read_the_activity_log(league: League, host: User) -> None:
+def test_only_hosts_can_read_the_activity_log(league: League, host: User) -> None:
     renew_code(league, by=host)
     keeper = a_user("keeper")
     add_member(league, keeper, Role.SCOREKEEPER)
@@ -272,7 +272,7 @@ def test_next_page_continues_the_list(league: League, host: User) -> None:
     assert "7 new" in html(client.get(f"/leagues/{league.pk}/logbook?before={at}"))
 
 
-def test_players_cannot_read_the_log() -> None:
+def test_players_cannot_read_the_log_page() -> None:
     night = a_table()
     client = Client()
     client.force_login(join(night.league, player(night, "ann")))

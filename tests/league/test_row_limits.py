@@ -122,7 +122,7 @@ DOORS = [
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
-def test_full_league_refuses_a_name_by_every_route(door: Door) -> None:
+def test_full_league_refuses_names_on_every_route(door: Door) -> None:
     night = a_night()
     host = member(night.league, Role.HOST)
     fill_players(night.league)
@@ -130,7 +130,7 @@ def test_full_league_refuses_a_name_by_every_route(door: Door) -> None:
     assert night.league.players.count() == 500
 
 
-def test_full_league_refuses_a_name_from_an_imported_file(tmp_path: Path) -> None:
+def test_full_league_refuses_names_from_an_imported_file(tmp_path: Path) -> None:
     league = a_night().league
     fill_players(league)
     (tmp_path / "may.phh").write_text(hand("zoe", at=on(1)), encoding="utf-8")
@@ -159,7 +159,7 @@ def test_season_file_with_too_many_names_is_refused() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_names_cannot_exceed_the_limit() -> None:
+def test_concurrently_added_names_cannot_exceed_the_limit() -> None:
     league = a_league()
     fill_players(league, free=1)
 
@@ -177,7 +177,7 @@ def test_concurrent_names_cannot_exceed_the_limit() -> None:
     assert league.players.count() == 500
 
 
-def test_threats_list_every_limit_with_its_number() -> None:
+def test_threats_page_lists_every_limit_with_its_number() -> None:
     """A new or changed limit must be documented in docs/threats.md."""
     page = Path(settings.BASE_DIR, "docs/threats.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\* `([A-Z_]+)`: ([\d,]+) ", page, re.MULTILINE))
@@ -242,7 +242,7 @@ ADDERS: dict[str, Adder] = {
 
 
 @pytest.mark.parametrize("name", ADDERS)
-def test_writer_refuses_the_row_past_a_limit_and_stores_nothing(
+def test_row_beyond_a_limit_is_refused_and_nothing_is_stored(
     name: str, world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The limit is set to the current number of rows. The message contains the limit."""
@@ -285,7 +285,7 @@ def test_api_returns_a_problem_for_a_full_list(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_hands_cannot_exceed_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrently_recorded_hands_cannot_exceed_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     night = a_night()
     monkeypatch.setattr(row_limits, "HANDS", replace(row_limits.HANDS, most=1))
 

@@ -62,7 +62,7 @@ def test_any_of_finds_rows_by_a_list_of_ids() -> None:
         assert [key for (key,) in statement.rows(ids=wanted)] == wanted[::-1]
 
 
-def test_string_is_passed_as_a_parameter() -> None:
+def test_string_is_passed_as_a_query_parameter() -> None:
     ann = player(a_night(), "ann")
     named = Statement(Player.objects.filter(name=Given("name", CharField())), "pk")
     for name in ("%s", "' OR 1 = 1 --", "ann"):
@@ -90,7 +90,7 @@ def columns_of(row: object) -> dict[str, object]:
     return {key: value for key, value in vars(row).items() if not key.startswith("_")}
 
 
-def test_row_lookup_returns_all_columns_of_the_row_and_of_selected_rows() -> None:
+def test_row_lookup_returns_all_columns_of_the_row_and_its_selected_rows() -> None:
     night = Night.objects.select_related("season__league__book").get(pk=a_night().pk)
     host = night.league.created_by
     assert host is not None
@@ -105,7 +105,7 @@ def test_row_lookup_returns_all_columns_of_the_row_and_of_selected_rows() -> Non
     assert not row._state.adding
 
 
-def test_row_lookup_uses_the_values_of_each_call() -> None:
+def test_row_lookup_uses_the_values_from_each_call() -> None:
     first, second = a_night(), a_night()
     for night in (first, second, first):
         row = LOOKUP.first(night=night.pk, user=None)

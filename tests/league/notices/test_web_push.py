@@ -45,7 +45,7 @@ def test_rfc_8291_example_is_reproduced_byte_for_byte() -> None:
     assert encoded(body) == BODY
 
 
-def test_test_decryption_reads_the_rfc_8291_example() -> None:
+def test_decryption_helper_reads_the_rfc_8291_example() -> None:
     assert PushPhone(Receiver(), "one", private(PHONE), decoded(AUTH)).read(decoded(BODY)) == TEXT
 
 
@@ -61,7 +61,7 @@ def test_token_has_the_header_and_claims_of_the_rfc_8292_example() -> None:
     assert claims["sub"] == "https://poker.example.org"
 
 
-def test_test_verification_accepts_only_the_rfc_8292_example_key() -> None:
+def test_verification_helper_accepts_only_the_rfc_8292_example_key() -> None:
     assert claims_of(TOKEN, decoded(KEY)) == CLAIMS
     with pytest.raises(InvalidSignature):
         claims_of(TOKEN, point(private(PHONE).public_key()))

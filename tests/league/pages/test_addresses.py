@@ -10,7 +10,7 @@ from tests.helpers.browser.rooms import NOT_PAGES, a_house, shown, visits
 pytestmark = pytest.mark.django_db
 
 
-def test_every_page_is_visited_by_the_page_tests() -> None:
+def test_page_tests_visit_every_page() -> None:
     """Pages must be listed in `tests/helpers/browser/rooms.py` for the axe and tap checks."""
     assert shown() == visits(a_house()).keys()
     assert len(shown()) > 25

@@ -52,7 +52,7 @@ def test_any_record_survives_a_round_trip_through_the_page(night: Night, path: P
 
 
 @pytest.mark.parametrize("slug", sample(catalog.slugs(), 20))
-def test_every_game_of_the_catalog_can_be_copied_and_dealt(slug: str) -> None:
+def test_every_catalog_game_can_be_copied_and_dealt(slug: str) -> None:
     league = a_league()
     page = member(league, Role.HOST).get(f"/leagues/{league.pk}/games/write?copy={slug}")
     assert form_of(page, "write").fields["text"] == [catalog.source_text(slug)]

@@ -28,7 +28,7 @@ def host(night: Night) -> Client:
     return member(night.league, Role.HOST)
 
 
-def test_user_signs_in_and_out(client: Client) -> None:
+def test_user_can_sign_in_and_out(client: Client) -> None:
     User.objects.create_user("joel", password=PASSWORD)
     assert client.post("/sign-in", {"username": "joel", "password": "wrong"}).status_code == 200
     signed_in = client.post("/sign-in", {"username": "joel", "password": PASSWORD})
@@ -80,7 +80,7 @@ def test_starting_a_night_seats_the_players_and_buys_them_in(host: Client, night
     assert list(stacks(new)) == [bob.pk, cat.pk, ann.pk]
 
 
-def test_repeated_start_starts_one_night(host: Client, night: Night) -> None:
+def test_repeated_start_starts_only_one_night(host: Client, night: Night) -> None:
     league = night.league
     address, form = f"/leagues/{league.pk}/nights/new", sitting(league)
     first, second = (host.post(address, form).headers["Location"] for _ in range(2))
@@ -92,7 +92,7 @@ def test_repeated_start_starts_one_night(host: Client, night: Night) -> None:
 
 
 @pytest.mark.parametrize("chips", ["-5", "2.5", "1" + "0" * 30, "many"])
-def test_night_with_invalid_chips_is_not_started(host: Client, night: Night, chips: str) -> None:
+def test_night_with_invalid_chips_does_not_start(host: Client, night: Night, chips: str) -> None:
     league = night.league
     ann = player(night, "ann")
     page = host.post(
@@ -104,7 +104,7 @@ def test_night_with_invalid_chips_is_not_started(host: Client, night: Night, chi
     assert Night.objects.count() == 1
 
 
-def test_page_of_a_night_shows_stacks_and_hands(host: Client, night: Night) -> None:
+def test_night_page_shows_stacks_and_hands(host: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     page = html(host.get(f"/nights/{night.pk}"))
     assert "Texas Hold" in page
@@ -122,7 +122,7 @@ def test_repeated_rebuy_is_stored_once(host: Client, night: Night) -> None:
     assert stacks(night)[player(night, "ann").pk] == 160
 
 
-def test_rebuy_with_the_same_key_and_other_chips_is_refused(host: Client, night: Night) -> None:
+def test_rebuy_with_the_same_key_but_different_chips_is_refused(host: Client, night: Night) -> None:
     form = {"player": player(night, "ann").pk, "chips": "60", "key": str(uuid4())}
     host.post(f"/nights/{night.pk}/buy-ins", form)
     assert host.post(f"/nights/{night.pk}/buy-ins", form | {"chips": "70"}).status_code == 400
@@ -145,7 +145,7 @@ def test_late_player_can_be_seated(host: Client, night: Night) -> None:
     assert eve.pk in stacks(night)
 
 
-def test_player_of_another_league_cannot_be_seated(host: Client, night: Night) -> None:
+def test_player_from_another_league_cannot_be_seated(host: Client, night: Night) -> None:
     stranger = player(a_night(), "ann")
     for room in ("seats", "buy-ins"):
         form = {"player": stranger.pk, "chips": "10", "key": str(uuid4())}
@@ -198,7 +198,7 @@ def test_anonymous_user_is_asked_to_sign_in(
 
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("path", LOOKED_AT)
-def test_every_member_may_view(
+def test_every_member_can_view_pages(
     night: Night, address: Callable[[str], str], path: str, role: Role
 ) -> None:
     assert visit(member(night.league, role), address(path)).status_code == 200
@@ -206,7 +206,7 @@ def test_every_member_may_view(
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.VIEWER])
 @pytest.mark.parametrize("path", [*RECORDED_AT, *MANAGED_AT])
-def test_players_and_viewers_may_not_write(
+def test_players_and_viewers_cannot_write(
     night: Night, address: Callable[[str], str], path: str, role: Role
 ) -> None:
     """In this league, phones that joined can only view pages."""
@@ -215,13 +215,13 @@ def test_players_and_viewers_may_not_write(
 
 
 @pytest.mark.parametrize("path", MANAGED_AT)
-def test_scorekeepers_may_not_manage_the_league(
+def test_scorekeepers_cannot_manage_the_league(
     night: Night, address: Callable[[str], str], path: str
 ) -> None:
     assert visit(member(night.league, Role.SCOREKEEPER), address(path)).status_code == 403
 
 
-def test_record_button_is_hidden_without_permission_to_record(night: Night) -> None:
+def test_record_button_is_hidden_from_users_who_cannot_record(night: Night) -> None:
     page = member(night.league, Role.VIEWER).get(f"/nights/{night.pk}").content
     assert b"Record a hand" not in page
     assert b"Rebuy</summary>" not in page
@@ -255,7 +255,7 @@ def test_long_night_runs_no_more_queries_than_a_short_one(host: Client, night: N
     assert Hand.objects.count() == 13
 
 
-def test_a_body_of_ten_megabytes_is_refused(host: Client, night: Night) -> None:
+def test_ten_megabyte_body_is_refused(host: Client, night: Night) -> None:
     for room in ("record", "check", "redraw", "buy-ins"):
         page = host.post(f"/nights/{night.pk}/{room}", {"paste": "x" * 10_000_000})
         assert page.status_code == 400
@@ -267,7 +267,7 @@ def test_malformed_id_returns_404(client: Client) -> None:
     assert client.get(f"/hands/{UUID(int=0)}x").status_code == 404
 
 
-def test_league_page_shows_play_before_administration() -> None:
+def test_league_page_shows_nights_before_administration() -> None:
     """Most visitors want the running night. Keys and logs are at the end of the page."""
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)

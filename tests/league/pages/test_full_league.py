@@ -416,7 +416,7 @@ ROUTES = {str(route.name): route for route in pages()}
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", sample(ROUTES, 40))
-def test_work_for_every_page_of_a_full_league_is_bounded(name: str, full: FullLeague) -> None:
+def test_every_page_of_a_full_league_takes_limited_work(name: str, full: FullLeague) -> None:
     address = filled(full.world, ROUTES[name])
     if name == "some-forms":
         at_forms = full.host.get(f"/nights/{full.world.night.pk}/forms").json()

@@ -56,7 +56,7 @@ def test_landing_page_has_pictures_with_sizes_and_descriptions() -> None:
         assert Path(str(found)).stat().st_size < 60_000
 
 
-def test_preview_of_the_landing_page_has_a_picture_and_a_description() -> None:
+def test_landing_page_preview_has_a_picture_and_a_description() -> None:
     found = tags("/")
     assert found["description"] == found["og:description"]
     assert "home poker night" in found["description"]
@@ -66,13 +66,13 @@ def test_preview_of_the_landing_page_has_a_picture_and_a_description() -> None:
     assert found["twitter:card"] == "summary_large_image"
 
 
-def test_preview_of_game_rules_names_the_game() -> None:
+def test_game_rules_preview_names_the_game() -> None:
     found = tags(reverse("game", args=["omaha-8"]))
     assert "Omaha-8" in found["og:title"]
     assert "Omaha-8" in found["description"]
 
 
-def test_preview_of_a_receipt_names_its_night() -> None:
+def test_receipt_preview_names_its_night() -> None:
     night = a_night()
     dealt(night)
     closed(night)
@@ -80,7 +80,7 @@ def test_preview_of_a_receipt_names_its_night() -> None:
     assert found["og:title"] == "Night 1 · Tuesday"
 
 
-def test_preview_of_a_replay_has_its_own_picture() -> None:
+def test_replay_preview_has_its_own_picture() -> None:
     night = a_night()
     hand = dealt(night)
     found = tags(reverse("shared-replay", args=[share_hand(hand, by=a_user())]))
@@ -103,7 +103,7 @@ def test_invitation_names_the_league_but_no_player() -> None:
         assert not {"Zoe", *names} & set(words)
 
 
-def test_previews_of_private_pages_reveal_nothing() -> None:
+def test_previews_of_private_pages_reveal_no_data() -> None:
     night = a_night()
     dealt(night)
     for path in (

@@ -105,7 +105,7 @@ def test_text_that_is_not_a_number_is_rejected(typed: str) -> None:
     st.sampled_from(LOCALES),
     st.sampled_from([*LOCALES, ""]),
 )
-def test_spelling_of_a_locale_is_never_parsed_as_another_number(
+def test_number_spelled_for_one_locale_is_never_parsed_as_a_different_number(
     units: int, places: int, writer: str, reader: str
 ) -> None:
     """In the writer's own locale the result is the same number.
@@ -123,7 +123,7 @@ def test_spelling_of_a_locale_is_never_parsed_as_another_number(
         assert found == number or swapped
 
 
-def test_pages_parse_typed_numbers_with_one_field() -> None:
+def test_all_pages_parse_typed_numbers_with_the_same_field() -> None:
     """Django's own fields parse "1.000" as 1. Hidden fields have no localized format."""
     pages = Path(league.pages.__path__[0])
     plain = re.compile(r"(\w+) = .*forms\.(?:Integer|Decimal|Float)Field\(")

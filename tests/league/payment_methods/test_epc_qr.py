@@ -51,7 +51,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "note", "minor", "amount"), CASES)
-def test_payload_has_the_eleven_lines_of_the_standard(
+def test_payload_has_the_eleven_lines_required_by_the_standard(
     name: str, note: str, minor: int, amount: str
 ) -> None:
     code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))
@@ -62,7 +62,7 @@ def test_payload_has_the_eleven_lines_of_the_standard(
 
 
 @pytest.mark.parametrize(("name", "note", "minor", "amount"), CASES)
-def test_qr_reader_reads_the_lines_of_the_standard(
+def test_qr_reader_reads_the_lines_in_the_standard(
     name: str, note: str, minor: int, amount: str
 ) -> None:
     code = epc_qr(IBAN, name, payment_request(minor=minor, note=note))
@@ -92,7 +92,7 @@ def test_names_and_notes_cannot_add_lines() -> None:
         {"iban": "CH9300762011623852957"},
     ],
 )
-def test_unsupported_value_has_no_code(given_: dict[str, Any]) -> None:
+def test_payment_with_an_unsupported_value_has_no_code(given_: dict[str, Any]) -> None:
     told = {"iban": IBAN, "holder": "Ann", "payment": payment_request()} | given_
     assert epc_qr(**told) is None
 

@@ -33,7 +33,7 @@ LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @pytest.mark.parametrize("iban", EXAMPLES)
-def test_examples_of_the_registry_are_accepted(iban: str) -> None:
+def test_registry_examples_are_accepted(iban: str) -> None:
     assert read_iban(iban) == iban
     assert read_iban(f" {in_groups(iban).lower()} ") == iban
 
@@ -44,7 +44,7 @@ def test_every_sepa_country_has_an_example() -> None:
 
 
 @given(st.sampled_from(EXAMPLES), st.data())
-def test_one_mistyped_character_is_detected(iban: str, data: st.DataObject) -> None:
+def test_single_mistyped_character_is_detected(iban: str, data: st.DataObject) -> None:
     """ISO 7064 detects every single substitution: 97 is prime and larger than any difference."""
     at = data.draw(st.integers(2, len(iban) - 1))
     alike = "0123456789" if iban[at].isdigit() else LETTERS[10:]
@@ -55,7 +55,7 @@ def test_one_mistyped_character_is_detected(iban: str, data: st.DataObject) -> N
 
 
 @given(st.sampled_from(EXAMPLES), st.data())
-def test_two_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None:
+def test_swapped_digits_are_detected(iban: str, data: st.DataObject) -> None:
     """ISO 7064 detects every swap of adjacent digits."""
     places = [at for at in range(4, len(iban) - 1) if iban[at : at + 2].isdigit()]
     at = data.draw(st.sampled_from(places))
@@ -82,7 +82,7 @@ def test_invalid_iban_is_refused(typed: str) -> None:
     assert read_iban(typed) is None
 
 
-def test_code_outside_the_eea_requires_a_bic() -> None:
+def test_code_for_an_account_outside_the_eea_requires_a_bic() -> None:
     """EPC069-12: in version 002 the BIC is optional only within the EEA."""
     assert not needs_bic("DE89370400440532013000")
     assert needs_bic("CH9300762011623852957")

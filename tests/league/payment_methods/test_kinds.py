@@ -31,7 +31,7 @@ ASKED = PaymentDetails(minor=1250, currency="EUR", payee="Ann", note="Night 12")
         ("bizum", "+34.612.345.678", "+34612345678"),
     ],
 )
-def test_name_or_link_is_normalized(kind: str, typed: str, read: str) -> None:
+def test_name_and_link_are_normalized(kind: str, typed: str, read: str) -> None:
     assert KINDS[kind].read(typed) == read
 
 
@@ -68,7 +68,7 @@ def test_invalid_value_is_refused(kind: str, typed: str) -> None:
 
 
 @pytest.mark.parametrize("code", KINDS)
-def test_example_of_each_kind_is_valid(code: str) -> None:
+def test_example_for_each_kind_is_valid(code: str) -> None:
     assert KINDS[code].read(KINDS[code].example)
 
 

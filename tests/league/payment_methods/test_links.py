@@ -15,7 +15,7 @@ def payment_request(**changes: object) -> PaymentDetails:
     return PaymentDetails(**told | changes)  # type: ignore[arg-type]
 
 
-def test_paypal_has_amount_and_currency_in_its_path() -> None:
+def test_paypal_link_has_amount_and_currency_in_its_path() -> None:
     """The format paypal.me/name/25EUR is documented by PayPal.Me and used by Expensify."""
     assert (
         kinds.paypal("annplays", payment_request(currency="EUR"))
@@ -31,23 +31,23 @@ def test_paypal_has_amount_and_currency_in_its_path() -> None:
     )
 
 
-def test_venmo_has_amount_and_private_note_in_its_query() -> None:
+def test_venmo_link_has_amount_and_private_note_in_its_query() -> None:
     assert kinds.venmo("ann-plays", payment_request()) == (
         "https://venmo.com/ann-plays?txn=pay&audience=private&amount=12.50&note=Night%2012"
     )
 
 
-def test_cash_app_has_the_amount_in_its_path() -> None:
+def test_cash_app_link_has_the_amount_in_its_path() -> None:
     assert kinds.cash_app("annplays", payment_request()) == "https://cash.app/$annplays/12.50"
 
 
-def test_revolut_and_wise_take_no_amount() -> None:
+def test_revolut_and_wise_links_have_no_amount() -> None:
     """In the terms of Revolut.Me, the payer enters the description and the amount."""
     assert kinds.revolut("annplays", payment_request()) == "https://revolut.me/annplays"
     assert kinds.wise("annplays", payment_request()) == "https://wise.com/pay/me/annplays"
 
 
-def test_upi_follows_the_npci_specification() -> None:
+def test_upi_link_follows_the_npci_specification() -> None:
     """UPI Linking Specifications 1.6: pa, pn, tn, am and cu, with spaces as %20."""
     assert kinds.upi("ann@okbank", payment_request(currency="INR")) == (
         "upi://pay?pa=ann@okbank&pn=Ann%20%26%20Co&tn=Night%2012&am=12.50&cu=INR"
@@ -65,7 +65,7 @@ def test_amount_is_in_major_units_without_thousands_separators(
 
 
 @given(st.text(min_size=1), st.text(min_size=1), st.integers(1, 10**15))
-def test_names_and_notes_stay_in_their_parameters(payee: str, note: str, minor: int) -> None:
+def test_names_and_notes_cannot_change_other_parameters(payee: str, note: str, minor: int) -> None:
     """Names of nights and players must not change other parts of the payment."""
     payee, note = (each.encode(errors="ignore").decode() for each in (payee, note))
     request = payment_request(minor=minor, currency="INR", payee=payee, note=note)

@@ -74,7 +74,7 @@ def test_all_errors_are_reported_together() -> None:
     assert not PaymentMethod.objects.exists()
 
 
-def test_equal_method_is_not_stored_twice() -> None:
+def test_duplicate_method_is_not_stored() -> None:
     ann = a_user()
     likes(ann)
     assert refusal_errors(ann, "paypal", f"paypal.me/{PAYPAL.upper()}") == [("handle", "twice")]
@@ -90,7 +90,7 @@ def test_eleventh_method_is_refused() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_requests_cannot_exceed_the_limit_of_ten_methods() -> None:
+def test_concurrent_requests_cannot_add_more_than_ten_methods() -> None:
     ann = a_user()
 
     def add(number: int) -> bool:
@@ -107,7 +107,7 @@ def test_concurrent_requests_cannot_exceed_the_limit_of_ten_methods() -> None:
     assert sum(added) == MOST == PaymentMethod.objects.count()
 
 
-def test_methods_of_other_users_cannot_be_moved_or_removed() -> None:
+def test_other_users_methods_cannot_be_moved_or_removed() -> None:
     ann, bob = a_user(), a_user()
     likes(ann)
     for method in methods_of(ann):
@@ -116,7 +116,7 @@ def test_methods_of_other_users_cannot_be_moved_or_removed() -> None:
     assert len(methods_of(ann)) == 2
 
 
-def test_no_row_contains_a_readable_value() -> None:
+def test_stored_values_are_not_readable() -> None:
     """Values are encrypted with a key derived from the secret, the account and the kind."""
     ann, bob = a_user(), a_user()
     likes(ann)
@@ -129,7 +129,7 @@ def test_no_row_contains_a_readable_value() -> None:
     assert liked(bob) == [("iban", "")]
 
 
-def test_value_encrypted_with_an_old_secret_is_readable_while_it_is_configured() -> None:
+def test_value_encrypted_with_an_old_secret_stays_readable_while_it_is_configured() -> None:
     ann = a_user()
     with override_settings(SECRET_KEY="an old secret of this service"):
         likes(ann)

@@ -25,7 +25,7 @@ def test_only_the_hash_of_a_token_is_stored() -> None:
     assert not any(text[20:] in str(value) for value in response.values())
 
 
-def test_token_is_accepted_only_unchanged_and_until_it_expires() -> None:
+def test_token_is_accepted_only_if_unchanged_and_until_it_expires() -> None:
     host = a_user()
     token, text = api_keys.make_token(a_league(host), host, "script", Scope.READ, days=30)
     assert api_keys.token_of(text) == token
@@ -45,7 +45,7 @@ def test_token_of_an_inactive_user_is_not_accepted() -> None:
     assert api_keys.token_of(text) is None
 
 
-def test_token_is_revoked_in_its_league_only_and_by_its_owner() -> None:
+def test_token_can_be_revoked_only_in_its_league_and_by_its_owner() -> None:
     user = a_user()
     league = a_league(user)
     token, text = api_keys.make_token(league, user, "script", Scope.READ)

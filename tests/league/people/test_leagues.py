@@ -65,7 +65,7 @@ def test_chip_value_is_a_whole_number_of_minor_units(chips: int) -> None:
     assert codes(refused) == [("chip_value", "bad-chips")]
 
 
-def test_name_is_unique_in_a_league_in_any_spelling() -> None:
+def test_name_is_unique_in_a_league_however_it_is_spelled() -> None:
     league = a_league()
     add_player(league, "Ann")
     with pytest.raises(RefusedError) as refused:
@@ -99,7 +99,7 @@ def test_name_that_looks_like_another_name_is_refused(name: str, twin: str) -> N
 @pytest.mark.parametrize(
     "other", ["Anna", "Anne", "\u0410\u043d\u043d\u0430", "Jan", "Zoe", "Łukasz"]
 )
-def test_name_in_any_alphabet_is_taken_if_it_looks_different(other: str) -> None:
+def test_name_in_any_alphabet_is_accepted_if_it_looks_different(other: str) -> None:
     league = a_league()
     for name in ("Ann", "Ian", "Zoë", "Lukasz"):
         add_player(league, name)
@@ -107,7 +107,7 @@ def test_name_in_any_alphabet_is_taken_if_it_looks_different(other: str) -> None
 
 
 @pytest.mark.parametrize("mark", "\u061c\u200e\u200f\u202a\u202e\u2066\u2069")
-def test_mark_that_changes_text_direction_is_refused_in_typed_text(mark: str) -> None:
+def test_text_with_a_direction_mark_is_refused(mark: str) -> None:
     """CVE-2021-42574: "ann\u202enaD" shows as another name."""
     for refused in (
         list(wrong_text("note", f"ann{mark}bob")),
@@ -118,7 +118,7 @@ def test_mark_that_changes_text_direction_is_refused_in_typed_text(mark: str) ->
         make_league(a_user(), f"Tuesday{mark}")
 
 
-def test_a_member_has_one_role_in_a_league() -> None:
+def test_member_has_one_role_in_a_league() -> None:
     league, user = a_league(), a_user("bob")
     add_member(league, user, Role.PLAYER)
     add_member(league, user, Role.SCOREKEEPER)
@@ -128,7 +128,7 @@ def test_a_member_has_one_role_in_a_league() -> None:
 @pytest.mark.parametrize(
     "name", ["\u202ebob", "\u200bbob", "bob\u200b", "\u200d", "\u2066bob", "\u2800", "\u3164\ufe0f"]
 )
-def test_name_that_hand_records_cannot_contain_is_refused(name: str) -> None:
+def test_name_that_a_hand_record_cannot_contain_is_refused(name: str) -> None:
     """Invisible characters and marks for the text direction: see `rules.game.hand.is_name`."""
     with pytest.raises(RefusedError) as refusal:
         add_player(a_league(), name)
@@ -145,7 +145,7 @@ def test_invisible_characters_do_not_make_a_name_unique() -> None:
         add_player(league, "bob\u2800")
 
 
-def test_players_of_a_league_share_a_colour_only_if_there_are_more_players_than_colours() -> None:
+def test_players_share_a_colour_only_if_there_are_more_players_than_colours() -> None:
     league = make_league(a_user(), "Tuesday")
     players = [add_player(league, f"player {number}") for number in range(COLOURS + 1)]
     assert len({colour_of(player.pk) for player in players[:COLOURS]}) == COLOURS

@@ -37,7 +37,7 @@ def names(comers: list[Attendee]) -> list[str]:
 
 
 @given(seats=st.none() | st.integers(1, 12), changes=tells)
-def test_seated_players_never_exceed_the_seats_and_no_yes_is_lost(
+def test_players_never_exceed_the_seats_and_no_yes_is_lost(
     seats: int | None, changes: list[tuple[int, str, int]]
 ) -> None:
     answers = answers_of(changes)
@@ -82,7 +82,7 @@ def test_waiting_list_is_ordered_by_answer_time(
     changes=tells,
     last=st.tuples(st.integers(1, 6), says, st.integers(0, 5)),
 )
-def test_seated_player_keeps_the_seat_when_others_answer(
+def test_player_keeps_a_seat_when_others_answer(
     seats: int, changes: list[tuple[int, str, int]], last: tuple[int, str, int]
 ) -> None:
     before = attendance(seats, answers_of(changes))
@@ -113,7 +113,7 @@ def refusals(planned: PlannedNight, *args: Any, **more: Any) -> list[tuple[str, 
 
 
 @pytest.mark.django_db
-def test_declined_seat_goes_to_the_longest_waiting_player_who_is_notified() -> None:
+def test_declined_seat_goes_to_the_longest_waiting_player_with_a_notification() -> None:
     planned = a_plan(seats=2)
     user = User.objects.create_user("bobs", email="bob@example.org")
     Player.objects.filter(name="bob").update(user=user)
@@ -131,7 +131,7 @@ def test_declined_seat_goes_to_the_longest_waiting_player_who_is_notified() -> N
 
 
 @pytest.mark.django_db
-def test_one_tap_keeps_the_note_of_an_answer() -> None:
+def test_single_tap_preserves_the_note_on_an_answer() -> None:
     planned = a_plan()
     ann = of(planned, "ann")
     answer_for(planned, ann, "yes", guests=2, brings="  two   decks ")
@@ -142,7 +142,7 @@ def test_one_tap_keeps_the_note_of_an_answer() -> None:
 
 
 @pytest.mark.django_db
-def test_name_has_one_answer_in_any_spelling() -> None:
+def test_name_has_one_answer_however_it_is_spelled() -> None:
     planned = a_plan()
     answer_for(planned, "Zoe", "yes")
     answer_for(planned, " zoe ", "maybe")
@@ -153,7 +153,7 @@ def test_name_has_one_answer_in_any_spelling() -> None:
 
 
 @pytest.mark.django_db
-def test_stranger_cannot_answer_for_a_player_who_has_joined() -> None:
+def test_stranger_cannot_answer_for_a_player_who_joined() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
     with pytest.raises(RefusedError, match="has joined"):
@@ -178,7 +178,7 @@ def test_invalid_answer_is_refused() -> None:
 
 
 @pytest.mark.django_db
-def test_number_of_answers_to_a_night_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_answers_per_night_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     planned = a_plan()
     assert row_limits.ANSWERS.most == 200
     monkeypatch.setattr(row_limits, "ANSWERS", replace(row_limits.ANSWERS, most=2))
@@ -193,7 +193,7 @@ def test_number_of_answers_to_a_night_is_limited(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.django_db
-def test_night_is_planned_once_for_each_id_and_within_a_year() -> None:
+def test_night_is_planned_once_per_id_and_within_a_year() -> None:
     planned = a_plan(seats=5)
     league: League = planned.league
     same = {"details": Details(seats=5), "by": None}
@@ -208,7 +208,7 @@ def test_night_is_planned_once_for_each_id_and_within_a_year() -> None:
 
 
 @pytest.mark.django_db
-def test_invisible_or_lookalike_name_is_refused() -> None:
+def test_guest_name_that_is_invisible_or_a_lookalike_is_refused() -> None:
     planned = a_plan()
     Player.objects.filter(name="ann").update(user=planned.league.created_by)
     refused = {

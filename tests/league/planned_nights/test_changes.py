@@ -34,7 +34,7 @@ def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
-def test_players_who_may_come_are_notified_once_of_a_new_time(
+def test_players_who_may_come_are_notified_of_a_new_time_once(
     league: League, service: Receiver
 ) -> None:
     planned, users = a_plan(league), {}
@@ -53,7 +53,7 @@ def test_players_who_may_come_are_notified_once_of_a_new_time(
     assert [row.says for row in changed.answers.order_by("pk")] == ["yes", "maybe", "no", "yes"]
 
 
-def test_changed_note_does_not_notify_the_players(league: League, service: Receiver) -> None:
+def test_changing_the_note_does_not_notify_players(league: League, service: Receiver) -> None:
     planned, ann = a_plan(league), User.objects.create_user("ann")
     add_member(league, ann, Role.PLAYER)
     switched_on(ann, service, "ann")
@@ -64,7 +64,7 @@ def test_changed_note_does_not_notify_the_players(league: League, service: Recei
     assert (planned.note, planned.moved) == ("bring chairs", False)
 
 
-def test_more_seats_promote_waiting_players_and_no_seat_is_removed(league: League) -> None:
+def test_adding_seats_promotes_waiting_players_and_seats_cannot_be_removed(league: League) -> None:
     planned = a_plan(league, seats=1)
     ann, bob = (add_player(league, name) for name in ("ann", "bob"))
     for player in (ann, bob):
@@ -76,7 +76,7 @@ def test_more_seats_promote_waiting_players_and_no_seat_is_removed(league: Leagu
     assert codes(refusal) == ["seats-taken"]
 
 
-def test_all_errors_are_reported_together_and_nothing_is_changed(league: League) -> None:
+def test_all_errors_are_reported_together_without_changing_anything(league: League) -> None:
     planned = a_plan(league)
     with pytest.raises(RefusedError) as refused:
         change_planned(planned, timezone.now(), Details(name="x" * 61, seats=101), by=None)
@@ -87,7 +87,7 @@ def test_all_errors_are_reported_together_and_nothing_is_changed(league: League)
     assert codes(refused) == ["night-cancelled"]
 
 
-def test_moved_night_of_a_series_keeps_its_time_in_a_new_time_zone(league: League) -> None:
+def test_moved_night_in_a_series_keeps_its_time_in_a_new_time_zone(league: League) -> None:
     rhythm = Rhythm(starts_on=(timezone.now() + IN_THREE_DAYS).date(), at=time(20))
     weekly = make_series(league, uuid4(), rhythm, Details(), by=None)
     first = weekly.nights.earliest("starts_at")

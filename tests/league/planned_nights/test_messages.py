@@ -31,7 +31,7 @@ def notices() -> list[tuple[str, str]]:
     return [(each.kind, each.user.username) for each in rows.select_related("user")]
 
 
-def test_each_player_gets_relevant_messages_with_working_links(service: Receiver) -> None:
+def test_players_get_relevant_messages_with_working_links(service: Receiver) -> None:
     league = a_league()
     ann, bob, cat = (a_player(league, name, service) for name in ("ann", "bob", "cat"))
     starts_at = timezone.now() + timedelta(days=3)

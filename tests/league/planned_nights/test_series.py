@@ -49,7 +49,7 @@ def in_berlin() -> League:
     weeks=st.integers(1, 8),
     hours=st.integers(0, 130_000),
 )
-def test_series_keeps_its_local_time_and_its_weekday(
+def test_series_keeps_its_local_time_and_weekday(
     zone: ZoneInfo, at: time, first: date, weeks: int, hours: int
 ) -> None:
     """PEP 495: an existing local time survives a conversion to UTC and back."""
@@ -73,7 +73,7 @@ def test_series_keeps_its_local_time_and_its_weekday(
         (date(2026, 10, 25), time(2, 30), "2026-10-25T00:30:00+00:00"),  # repeated hour
     ],
 )
-def test_skipped_or_repeated_clock_time_becomes_one_time(day: date, at: time, utc: str) -> None:
+def test_skipped_or_repeated_local_time_becomes_one_point_in_time(day: date, at: time, utc: str) -> None:
     assert start_time(day, at, ZoneInfo("Europe/Berlin")).isoformat() == utc
 
 
@@ -92,7 +92,7 @@ def test_next_four_nights_are_planned_across_a_clock_change() -> None:
 
 
 @pytest.mark.django_db
-def test_repeated_planning_creates_no_duplicates_and_no_cancelled_nights() -> None:
+def test_planning_again_creates_no_duplicates_and_no_cancelled_nights() -> None:
     with time_machine.travel(NOW, tick=False) as clock:
         league = in_berlin()
         a_series(league)
@@ -109,7 +109,7 @@ def test_repeated_planning_creates_no_duplicates_and_no_cancelled_nights() -> No
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_series_stops_at_its_end_date_and_unstarted_nights_lapse() -> None:
+def test_series_stops_at_its_end_date_and_nights_not_started_lapse() -> None:
     league = in_berlin()
     a_series(league, every_weeks=1, ends_on=THURSDAY + timedelta(weeks=1))
     assert upcoming(league).count() == 2
@@ -120,7 +120,7 @@ def test_series_stops_at_its_end_date_and_unstarted_nights_lapse() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_league_that_changes_its_time_zone_keeps_the_local_time() -> None:
+def test_changing_the_leagues_time_zone_keeps_the_local_time() -> None:
     league = in_berlin()
     a_series(league)
     league.time_zone = "America/New_York"
@@ -131,7 +131,7 @@ def test_league_that_changes_its_time_zone_keeps_the_local_time() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_ended_series_keeps_answered_nights() -> None:
+def test_ending_a_series_keeps_answered_nights() -> None:
     league = in_berlin()
     a_series(league)
     first = upcoming(league)[0]
@@ -159,7 +159,7 @@ def test_invalid_series_is_refused() -> None:
 
 @pytest.mark.django_db
 @time_machine.travel(NOW, tick=False)
-def test_series_is_created_once_for_each_id() -> None:
+def test_series_is_created_once_per_id() -> None:
     league, key = in_berlin(), uuid4()
     rhythm = Rhythm(starts_on=THURSDAY, at=time(20))
     made = make_series(league, key, rhythm, Details(), by=None)

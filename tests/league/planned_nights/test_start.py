@@ -36,7 +36,7 @@ def a_plan(days: float = 3) -> PlannedNight:
 
 
 @given(seed=st.text("0123456789abcdef", min_size=64, max_size=64), players=st.sets(st.uuids()))
-def test_draw_seats_each_player_once_in_the_order_of_the_seed(
+def test_draw_seats_each_player_once_in_the_order_given_by_the_seed(
     seed: str, players: set[UUID]
 ) -> None:
     """To verify a draw, run `printf SEED | sha256sum`, and the same for the seed with an id."""
@@ -49,7 +49,7 @@ def test_draw_seats_each_player_once_in_the_order_of_the_seed(
 
 
 @pytest.mark.django_db
-def test_accepted_players_sit_and_new_guests_become_players() -> None:
+def test_accepted_players_are_seated_and_new_guests_become_players() -> None:
     planned = a_plan()
     ann = planned.league.players.get(name="ann")
     [zoe] = as_players(planned, [answer_for(planned, "Zoe", "yes")])
@@ -100,7 +100,7 @@ def test_only_the_hash_of_a_link_is_stored_and_it_can_be_shown_again() -> None:
 
 
 @pytest.mark.django_db
-def test_link_opens_under_another_secret_key_and_is_shown_again() -> None:
+def test_answer_link_survives_a_new_secret_key_and_is_shown_again() -> None:
     planned = a_plan()
     ann = planned.league.players.get(name="ann")
     [old] = give_links(planned.league, [ann]).values()
@@ -113,7 +113,7 @@ def test_link_opens_under_another_secret_key_and_is_shown_again() -> None:
 
 
 @pytest.mark.django_db
-def test_undecided_players_are_reminded_once_the_day_before() -> None:
+def test_undecided_players_are_reminded_once_on_the_day_before() -> None:
     planned = a_plan(days=0.9)
     for name in ("ann", "bob"):
         user = User.objects.create_user(f"{name}s", email=f"{name}@example.org")
@@ -129,7 +129,7 @@ def test_undecided_players_are_reminded_once_the_day_before() -> None:
 
 
 @pytest.mark.django_db
-def test_reminder_is_not_sent_two_days_before() -> None:
+def test_reminder_is_not_sent_two_days_before_the_night() -> None:
     a_plan(days=2)
     user = User.objects.create_user("anns", email="ann@example.org")
     Player.objects.filter(name="ann").update(user=user)
@@ -138,7 +138,7 @@ def test_reminder_is_not_sent_two_days_before() -> None:
 
 
 @pytest.mark.django_db
-def test_night_id_used_for_one_plan_is_refused_for_another() -> None:
+def test_night_id_used_for_one_plan_is_refused_for_a_different_one() -> None:
     first = a_plan()
     second = plan(first.league, uuid4(), first.starts_at, Details(), by=None)
     ann, key = first.league.players.get(name="ann"), uuid4()

@@ -91,7 +91,7 @@ def answers() -> dict[object, tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("text", NAMED.values(), ids=NAMED.keys())
-def test_erased_name_in_a_game_is_absent_from_all_rows(text: str) -> None:
+def test_erased_name_of_a_game_is_absent_from_all_rows(text: str) -> None:
     night = a_table_of_hers()
     game = write(night.league, text, by=a_user("writer"))
     for record in (hers(crossed(game.slug)), crossed(game.slug, players=others())):
@@ -122,7 +122,7 @@ def others() -> list[dict[str, Any]]:
     return [row | {"name": name} for row, name in zip(rows, ("bob", "cat"), strict=True)]
 
 
-def test_references_to_an_erased_game_use_its_new_slug() -> None:
+def test_references_to_a_game_with_an_erased_name_use_its_new_slug() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["name"], by=None)
     user = a_user("fan")
@@ -144,7 +144,7 @@ def test_references_to_an_erased_game_use_its_new_slug() -> None:
     assert audit() == []
 
 
-def test_name_in_a_comment_is_replaced_and_the_comment_stays() -> None:
+def test_name_in_a_comment_is_replaced_and_the_comment_kept() -> None:
     night = a_table_of_hers()
     game = write(night.league, f"# As {NAME} deals it\n{CROSS}# Simple\n", by=None)
     erase_player(player(night, NAME), by=None)
@@ -164,7 +164,7 @@ def test_name_is_erased_from_every_version() -> None:
     assert audit() == []
 
 
-def test_rule_words_equal_to_an_erased_name_stay_unchanged() -> None:
+def test_rule_words_that_equal_an_erased_name_do_not_change() -> None:
     """Erasing a player named "high" changes no shares, and erasing "down" changes no deals."""
     for name in ("high", "down", "ante", "line"):
         night = a_table()
@@ -182,7 +182,7 @@ def test_rule_words_equal_to_an_erased_name_stay_unchanged() -> None:
     assert audit() == []
 
 
-def test_catalog_documents_stay_unchanged() -> None:
+def test_catalog_documents_do_not_change() -> None:
     """A copy of a catalog game keeps its name, even if it equals the name of a player."""
     night = a_table()
     Player.objects.filter(pk=player(night, "ann").pk).update(name="Nightmare")
@@ -193,7 +193,7 @@ def test_catalog_documents_stay_unchanged() -> None:
     assert audit() == []
 
 
-def test_names_of_two_games_stay_distinct_after_an_erasure() -> None:
+def test_two_games_keep_distinct_names_after_an_erasure() -> None:
     night = a_table_of_hers()
     for name in (NAME, NAME.upper()):
         variant = documents.parse(CROSS) | {"name": name}
@@ -204,7 +204,7 @@ def test_names_of_two_games_stay_distinct_after_an_erasure() -> None:
     assert check_night(night.league.pk, night.pk) == []
 
 
-def test_erased_document_of_two_leagues_stays_valid_in_both() -> None:
+def test_erased_document_shared_by_two_leagues_stays_valid_in_both() -> None:
     nights = [a_table_of_hers(), a_table()]
     document = documents.parse(NAMED["by"])
     for night in nights:
@@ -218,7 +218,7 @@ def test_erased_document_of_two_leagues_stays_valid_in_both() -> None:
     assert row.rewritten == documents.content_hash(row.document)
 
 
-def test_second_erasure_replaces_another_name_in_the_same_document() -> None:
+def test_second_erasure_replaces_a_different_name_in_the_same_document() -> None:
     night = a_table_of_hers()
     game = write(night.league, CROSS.replace("Grandma's", f"{NAME} and bob's"), by=None)
     dealt(night, hers(crossed(game.slug)))
@@ -245,7 +245,7 @@ def test_events_use_the_current_name_of_the_game() -> None:
     assert Event.objects.get().data["game_name"] == "Gone 1"
 
 
-def test_text_of_a_game_cannot_be_changed_outside_an_erasure() -> None:
+def test_game_text_cannot_be_changed_outside_an_erasure() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["all"], by=None)
     dealt(night, hers(crossed(game.slug)))
@@ -262,7 +262,7 @@ def test_text_of_a_game_cannot_be_changed_outside_an_erasure() -> None:
 
 
 @pytest.mark.parametrize("text", ["another text", CROSS])
-def test_audit_after_an_erasure_reports_rules_changed_before_it(text: str) -> None:
+def test_audit_after_an_erasure_reports_rules_changed_before_the_erasure(text: str) -> None:
     """The log entry of the erasure contains the digest of the old row, known to the journal."""
     night = a_table_of_hers()
     write(night.league, NAMED["comment"], by=None)
@@ -272,7 +272,7 @@ def test_audit_after_an_erasure_reports_rules_changed_before_it(text: str) -> No
     assert any("content" in finding.text for finding in audit())
 
 
-def test_audit_reports_an_erased_document_with_other_rules() -> None:
+def test_audit_reports_an_erased_document_whose_rules_differ() -> None:
     night = a_table_of_hers()
     game = write(night.league, NAMED["all"], by=None)
     dealt(night, hers(crossed(game.slug)))
@@ -292,7 +292,7 @@ names = st.text("abcXYZäß' ", min_size=1, max_size=8).map(str.strip).filter(bo
 
 
 @given(name=names, text=st.text(min_size=1, max_size=30), slug=st.sampled_from(catalog.slugs()))
-def test_replaced_names_do_not_change_rules(name: str, text: str, slug: str) -> None:
+def test_replacing_names_does_not_change_rules(name: str, text: str, slug: str) -> None:
     """Only values without effect on the rules change, for any name, and the game stays valid."""
     pattern = re.compile(re.escape(name), re.IGNORECASE)
     document = catalog.document(slug) | {"by": f"{text}{name}", "aliases": [name, text]}
@@ -305,7 +305,7 @@ def test_replaced_names_do_not_change_rules(name: str, text: str, slug: str) -> 
 @pytest.mark.parametrize(
     "path", sample(SETTLED, 40, lambda path: path.stem), ids=lambda path: path.stem
 )
-def test_hands_settle_the_same_if_names_and_sources_of_games_change(path: Path) -> None:
+def test_hands_settle_the_same_after_names_and_sources_of_games_change(path: Path) -> None:
     texts = {"name": "Gone", "by": "Gone 1", "source": "Gone", "aliases": ["Gone"]}
     records = [
         row["record"]
@@ -319,7 +319,7 @@ def test_hands_settle_the_same_if_names_and_sources_of_games_change(path: Path) 
         assert {key: other.get(key) for key in CHIPS} == {key: answer.get(key) for key in CHIPS}
 
 
-def test_name_of_an_account_is_replaced_in_games_too() -> None:
+def test_account_name_is_also_replaced_in_games() -> None:
     night = a_table()
     user = a_user("x")
     User.objects.filter(pk=user.pk).update(username=NAME)

@@ -150,7 +150,7 @@ def called(record: dict[str, object]) -> dict[str, object]:
     return told
 
 
-def test_erased_name_is_absent_from_all_tables_and_chips_remain() -> None:
+def test_erased_name_is_absent_from_all_tables_and_chips_do_not_change() -> None:
     night, user = an_evening()
     held, sealed = balances(night.league.book), list(Closing.objects.values_list("hash"))
     digests = list(Posting.objects.values_list("digest"))
@@ -176,13 +176,13 @@ def test_hands_keep_their_results_after_an_erasure() -> None:
     assert any("Gone 1 wins" in line for revision in revisions for line in revision.answer["story"])
 
 
-def test_sealed_rows_are_guarded_again_after_an_erasure() -> None:
+def test_sealed_rows_are_protected_again_after_an_erasure() -> None:
     _, user = an_evening()
     erase_user(user, by=None)
     assert not any(guards.missing(connection, each) for each in guards.REGISTERED)
 
 
-def test_name_is_erased_from_the_reason_of_a_closing() -> None:
+def test_name_is_erased_from_the_reason_for_a_closing() -> None:
     """The row of a closing is sealed, but its text is stored separately."""
     night, user = an_evening()
     reopen_night(night, by=None)
@@ -208,7 +208,7 @@ def test_erasing_a_name_that_is_a_rule_word_leaves_the_rules_unchanged() -> None
     assert audit() == []
 
 
-def test_longer_names_of_other_players_stay_unchanged() -> None:
+def test_longer_names_of_other_players_do_not_change() -> None:
     night = a_table()
     Player.objects.filter(pk=player(night, "bob").pk).update(name="ann lee")
     record = json.loads(json.dumps(holdem()).replace('"bob"', '"ann lee"'))
@@ -227,7 +227,7 @@ def test_only_host_cannot_be_erased() -> None:
     assert everywhere().count("\n") == before.count("\n")
 
 
-def test_commands_list_stored_data_and_erase_it() -> None:
+def test_commands_list_and_erase_stored_data() -> None:
     night, _user = an_evening()
     out = StringIO()
     call_command("export_person", NAME, stdout=out)
@@ -267,7 +267,7 @@ def test_command_reports_that_active_webhooks_keep_their_addresses() -> None:
     assert not re.search(NAME, everywhere(), re.IGNORECASE)
 
 
-def test_every_table_with_text_is_covered() -> None:
+def test_erasure_covers_every_table_with_text() -> None:
     """A new table with text columns must be handled in `erasing`, and then listed here."""
     worded = {
         model.__name__
@@ -280,7 +280,7 @@ def test_every_table_with_text_is_covered() -> None:
     assert worded == {*f"{RENAMED} {GOES_WITH_THE_ACCOUNT} {NO_PERSONS_NAME}".split()}
 
 
-def test_emails_to_the_verified_address_of_another_user_stay() -> None:
+def test_emails_to_another_users_verified_address_are_kept() -> None:
     """An unverified address may belong to another person."""
     eve, ann = a_user("Eve"), a_user("Ann")
     User.objects.filter(pk=eve.pk).update(email="ann@example.org")

@@ -42,7 +42,7 @@ def codes() -> set[str]:
     return {each.code for each in audit()}
 
 
-def test_closing_is_signed_with_its_seal_its_chips_and_its_names() -> None:
+def test_closing_is_signed_including_its_seal_chips_and_names() -> None:
     closing = a_closing()
     signed = proof(closing)
     statement = read_statement(signed.statement)
@@ -69,7 +69,7 @@ def test_closings_form_a_chain_signed_by_one_key() -> None:
     assert SigningKey.objects.count() == 1
 
 
-def test_webhook_contains_the_proof_of_the_closing() -> None:
+def test_webhook_includes_the_proof_of_the_closing() -> None:
     night = a_night()
     Webhook.objects.create(
         league=night.league, url="https://example.org", events=[EventKind.NIGHT_CLOSED]
@@ -81,7 +81,7 @@ def test_webhook_contains_the_proof_of_the_closing() -> None:
     assert list(flaws(Proof(**proof_fields))) == []
 
 
-def test_new_secret_signs_with_another_key_and_the_old_one_stays_valid(
+def test_new_secret_signs_with_a_new_key_and_the_old_key_stays_valid(
     settings: Settings,
 ) -> None:
     first = a_closing()
@@ -105,7 +105,7 @@ def test_inserted_public_key_is_not_used_for_signing() -> None:
     assert signing.public_key(closing.league) == ours.public
 
 
-def test_each_league_has_its_own_key() -> None:
+def test_each_league_has_a_separate_key() -> None:
     """Otherwise a league of the same name and players could show receipts with the same key."""
     first, second = a_closing(), a_closing()
     assert proof(first).key != proof(second).key
@@ -113,7 +113,7 @@ def test_each_league_has_its_own_key() -> None:
     assert signing.public_key(second.league) == proof(second).key
 
 
-def test_league_keeps_the_shared_key_that_signed_its_earlier_closings() -> None:
+def test_league_keeps_using_the_shared_key_that_signed_its_earlier_closings() -> None:
     first = a_closing()
     with unguarded():
         SigningKey.objects.update(league=None)
@@ -122,7 +122,7 @@ def test_league_keeps_the_shared_key_that_signed_its_earlier_closings() -> None:
     assert proof(a_closing()).key != proof(first).key
 
 
-def test_receipts_of_a_lookalike_league_and_of_another_key_are_distinguished() -> None:
+def test_receipts_from_a_lookalike_league_or_with_a_different_key_are_detected() -> None:
     """There are two leagues of one name, and a third closing inserted with another key."""
     first, other = a_closing(), a_closing()
     League.objects.filter(pk=other.league_id).update(
@@ -167,7 +167,7 @@ def test_imported_closing_is_signed_as_imported() -> None:
     assert codes() == {"proof-broken"}
 
 
-def test_erasure_removes_the_signed_names_but_not_the_signed_chips() -> None:
+def test_erasure_removes_signed_names_but_not_signed_chips() -> None:
     closing = a_closing()
     before = proof(closing)
     erase_player(player(closing.night, "bob"), by=None)
@@ -189,7 +189,7 @@ def test_erasure_removes_the_signed_names_but_not_the_signed_chips() -> None:
         (lambda rows: rows._raw_delete("default"), "not-signed"),
     ],
 )
-def test_audit_reports_data_that_differs_from_the_signature(
+def test_audit_reports_data_that_does_not_match_the_signature(
     change: Callable[[Any], Any], code: str
 ) -> None:
     a_closing()
@@ -199,7 +199,7 @@ def test_audit_reports_data_that_differs_from_the_signature(
     assert not Erasure.objects.exists()
 
 
-def test_migration_signs_closings_from_before_signatures() -> None:
+def test_migration_signs_closings_made_before_signatures_existed() -> None:
     closing = a_closing()
     with unguarded():
         ClosingSignature.objects.all()._raw_delete("default")  # type: ignore[attr-defined]

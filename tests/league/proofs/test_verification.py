@@ -103,7 +103,7 @@ def test_one_changed_character_in_a_receipt_is_detected(files: Path) -> None:
             assert list(flaws(Proof(**whole | {name: spoilt}))), (name, at)
 
 
-def test_changed_receipt_and_changed_season_are_reported_with_all_errors(
+def test_all_errors_in_a_changed_receipt_or_season_are_reported(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = receipt(files)
@@ -161,7 +161,7 @@ def test_spliced_history_is_refused_without_a_trusted_key(
     assert "is not the one you trust" in error
 
 
-def test_receipt_of_a_look_alike_league_is_detected(
+def test_receipt_from_a_lookalike_league_is_detected(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Both leagues have the same name, each with its own key and number."""
@@ -177,7 +177,7 @@ def test_receipt_of_a_look_alike_league_is_detected(
     assert f"league {marks[1]}, " in output
 
 
-def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
+def test_file_is_read_only_up_to_the_maximum_receipt_size(
     files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     long, deep = files / "long.json", files / "deep.json"
@@ -190,7 +190,7 @@ def test_file_is_read_up_to_the_maximum_size_of_a_receipt(
 
 @settings(max_examples=examples(200))
 @given(data=st.data())
-def test_corrupted_receipt_is_refused_unless_its_content_is_equal(
+def test_corrupted_receipt_is_refused_unless_its_content_is_the_same(
     files: Path, data: st.DataObject
 ) -> None:
     """Any part of the file may be removed, duplicated or inserted."""

@@ -57,7 +57,7 @@ def titles(chat: Receiver) -> list[str]:
     return [parse_qs(urlsplit(path).query).get("title", ["a word"])[0] for path, *_ in chat.came]
 
 
-def test_chat_gets_one_message_about_a_closed_night(night: Night, chat: Receiver) -> None:
+def test_chat_gets_one_message_per_closed_night(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closing = closed(night)
     tell_all()
@@ -69,7 +69,7 @@ def test_chat_gets_one_message_about_a_closed_night(night: Night, chat: Receiver
     assert len(chat.came) == 2
 
 
-def test_reclosed_night_is_posted_as_changed(night: Night, chat: Receiver) -> None:
+def test_reclosed_night_is_posted_as_a_change(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     reopen_night(night, by=None)
@@ -79,7 +79,7 @@ def test_reclosed_night_is_posted_as_changed(night: Night, chat: Receiver) -> No
     assert len(chat.came) == 3
 
 
-def test_address_is_stored_encrypted_and_cleared_on_removal(night: Night, chat: Receiver) -> None:
+def test_chat_address_is_stored_encrypted_and_cleared_on_removal(night: Night, chat: Receiver) -> None:
     channel = a_channel(night, chat)
     assert "thursdays" not in channel.address
     assert "thursdays" not in channel.label
@@ -103,7 +103,7 @@ def test_interrupted_message_is_not_sent_twice(night: Night, chat: Receiver) -> 
     assert (post.outcome, len(chat.came)) == ("delivered", 2)
 
 
-def test_unavailable_service_is_retried_later(night: Night, chat: Receiver) -> None:
+def test_post_is_retried_later_if_the_service_is_unavailable(night: Night, chat: Receiver) -> None:
     a_channel(night, chat)
     closed(night)
     chat.status = 503
@@ -145,7 +145,7 @@ def test_removed_chat_gets_no_messages(night: Night, chat: Receiver) -> None:
     assert not chat_posts.resend(ChatPost.objects.get(closing__isnull=False))
 
 
-def test_number_of_chats_of_a_league_is_limited(night: Night, chat: Receiver) -> None:
+def test_number_of_chats_per_league_is_limited(night: Night, chat: Receiver) -> None:
     for _ in range(row_limits.CHATS.most):
         a_channel(night, chat)
     with pytest.raises(RefusedError, match="at most"):

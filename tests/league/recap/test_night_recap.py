@@ -31,7 +31,7 @@ def test_recap_names_all_players_the_hand_and_the_leader() -> None:
         assert said in text
 
 
-def test_players_with_equal_nets_share_a_place() -> None:
+def test_players_with_the_same_net_share_a_place() -> None:
     recap = recap_of(closed(a_night()))
     assert [place for place, *_ in recap.players] == [1, 1, 1, 1]
     assert recap.best is None
@@ -55,7 +55,7 @@ def test_biggest_swing_is_the_largest_change_between_any_two_moments() -> None:
     assert biggest_swing(list(hands(night))[:2]) is None
 
 
-def test_picture_contains_the_text_for_any_names() -> None:
+def test_recap_picture_includes_the_text_for_any_names() -> None:
     night = a_night()
     dealt(night)
     night.league.players.filter(name="ann").update(name="<ann & \x07 Co>")

@@ -64,7 +64,7 @@ def other_order() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("one", "other"), [(holdem(), other_order()), (result(), result())])
-def test_equal_records_of_two_phones_become_one_hand(one: Any, other: Any) -> None:
+def test_identical_records_from_two_phones_become_one_hand(one: Any, other: Any) -> None:
     night = a_night()
     first, second = phone_record(night, one, "a"), phone_record(night, other, "b")
     assert second.conflict
@@ -73,7 +73,7 @@ def test_equal_records_of_two_phones_become_one_hand(one: Any, other: Any) -> No
     assert hands(night) == 1
 
 
-def test_repeated_record_of_the_second_phone_returns_the_recorded_hand() -> None:
+def test_second_phone_repeating_its_record_gets_the_recorded_hand() -> None:
     night, key = a_night(), uuid4()
     first = phone_record(night, holdem(), "a")
     for _ in range(2):
@@ -84,7 +84,7 @@ def test_repeated_record_of_the_second_phone_returns_the_recorded_hand() -> None
         phone_record(night, holdem(carried=3), "b", key=key)
 
 
-def test_late_hand_still_merges_after_the_closing() -> None:
+def test_late_hand_is_still_merged_after_closing() -> None:
     night = a_night()
     first = phone_record(night, holdem(), "a")
     closed(night)
@@ -93,7 +93,7 @@ def test_late_hand_still_merges_after_the_closing() -> None:
         phone_record(again(night), qualifiers(), "b")
 
 
-def test_equal_record_of_a_corrected_hand_is_merged() -> None:
+def test_record_identical_to_a_corrected_hand_is_merged() -> None:
     night, host = a_night(), a_user()
     phone_record(night, result("ann"), "a")
     conflict = phone_record(night, result("bob"), "b").conflict
@@ -105,7 +105,7 @@ def test_equal_record_of_a_corrected_hand_is_merged() -> None:
     assert chips(night)["bob"] == 120
 
 
-def test_equal_results_an_hour_apart_are_never_merged_automatically() -> None:
+def test_identical_results_an_hour_apart_are_never_merged_automatically() -> None:
     """A dealer may repeat a game. Without cards only the time distinguishes the two deals."""
     night = a_night()
     phone_record(night, result(), "a", ago=timedelta(hours=1))
@@ -147,14 +147,14 @@ def test_result_is_merged_with_a_consistent_showdown() -> None:
     ("result_told", "changes"),
     [(bare(ann=15), {}), (bare(), {"variant": "limit-holdem"}), (bare(), {"button": 0})],
 )
-def test_host_decides_if_money_or_game_differ(result_told: Any, changes: Any) -> None:
+def test_host_decides_if_the_money_or_the_game_differs(result_told: Any, changes: Any) -> None:
     night = a_night()
     phone_record(night, result_told, "a")
     assert phone_record(night, holdem(**changes), "b").outcome == "waiting"
     assert Revision.objects.count() == 1
 
 
-def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
+def test_showdown_does_not_override_a_hosts_correction() -> None:
     night = a_night()
     hand = phone_record(night, bare(), "a").hand
     revise_hand(hand, uuid4(), bare(ann=15), by=None)
@@ -176,7 +176,7 @@ def test_showdown_does_not_overrule_a_correction_by_the_host() -> None:
         (result(button=1), {"number": 3}),  # a number that no hand has
     ],
 )  # fmt: skip
-def test_record_of_another_deal_is_a_new_hand(other: Any, knew: Any) -> None:
+def test_record_of_a_different_deal_becomes_a_new_hand(other: Any, knew: Any) -> None:
     night = a_night()
     phone_record(night, holdem() if "board" in other else result(), "a")
     assert phone_record(night, other, "b", **knew).created
@@ -190,7 +190,7 @@ def test_phone_never_conflicts_with_itself() -> None:
     assert hands(night) == 5
 
 
-def test_hands_of_one_outbox_never_conflict_after_a_new_sign_in() -> None:
+def test_hands_in_one_outbox_never_conflict_after_signing_in_again() -> None:
     """The session ended between two hands. The phone reports which hands came before."""
     night, keys = a_night(), [uuid4() for _ in range(3)]
     phone_record(night, result(), "b")
@@ -229,7 +229,7 @@ def test_voided_hand_can_be_recorded_again() -> None:
     assert phone_record(night, result(), "b").created
 
 
-def test_record_without_hand_numbers_is_a_new_hand() -> None:
+def test_record_without_hand_numbers_becomes_a_new_hand() -> None:
     night = a_night()
     phone_record(night, holdem(), "a")
     assert record_hand(night, uuid4(), holdem(), by=None).created
@@ -254,7 +254,7 @@ def a_conflict(night: Night) -> ConflictingRecord:
     return conflict
 
 
-def test_host_may_keep_the_recorded_hand() -> None:
+def test_host_can_keep_the_recorded_hand() -> None:
     night = a_night()
     conflict = a_conflict(night)
     keep_hand(conflict.hand, by=a_user())
@@ -278,7 +278,7 @@ def test_conflicting_record_can_be_accepted_once() -> None:
     assert Revision.objects.count() == 2
 
 
-def test_host_may_keep_both_records() -> None:
+def test_host_can_keep_both_records() -> None:
     night = a_night()
     conflict = a_conflict(night)
     for _ in range(2):
@@ -290,7 +290,7 @@ def test_host_may_keep_both_records() -> None:
     )
 
 
-def test_conflict_can_be_decided_after_the_closing() -> None:
+def test_conflict_can_be_resolved_after_closing() -> None:
     night = a_night()
     conflict = a_conflict(night)
     closed(night)

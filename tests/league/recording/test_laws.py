@@ -89,7 +89,7 @@ def rebuilt(night: Night) -> dict[UUID, int]:
 
 @settings(max_examples=examples(30))
 @given(st.lists(acts, max_size=14))
-def test_any_sequence_of_buy_ins_hands_and_corrections_leaves_correct_books(
+def test_any_buy_ins_hands_and_corrections_leave_correct_books(
     sequence: list[Act],
 ) -> None:
     night = a_night(chips=0)

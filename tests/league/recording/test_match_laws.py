@@ -74,7 +74,7 @@ def _without(answer: dict[str, Any], first: str) -> dict[str, Any]:
 
 @settings(max_examples=examples(40))
 @given(matches())
-def test_corrected_match_equals_a_correctly_recorded_match(
+def test_corrected_match_equals_a_match_recorded_correctly(
     drawn: tuple[dict[str, Any], list[Deal], int, Deal],
 ) -> None:
     game, deals, place, otherwise = drawn

@@ -60,7 +60,7 @@ def test_match_is_identified_by_its_first_hand() -> None:
         ),
     ],
 )
-def test_deal_with_a_wrong_state_is_recorded_with_a_finding(
+def test_deal_with_a_wrong_state_is_recorded_and_reported(
     found: dict[str, Any], text: str
 ) -> None:
     night = a_night()
@@ -70,7 +70,7 @@ def test_deal_with_a_wrong_state_is_recorded_with_a_finding(
     assert recorded.answer["findings"] == [{"code": "match-differs", "text": text}]
 
 
-def test_deal_with_another_pot_is_recorded_with_both_findings() -> None:
+def test_deal_with_a_different_pot_is_recorded_with_both_findings() -> None:
     night = a_night()
     [first] = a_match(night, "ann")
     found = {"id": str(first.pk), "deal": 2, "legs": {"ann": 1}}
@@ -78,14 +78,14 @@ def test_deal_with_another_pot_is_recorded_with_both_findings() -> None:
     assert codes(recorded.answer) == ["carry-differs", "match-differs"]
 
 
-def test_deal_after_the_end_of_its_match_is_recorded_with_a_finding() -> None:
+def test_deal_after_the_end_of_its_match_is_recorded_and_reported() -> None:
     night = a_night()
     first, *_ = a_match(night, "ann", "ann", "ann")
     record = guts("bob", match={"id": str(first.pk), "deal": 4})
     assert codes(record_hand(night, uuid4(), record, by=None).answer) == ["match-differs"]
 
 
-def test_checking_equals_recording() -> None:
+def test_checking_a_hand_gives_the_same_result_as_recording_it() -> None:
     night = a_night()
     [first] = a_match(night, "ann")
     record = guts("bob", carried=20, match={"id": str(first.pk), "deal": 3, "legs": {"ann": 1}})
@@ -105,7 +105,7 @@ def test_deals_sent_together_are_checked_in_sequence() -> None:
     assert [codes(each.answer) for each in recorded] == [[], [], ["match-differs"]]
 
 
-def test_match_of_another_night_is_ignored() -> None:
+def test_match_from_another_night_is_ignored() -> None:
     other = a_night()
     [first] = a_match(other, "ann")
     found = {"id": str(first.pk), "deal": 7, "legs": {"bob": 2}}
@@ -129,7 +129,7 @@ def test_player_who_sits_out_keeps_their_legs() -> None:
     }
 
 
-def test_another_game_ends_the_running_match() -> None:
+def test_different_game_ends_the_running_match() -> None:
     night = a_night()
     a_match(night, "ann")
     assert Table(night).match
@@ -140,7 +140,7 @@ def test_another_game_ends_the_running_match() -> None:
 # --- corrections in the middle --------------------------------------------------------------------
 
 
-def test_correction_settles_the_rest_of_the_match_again() -> None:
+def test_correction_resettles_the_rest_of_the_match() -> None:
     night = a_night()
     first, second, third = a_match(night, "ann", "bob", "ann")
     revision_id = uuid4()
@@ -157,7 +157,7 @@ def test_correction_settles_the_rest_of_the_match_again() -> None:
     assert drift(night) == 0
 
 
-def test_each_resettled_deal_marks_the_stats_stale() -> None:
+def test_each_resettled_deal_marks_its_stats_as_stale() -> None:
     night = a_night()
     _, second, _ = a_match(night, "ann", "bob", "cat")
     StaleMark.objects.all().delete()
@@ -166,14 +166,14 @@ def test_each_resettled_deal_marks_the_stats_stale() -> None:
     assert sorted(numbers) == [2, 3]
 
 
-def test_deals_with_unchanged_state_stay_unchanged() -> None:
+def test_deals_whose_state_did_not_change_are_not_resettled() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revise_hand(first, uuid4(), guts("ann", button=1), by=None)
     assert second.revisions.count() == 1
 
 
-def test_repeated_correction_does_not_settle_the_deals_again() -> None:
+def test_repeating_a_correction_does_not_resettle_the_deals() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revision_id = uuid4()
@@ -182,7 +182,7 @@ def test_repeated_correction_does_not_settle_the_deals_again() -> None:
     assert (first.revisions.count(), second.revisions.count()) == (2, 2)
 
 
-def test_deal_after_a_voided_deal_takes_its_place_in_the_match() -> None:
+def test_deal_after_a_voided_deal_takes_over_its_place_in_the_match() -> None:
     night = a_night()
     _, second, third = a_match(night, "ann", "bob", "cat")
     void_hand(second, by=None)
@@ -192,7 +192,7 @@ def test_deal_after_a_voided_deal_takes_its_place_in_the_match() -> None:
     assert carry(night) == 40
 
 
-def test_deal_after_a_voided_first_deal_takes_its_initial_state() -> None:
+def test_deal_after_a_voided_first_deal_takes_over_its_initial_state() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     void_hand(first, by=None)
@@ -201,7 +201,7 @@ def test_deal_after_a_voided_first_deal_takes_its_initial_state() -> None:
     assert (record["match"]["id"], "carried" in record) == (str(first.pk), False)
 
 
-def test_restored_deal_is_in_the_match_again() -> None:
+def test_restored_deal_rejoins_the_match() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     before = current(second).record
@@ -210,7 +210,7 @@ def test_restored_deal_is_in_the_match_again() -> None:
     assert current(second).record == before
 
 
-def test_later_deal_takes_the_place_of_a_hand_that_left_the_match() -> None:
+def test_later_deal_takes_over_the_place_of_a_hand_that_left_the_match() -> None:
     night = a_night()
     first, second = a_match(night, "ann", "bob")
     revise_hand(first, uuid4(), holdem(), by=None)
@@ -270,7 +270,7 @@ def test_correction_that_leaves_a_later_player_without_a_life_is_refused() -> No
     assert current(dealt[1]).number == 1
 
 
-def test_rest_of_a_closed_night_is_resettled_and_closed_once() -> None:
+def test_rest_of_a_match_on_a_closed_night_is_resettled_and_closed_once() -> None:
     night = a_night()
     first, _, third = a_match(night, "ann", "bob", "cat")
     closed(night, ann=100, bob=100, cat=100, dan=100)

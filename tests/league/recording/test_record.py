@@ -79,7 +79,7 @@ def errors(refused: pytest.ExceptionInfo[RefusedError]) -> list[tuple[str, str]]
 # Effects of recording
 
 
-def test_hand_moves_the_chips_and_leaves_its_pot_empty() -> None:
+def test_hand_moves_chips_and_leaves_an_empty_pot() -> None:
     night = a_night()
     recorded = record(night, holdem())
     assert recorded.created
@@ -108,7 +108,7 @@ def test_hand_stores_record_answer_names_document_and_recorder() -> None:
     assert (response.document.slug, response.document.name) == ("texas-holdem", "Texas Hold'em")
 
 
-def test_document_is_stored_once_for_all_its_hands() -> None:
+def test_document_is_stored_once_for_all_hands_that_use_it() -> None:
     night = a_night()
     record(night, holdem())
     record(night, holdem())
@@ -117,7 +117,7 @@ def test_document_is_stored_once_for_all_its_hands() -> None:
     assert GameDocument.objects.count() == 1
 
 
-def test_hand_marks_the_stats_stale() -> None:
+def test_hand_marks_the_stats_as_stale() -> None:
     night = a_night()
     revision = record(night, holdem()).revision
     mark = StaleMark.objects.get()
@@ -144,13 +144,13 @@ def test_uncalled_chips_are_returned() -> None:
     assert chips(night) == {"ann": 107, "bob": 95, "cat": 98}
 
 
-def test_player_who_left_can_still_be_in_a_late_hand() -> None:
+def test_player_who_has_left_can_still_be_in_a_late_hand() -> None:
     night = a_night()
     leave(night, player(night, "bob"))
     assert record(night, holdem()).created
 
 
-def test_check_equals_recording_and_stores_nothing() -> None:
+def test_check_has_the_same_result_as_recording_but_stores_nothing() -> None:
     night = a_night()
     checked = check(night, holdem(carried=3))
     assert not checked.errors
@@ -158,7 +158,7 @@ def test_check_equals_recording_and_stores_nothing() -> None:
     assert checked.answer == record(night, holdem(carried=3)).answer
 
 
-def test_deal_moves_to_the_next_taken_seat() -> None:
+def test_dealer_button_moves_to_the_next_taken_seat() -> None:
     night = a_night()
     assert getattr(Table(night).dealer_in_turn, "position", None) == 1
     record(night, holdem())  # bob deals
@@ -192,14 +192,14 @@ def test_repeated_hand_is_stored_once_with_one_answer() -> None:
     assert StaleMark.objects.count() == 1
 
 
-def test_hand_repeated_after_its_correction_gets_its_first_answer() -> None:
+def test_hand_repeated_after_its_correction_returns_its_first_answer() -> None:
     night, hand_id = a_night(), uuid4()
     first = record(night, holdem(), hand_id)
     void_hand(first.hand, by=None)
     assert record(night, holdem(), hand_id).answer == first.answer
 
 
-def test_hand_repeated_after_the_closing_gets_its_first_answer() -> None:
+def test_hand_repeated_after_closing_returns_its_first_answer() -> None:
     night, hand_id = a_night(), uuid4()
     first = record(night, holdem(), hand_id)
     with unguarded():
@@ -209,7 +209,7 @@ def test_hand_repeated_after_the_closing_gets_its_first_answer() -> None:
         record(night, holdem())
 
 
-def test_id_cannot_be_reused_for_another_record_or_night() -> None:
+def test_id_cannot_be_reused_for_a_different_record_or_night() -> None:
     night, hand_id = a_night(), uuid4()
     record(night, holdem(), hand_id)
     with pytest.raises(IdReusedError):
@@ -219,7 +219,7 @@ def test_id_cannot_be_reused_for_another_record_or_night() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_hand_sent_concurrently_by_many_phones_is_stored_once() -> None:
+def test_hand_sent_by_many_phones_at_once_is_stored_once() -> None:
     night, hand_id = a_night(), uuid4()
 
     def send(_: int) -> bool:
@@ -234,7 +234,7 @@ def test_hand_sent_concurrently_by_many_phones_is_stored_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrent_hands_are_numbered_without_a_gap() -> None:
+def test_concurrent_hands_are_numbered_without_gaps() -> None:
     night = a_night()
 
     def send(_: int) -> int:
@@ -250,7 +250,7 @@ def test_concurrent_hands_are_numbered_without_a_gap() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_id_sent_concurrently_to_two_nights_is_accepted_by_one() -> None:
+def test_only_one_of_two_nights_accepts_an_id_sent_to_both_at_once() -> None:
     hand_id, tables = uuid4(), [a_night(), a_night()]
 
     def send(night: Night) -> bool:
@@ -279,7 +279,7 @@ def test_hand_whose_chips_cannot_be_posted_is_not_stored() -> None:
     assert chips(night) == {}
 
 
-def test_refused_hand_does_not_use_a_hand_number() -> None:
+def test_refused_hand_does_not_use_up_a_hand_number() -> None:
     night = a_night()
     with pytest.raises(RefusedError):
         record(night, holdem(button=9))
@@ -289,7 +289,7 @@ def test_refused_hand_does_not_use_a_hand_number() -> None:
 # Rejected records
 
 
-def test_name_without_a_seat_is_refused_with_the_errors_of_the_rules() -> None:
+def test_name_without_a_seat_is_refused_together_with_errors_from_the_rules() -> None:
     night = a_night()
     add_player(night.league, "eve")  # in the league, but not at the table
     players = [{"name": "eve", "paid": -1}, {"name": "bob", "paid": 5, "folded": True}]
@@ -327,7 +327,7 @@ WRONG: list[tuple[Any, str, str]] = [
 
 
 @pytest.mark.parametrize(("what", "where", "code"), WRONG)
-def test_any_invalid_input_gets_a_clear_refusal(what: Any, where: str, code: str) -> None:
+def test_any_invalid_input_is_clearly_refused(what: Any, where: str, code: str) -> None:
     night = a_night()
     with pytest.raises(RefusedError) as refused:
         record(night, what)
@@ -348,7 +348,7 @@ def test_inline_game_with_unstorable_text_is_refused() -> None:
         assert errors(refused)[0][0].startswith("variant")
 
 
-def test_closed_night_accepts_corrections_but_no_new_hand() -> None:
+def test_closed_night_accepts_corrections_but_no_new_hands() -> None:
     night = a_night()
     hand_id = uuid4()
     hand = record(night, holdem(), hand_id).hand
@@ -373,7 +373,7 @@ def test_stacks_follow_the_table_and_money_follows_the_rules() -> None:
     assert set(balances(night.league.book, kind="pot").values()) == {0}
 
 
-def test_took_that_differs_from_the_pot_is_refused() -> None:
+def test_took_that_does_not_match_the_pot_is_refused() -> None:
     night = a_night()
     untaken = holdem(took={"bob": 19})
     with pytest.raises(RefusedError, match="Add the missing 1"):
@@ -386,7 +386,7 @@ def test_took_that_differs_from_the_pot_is_refused() -> None:
     assert Revision.objects.count() == 1
 
 
-def test_took_without_the_chips_that_the_rules_carry_is_accepted() -> None:
+def test_took_without_chips_that_the_rules_carry_is_accepted() -> None:
     night = a_night()
     assert record(night, qualifiers(took={})).answer["carry"] == 20
     assert carry(night) == 20
@@ -429,7 +429,7 @@ def test_put_and_take_follows_a_complete_table_report() -> None:
     assert tabs(night) == {"ann": -101, "bob": -99}
 
 
-def test_player_who_paid_more_than_the_stack_is_named() -> None:
+def test_player_who_paid_more_than_their_stack_is_named() -> None:
     night = a_night(chips=5)
     findings = [
         finding["player"]
@@ -455,7 +455,7 @@ def test_unwon_pot_is_carried_to_the_next_hand() -> None:
     assert chips(night) == {"ann": 120, "bob": 80}
 
 
-def test_hand_without_the_carried_chips_gets_a_finding_and_leaves_them() -> None:
+def test_hand_that_omits_the_carried_chips_is_reported_and_leaves_them() -> None:
     night = a_night()
     record(night, qualifiers())
     assert codes(record(night, holdem()).answer) == ["carry-differs"]
@@ -470,7 +470,7 @@ def test_unknown_carried_chips_come_from_drift() -> None:
     assert chips(night) == {"ann": 130, "bob": 80}
 
 
-def test_pot_that_should_have_been_carried_is_owed_by_its_receiver() -> None:
+def test_player_paid_a_pot_that_should_have_been_carried_owes_it() -> None:
     night = a_night()
     record(night, qualifiers(took={"ann": 20}))
     assert chips(night) == {"ann": 110, "bob": 90}
@@ -481,7 +481,7 @@ def test_pot_that_should_have_been_carried_is_owed_by_its_receiver() -> None:
 # Corrections
 
 
-def test_revision_reverses_the_old_chips_and_both_versions_stay_visible() -> None:
+def test_revision_reverses_the_old_chips_and_keeps_both_versions_visible() -> None:
     night, host = a_night(), a_user()
     hand = record(night, holdem()).hand
     again = holdem()
@@ -508,7 +508,7 @@ def test_repeated_revision_is_stored_once() -> None:
         revise_hand(record(night, holdem()).hand, key, holdem(button=0), by=None)
 
 
-def test_invalid_revision_is_refused_with_all_errors_and_changes_nothing() -> None:
+def test_invalid_revision_is_refused_with_all_errors_and_not_stored() -> None:
     night = a_night()
     hand = record(night, holdem()).hand
     with pytest.raises(RefusedError) as refused:
@@ -530,7 +530,7 @@ def test_voided_hand_returns_its_chips_and_stays_visible() -> None:
     assert record(night, holdem()).hand.number == 2
 
 
-def test_revised_voided_hand_is_restored() -> None:
+def test_revising_a_voided_hand_restores_it() -> None:
     night = a_night()
     hand = record(night, holdem()).hand
     void_hand(hand, by=None)
@@ -539,7 +539,7 @@ def test_revised_voided_hand_is_restored() -> None:
     assert chips(night) == {"ann": 110, "bob": 90}
 
 
-def test_correction_of_a_carried_pot_corrects_the_carried_chips() -> None:
+def test_correcting_a_carried_pot_corrects_the_carried_chips() -> None:
     night = a_night()
     first = record(night, qualifiers()).hand
     second = record(night, holdem(carried=20)).hand
@@ -570,7 +570,7 @@ def test_revision_that_makes_a_stack_negative_names_the_player() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_cash_out_after_the_hand_is_not_reported_as_a_missing_buy_in() -> None:
+def test_cash_out_after_a_hand_is_not_reported_as_a_missing_buy_in() -> None:
     """The chips existed when they were cashed out, even if a correction changes the stack."""
     night = a_night(chips=10)
     hand = record(night, paying(1)).hand
@@ -581,7 +581,7 @@ def test_cash_out_after_the_hand_is_not_reported_as_a_missing_buy_in() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
+def test_correction_on_a_closed_night_is_checked_as_if_it_were_open() -> None:
     """Closing moves the stacks to the tabs, but the preview must equal the saved hand."""
     night = a_night(chips=30)
     hand = record(night, paying(10)).hand
@@ -592,7 +592,7 @@ def test_correction_of_a_closed_night_is_checked_as_if_it_were_open() -> None:
         assert revise_hand(hand, uuid4(), paying(chips), by=None).answer == checked.answer
 
 
-def test_cash_out_before_the_hand_may_reveal_a_missing_buy_in() -> None:
+def test_cash_out_before_a_hand_can_reveal_a_missing_buy_in() -> None:
     night = a_night(chips=10)
     bob = player(night, "bob")
     cash_out(night, bob, 4, cash_out_id=uuid4(), by=None)
@@ -601,7 +601,7 @@ def test_cash_out_before_the_hand_may_reveal_a_missing_buy_in() -> None:
     assert [(each["code"], each["player"]) for each in found] == [("buy-in-missing", "bob")]
 
 
-def test_player_of_the_same_name_in_another_league_is_not_used() -> None:
+def test_player_with_the_same_name_in_another_league_is_not_used() -> None:
     night, other = a_night(), a_league()
     add_player(other, "eve")
     seat(night, add_player(night.league, "Eve"))

@@ -51,7 +51,7 @@ def _night(league: League, people: Mapping[str, object], nets: dict[str, int]) -
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
 
 
-def test_scoring_by_net_sums_the_nights(season: Season) -> None:
+def test_scoring_by_net_adds_up_the_nights(season: Season) -> None:
     table = scored_table(season)
     assert [(line.place, line.name, line.score, line.wins) for line in table] == [
         (1, "bob", 15, 1),
@@ -86,20 +86,20 @@ def test_only_the_best_nights_count(season: Season) -> None:
     ]
 
 
-def test_three_tied_players_share_points_to_the_hundredth() -> None:
+def test_three_tied_players_share_points_rounded_to_hundredths() -> None:
     one, two, three = uuid4(), uuid4(), uuid4()
     nets = {one: 0, two: 0, three: 0}
     assert contest_points(Contest(places_of(nets)), (5, 3)) == dict.fromkeys((one, two, three), 266)
 
 
-def test_season_keeps_its_scoring(season: Season) -> None:
+def test_season_keeps_its_scoring_option(season: Season) -> None:
     choose(season, PLACES)
     response = Season.objects.get(pk=season.pk)
     assert (response.scoring, response.points, response.best_nights) == ("places", [5, 3, 1], None)
     assert scored_table(response)[0].name == "cat"
 
 
-def test_all_errors_of_an_option_are_reported_together(season: Season) -> None:
+def test_all_errors_in_a_scoring_option_are_reported_together(season: Season) -> None:
     with pytest.raises(RefusedError) as refused:
         choose(season, Option(scoring="luck", points=(5, -1), best_nights=0))
     assert [(each["where"], each["code"]) for each in refused.value.errors] == [

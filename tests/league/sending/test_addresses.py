@@ -43,7 +43,7 @@ def shapes(address: IPv4Address) -> list[IPv6Address]:
 
 @pytest.mark.parametrize("text", SPECIAL)
 @given(data=st.data())
-def test_special_purpose_addresses_may_not_be_called(text: str, data: st.DataObject) -> None:
+def test_special_purpose_addresses_cannot_be_called(text: str, data: st.DataObject) -> None:
     """RFC 6890, RFC 4291, RFC 6052, RFC 6598."""
     address = data.draw(inside(text))
     assert not is_public(address)
@@ -56,7 +56,7 @@ def test_address_that_python_treats_as_special_is_not_public(address: IPv4Addres
 
 
 @given(st.one_of(six, inside("2000::/3")))
-def test_only_global_unicast_of_ipv6_is_public(address: IPv6Address) -> None:
+def test_only_global_unicast_ipv6_addresses_are_public(address: IPv6Address) -> None:
     if is_public(address):
         assert address.is_global
         assert not address.is_multicast
@@ -70,14 +70,14 @@ def test_private_address_is_private_in_every_ipv6_notation(address: IPv4Address)
 @pytest.mark.parametrize(
     "text", ["1.1.1.1", "8.8.8.8", "93.184.215.14", "2606:4700:4700::1111", "64:ff9b::808:808"]
 )
-def test_public_internet_may_be_called_only_on_web_ports(text: str) -> None:
+def test_public_addresses_can_be_called_only_on_web_ports(text: str) -> None:
     assert may_call(ip_address(text), 443)
     assert may_call(ip_address(text), 80)
     for port in (22, 25, 5432, 6379, 8080):
         assert not may_call(ip_address(text), port)
 
 
-def test_owner_may_allow_a_local_network_with_all_its_ports() -> None:
+def test_owner_can_allow_a_local_network_with_all_its_ports() -> None:
     allowed = networks(["192.168.1.0/24", "fd00::/8"])
     assert may_call(ip_address("192.168.1.7"), 8123, allowed)
     assert may_call(ip_address("::ffff:192.168.1.7"), 8123, allowed)

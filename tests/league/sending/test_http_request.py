@@ -35,7 +35,7 @@ def read_whole(wire: socket.socket) -> None:
         came += wire.recv(65_536)
 
 
-def test_request_has_the_path_and_the_host_header_of_its_url(far: Receiver) -> None:
+def test_request_uses_the_path_and_host_of_its_url(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/a/b?c=d")
     assert (answer.status, answer.arrived) == (204, True)
     [(path, headers, body)] = far.came
@@ -63,7 +63,7 @@ def test_unknown_name_is_reported_with_a_message() -> None:
     assert (answer.status, answer.text) == (None, "Name or service not known")
 
 
-def test_host_with_one_private_address_is_not_called(far: Receiver) -> None:
+def test_host_with_any_private_address_is_not_called(far: Receiver) -> None:
     answer = call(f"http://hooks.example.org:{far.port}/", "127.0.0.1", "10.0.0.1")
     assert (answer.status, far.came) == (None, [])
 
@@ -96,7 +96,7 @@ def test_redirect_is_not_followed(far: Receiver) -> None:
     assert len(far.came) == 1
 
 
-def test_proxy_from_the_environment_is_not_used(
+def test_proxy_set_in_the_environment_is_not_used_for_requests(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
@@ -163,7 +163,7 @@ def test_invalid_host_is_a_failure_with_a_reason(host: str) -> None:
     assert call(f"http://{host}/", seconds=1).status is None
 
 
-def test_certificate_must_match_the_name_and_not_the_address(
+def test_certificate_must_match_the_host_name_not_the_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(CERTIFICATE))

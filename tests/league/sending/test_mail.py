@@ -18,7 +18,7 @@ MIGRATION = import_module("league.migrations.0027_sending")
     ("tries", "is_done", "state"),
     [(0, False, "waiting"), (3, False, "waiting"), (1, True, "delivered"), (7, True, "delivered")],
 )
-def test_mail_that_was_sent_before_the_upgrade_is_delivered(
+def test_mail_sent_before_the_upgrade_is_marked_as_delivered(
     tries: int, is_done: bool, state: str
 ) -> None:
     mail.write("key", "ann@example.org", "Night 1", ["Hello."])
@@ -27,7 +27,7 @@ def test_mail_that_was_sent_before_the_upgrade_is_delivered(
     assert OutgoingMail.objects.get().state == state
 
 
-def test_mail_that_was_given_up_is_not_recorded_as_delivered() -> None:
+def test_mail_that_was_given_up_is_not_marked_as_delivered() -> None:
     mail.write("key", "ann@example.org", "Night 1", ["Hello."])
     OutgoingMail.objects.update(tries=mail.SENDER.most_tries, done_at=timezone.now())
     MIGRATION.record_delivered_mail(apps, connection.schema_editor())

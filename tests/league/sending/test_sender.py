@@ -33,7 +33,7 @@ def test_worker_that_lost_its_lease_does_not_record_a_result() -> None:
     assert row.lease == sender.taken_over.lease
 
 
-def test_leagues_with_due_messages_are_listed_by_longest_wait() -> None:
+def test_leagues_with_due_messages_are_listed_longest_wait_first() -> None:
     league = a_league()
     mail.write(f"key {uuid4()}", "ann@example.org", "Night 1", ["Hello."], league=league)
     mail.write(f"key {uuid4()}", "ann@example.org", "Night 2", ["Hello."])

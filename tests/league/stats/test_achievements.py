@@ -56,7 +56,7 @@ def by_player(dealt: Sequence[Dealt]) -> dict[str, Feats]:
     return {each.player: each for each in feats_of(dealt)}
 
 
-def test_streak_counts_hands_that_the_player_was_dealt() -> None:
+def test_streak_counts_only_hands_the_player_was_dealt() -> None:
     """Sitting out a hand neither continues nor ends a streak.
 
     A hand without the achievement ends it.
@@ -75,7 +75,7 @@ def test_streak_counts_hands_that_the_player_was_dealt() -> None:
     }
 
 
-def test_comeback_is_from_last_in_the_second_half_to_first() -> None:
+def test_comeback_goes_from_last_in_the_second_half_to_first() -> None:
     down = [("ann", -30), ("bob", 20), ("cat", 10)]
     up = [("ann", 50), ("bob", -25), ("cat", -25)]
     feats = by_player(night_of(down, up))
@@ -103,7 +103,7 @@ HANDS = st.lists(
 
 
 @given(hands=HANDS, order=st.randoms(use_true_random=False), names=st.permutations("abcde"))
-def test_order_and_names_of_players_do_not_affect_awards(
+def test_order_and_names_of_players_do_not_affect_achievements(
     hands: list[dict[str, int]], order: Any, names: list[str]
 ) -> None:
     """Players with other names and seats get the same achievements, and ties are shared."""
@@ -177,7 +177,7 @@ def test_achievements_of_four_nights_match_a_manual_calculation(league: League) 
 
 
 @pytest.mark.django_db
-def test_single_achievement_goes_to_all_tied_players(league: League) -> None:
+def test_tied_players_all_get_a_single_achievement(league: League) -> None:
     other = holdem(players=[{**each, "name": name} for each, name in _swapped()])
     for _ in range(6):
         record_hand(last_night(league), uuid4(), other, by=None)
@@ -195,7 +195,7 @@ def _swapped() -> list[tuple[dict[str, Any], str]]:
 
 
 @pytest.mark.django_db
-def test_voided_hand_removes_its_achievements(league: League) -> None:
+def test_voiding_a_hand_removes_its_achievements(league: League) -> None:
     before = achievements_in(league)
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
@@ -207,7 +207,7 @@ def test_voided_hand_removes_its_achievements(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_corrected_hand_removes_outdated_achievements(league: League) -> None:
+def test_correcting_a_hand_removes_outdated_achievements(league: League) -> None:
     before = achievements_in(league)
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
@@ -221,7 +221,7 @@ def test_corrected_hand_removes_outdated_achievements(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_incremental_and_rebuilt_achievements_are_equal(league: League) -> None:
+def test_incremental_achievements_match_a_rebuild(league: League) -> None:
     hand = record_hand(last_night(league), uuid4(), BOTH_WAYS, by=None).hand
     count_all(league)
     before = achievements_in(league)
@@ -235,14 +235,14 @@ def test_incremental_and_rebuilt_achievements_are_equal(league: League) -> None:
 
 
 @pytest.mark.django_db
-def test_hands_of_another_season_are_ignored(league: League) -> None:
+def test_hands_from_other_seasons_are_ignored(league: League) -> None:
     season, other = last_night(league).season, a_league()
     assert achievements(of_season(season))
     assert not achievements(of_season(other.seasons.get()))
 
 
 @pytest.mark.django_db
-def test_erased_player_has_no_name_in_achievements(league: League) -> None:
+def test_erased_players_name_is_not_in_achievements(league: League) -> None:
     ann = league.players.get(name="ann")
     codes = [
         achievement.code for achievement in achievements_in(league) if achievement.player == ann.pk

@@ -92,7 +92,7 @@ def test_expected_share_before_the_flop_counts_all_boards() -> None:
     assert by_player["bob"].luck == pytest.approx(-by_player["ann"].luck)
 
 
-def test_chart_shows_adjusted_next_to_actual_results() -> None:
+def test_chart_shows_adjusted_results_next_to_actual_results() -> None:
     """Ann's nets are +100, then -100 + 100: adjusted 90.9, then 90.9 - 100 + 190.9 - 0."""
     league = played([turned("2s")], [turned("Kh"), unreckoned()])
     [kind] = [
@@ -116,7 +116,7 @@ def test_chart_is_empty_without_a_calculated_all_in() -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_incremental_counts_rebuild_and_plain_sql_agree_on_all_ins(seed: int) -> None:
+def test_incremental_all_in_figures_match_a_rebuild_and_plain_sql(seed: int) -> None:
     """Hands are recorded, corrected, voided and calculated in any order."""
     league, chance = played([holdem()]), Random(seed)
     night = Night.objects.get()

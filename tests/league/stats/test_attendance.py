@@ -65,7 +65,7 @@ DEEDS: dict[str, Callable[[League], object]] = {
 
 
 @pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS)
-def test_incremental_nights_equal_a_fresh_read(
+def test_incremental_nights_match_a_fresh_read(
     league: League, deed: Callable[[League], object]
 ) -> None:
     scopes = (of_all_time(league), of_season(league.seasons.get(), verified=True))
@@ -78,7 +78,7 @@ def test_incremental_nights_equal_a_fresh_read(
     assert (read_on == before) == (deed in (DEEDS["nothing"], DEEDS["all anew"]))
 
 
-def test_rebuild_causes_all_nights_to_be_read_again(league: League) -> None:
+def test_rebuild_makes_all_nights_be_read_again(league: League) -> None:
     scope = of_all_time(league)
     before = evenings(scope)
     doubled = "UPDATE league_nighttally SET net = 2 * net"
@@ -91,7 +91,7 @@ def test_rebuild_causes_all_nights_to_be_read_again(league: League) -> None:
     ]
 
 
-def test_attendance_of_one_player_includes_the_number_of_nights(league: League) -> None:
+def test_one_players_attendance_includes_the_number_of_nights(league: League) -> None:
     scope = of_all_time(league)
     [ann, *_] = evenings(scope).players
     alone = evenings(scope, player=ann.player)

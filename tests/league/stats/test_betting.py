@@ -38,7 +38,7 @@ def dealt(seed: int, slug: str) -> dict[str, Any]:
     return hand
 
 
-def test_figures_of_a_hand_match_a_manual_calculation() -> None:
+def test_betting_figures_of_a_hand_match_a_manual_calculation() -> None:
     """Cat and dan fold, ann raises to 20 in the small blind, and bob calls in the big blind.
 
     Both see the flop and, after six checks, the showdown, which ann wins. A hand with cards only
@@ -58,7 +58,7 @@ def test_figures_of_a_hand_match_a_manual_calculation() -> None:
     assert (seat.position, seat.game, seat.hands) == (1, None, 1)
 
 
-def test_betting_is_summed_by_game_family() -> None:
+def test_betting_is_summed_per_game_family() -> None:
     night = a_night()
     played(night, history())
     played(night, history(variant="texas-holdem"))
@@ -69,7 +69,7 @@ def test_betting_is_summed_by_game_family() -> None:
     assert len([line for line in betting(scope) if line.name == "ann"]) == 2
 
 
-def test_incremental_counts_equal_a_rebuild_and_plain_sql() -> None:
+def test_incremental_betting_counts_match_a_rebuild_and_plain_sql() -> None:
     """Hands are recorded, corrected and voided in any order."""
     night, chance = a_night(), Random(5)
     hands = []
@@ -90,7 +90,7 @@ def test_incremental_counts_equal_a_rebuild_and_plain_sql() -> None:
     assert count.check_night(night.league.pk, night.pk) == []
 
 
-def test_voided_hand_removes_its_bets() -> None:
+def test_voiding_a_hand_removes_its_bets() -> None:
     night = a_night()
     hand = played(night, history())
     count_all(night.league)

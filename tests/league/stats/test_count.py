@@ -35,7 +35,7 @@ def rebuilt(league: League) -> dict[str, object]:
     return rows(league)
 
 
-def test_incremental_counts_equal_a_rebuild_in_every_column() -> None:
+def test_incremental_counts_match_a_rebuild_in_every_column() -> None:
     league = evening()
     while count.count_marked(league.pk, most=3):
         pass
@@ -44,7 +44,7 @@ def test_incremental_counts_equal_a_rebuild_in_every_column() -> None:
     assert len(counted["facts"]) == Hand.objects.count()
 
 
-def test_winnings_equal_losses_apart_from_carried_chips() -> None:
+def test_winnings_match_losses_apart_from_carried_chips() -> None:
     league = evening()
     count_all(league)
     carried = sum_of("league_dealertally", "carried") - sum_of("league_dealertally", "carry")
@@ -73,7 +73,7 @@ def test_task_planned_before_a_rollback_runs_after_it() -> None:
     assert rows(night.league) == rebuilt(night.league)
 
 
-def test_voided_hand_is_removed_from_the_totals() -> None:
+def test_voiding_a_hand_removes_it_from_the_totals() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     count_all(night.league)
@@ -112,7 +112,7 @@ class Deliveries(TestCase):
             max_size=14,
         )
     )
-    def test_any_order_of_actions_and_messages_ends_in_the_stats_of_a_rebuild(
+    def test_any_order_of_actions_and_messages_has_the_same_stats_as_a_rebuild(
         self, deeds: list[tuple[str, int]]
     ) -> None:
         night = a_night(a_league())
@@ -156,7 +156,7 @@ def _do(night, deed: str, number: int, lost: list[StaleMark]) -> None:  # type: 
 # The nightly check
 
 
-def test_check_of_correct_counts_finds_nothing() -> None:
+def test_checking_correct_counts_finds_nothing() -> None:
     league = evening()
     assert count.check_league(league.pk, chance=Random(1)) == []
     assert rows(league) == rebuilt(league)
@@ -176,7 +176,7 @@ def test_check_of_correct_counts_finds_nothing() -> None:
         "UPDATE league_lucktally SET expected = expected + 1",
     ],
 )
-def test_check_reports_differences_and_fixes_them(spoil: str) -> None:
+def test_checking_wrong_counts_reports_and_fixes_them(spoil: str) -> None:
     league = evening(12)
     count_all(league)
     luck.find_luck(league.pk, deals=10)

@@ -46,7 +46,7 @@ def test_seats_are_ordered_from_the_dealer() -> None:
     assert of(OMAHA).hand.dealer == "cat"
 
 
-def test_nets_follow_the_rules_and_not_the_payouts_of_the_table() -> None:
+def test_nets_follow_the_rules_rather_than_the_tables_payouts() -> None:
     found = by_name(of(OMAHA))
     assert {name: (each.put, each.won, each.net) for name, each in found.items()} == {
         "ann": (40, 77, 37),
@@ -56,7 +56,7 @@ def test_nets_follow_the_rules_and_not_the_payouts_of_the_table() -> None:
     }
 
 
-def test_chips_paid_wrongly_by_the_table_are_a_mistake() -> None:
+def test_chips_that_the_table_paid_wrongly_count_as_a_mistake() -> None:
     """Ann took 52 of her 77 and cat took 25 instead of nothing, so 25 chips were paid wrongly."""
     hand_facts = of(OMAHA)
     assert (hand_facts.hand.mistaken, hand_facts.hand.moved) == (True, 25)
@@ -76,7 +76,7 @@ def test_declaration_is_right_if_it_wins_chips() -> None:
     }
 
 
-def test_high_and_low_count_for_players_who_contested_them() -> None:
+def test_high_and_low_count_only_for_players_who_contested_them() -> None:
     results = by_name(of(OMAHA))
     assert {name: (result.won_high, result.won_low) for name, result in results.items()} == {
         "ann": (None, True),
@@ -91,13 +91,13 @@ def test_high_and_low_count_for_players_who_contested_them() -> None:
     ]
 
 
-def test_split_pot_shared_by_two_is_not_a_scoop() -> None:
+def test_pot_split_by_two_players_is_not_a_scoop() -> None:
     hand_facts = of(OMAHA)
     assert hand_facts.hand.scoop == 0
     assert [result.scooped for result in hand_facts.results] == [False, None, False, False]
 
 
-def test_player_who_wins_high_and_low_alone_scoops() -> None:
+def test_player_who_alone_wins_high_and_low_scoops() -> None:
     """Ann has a wheel: five high is the best low, and the straight beats bob's kings."""
     hand_facts = of(
         {
@@ -125,14 +125,14 @@ def test_carried_pot_belongs_to_no_player() -> None:
     assert hand_facts.hand.flows == "[]"
 
 
-def test_best_hand_and_best_losing_hand_have_strengths() -> None:
+def test_best_hand_and_best_losing_hand_have_a_strength() -> None:
     """Aces beat kings, both pairs on the board's 2-7-9-J-Q: category 1, then A-Q-J-9, K-Q-J-9."""
     hand_facts = of(holdem())
     assert hand_facts.hand.best == 0x1ECB90
     assert hand_facts.hand.beat == 0x1DCB90
 
 
-def test_only_the_chips_of_a_hand_recorded_as_a_result_are_counted() -> None:
+def test_hand_recorded_as_a_result_counts_only_its_chips() -> None:
     players = [{"name": name, "paid": 10} for name in ("ann", "bob", "cat")]
     told = {"variant": "nightmare", "button": 0, "depth": "result", "players": players}
     hand_facts = of(told | {"took": {"cat": 30}})
@@ -154,7 +154,7 @@ def test_voided_hand_is_not_counted() -> None:
     ]
 
 
-def test_dealer_of_put_and_take_is_the_bank() -> None:
+def test_put_and_take_dealer_is_the_bank() -> None:
     """Bob's ace costs him one chip and ann's ace pays one. Ann is the bank and covers nothing."""
     hand_facts = of(PUT_AND_TAKE)
     assert sum(result.net for result in hand_facts.results) == 0
@@ -165,7 +165,7 @@ def test_dealer_of_put_and_take_is_the_bank() -> None:
     assert not hand_facts.hand.showdown
 
 
-def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
+def test_luck_is_calculated_later_if_a_board_can_be_redealt() -> None:
     assert of(holdem()).hand.luck == HandFact.Luck.WAITS
     assert of(OMAHA).hand.luck == HandFact.Luck.WAITS
     folded = holdem(
@@ -187,7 +187,7 @@ def test_luck_is_calculated_later_if_a_board_can_be_dealt_again() -> None:
         ([7, 5, 3], [0, 0, 15], [(0, 2, 7), (1, 2, 5)]),
     ],
 )
-def test_stake_of_a_loser_goes_to_the_winners_in_proportion(
+def test_losers_stake_goes_to_the_winners_in_proportion(
     stakes: list[int], won: list[int], expected: list[tuple[int, int, int]]
 ) -> None:
     moves = flows(stakes, won, 0, 0)
@@ -198,7 +198,7 @@ def test_stake_of_a_loser_goes_to_the_winners_in_proportion(
     assert moves == expected
 
 
-def test_side_pots_are_shared_separately() -> None:
+def test_side_pots_are_divided_separately() -> None:
     """Ann is all in for 10 and wins 30. Bob wins the side pot of 20 from cat alone."""
     pots = [
         {"amount": 30, "for": ["a", "b", "c"], "shares": [{"winners": {"a": 30}}]},

@@ -73,7 +73,7 @@ def everything(league: League) -> Scope:
     return of_all_time(league)
 
 
-def test_net_hands_and_rates_of_each_player_are_calculated(league: League) -> None:
+def test_net_hands_and_rates_are_calculated_for_each_player(league: League) -> None:
     by_player = {figures.name: figures for figures in players.players(everything(league))}
     assert [(name, figures.hands, figures.net) for name, figures in by_player.items()] == [
         ("ann", 5, 37),
@@ -101,7 +101,7 @@ def test_verified_hands_and_results_are_distinguished(league: League) -> None:
     } | {"dan": -10}
 
 
-def test_hours_of_a_night_are_attributed_by_share_of_hands(league: League) -> None:
+def test_hours_of_a_night_are_attributed_in_proportion_to_hands(league: League) -> None:
     """The nights last two hours, one hour and half an hour. Ann was in 3/3, 1/2 and 1/1 hands."""
     by_player = {line.name: line for line in players.players(everything(league))}
     assert by_player["ann"].hours == pytest.approx(2 + 0.5 + 0.5)
@@ -109,7 +109,7 @@ def test_hours_of_a_night_are_attributed_by_share_of_hands(league: League) -> No
     assert by_player["ann"].net_per_hour == pytest.approx(37 / 3)
 
 
-def test_later_hand_adds_hours_to_a_night(league: League) -> None:
+def test_later_hand_adds_hours_to_its_night(league: League) -> None:
     """The third night began half an hour before its hand. Another hand comes an hour later."""
     before = attendance.hours(everything(league))
     _deal(Night.objects.latest("started_at"), holdem(), 90)
@@ -124,7 +124,7 @@ def test_later_hand_adds_hours_to_a_night(league: League) -> None:
     assert attendance.hours(everything(league)) == hours
 
 
-def test_declarations_are_counted_by_direction_with_the_profit_of_both_ways(league: League) -> None:
+def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(league: League) -> None:
     found = declarations.declaration_figures(everything(league))
     assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
         ("ann", "low", 1, 1, 37),
@@ -133,7 +133,7 @@ def test_declarations_are_counted_by_direction_with_the_profit_of_both_ways(leag
     ]
 
 
-def test_net_by_game_has_the_best_game_first(league: League) -> None:
+def test_net_by_game_lists_the_best_game_first(league: League) -> None:
     ann = players.players(everything(league))[0].player
     found = games.by_game(everything(league), player=ann)
     assert [(each.game_name, each.hands, each.net) for each in found] == [
@@ -151,7 +151,7 @@ def test_carried_pots_and_table_mistakes_are_counted(league: League) -> None:
     assert (by_game["omaha-8"].mistakes, by_game["omaha-8"].moved) == (1, 25)
 
 
-def test_hands_dealt_by_one_player_are_summed_by_game(league: League) -> None:
+def test_hands_dealt_by_a_player_are_summed_by_game(league: League) -> None:
     bob = next(line.player for line in players.players(everything(league)) if line.name == "bob")
     found = games.by_dealer(everything(league), dealer=bob)
     assert [(line.game, line.player_name, line.hands, line.net) for line in found] == [
@@ -177,7 +177,7 @@ def test_net_by_seat_starts_after_the_dealer(league: League) -> None:
     ]
 
 
-def test_flows_are_the_chips_each_loser_paid_to_each_winner(league: League) -> None:
+def test_flows_are_the_chips_that_each_loser_paid_to_each_winner(league: League) -> None:
     """In hold'em ann wins 20 from bob, and bob wins 10 from ann and 15 from cat.
 
     Omaha adds its side pots.

@@ -55,7 +55,7 @@ def of(league: League, name: str) -> dict[str, Leak]:
     return {each.kind: each for each in leaks(of_all_time(league)) if each.name == name}
 
 
-def test_student_s_t_equals_published_tables() -> None:
+def test_student_s_t_matches_published_tables() -> None:
     """The values are the 97.5 % points in textbooks, for odd and even degrees of freedom."""
     table = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 9: 2.262, 30: 2.042, 120: 1.980}
     for freedom, t in table.items():
@@ -63,7 +63,7 @@ def test_student_s_t_equals_published_tables() -> None:
         assert two_sided_p_value(-t, freedom) == two_sided_p_value(t, freedom)
 
 
-def test_mean_matches_a_manual_calculation() -> None:
+def test_mean_and_probability_match_a_manual_calculation() -> None:
     """The mean is -12, the variance 40 / 4 = 10, and t = -12 / sqrt(10 / 5) = -8.49.
 
     With 4 degrees of freedom, the chance is 1 - sin(a) (1 + cos(a)^2 / 2), where tan(a) = 8.49 / 2.
@@ -82,7 +82,7 @@ def test_constant_result_uses_the_sign_test() -> None:
     assert chance_of(5, 0, 0) == 1
 
 
-def test_holm_method_corrects_for_multiple_questions() -> None:
+def test_holm_method_corrects_for_multiple_tests() -> None:
     """The lowest of four chances is multiplied by four, the next by three. They never decrease."""
     assert corrected([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert corrected([0.5, 0.6]) == [1, 1]
@@ -125,12 +125,12 @@ def test_leak_that_could_be_luck_is_described_as_such() -> None:
 
 
 @pytest.mark.django_db
-def test_leaks_are_not_reported_after_few_nights() -> None:
+def test_no_leaks_are_reported_after_few_nights() -> None:
     assert leaks(of_all_time(played(NIGHTS[:4]))) == []
 
 
 @pytest.mark.django_db
-def test_hands_are_counted_by_hour_of_the_night() -> None:
+def test_hands_are_counted_by_hour_within_the_night() -> None:
     league = played(NIGHTS[:1])
     [night] = league.seasons.get().nights.all()
     for minutes in (59, 60, 125, 9000):
@@ -149,7 +149,7 @@ def test_hands_are_counted_by_hour_of_the_night() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("seed", range(3))
-def test_incremental_counts_rebuild_and_plain_sql_agree_on_choices(seed: int) -> None:
+def test_incremental_choice_counts_match_a_rebuild_and_plain_sql(seed: int) -> None:
     """Hands are recorded, corrected and voided in any order."""
     league, chance = played(NIGHTS[:2]), Random(seed)
     night = league.seasons.get().nights.first()

@@ -19,7 +19,7 @@ from tests.helpers.league.stats_rows import count_all, rows
 pytestmark = pytest.mark.django_db
 
 
-def test_sampled_share_is_close_to_that_of_all_boards() -> None:
+def test_sampled_share_is_close_to_the_share_across_all_boards() -> None:
     """Aces against kings with two suits in common win about 82 of 100 boards (81.9 %).
 
     There are too many boards to deal them all, so a random sample is compared with this value.
@@ -35,7 +35,7 @@ def test_sampled_share_is_close_to_that_of_all_boards() -> None:
     assert sum(each[1] for each in shares.values()) == 20_000
 
 
-def test_boards_of_a_short_deal_are_equally_likely() -> None:
+def test_boards_are_equally_likely_when_few_cards_are_left() -> None:
     """With all cards but six discarded there are six boards, whose mean the sample approaches."""
     record = holdem()
     held = {"Ac", "Ad", "Kc", "Kd"}

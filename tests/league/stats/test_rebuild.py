@@ -37,7 +37,7 @@ def night(monkeypatch: pytest.MonkeyPatch) -> Night:
     return night
 
 
-def test_hands_are_recorded_corrected_and_counted_during_a_rebuild(night: Night) -> None:
+def test_hands_can_be_recorded_corrected_and_counted_during_a_rebuild(night: Night) -> None:
     league = night.league
     hands = [night.hands.get()]
 
@@ -58,7 +58,7 @@ def test_hands_are_recorded_corrected_and_counted_during_a_rebuild(night: Night)
     assert HandFact.objects.count() == 4
 
 
-def test_rebuild_corrects_facts_and_totals_and_keeps_ids_of_correct_facts(night: Night) -> None:
+def test_rebuild_fixes_facts_and_totals_and_keeps_the_ids_of_correct_facts(night: Night) -> None:
     league = night.league
     count_all(league)
     right, ids = rows(league), set(HandFact.objects.values_list("pk", flat=True))
@@ -72,7 +72,7 @@ def test_rebuild_corrects_facts_and_totals_and_keeps_ids_of_correct_facts(night:
     assert not ids & set(HandFact.objects.values_list("pk", flat=True))
 
 
-def test_a_rebuild_that_is_interrupted_leaves_every_night_counted(night: Night) -> None:
+def test_interrupted_rebuild_leaves_every_night_counted(night: Night) -> None:
     league = night.league
     count_all(league)
     right = rows(league)
@@ -85,7 +85,7 @@ def test_a_rebuild_that_is_interrupted_leaves_every_night_counted(night: Night) 
     assert rows(league) == right
 
 
-def test_migration_marks_all_hands_to_be_counted_again(night: Night) -> None:
+def test_migration_marks_all_hands_for_recounting(night: Night) -> None:
     """The migration creates the tables of totals again.
 
     They are empty until workers have counted.
@@ -101,7 +101,7 @@ def test_migration_marks_all_hands_to_be_counted_again(night: Night) -> None:
     assert rows(league) == right
 
 
-def test_hands_of_house_games_are_counted_by_their_documents(night: Night) -> None:
+def test_house_game_hands_are_counted_by_their_documents(night: Night) -> None:
     """Hands with actions are replayed to the end under their own document."""
     game = a_house_game(night)
     own = {**catalog.document("no-limit-holdem"), "name": "Ours"}

@@ -63,12 +63,12 @@ def test_seasons_are_listed_latest_first(league: League) -> None:
     assert [each.net for each in of(league, "bob")] == [-5, 10]
 
 
-def test_league_with_one_season_lists_it_alone(league: League) -> None:
+def test_league_with_one_season_lists_only_that_season(league: League) -> None:
     season = league.seasons.get(ends_on__isnull=False)
     assert {each.season for each in seasons(of_season(season))} == {season.pk}
 
 
-def test_all_time_page_of_a_player_compares_seasons(league: League) -> None:
+def test_all_time_player_page_compares_seasons(league: League) -> None:
     [later, _] = of(league, "ann")
     member = Client()
     member.force_login(league.memberships.get().user)

@@ -38,7 +38,7 @@ def test_stats_rebuild_refuses_an_unknown_league() -> None:
         run("stats", "rebuild", "--league", str(uuid4()))
 
 
-def test_season_survives_a_round_trip_through_a_file(tmp_path: Path) -> None:
+def test_season_survives_export_and_import_with_the_command(tmp_path: Path) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     file = tmp_path / "season.jsonl"
@@ -50,7 +50,7 @@ def test_season_survives_a_round_trip_through_a_file(tmp_path: Path) -> None:
         run("season", "import", str(empty.pk), str(file))
 
 
-def test_demo_of_many_players_is_a_season_with_correct_books() -> None:
+def test_demo_with_many_players_is_a_season_with_correct_books() -> None:
     told = run("demo", "--hands", "200", "--players", "9")
     assert "200 hands were dealt" in told
     league = League.objects.get()

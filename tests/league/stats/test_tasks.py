@@ -33,7 +33,7 @@ def holds(league: League) -> bool:
 
 
 @pytest.mark.usefixtures("tasks_at_once")
-def test_lost_message_is_recovered_and_a_duplicate_counts_once(
+def test_lost_message_is_recovered_and_a_duplicate_is_counted_once(
     league: League,
 ) -> None:
     assert count.leagues_behind() == [league.pk]  # the message for the first sweep is lost
@@ -48,7 +48,7 @@ def test_lost_message_is_recovered_and_a_duplicate_counts_once(
     assert holds(league)
 
 
-def test_worker_that_dies_while_counting_leaves_the_marks(
+def test_worker_that_dies_while_counting_leaves_its_marks(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(nights: Sequence[str]) -> None:

@@ -36,7 +36,7 @@ def nets(field: Field, deal: Mapping[UUID, int] | None = None) -> dict[UUID, int
 
 
 @given(chances)
-def test_nets_sum_to_zero_and_prizes_to_the_pool(chance: Random) -> None:
+def test_nets_add_up_to_zero_and_prizes_to_the_pool(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     assert sum(nets(field).values()) == 0
     ranking = results(field, PRICES, None, usual_parts(len(field.players)), 5)
@@ -46,7 +46,7 @@ def test_nets_sum_to_zero_and_prizes_to_the_pool(chance: Random) -> None:
 
 
 @given(chances)
-def test_chips_in_play_equal_the_chips_bought(chance: Random) -> None:
+def test_chips_in_play_match_the_chips_bought(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     bought = len(field.players) * 5_000 + field.rebuys.total() * 4_000
     assert field.chips_in_play == bought + field.add_ons.total() * 6_000
@@ -63,7 +63,7 @@ def test_undone_event_has_no_effect(chance: Random) -> None:
 
 
 @given(chances)
-def test_a_deal_is_paid_as_agreed(chance: Random) -> None:
+def test_agreed_split_is_paid_as_agreed(chance: Random) -> None:
     field = read_field(random_events(chance), PRICES, STACKS)
     if len(field.playing) > 1:
         found = results(field, PRICES, None, usual_parts(len(field.players)), 1)

@@ -67,7 +67,7 @@ def test_search_without_a_match_is_reported(host: Client, league: League) -> Non
     assert len(names(page)) == MANY_NAMES
 
 
-def test_small_league_lists_all_players_preselected_without_a_search() -> None:
+def test_small_league_lists_and_preselects_all_players_without_a_search() -> None:
     league = a_league()
     add_player(league, "ann")
     page = html(member(league, Role.HOST).get(f"/leagues/{league.pk}/nights/new"))

@@ -42,7 +42,7 @@ def seen(host: Client, path: str) -> str:
     return html(host.get(path))
 
 
-def test_results_tonight_equal_the_payments_if_the_table_paid_the_wrong_player(
+def test_results_tonight_match_the_payments_if_the_table_paid_the_wrong_player(
     night: Night, host: Client
 ) -> None:
     """Ann won by the rules, but the table paid bob. Her stack is 90 and her net is +10."""
@@ -58,7 +58,7 @@ def test_undone_hand_is_not_shown_as_paid_to_the_wrong_player(night: Night, host
     assert "wrong player" not in seen(host, f"/nights/{night.pk}")
 
 
-def test_closing_shows_the_effect_of_the_count(night: Night, host: Client) -> None:
+def test_closing_page_shows_how_the_count_changes_results(night: Night, host: Client) -> None:
     """By the hands ann won 10. Three of her chips are missing, and dan is credited with them."""
     dealt(night)
     counted(night, ann=107)
@@ -69,7 +69,7 @@ def test_closing_shows_the_effect_of_the_count(night: Night, host: Client) -> No
     assert row(page, "bob") == "bob −10 −0.10 USD"
 
 
-def test_standings_and_closed_night_show_the_effect_of_the_count(
+def test_standings_and_closed_night_show_how_the_count_changed_results(
     night: Night, host: Client
 ) -> None:
     """Players' figures show +10 from the hands, and the standings +7 from the count."""
@@ -85,7 +85,7 @@ def test_standings_and_closed_night_show_the_effect_of_the_count(
     assert "credited 3" in row(seen(host, f"/nights/{night.pk}"), "dan")
 
 
-def test_player_who_gets_missing_chips_back_sees_why(night: Night, host: Client) -> None:
+def test_player_credited_with_missing_chips_sees_why(night: Night, host: Client) -> None:
     """PHONE.md 9: cat's stack was 133 and her net +36, which only the receipt explained."""
     dealt(night)
     closed(night, cat=97, bears="cat")
@@ -109,7 +109,7 @@ def test_surplus_chips_are_shown_as_charged(night: Night, host: Client) -> None:
     ("counts", "ticked"),
     [({"cat": 97}, ["cat"]), ({"cat": 98, "dan": 99}, []), ({"cat": 96, "dan": 101}, [])],
 )
-def test_closing_preselects_the_only_player_who_counted_short(
+def test_closing_preselects_the_only_player_whose_count_was_short(
     night: Night, host: Client, counts: dict[str, int], ticked: list[str]
 ) -> None:
     """PHONE.md 12: cat's count was short, and a host had to guess which player to tick."""

@@ -77,13 +77,13 @@ def room(night: Night, name: str) -> str:
 # Joining
 
 
-def test_names_come_first_on_the_join_page(night: Night) -> None:
+def test_join_page_shows_names_first(night: Night) -> None:
     """The names to tap are above the optional fields."""
     page = text(Client(), f"/join/{night.league.code}")
     assert page.index('name="player"') < page.index('name="email"')
 
 
-def test_phone_joins_by_the_code_and_picks_a_name(night: Night) -> None:
+def test_phone_joins_with_the_code_and_picks_a_name(night: Night) -> None:
     client, code = Client(), night.league.code
     spoken = f" {code[:3].lower()} {code[3:]}"
     response = client.post("/join", {"code": spoken})
@@ -111,14 +111,14 @@ def test_signed_in_user_cannot_join_under_a_second_name(night: Night) -> None:
         join(night.league, player(night, "cat"), user=user)
 
 
-def test_released_name_is_available_and_its_phone_loses_access(night: Night) -> None:
+def test_released_name_becomes_available_and_its_phone_loses_access(night: Night) -> None:
     client = phone(night, "bob")
     lose_name(player(night, "bob"), by=None)
     assert client.get(f"/nights/{night.pk}").status_code == 404
     assert player(night, "bob") in free_names(night.league)
 
 
-def test_wrong_code_reveals_nothing_and_guessing_is_limited(night: Night) -> None:
+def test_wrong_code_reveals_nothing_and_guesses_are_limited(night: Night) -> None:
     client = Client()
     assert client.post("/join", {"code": "ZZZZZZ"}).status_code == 400
     for _ in range(30):
@@ -136,7 +136,7 @@ def test_malformed_code_is_invalid(code: str, night: Night) -> None:
 # Buying in and cashing out
 
 
-def test_player_can_buy_in_only_for_themselves(night: Night) -> None:
+def test_players_can_buy_in_only_for_themselves(night: Night) -> None:
     bob = phone(night, "bob")
     own, other = player(night, "bob"), player(night, "ann")
     for who, stands in ((other, 100), (own, 150)):
@@ -153,7 +153,7 @@ def test_viewers_and_outsiders_cannot_buy_in(night: Night) -> None:
     assert someone().post(room(night, "buy-ins"), sent).status_code == 404
 
 
-def test_chips_are_bought_for_cash_kept_by_a_banker(night: Night, host: Client) -> None:
+def test_chips_can_be_bought_with_cash_kept_by_a_banker(night: Night, host: Client) -> None:
     ann, bob = player(night, "ann"), player(night, "bob")
     sent = {"player": bob.pk, "chips": 50, "banker": ann.pk, "key": uuid4()}
     assert host.post(room(night, "buy-ins"), sent).status_code == 302
@@ -178,7 +178,7 @@ def test_undone_buy_in_stays_visible(night: Night, host: Client) -> None:
     assert "The night is closed" in html(host.post(address, follow=True))
 
 
-def test_mistaken_cash_out_is_undone(night: Night, host: Client) -> None:
+def test_mistaken_cash_out_can_be_undone(night: Night, host: Client) -> None:
     cat = player(night, "cat")
     sent = {"player": cat.pk, "chips": 90, "key": uuid4()}
     host.post(room(night, "leave"), sent)
@@ -188,7 +188,7 @@ def test_mistaken_cash_out_is_undone(night: Night, host: Client) -> None:
     assert audit() == []
 
 
-def test_a_player_sits_down_by_phone(night: Night) -> None:
+def test_player_can_sit_down_using_a_phone(night: Night) -> None:
     eve = add_player(night.league, "eve")
     client = Client()
     client.force_login(join(night.league, eve))
@@ -208,7 +208,7 @@ def test_scorekeeper_adds_a_guest_once(night: Night, host: Client) -> None:
     assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
 
 
-def test_only_a_host_releases_a_name_picked_on_the_wrong_phone(night: Night, host: Client) -> None:
+def test_only_hosts_can_release_a_name_picked_on_the_wrong_phone(night: Night, host: Client) -> None:
     bob, cat = phone(night, "bob"), phone(night, "cat")
     address = f"/players/{player(night, 'bob').pk}/release"
     assert cat.post(address).status_code == 403
@@ -235,7 +235,7 @@ def test_error_when_leaving_is_shown(night: Night, host: Client) -> None:
     assert "Enter a whole number" in html(page)
 
 
-def test_list_of_hands_shows_the_winning_hands(night: Night, host: Client) -> None:
+def test_hand_list_shows_the_winning_hands(night: Night, host: Client) -> None:
     """A row includes the share if there are several. A hand without a showdown names no cards."""
     dealt(night)
     dealt(night, OMAHA)
@@ -245,7 +245,7 @@ def test_list_of_hands_shows_the_winning_hands(night: Night, host: Client) -> No
     assert "(high)" in page
 
 
-def test_voided_hand_is_listed_under_its_own_number(night: Night, host: Client) -> None:
+def test_voided_hand_is_listed_with_its_own_number(night: Night, host: Client) -> None:
     """docs/decisions/0004: a voided hand keeps its own number, in the books and in all seals."""
     void_hand(dealt(night), by=None)
     assert "Hand 1 was undone: no chips moved." in text(host, f"/nights/{night.pk}")
@@ -254,7 +254,7 @@ def test_voided_hand_is_listed_under_its_own_number(night: Night, host: Client) 
 # The count
 
 
-def test_hosts_count_for_all_players_and_players_only_for_themselves(
+def test_hosts_can_count_for_all_players_and_players_only_for_themselves(
     night: Night, host: Client
 ) -> None:
     fields = {name: f"chips-{player(night, name).pk}" for name in ("ann", "bob", "cat", "dan")}
@@ -266,7 +266,7 @@ def test_hosts_count_for_all_players_and_players_only_for_themselves(
     assert fields["ann"] not in page
 
 
-def test_difference_is_shown_while_typing_and_nothing_is_stored(night: Night, host: Client) -> None:
+def test_difference_is_shown_while_typing_without_storing_anything(night: Night, host: Client) -> None:
     counted(night)
     typed = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
     before = ChipCount.objects.count()
@@ -291,7 +291,7 @@ def test_viewers_and_outsiders_cannot_count(night: Night) -> None:
     assert someone().get(room(night, "count")).status_code == 404
 
 
-def test_count_before_the_last_hand_is_offered_for_review(night: Night, host: Client) -> None:
+def test_review_is_offered_for_a_count_made_before_the_last_hand(night: Night, host: Client) -> None:
     counted(night)
     dealt(night)
     page = text(host, room(night, "count"))
@@ -310,7 +310,7 @@ def closes(host: Client, night: Night, **told: object) -> int:
     return host.post(room(night, "close"), sent).status_code
 
 
-def test_host_sees_the_payment_plan_and_closes(night: Night, host: Client) -> None:
+def test_host_sees_the_payment_plan_before_closing(night: Night, host: Client) -> None:
     dealt(night)
     counted(night)
     page = text(host, room(night, "close"))
@@ -343,7 +343,7 @@ def test_closing_asks_only_the_host_for_decisions(night: Night, host: Client) ->
     assert tabs(night.league) == {"ann": -1, "bob": 1}
 
 
-def test_differing_count_is_marked_and_decided_questions_are_not_repeated(
+def test_count_that_differs_is_marked_and_decided_questions_are_not_repeated(
     night: Night, host: Client
 ) -> None:
     """The short row was once unmarked, and the error remained after the correction."""
@@ -382,7 +382,7 @@ def closed_page(night: Night, client: Client) -> str:
     return page.partition('<section class="ended')[2].partition("</section>")[0]
 
 
-def test_page_of_a_closed_night_starts_with_podium_best_hand_and_swing(
+def test_closed_night_page_starts_with_podium_best_hand_and_swing(
     night: Night, host: Client
 ) -> None:
     hands = [dealt(night) for _ in range(3)]
@@ -400,7 +400,7 @@ def test_page_of_a_closed_night_starts_with_podium_best_hand_and_swing(
     assert "1 unpaid" in page
 
 
-def test_closed_night_shows_a_player_their_place(night: Night) -> None:
+def test_closed_night_shows_players_their_place(night: Night) -> None:
     dealt(night)
     phones = {name: phone(night, name) for name in ("ann", "bob")}
     closed(night)
@@ -433,7 +433,7 @@ def test_start_button_is_hidden_in_a_league_without_players() -> None:
     assert "Start night" in text(host, at)
 
 
-def test_players_are_listed_in_typed_order_and_later_in_seat_order() -> None:
+def test_players_are_listed_as_typed_and_later_in_seat_order() -> None:
     """Players were once sorted by name, although names are typed in the order of the seats."""
     league = a_league()
     host = member(league, Role.HOST)
@@ -475,7 +475,7 @@ def test_cash_out_form_shows_the_expected_stack(night: Night, host: Client) -> N
     assert 'value="90"' in text(phone(night, "bob"), room(night, "leave"))
 
 
-def test_only_the_host_chooses_the_buyer(night: Night, host: Client) -> None:
+def test_only_the_host_chooses_who_buys_in(night: Night, host: Client) -> None:
     """The field once defaulted to Ann, so an early tap charged her."""
     assert '<option value="" selected>Choose a player</option>' in html(
         host.get(f"/nights/{night.pk}")
@@ -486,7 +486,7 @@ def test_only_the_host_chooses_the_buyer(night: Night, host: Client) -> None:
     assert BuyIn.objects.count() == before
 
 
-def test_uncounted_night_closes_by_the_hands_if_the_host_confirms(
+def test_uncounted_night_closes_by_its_hands_if_the_host_confirms(
     night: Night, host: Client
 ) -> None:
     assert "Not counted" in text(host, room(night, "close"))
@@ -494,7 +494,7 @@ def test_uncounted_night_closes_by_the_hands_if_the_host_confirms(
     assert closes(host, night, by_hands="on") == 302
 
 
-def test_only_scorekeepers_close_and_only_hosts_reopen(night: Night) -> None:
+def test_only_scorekeepers_can_close_and_only_hosts_can_reopen(night: Night) -> None:
     counted(night)
     assert phone(night, "bob").get(room(night, "close")).status_code == 403
     keeper = member(night.league, Role.SCOREKEEPER)
@@ -520,7 +520,7 @@ def owed(night: Night) -> Night:
     return again(night)
 
 
-def test_payment_is_promised_by_the_payer_and_confirmed_by_the_payee(owed: Night) -> None:
+def test_payer_promises_a_payment_and_the_payee_confirms_it(owed: Night) -> None:
     ann, bob = phone(owed, "ann"), phone(owed, "bob")
     debt = current_closing(owed).plan.payments.get()
     assert bob.post(f"/planned/{debt.pk}/receive", {"chips": 10}).status_code == 403
@@ -538,7 +538,7 @@ def test_payment_is_promised_by_the_payer_and_confirmed_by_the_payee(owed: Night
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example", ""])
-def test_payment_made_on_the_money_page_returns_to_it(owed: Night, elsewhere: str) -> None:
+def test_payment_made_from_the_money_page_returns_to_it(owed: Night, elsewhere: str) -> None:
     host, planned = member(owed.league, Role.HOST), PlannedPayment.objects.get()
     money = f"/leagues/{owed.league.pk}/money"
     assert f'name="next" value="{money}"' in text(host, money)
@@ -575,7 +575,7 @@ def renamed(players: list[dict[str, Any]], **names: str) -> list[dict[str, Any]]
     return [each | {"name": names[each["name"]]} for each in players]
 
 
-def test_payee_disputes_and_the_payer_withdraws(owed: Night) -> None:
+def test_payee_disputes_a_payment_and_the_payer_withdraws_it(owed: Night) -> None:
     ann, bob, cat = (phone(owed, name) for name in ("ann", "bob", "cat"))
     debt = current_closing(owed).plan.payments.get()
     payment = promise(debt, uuid4(), 4, by=None)
@@ -589,7 +589,7 @@ def test_payee_disputes_and_the_payer_withdraws(owed: Night) -> None:
     assert second.state == "withdrawn"
 
 
-def test_host_confirms_a_payment_for_another_player_and_undoes_it(owed: Night) -> None:
+def test_host_can_confirm_and_undo_a_payment_for_another_player(owed: Night) -> None:
     host = member(owed.league, Role.HOST)
     debt = current_closing(owed).plan.payments.get()
     host.post(f"/planned/{debt.pk}/receive", {"chips": 10, "key": uuid4()})
@@ -598,7 +598,7 @@ def test_host_confirms_a_payment_for_another_player_and_undoes_it(owed: Night) -
     assert tabs(owed.league) == {"ann": 10, "bob": -10}
 
 
-def test_scorekeeper_cannot_change_payments_of_others(owed: Night) -> None:
+def test_scorekeeper_cannot_change_other_players_payments(owed: Night) -> None:
     keeper = member(owed.league, Role.SCOREKEEPER)
     debt = current_closing(owed).plan.payments.get()
     for deed in ("promise", "receive"):
@@ -627,7 +627,7 @@ def test_payments_require_membership(owed: Night) -> None:
     assert someone().post(f"/payments/{uuid4()}/confirm").status_code == 404
 
 
-def test_times_are_local_to_the_league(night: Night, host: Client) -> None:
+def test_times_are_in_the_leagues_time_zone(night: Night, host: Client) -> None:
     with unguarded():
         Night.objects.update(started_at=datetime(2026, 3, 6, 2, tzinfo=UTC))
     League.objects.update(time_zone="America/New_York")
@@ -637,7 +637,7 @@ def test_times_are_local_to_the_league(night: Night, host: Client) -> None:
 # Receipts
 
 
-def test_receipt_is_readable_by_link_without_an_account(owed: Night) -> None:
+def test_receipt_can_be_read_with_a_link_and_no_account(owed: Night) -> None:
     token = share(owed, by=None)
     page = Client().get(f"/receipts/{token}")
     assert page.status_code == 200
@@ -696,7 +696,7 @@ CHOICES: dict[str, object] = {
 }
 
 
-def test_chip_value_can_change_once_the_night_is_closed(night: Night, host: Client) -> None:
+def test_chip_value_can_be_changed_after_the_night_is_closed(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     assert 'value="0.01"' in text(host, address)
     choices = CHOICES | {"chip": "0.10", "currency": "eur"}
@@ -709,7 +709,7 @@ def test_chip_value_can_change_once_the_night_is_closed(night: Night, host: Clie
     assert "1 chip = 0.01 USD" in text(host, room(night, "receipt"))
 
 
-def test_keypad_offers_the_denominations_of_the_league(night: Night, host: Client) -> None:
+def test_keypad_offers_the_leagues_denominations(night: Night, host: Client) -> None:
     address = f"/leagues/{night.league.pk}/options"
     for denominations, chips in (("25, 5 1", "1 5 25"), ("", "1 5 10 25 100")):
         assert host.post(address, CHOICES | {"denominations": denominations}).status_code == 302
@@ -720,7 +720,7 @@ def test_keypad_offers_the_denominations_of_the_league(night: Night, host: Clien
     assert League.objects.get().denominations == [1, 5, 10, 25, 100]
 
 
-def test_standings_are_shown_and_a_running_tab_is_settled(night: Night, host: Client) -> None:
+def test_page_shows_standings_and_settles_a_running_tab(night: Night, host: Client) -> None:
     told = CHOICES | {"closing_hour": 4, "settles": "season"}
     assert host.post(f"/leagues/{night.league.pk}/options", told).status_code == 302
     dealt(again(night))
@@ -760,7 +760,7 @@ def test_only_hosts_change_settings_and_invalid_settings_are_refused(
     assert "Night 1" in text(host, f"/leagues/{league.pk}")
 
 
-def test_night_that_could_not_close_itself_shows_why(night: Night, host: Client) -> None:
+def test_night_that_did_not_close_automatically_shows_why(night: Night, host: Client) -> None:
     notify_of_problems(
         night, RefusedError([problem("counts", "not-counted", "nobody has counted")])
     )

@@ -58,7 +58,7 @@ def test_night_page_shows_the_deal_the_legs_and_the_pot(host: Client, night: Nig
     assert "carried into the next pot" not in shown
 
 
-def test_one_tap_opens_the_next_deal_with_the_state_of_the_last(host: Client, night: Night) -> None:
+def test_one_tap_opens_the_next_deal_with_the_state_after_the_last_one(host: Client, night: Night) -> None:
     first = deals_on(night, guts("bob"))
     record = next_record(host, night)
     assert {key: record[key] for key in ("variant", "options", "button", "carried", "match")} == {
@@ -90,7 +90,7 @@ def test_player_not_dealt_in_is_left_out_of_the_match(host: Client, night: Night
     assert record["match"]["legs"] == {"bob": 1, "cat": 0, "dan": 0}
 
 
-def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night) -> None:
+def test_player_not_dealt_in_stays_out_of_later_deals(host: Client, night: Night) -> None:
     """PHONE.md 6: with seven seated in a game for six, one player was left out of deal 1.
 
     The player stays out in the form, in a named game, and in deal 3.
@@ -114,7 +114,7 @@ def test_player_not_dealt_in_stays_out_of_next_deals(host: Client, night: Night)
     ]
 
 
-def test_late_player_has_no_legs_yet(host: Client, night: Night) -> None:
+def test_late_player_starts_without_legs(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     seat_guest(night, uuid4(), "eve")
     assert "eve" not in next_record(host, night)["match"]["legs"]
@@ -132,7 +132,7 @@ def test_deal_saved_by_the_form_has_no_finding(host: Client, night: Night) -> No
     assert current(night.hands.get(number=2)).answer["findings"] == []
 
 
-def test_another_game_starts_without_the_match(host: Client, night: Night) -> None:
+def test_different_game_starts_without_the_match(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     record = next_record(host, night, "?other")
     assert "match" not in record
@@ -140,7 +140,7 @@ def test_another_game_starts_without_the_match(host: Client, night: Night) -> No
     assert record["carried"] == 20
 
 
-def test_choosing_another_game_on_the_form_drops_the_match(host: Client, night: Night) -> None:
+def test_choosing_a_different_game_on_the_form_drops_the_match(host: Client, night: Night) -> None:
     deals_on(night, guts("bob"))
     fields = form_of(host.get(f"/nights/{night.pk}/record")).fields
     drawn = host.post(f"/nights/{night.pk}/redraw", fields | {"variant": ["omaha-8"]})
@@ -190,7 +190,7 @@ def test_table_skips_a_dealer_without_a_life(host: Client, night: Night) -> None
     assert "ann deals" in table
 
 
-def test_naming_the_game_of_the_match_continues_it(night: Night) -> None:
+def test_choosing_the_matchs_game_continues_the_match(night: Night) -> None:
     game = two_lives(night)
     deal = name_game(night, uuid4(), NamedGame(game), by=None)
     states = dict(deal.players.values_list("player__name", "state"))
@@ -198,7 +198,7 @@ def test_naming_the_game_of_the_match_continues_it(night: Night) -> None:
     assert states["ann"] == DealtPlayer.State.IN
 
 
-def test_named_deal_of_the_match_is_recorded_with_its_state(host: Client, night: Night) -> None:
+def test_next_deal_of_the_match_is_recorded_with_its_state(host: Client, night: Night) -> None:
     first = deals_on(night, guts("bob"))
     host.post(f"/nights/{night.pk}/deal", {"variant": "guts", "key": str(uuid4())})
     deal = open_deal(night)
@@ -217,7 +217,7 @@ def test_continuing_the_match_is_offered_instead_of_dealing_again(
     assert "Deal again" not in shown
 
 
-def test_verdict_links_to_the_previous_and_next_deals(host: Client, night: Night) -> None:
+def test_verdict_links_to_the_previous_and_the_next_deal(host: Client, night: Night) -> None:
     dealt = [deals_on(night, guts(name)) for name in ("ann", "bob", "cat", "dan")]
     void_hand(dealt[1], by=None)
     shown = page(host, f"/hands/{dealt[2].pk}")
@@ -233,7 +233,7 @@ def test_hand_outside_a_match_shows_no_match(host: Client, night: Night) -> None
     assert 'class="match"' not in page(host, f"/hands/{hand.pk}")
 
 
-def test_correction_that_breaks_the_match_is_reported_on_the_form(
+def test_form_reports_a_correction_that_breaks_the_match(
     host: Client, night: Night
 ) -> None:
     dealt = [deals_on(night, guts(name)) for name in ("ann", "ann", "bob", "cat")]
@@ -245,7 +245,7 @@ def test_correction_that_breaks_the_match_is_reported_on_the_form(
     assert "Deal 4 of this match (hand 4)" in html(answer)
 
 
-def test_void_that_breaks_the_match_is_reported_on_the_page(host: Client, night: Night) -> None:
+def test_page_reports_that_voiding_a_deal_breaks_the_match(host: Client, night: Night) -> None:
     """The first deal had ended the match, but the table continued."""
     first = deals_on(night, guts("ann", legs="none"))
     on = {"match": {"id": str(first.pk), "deal": 2}}
@@ -267,7 +267,7 @@ def test_player_without_a_seat_does_not_deal_next(host: Client, night: Night) ->
     assert next_record(host, night)["match"]["legs"]["bob"] == 1
 
 
-def test_option_of_a_named_game_accepts_a_choice_that_looks_like_a_number(
+def test_game_option_accepts_a_choice_that_looks_like_a_number(
     host: Client, night: Night
 ) -> None:
     deal = name_game(night, uuid4(), NamedGame("guts"), by=None)

@@ -55,7 +55,7 @@ def made(client: Client, night: Night, **fields: str) -> HttpResponse:
 # Access
 
 
-def test_only_members_see_the_screen(night: Night) -> None:
+def test_only_members_can_see_the_screen(night: Night) -> None:
     at = f"/nights/{night.pk}/screen"
     for role in Role:
         assert member(night.league, role).get(at).status_code == 200
@@ -63,7 +63,7 @@ def test_only_members_see_the_screen(night: Night) -> None:
     assert Client().get(at).headers["Location"].startswith("/sign-in")
 
 
-def test_night_of_another_league_is_not_found(night: Night, host: Client) -> None:
+def test_night_in_another_league_is_not_found(night: Night, host: Client) -> None:
     other = a_night()
     assert host.get(f"/nights/{other.pk}/screen").status_code == 404
     assert made(host, other).status_code == 404
@@ -71,7 +71,7 @@ def test_night_of_another_league_is_not_found(night: Night, host: Client) -> Non
     assert not ScreenLink.objects.exists()
 
 
-def test_link_shows_only_its_night(night: Night, client: Client) -> None:
+def test_screen_link_shows_only_its_night(night: Night, client: Client) -> None:
     other = a_night()
     at = linked(night)
     record_hand(night, uuid4(), holdem(), by=None)
@@ -81,7 +81,7 @@ def test_link_shows_only_its_night(night: Night, client: Client) -> None:
     assert "wins" not in html(client.get(linked(other)))
 
 
-def test_only_the_hash_of_a_link_is_stored(night: Night) -> None:
+def test_only_the_hash_of_a_screen_link_is_stored(night: Night) -> None:
     token = share_screen(night, by=None)
     assert len(token) >= 32
     assert token not in str(ScreenLink.objects.values_list())
@@ -91,7 +91,7 @@ def test_only_the_hash_of_a_link_is_stored(night: Night) -> None:
     assert [shared_screen(wrong) for wrong in (token[:-1], "", "\ud800")] == [None] * 3
 
 
-def test_only_scorekeepers_create_and_revoke_links(night: Night) -> None:
+def test_only_scorekeepers_can_create_and_revoke_screen_links(night: Night) -> None:
     for role, status in ((Role.HOST, 200), (Role.SCOREKEEPER, 200), (Role.PLAYER, 403)):
         assert made(member(night.league, role), night).status_code == status
     assert made(someone(), night).status_code == 404
@@ -103,7 +103,7 @@ def test_only_scorekeepers_create_and_revoke_links(night: Night) -> None:
     assert f"/nights/{night.pk}/screen" in html(player.get(f"/nights/{night.pk}"))
 
 
-def test_link_is_shown_once_with_its_qr_code(night: Night, host: Client) -> None:
+def test_screen_link_is_shown_once_with_its_qr_code(night: Night, host: Client) -> None:
     assert f"/nights/{night.pk}/screen/share" in html(host.get(f"/nights/{night.pk}"))
     answer = made(host, night)
     page = html(answer)
@@ -115,7 +115,7 @@ def test_link_is_shown_once_with_its_qr_code(night: Night, host: Client) -> None
 # Expiry
 
 
-def test_revoked_links_return_404(night: Night, host: Client) -> None:
+def test_revoked_screen_links_return_404(night: Night, host: Client) -> None:
     links = [linked(night), linked(night)]
     assert Client().get(links[0]).status_code == 200
     host.post(f"/nights/{night.pk}/screen/unshare")
@@ -125,7 +125,7 @@ def test_revoked_links_return_404(night: Night, host: Client) -> None:
     assert unshare_screen(night) == 0
 
 
-def test_link_expires_an_hour_after_its_night(
+def test_screen_link_expires_an_hour_after_its_night(
     night: Night, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = linked(night)
@@ -153,7 +153,7 @@ def test_closed_night_has_no_screen_link(night: Night, host: Client) -> None:
     assert "Night over" in html(host.get(f"/nights/{night.pk}/screen"))
 
 
-def test_link_expires_after_two_days(night: Night, client: Client) -> None:
+def test_screen_link_expires_after_two_days(night: Night, client: Client) -> None:
     at = linked(night)
     ScreenLink.objects.update(made_at=timezone.now() - timedelta(days=2, minutes=1))
     assert client.get(at).status_code == 404
@@ -162,7 +162,7 @@ def test_link_expires_after_two_days(night: Night, client: Client) -> None:
 # Queries
 
 
-def test_update_check_of_an_unchanged_screen_link_runs_one_query(
+def test_update_check_with_an_unchanged_screen_link_runs_one_query(
     night: Night, client: Client
 ) -> None:
     """docs/decisions/0031-table-screen.md: without a user, there is no session to read."""
@@ -201,7 +201,7 @@ def test_screen_is_read_only(night: Night, client: Client, host: Client) -> None
         assert "style=" not in text
 
 
-def test_locked_declaration_is_shown_only_as_locked(night: Night) -> None:
+def test_screen_shows_only_that_a_declaration_is_locked(night: Night) -> None:
     """Two screens that differ only in the declarations have exactly the same text."""
     deal = at_stage(a_deal(night), "declare")
     ann, at = player(night, "ann"), linked(night)
@@ -233,7 +233,7 @@ def test_declarations_are_shown_once_all_are_locked(night: Night, client: Client
     assert '<span class="sign">folded</span>' in text
 
 
-def test_open_deal_has_its_game_its_stage_and_the_reported_board(
+def test_open_deal_shows_its_game_its_stage_and_the_reported_board(
     night: Night, client: Client
 ) -> None:
     at = linked(night)
@@ -251,7 +251,7 @@ def test_open_deal_has_its_game_its_stage_and_the_reported_board(
     assert 'aria-label="ace of hearts"' in text
 
 
-def test_saved_hand_is_in_the_middle_until_the_next_game_is_named(
+def test_saved_hand_stays_in_the_middle_until_the_next_game_is_named(
     night: Night, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = linked(night)
@@ -288,7 +288,7 @@ def test_hand_that_wins_high_and_low_is_shown_once_with_all_its_chips(night: Nig
     assert won.made == [("high", "straight, five high"), ("low", "5-4-3-2-A")]
 
 
-def test_carried_pot_is_shown_in_the_corner(night: Night, client: Client) -> None:
+def test_carried_pot_is_shown_in_a_corner(night: Night, client: Client) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
     assert "<b>20</b> chips carry over" in html(client.get(linked(night)))
 
@@ -296,7 +296,7 @@ def test_carried_pot_is_shown_in_the_corner(night: Night, client: Client) -> Non
 # The join code
 
 
-def test_link_shows_the_join_code_only_if_its_creator_chose_it(night: Night, host: Client) -> None:
+def test_screen_shows_the_join_code_only_if_the_link_creator_chose_to(night: Night, host: Client) -> None:
     code = night.league.code
     maker = User.objects.get(pk=host.session["_auth_user_id"])
     with_code = f"/screens/{share_screen(night, by=maker, shows_code=True)}"
@@ -309,7 +309,7 @@ def test_link_shows_the_join_code_only_if_its_creator_chose_it(night: Night, hos
     assert code not in html(Client().get(with_code))
 
 
-def test_member_who_may_invite_sees_the_code(night: Night, host: Client) -> None:
+def test_member_allowed_to_invite_sees_the_code(night: Night, host: Client) -> None:
     at, code = f"/nights/{night.pk}/screen", night.league.code
     assert code in html(host.get(at))
     League.objects.update(inviters="hosts")

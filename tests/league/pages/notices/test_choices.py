@@ -35,7 +35,7 @@ def switch_on(client: Client, phone: PushPhone) -> None:
     assert client.post(PHONES, phone.form).status_code == 302
 
 
-def test_phone_is_added_notified_and_removed(night: Night, service: Receiver) -> None:
+def test_phone_can_be_added_notified_and_removed(night: Night, service: Receiver) -> None:
     client, ann = signed_in(night, "ann")
     phone = PushPhone(service, "ann")
     switch_on(client, phone)
@@ -60,7 +60,7 @@ def test_phone_added_twice_is_stored_once(night: Night, service: Receiver) -> No
     assert LogbookEntry.objects.filter(kind="push-added").count() == 1
 
 
-def test_invalid_subscription_is_refused_with_every_reason(night: Night, service: Receiver) -> None:
+def test_invalid_subscription_is_refused_with_all_reasons(night: Night, service: Receiver) -> None:
     client, _ = signed_in(night, "ann")
     answer = client.post(PHONES, {"endpoint": "http://10.0.0.1/", "p256dh": "x"})
     assert answer.status_code == 400
@@ -73,7 +73,7 @@ def test_invalid_subscription_is_refused_with_every_reason(night: Night, service
     assert not PushSubscription.objects.exists()
 
 
-def test_phones_of_others_are_invisible_and_protected(night: Night, service: Receiver) -> None:
+def test_other_users_phones_cannot_be_seen_or_changed(night: Night, service: Receiver) -> None:
     ann, user = signed_in(night, "ann")
     phone = PushPhone(service, "ann")
     switch_on(ann, phone)
@@ -102,7 +102,7 @@ def test_cross_site_forms_are_refused(night: Night) -> None:
         assert client.post(path).status_code == 403
 
 
-def test_choices_are_stored_and_shown(night: Night) -> None:
+def test_notification_choices_are_stored_and_shown(night: Night) -> None:
     client, ann = signed_in(night, "ann")
     client.post(PAGE, {"paid-mail": "on", "deal-next-push": "on", "declare-mail": "on"})
     ways = channels_of(ann)
@@ -160,7 +160,7 @@ def test_renewed_subscription_replaces_the_old_one(night: Night, service: Receiv
     assert live(ann) == 1
 
 
-def test_subscription_ended_by_the_push_service_is_renewed_by_its_session(
+def test_session_renews_a_subscription_ended_by_the_push_service(
     night: Night, service: Receiver
 ) -> None:
     client, ann = signed_in(night, "ann")

@@ -53,7 +53,7 @@ def land(phone: Client, night: Night, fields: dict[str, Any], user: User) -> Htt
     return phone.post(f"/nights/{night.pk}/record", fields, headers=told)
 
 
-def test_scripts_parse_addresses_with_one_function() -> None:
+def test_scripts_use_one_function_to_parse_addresses() -> None:
     """`new URL(undefined)` of a form without a link once failed after every undo."""
     scripts = {
         path.name: path.read_text()
@@ -98,7 +98,7 @@ def test_invalid_hand_is_shown_again_as_typed(phone: Client, night: Night, keepe
     assert not Hand.objects.exists()
 
 
-def test_id_of_another_hand_is_replaced(phone: Client, night: Night, keeper: User) -> None:
+def test_id_that_belongs_to_another_hand_is_replaced(phone: Client, night: Night, keeper: User) -> None:
     fields = sent(holdem())
     land(phone, night, fields, keeper)
     answer = land(phone, night, fields | {"all_paid": "50", "players/0/paid": "50"}, keeper)
@@ -108,7 +108,7 @@ def test_id_of_another_hand_is_replaced(phone: Client, night: Night, keeper: Use
     assert f'value="{body["id"]}"' in body["form"]
 
 
-def test_hand_for_a_closed_night_gets_the_reason(phone: Client, night: Night, keeper: User) -> None:
+def test_hand_for_a_closed_night_is_refused_with_the_reason(phone: Client, night: Night, keeper: User) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     answer = land(phone, night, sent(holdem()), keeper)
@@ -116,18 +116,18 @@ def test_hand_for_a_closed_night_gets_the_reason(phone: Client, night: Night, ke
     assert answer.json()["problems"] == ["The night is closed. A host can reopen it."]
 
 
-def test_signed_out_user_gets_an_error_as_json(night: Night, keeper: User) -> None:
+def test_signed_out_user_receives_an_error_as_json(night: Night, keeper: User) -> None:
     answer = land(Client(), night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (401, {"why": "signed-out"})
 
 
-def test_hand_of_another_user_is_refused(phone: Client, night: Night) -> None:
+def test_hand_recorded_by_another_user_is_refused(phone: Client, night: Night) -> None:
     answer = land(phone, night, sent(holdem()), a_user("mia"))
     assert (answer.status_code, answer.json()) == (403, {"why": "other-user"})
     assert not Hand.objects.exists()
 
 
-def test_user_without_permission_gets_the_reason(phone: Client, night: Night, keeper: User) -> None:
+def test_user_without_permission_is_refused_with_the_reason(phone: Client, night: Night, keeper: User) -> None:
     keeper.memberships.update(role=Role.VIEWER)
     answer = land(phone, night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (403, {"why": "forbidden"})
@@ -137,7 +137,7 @@ def test_user_without_permission_gets_the_reason(phone: Client, night: Night, ke
 
 
 @pytest.mark.parametrize(("minutes", "kept"), [(5, True), (-5, False), (10**7, False)])
-def test_hand_keeps_the_time_of_its_phone_if_plausible(
+def test_hand_keeps_the_phones_time_if_it_is_plausible(
     phone: Client, night: Night, keeper: User, minutes: int, kept: bool
 ) -> None:
     with unguarded():
@@ -153,7 +153,7 @@ def test_hand_keeps_the_time_of_its_phone_if_plausible(
 # Cached files
 
 
-def test_service_worker_lists_existing_files(phone: Client) -> None:
+def test_service_worker_lists_only_existing_files(phone: Client) -> None:
     answer = phone.get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]
@@ -167,7 +167,7 @@ def test_service_worker_lists_existing_files(phone: Client) -> None:
     assert data["version"] == version()
 
 
-def test_manifest_lists_existing_icons(phone: Client) -> None:
+def test_manifest_lists_only_existing_icons(phone: Client) -> None:
     body = phone.get("/manifest.webmanifest").json()
     assert (body["id"], body["start_url"], body["scope"]) == ("/", "/", "/")
     assert body["display"] == "standalone"
@@ -180,13 +180,13 @@ def test_manifest_lists_existing_icons(phone: Client) -> None:
         assert finders.find(icon["src"].removeprefix("/static/"))
 
 
-def test_page_names_its_user(phone: Client, keeper: User) -> None:
+def test_page_identifies_its_user(phone: Client, keeper: User) -> None:
     assert phone.get("/").headers["Drawn-For"] == str(keeper.pk)
     assert Client().get("/").headers["Drawn-For"] == "nobody"
     assert "Drawn-For" not in phone.get("/manifest.webmanifest").headers
 
 
-def test_page_opened_by_link_is_not_cached_on_the_phone(phone: Client, night: Night) -> None:
+def test_page_opened_with_a_link_is_not_cached_on_the_phone(phone: Client, night: Night) -> None:
     """A later user of the phone could find the link and open it."""
     link = share_answers(night.league, by=None)
     for path in (f"/answers/{link}", f"/join/{night.league.code}"):
@@ -213,7 +213,7 @@ def test_forms_of_every_game_are_served_in_batches(phone: Client, night: Night) 
     assert Client().get(body["at"] + "0").status_code == 302
 
 
-def test_cached_form_has_the_fields_of_its_game(night: Night) -> None:
+def test_cached_form_has_the_fields_for_its_game(night: Night) -> None:
     house = versions_of(night.league)
     place = offline._slugs(house).index("omaha-8")
     batch = offline.batch(house, place // offline.AT_ONCE)

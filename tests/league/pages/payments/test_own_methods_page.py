@@ -27,7 +27,7 @@ def client(ann: User) -> Client:
     return browser(ann)
 
 
-def test_payment_method_is_added_shown_ordered_and_removed(client: Client, ann: User) -> None:
+def test_payment_methods_can_be_added_shown_ordered_and_removed(client: Client, ann: User) -> None:
     form = {"kind": "iban", "handle": "de33 1002 0500 0001 1947 00", "holder": HOLDER}
     assert client.post(PAGE, form).headers["Location"] == PAGE
     client.post(PAGE, {"kind": "paypal", "handle": f"https://paypal.me/{PAYPAL}"})
@@ -58,13 +58,13 @@ def test_unknown_kind_has_no_form(client: Client, kind: str) -> None:
     assert client.post(PAGE, {"kind": kind, "handle": "ann"}).status_code == 404
 
 
-def test_name_of_the_account_holder_is_escaped(client: Client) -> None:
+def test_account_holder_name_is_escaped(client: Client) -> None:
     name = '<script>alert("x")</script>'
     client.post(PAGE, {"kind": "iban", "handle": IBAN, "holder": name})
     assert name not in client.get(PAGE).content.decode()
 
 
-def test_old_sign_in_cannot_add_a_method_and_typed_values_are_not_stored(
+def test_stale_sign_in_cannot_add_a_method_and_typed_values_are_not_stored(
     client: Client, ann: User
 ) -> None:
     """Changing where money goes requires a fresh sign-in; no session stores the typed values."""
@@ -78,7 +78,7 @@ def test_old_sign_in_cannot_add_a_method_and_typed_values_are_not_stored(
     assert PAYPAL not in str(kept)
 
 
-def test_fresh_sign_in_returns_to_the_page(client: Client, ann: User) -> None:
+def test_signing_in_again_returns_to_the_page(client: Client, ann: User) -> None:
     stale(client, ann)
     page = html(client.get(PAGE))
     at = page.split('<a class="button main full"')[1].split('href="')[1].split('"')[0]
@@ -87,7 +87,7 @@ def test_fresh_sign_in_returns_to_the_page(client: Client, ann: User) -> None:
     assert client.post(PAGE, {"kind": "paypal", "handle": PAYPAL}).status_code == 302
 
 
-def test_old_sign_in_cannot_remove_a_method(client: Client, ann: User) -> None:
+def test_stale_sign_in_cannot_remove_a_method(client: Client, ann: User) -> None:
     likes(ann)
     stale(client, ann)
     for act in ("up", "remove"):
@@ -96,7 +96,7 @@ def test_old_sign_in_cannot_remove_a_method(client: Client, ann: User) -> None:
     assert [each.handle for each in methods_of(ann)] == [IBAN, PAYPAL]
 
 
-def test_joined_phone_has_payment_methods_that_are_removed_with_it() -> None:
+def test_payment_methods_of_a_joined_phone_are_removed_with_it() -> None:
     """A joined phone has no password. After it signs out, no user could remove its methods."""
     night = a_night()
     client = Client()
@@ -107,7 +107,7 @@ def test_joined_phone_has_payment_methods_that_are_removed_with_it() -> None:
     assert not PaymentMethod.objects.exists()
 
 
-def test_payment_methods_of_an_account_stay_when_its_phone_is_signed_out(ann: User) -> None:
+def test_payment_methods_of_an_account_survive_signing_out_a_phone(ann: User) -> None:
     night = a_night()
     client = browser(ann)
     client.post(f"/join/{night.league.code}", {"player": str(player(night, "ann").pk)})

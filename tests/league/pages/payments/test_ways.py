@@ -48,7 +48,7 @@ def test_link_opens_in_a_new_tab_without_a_referrer() -> None:
     assert 'rel="noopener noreferrer"' in link
 
 
-def test_payee_sees_the_same_qr_codes() -> None:
+def test_payee_sees_the_same_qr_codes_as_the_payer() -> None:
     debt = a_debt()
     page = html(browser(debt.ann).get(debt.address))
     assert "QR codes for bob" in page
@@ -56,14 +56,14 @@ def test_payee_sees_the_same_qr_codes() -> None:
     assert SHOWN not in page
 
 
-def test_methods_are_in_the_order_of_the_payee() -> None:
+def test_methods_are_shown_in_the_payees_order() -> None:
     debt = a_debt()
     assert of_payer(debt).index(SHOWN) < of_payer(debt).index("paypal.me")
     move_up(debt.ann, methods_of(debt.ann)[1].number)
     assert of_payer(debt).index(SHOWN) > of_payer(debt).index("paypal.me")
 
 
-def test_promised_or_paid_amount_is_not_requested_again() -> None:
+def test_promised_or_paid_amount_is_not_requested_twice() -> None:
     debt = a_debt()
     part = payments.promise(debt.planned, uuid4(), 4, by=debt.bob)
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
@@ -76,7 +76,7 @@ def test_promised_or_paid_amount_is_not_requested_again() -> None:
     assert f"https://paypal.me/{PAYPAL}/7.50EUR" in of_payer(debt)
 
 
-def test_methods_in_another_currency_are_not_shown() -> None:
+def test_methods_for_other_currencies_are_not_shown() -> None:
     debt = a_debt("USD")
     add_method(debt.ann, "venmo", "ann-plays")
     add_method(debt.ann, "cash-app", "$annplays")
@@ -116,7 +116,7 @@ def test_unreadable_method_is_not_shown() -> None:
     assert "read this one any more" in html(browser(debt.ann).get("/account/paid"))
 
 
-def test_settled_season_shows_payment_methods() -> None:
+def test_payment_methods_are_shown_for_a_settled_season() -> None:
     debt = a_debt()
     night = debt.night
     chosen(night, settles="season")

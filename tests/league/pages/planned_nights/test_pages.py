@@ -61,7 +61,7 @@ def answers(planned: PlannedNight) -> set[tuple[str, str]]:
     return {(str(each), each.says) for each in NightAnswer.objects.filter(planned_night=planned)}
 
 
-def test_one_tap_on_the_league_page_answers(league: League, planned: PlannedNight) -> None:
+def test_one_tap_on_the_league_page_answers_an_invitation(league: League, planned: PlannedNight) -> None:
     ann = a_player(league, "ann")
     page = ann.get(f"/leagues/{league.pk}").content.decode()
     assert "Next nights" in page
@@ -73,7 +73,7 @@ def test_one_tap_on_the_league_page_answers(league: League, planned: PlannedNigh
     assert answers(planned) == {("ann", "yes")}
 
 
-def test_invitation_is_answered_in_two_taps(league: League, planned: PlannedNight) -> None:
+def test_invitation_can_be_answered_with_two_taps(league: League, planned: PlannedNight) -> None:
     """One tap opens the page and one answers. The link of a player does not ask for a name."""
     ann = league.players.get(name="ann")
     [token] = give_links(league, [ann]).values()
@@ -84,7 +84,7 @@ def test_invitation_is_answered_in_two_taps(league: League, planned: PlannedNigh
     assert answers(planned) == {("ann", "yes")}
 
 
-def test_link_shows_only_names_and_dates(league: League, planned: PlannedNight) -> None:
+def test_answer_link_shows_only_names_and_dates(league: League, planned: PlannedNight) -> None:
     answer_for(planned, "Zoe", "yes", brings="a secret dish")
     league.players.filter(name="bob").update(name="Bartholomew")
     league.players.filter(name="cat").update(name="Philomena")
@@ -98,7 +98,7 @@ def test_link_shows_only_names_and_dates(league: League, planned: PlannedNight) 
     assert answer["Cache-Control"] == "private, no-store"
 
 
-def test_guest_types_a_name_once(league: League, planned: PlannedNight) -> None:
+def test_guest_has_to_type_a_name_only_once(league: League, planned: PlannedNight) -> None:
     at, phone = f"/answers/{share_answers(league, by=None)}", Client()
     phone.post(f"{at}/{planned.pk}", {"says": "maybe", "name": " Zoe  Z. ", "guests": "2"})
     assert answers(planned) == {("Zoe Z.", "maybe")}
@@ -120,14 +120,14 @@ def test_typed_answer_is_kept_after_an_error(league: League, planned: PlannedNig
     assert not NightAnswer.objects.exists()
 
 
-def test_link_recognizes_signed_in_users(league: League, planned: PlannedNight) -> None:
+def test_answer_link_recognizes_signed_in_users(league: League, planned: PlannedNight) -> None:
     at, ann = f"/answers/{share_answers(league, by=None)}", a_player(league, "ann")
     assert "Are you coming, ann?" in ann.get(at).content.decode()
     ann.post(f"{at}/{planned.pk}", {"says": "no"})
     assert answers(planned) == {("ann", "no")}
 
 
-def test_link_opens_nights_of_its_own_league_until_it_is_revoked(
+def test_answer_link_opens_nights_of_its_league_until_it_is_revoked(
     league: League, planned: PlannedNight
 ) -> None:
     other = a_league()
@@ -153,7 +153,7 @@ def test_answers_are_rate_limited_by_address(league: League, planned: PlannedNig
     cache.clear()
 
 
-def test_players_answer_for_themselves_and_hosts_for_all(
+def test_players_can_answer_for_themselves_and_hosts_for_all(
     league: League, planned: PlannedNight, host: Client
 ) -> None:
     bob, ann = league.players.get(name="bob"), a_player(league, "ann")
@@ -167,7 +167,7 @@ def test_players_answer_for_themselves_and_hosts_for_all(
     assert host.post(f"/planned-nights/{planned.pk}/answer", {"says": "yes"}).status_code == 403
 
 
-def test_night_is_planned_in_the_time_zone_of_the_league(league: League, host: Client) -> None:
+def test_night_is_planned_in_the_leagues_time_zone(league: League, host: Client) -> None:
     day = (datetime.now(UTC) + timedelta(days=30)).date()
     form = {"key": uuid4(), "day": day.isoformat(), "at": "20:00", "seats": "8"}
     assert host.post(f"/leagues/{league.pk}/planned-nights", form).status_code == 302
@@ -190,7 +190,7 @@ def test_invalid_plan_is_reported_next_to_its_fields(league: League, host: Clien
         assert "form" in answer.context
 
 
-def test_series_is_planned_and_ended_on_its_page(league: League, host: Client) -> None:
+def test_series_can_be_planned_and_ended_on_its_page(league: League, host: Client) -> None:
     day = (datetime.now(UTC) + timedelta(days=2)).date()
     form = {"key": uuid4(), "starts_on": day.isoformat(), "at": "20:00", "every_weeks": "2"}
     assert host.post(f"/leagues/{league.pk}/series", form).status_code == 302
@@ -211,7 +211,7 @@ def start_form(page: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, False)}
 
 
-def test_night_starts_with_accepted_players_in_drawn_order(
+def test_night_starts_with_accepted_players_in_the_order_drawn(
     league: League, planned: PlannedNight, host: Client
 ) -> None:
     answer_for(planned, league.players.get(name="dan"), "yes")
@@ -248,7 +248,7 @@ def test_cancelled_night_cannot_be_started_answered_or_cancelled(
 
 
 @pytest.mark.parametrize("minutes", ["30:12", "30:00"])
-def test_exact_start_time_is_kept_unless_the_form_changes_it(
+def test_exact_start_time_is_kept_unless_changed_on_the_form(
     planned: PlannedNight, host: Client, minutes: str
 ) -> None:
     """The form has no seconds and can't distinguish the two equal hours when clocks go back."""

@@ -90,7 +90,7 @@ names_of_fields = st.sampled_from(
 
 
 @given(st.dictionaries(names_of_fields, st.lists(texts, min_size=1, max_size=2)))
-def test_any_form_input_is_parsed_to_a_record(fields: dict[str, list[str]]) -> None:
+def test_any_form_input_can_be_parsed_to_a_record(fields: dict[str, list[str]]) -> None:
     record = read(fields).record
     assert same(read(spell(record)).record, record)
 
@@ -102,7 +102,7 @@ def one(**fields: str) -> dict[str, list[str]]:
 TABLE = {"players/0/name": ["ann"], "players/1/name": ["bob"], "players/2/name": ["cat"]}
 
 
-def test_cards_may_be_typed_in_one_field() -> None:
+def test_cards_can_be_typed_in_one_field() -> None:
     assert cards("AsKd7c") == ["As", "Kd", "7c"]
     assert cards(" as, kd  10H ??*1 ") == ["as", "kd", "10H", "??", "*1"]
     assert cards("As Zd7c x") == ["As", "Zd7c", "x"]
@@ -125,7 +125,7 @@ def test_invalid_number_is_kept_as_typed(typed: str, meant: object) -> None:
     assert number(typed) == meant
 
 
-def test_players_who_showed_pay_their_common_amount() -> None:
+def test_players_who_showed_pay_the_common_amount() -> None:
     fields = TABLE | one(all_paid="4", showed_paid="20") | {"showed": ["1"]}
     paid = [player["paid"] for player in read(fields).record["players"]]
     assert paid[1] == 20
@@ -134,7 +134,7 @@ def test_players_who_showed_pay_their_common_amount() -> None:
     assert own["players"][1]["paid"] == 15
 
 
-def test_common_payment_applies_to_players_without_a_payment_of_their_own() -> None:
+def test_common_payment_applies_to_players_without_their_own_payment() -> None:
     fields = TABLE | one(all_paid="40") | {"players/1/paid": ["15"]}
     assert [player["paid"] for player in read(fields).record["players"]] == [40, 15, 40]
 
@@ -151,12 +151,12 @@ def test_absent_player_is_not_recorded_as_the_dealer() -> None:
     assert "button" not in read(TABLE | {"players/1/state": ["away"]} | one(button="1")).record
 
 
-def test_one_tap_names_the_winner_of_the_entire_pot() -> None:
+def test_one_tap_names_a_winner_of_the_entire_pot() -> None:
     fields = TABLE | one(all_paid="5", winner="1", depth="result", carried="3")
     assert read(fields).record["took"] == {"bob": 18}
 
 
-def test_winner_with_contradicting_amounts_is_refused() -> None:
+def test_winner_with_conflicting_amounts_is_refused() -> None:
     """Correcting a hand once recorded the old winner's chips again."""
     both = TABLE | one(all_paid="5", winner="1", depth="result") | {"players/0/took": ["15"]}
     with pytest.raises(UnreadableFieldError) as refused:
@@ -183,7 +183,7 @@ def test_carried_pots_are_parsed_as_json() -> None:
 
 @pytest.mark.parametrize("name", ["more", "players/0/more"])
 @pytest.mark.parametrize("text", ["{", "[1]", "[" * 100_000])
-def test_extra_fields_must_be_an_object(name: str, text: str) -> None:
+def test_extra_fields_must_form_an_object(name: str, text: str) -> None:
     with pytest.raises(UnreadableFieldError) as refused:
         read(TABLE | {name: [text]})
     assert refused.value.field == name

@@ -65,7 +65,7 @@ def record_in(form: Form) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("asked", ["", "?game=omaha-8", "?other"])
-def test_page_runs_no_query_twice(client: Client, night: Night, asked: str) -> None:
+def test_recording_page_never_runs_a_query_twice(client: Client, night: Night, asked: str) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     client.get(f"{at(night)}{asked}")
     with CaptureQueriesContext(connection) as queries:
@@ -80,13 +80,13 @@ def test_new_league_is_offered_popular_games(client: Client, night: Night) -> No
     assert b"Popular everywhere" not in client.get(at(night)).content
 
 
-def test_saved_hand_is_announced_once_with_its_undo(client: Client, night: Night) -> None:
+def test_saved_hand_is_announced_once_with_an_undo_button(client: Client, night: Night) -> None:
     page = html(client.post(at(night), typed(holdem()), follow=True))
     assert page.count("Hand 1 is saved.") == 1
     assert "/undo" in page
 
 
-def test_new_form_deals_in_all_players_and_selects_the_next_dealer(
+def test_new_form_deals_in_all_players_and_preselects_the_next_dealer(
     client: Client, night: Night
 ) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
@@ -117,7 +117,7 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
 
 
-def test_form_after_a_carried_pot_deals_in_only_its_players(client: Client, night: Night) -> None:
+def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(client: Client, night: Night) -> None:
     """docs/rulings.md: a pot of Qualifiers is carried for players who had not folded before."""
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
@@ -138,7 +138,7 @@ def test_form_after_a_carried_pot_deals_in_only_its_players(client: Client, nigh
     assert another.fields["players/2/state"] == ["in"]
 
 
-def test_player_who_did_not_show_has_folded(client: Client, night: Night) -> None:
+def test_player_who_did_not_show_counts_as_folded(client: Client, night: Night) -> None:
     """docs/record.md: `folded` is true for players who are out, "late" after the last card."""
     fields = typed(qualifiers(), showed="0")
     fields |= {"players/1/state": ["in"], "late": ["1"]}
@@ -152,7 +152,7 @@ def test_player_who_did_not_show_has_folded(client: Client, night: Night) -> Non
     assert "folded" not in read(both).record["players"][1]
 
 
-def test_other_game_keeps_fitting_values_and_drops_the_rest(client: Client, night: Night) -> None:
+def test_changing_the_game_keeps_values_that_fit_and_drops_the_rest(client: Client, night: Night) -> None:
     record = {
         "variant": "middlemost",
         "button": 0,
@@ -169,7 +169,7 @@ def test_other_game_keeps_fitting_values_and_drops_the_rest(client: Client, nigh
     assert "options" not in converted
 
 
-def test_changed_option_redraws_the_form_and_is_kept(client: Client, night: Night) -> None:
+def test_changing_an_option_redraws_the_form_and_keeps_the_option(client: Client, night: Night) -> None:
     fields = typed(
         {"variant": "omaha-8", "options": {"declare": "high-low"}, "players": [{"name": "ann"}]}
     )
@@ -186,7 +186,7 @@ def test_pasted_record_fills_the_form(client: Client, night: Night) -> None:
     assert b"ann wins 20" in page.content
 
 
-def test_games_of_the_league_come_first(client: Client, night: Night) -> None:
+def test_games_played_in_the_league_come_first(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), qualifiers(), by=None)
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -198,7 +198,7 @@ def test_games_of_the_league_come_first(client: Client, night: Night) -> None:
     assert "Pass the Trash" in client.get(index[1]).json()["anaconda"][0]
 
 
-def test_tonight_counts_only_hands_of_tonight(client: Client, night: Night) -> None:
+def test_tonights_count_includes_only_tonights_hands(client: Client, night: Night) -> None:
     """The page once showed "Tonight: Texas Hold'em 9×" after two such hands."""
     for _ in range(3):
         record_hand(night, uuid4(), holdem(), by=None)
@@ -213,13 +213,13 @@ def test_tonight_counts_only_hands_of_tonight(client: Client, night: Night) -> N
     assert "5×" not in tonight
 
 
-def test_form_starts_with_the_options_last_used_in_the_league(client: Client, night: Night) -> None:
+def test_form_preselects_the_options_last_used_in_the_league(client: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(options={"odd_chip": "high card"}), by=None)
     page = client.post(at(night, "redraw"), {"variant": "texas-holdem", "drawn": ""})
     assert form_of(page).fields["options/odd_chip"] == ["high card"]
 
 
-def test_pot_is_paid_evenly_by_active_players(client: Client, night: Night) -> None:
+def test_active_players_pay_for_the_pot_evenly(client: Client, night: Night) -> None:
     """The first players pay the odd chips. A player with an amount of their own pays that."""
     fields = {"variant": ["nightmare"], "depth": ["result"], "pot": ["32"], "winner": ["0"]}
     for row, name in enumerate(("ann", "bob", "cat", "dan")):
@@ -242,7 +242,7 @@ def test_shared_card_has_a_field(client: Client, night: Night) -> None:
 # Undoing
 
 
-def test_undone_hand_is_filled_into_the_form_again(client: Client, night: Night) -> None:
+def test_undone_hand_is_put_back_into_the_form(client: Client, night: Night) -> None:
     before = stacks(night)
     client.post(at(night), typed(holdem()))
     hand = Hand.objects.get()
@@ -280,7 +280,7 @@ def test_hand_cannot_be_undone_after_thirty_seconds(client: Client, night: Night
 # Checks while typing
 
 
-def test_script_gets_only_the_verdict(client: Client, night: Night) -> None:
+def test_script_receives_only_the_verdict(client: Client, night: Night) -> None:
     answer = client.post(at(night, "check"), typed(holdem()), headers={"HX-Request": "true"})
     page = html(answer)
     assert "<html" not in page
@@ -301,7 +301,7 @@ def test_unfinished_hand_is_not_an_error(client: Client, night: Night) -> None:
     assert 'class="error"' not in page
 
 
-def test_missing_cards_that_may_be_up_or_down_are_not_an_error(
+def test_missing_cards_that_can_be_up_or_down_are_not_an_error(
     client: Client, night: Night
 ) -> None:
     """In Midnight Cobain Baseball, players have seven cards, each of them down or up at the end."""
@@ -347,7 +347,7 @@ def problems_to_fix(page: Any) -> list[str]:
     return [re.sub(r"<[^>]*>", "", line) for line in lines]
 
 
-def test_list_of_errors_names_the_players(client: Client, night: Night) -> None:
+def test_error_list_names_the_players(client: Client, night: Night) -> None:
     record = holdem()
     record["players"][0]["down"] = ["Ac"]
     page = client.post(at(night), typed(record))
@@ -357,7 +357,7 @@ def test_list_of_errors_names_the_players(client: Client, night: Night) -> None:
     ]
 
 
-def test_error_of_the_common_payment_is_shown_once(client: Client, night: Night) -> None:
+def test_error_in_the_common_payment_is_shown_once(client: Client, night: Night) -> None:
     record = holdem()
     for each in record["players"]:
         del each["paid"]
@@ -387,7 +387,7 @@ def test_invalid_number_is_not_reported_again_as_a_wrong_total(
     ]
 
 
-def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
+def test_debt_is_shown_before_saving_if_the_table_paid_the_wrong_player(
     client: Client, night: Night
 ) -> None:
     """PHONE.md 5: ann has the best hand, but the table paid bob, who then owes the chips."""
@@ -402,7 +402,7 @@ def test_table_that_paid_the_wrong_player_sees_the_debt_before_saving(
     assert "Leave it" not in saved
 
 
-def test_unchanged_table_payment_creates_no_debt(client: Client, night: Night) -> None:
+def test_leaving_the_table_payment_unchanged_creates_no_debt(client: Client, night: Night) -> None:
     """The button adds a second `depth` to the form, and only "result" counts."""
     fields = typed(holdem(took={"bob": 20})) | {"depth": ["", "result"]}
     drawn = form_of(client.post(at(night, "redraw"), fields)).fields
@@ -427,7 +427,7 @@ def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: 
     assert "data-tied" not in page
 
 
-def test_carried_pot_paid_out_by_the_table_is_owed_by_its_receiver(
+def test_player_paid_a_carried_pot_by_the_table_owes_it(
     client: Client, night: Night
 ) -> None:
     """No hand qualified, so 20 stays in the pot. The table gave it to bob."""
@@ -442,7 +442,7 @@ def test_carried_pot_paid_out_by_the_table_is_owed_by_its_receiver(
         (25, "The players took 25 of 20. That is 5 too many."),
     ],
 )
-def test_table_payout_must_equal_the_pot(
+def test_table_payout_must_match_the_pot(
     client: Client, night: Night, took: int, said: str
 ) -> None:
     """A different payout was once ignored without a message, and the stacks followed the rules."""
@@ -456,7 +456,7 @@ def test_table_payout_must_equal_the_pot(
     assert Hand.objects.count() == 1
 
 
-def test_payment_above_the_stack_gets_a_finding(client: Client, night: Night) -> None:
+def test_payment_above_the_stack_causes_a_finding(client: Client, night: Night) -> None:
     record = holdem()
     for each in record["players"]:
         each["paid"] = 500
@@ -491,7 +491,7 @@ def test_wild_cards_show_the_cards_they_represent(client: Client, night: Night) 
 
 
 @pytest.mark.parametrize(("players", "asks"), [(7, True), (6, False), (1, False)])
-def test_game_for_fewer_players_asks_who_sits_out(
+def test_game_for_fewer_players_asks_which_players_sit_out(
     client: Client, night: Night, players: int, asks: bool
 ) -> None:
     """The page once only warned, and leaving a player out took four taps further down."""
@@ -533,21 +533,21 @@ def test_line_against_the_bank_shows_the_total_moved(client: Client, night: Nigh
 # Saving
 
 
-def test_a_hand_is_saved_and_the_chips_move(client: Client, night: Night) -> None:
+def test_saving_a_hand_moves_the_chips(client: Client, night: Night) -> None:
     assert client.post(at(night), typed(holdem())).headers["Location"] == f"/nights/{night.pk}"
     assert stacks(night)[player(night, "ann").pk] == 110
     page = html(client.get(f"/nights/{night.pk}"))
     assert "Hand 1 is saved" in page
 
 
-def test_a_double_tap_saves_once(client: Client, night: Night) -> None:
+def test_double_tap_saves_a_hand_once(client: Client, night: Night) -> None:
     fields = typed(holdem())
     for _ in range(2):
         assert client.post(at(night), fields).status_code == 302
     assert Hand.objects.count() == 1
 
 
-def test_key_of_another_hand_is_refused(client: Client, night: Night) -> None:
+def test_key_that_belongs_to_another_hand_is_refused(client: Client, night: Night) -> None:
     fields = typed(holdem())
     client.post(at(night), fields)
     page = client.post(at(night), typed(holdem(button=0)) | {"key": fields["key"]})
@@ -558,12 +558,12 @@ def test_key_of_another_hand_is_refused(client: Client, night: Night) -> None:
     assert Hand.objects.count() == 1
 
 
-def test_server_creates_the_key_without_a_script(client: Client, night: Night) -> None:
+def test_server_creates_the_key_if_scripts_are_disabled(client: Client, night: Night) -> None:
     assert client.post(at(night), typed(holdem()) | {"key": ["none"]}).status_code == 302
     assert Hand.objects.count() == 1
 
 
-def test_result_requires_only_payers_and_winners(client: Client, night: Night) -> None:
+def test_result_only_hand_requires_just_payers_and_winners(client: Client, night: Night) -> None:
     fields = {
         "variant": ["nightmare"],
         "depth": ["result"],
@@ -589,7 +589,7 @@ def test_hand_for_a_closed_night_is_refused(client: Client, night: Night) -> Non
 # Every documented error is next to its field, and all typed values are kept
 
 
-def test_each_error_is_next_to_its_field(client: Client, night: Night) -> None:
+def test_each_error_is_shown_next_to_its_field(client: Client, night: Night) -> None:
     for bad in (each for each in BAD if "record" in each):
         page = client.post(at(night), typed(bad["record"]))
         assert page.status_code == 400, bad
@@ -684,7 +684,7 @@ def test_more_fields_than_a_hand_can_have_are_refused(client: Client, night: Nig
 # Correcting
 
 
-def test_hand_is_corrected_in_its_own_form(client: Client, night: Night) -> None:
+def test_hand_can_be_corrected_in_its_own_form(client: Client, night: Night) -> None:
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     page = client.get(f"/hands/{hand.pk}/record")
     form = form_of(page)

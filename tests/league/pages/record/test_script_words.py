@@ -106,7 +106,7 @@ def visible_texts(html: str) -> Iterator[str]:
     ),
     ids=lambda path: str(path.relative_to(TEMPLATES)),
 )
-def test_no_template_has_text_outside_gettext(path: Path) -> None:
+def test_templates_have_no_text_outside_gettext(path: Path) -> None:
     """A template tag inside an HTML tag may contain quotes. The rest of the HTML tag is markup."""
     bare = TRANSLATED.sub("", path.read_text("utf-8"))
     words = [text for text in visible_texts(bare) if re.search(r"[^\W\d_]", text)]

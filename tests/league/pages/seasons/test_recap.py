@@ -61,7 +61,7 @@ def at(night: Night, ending: str = "") -> str:
 
 
 @pytest.mark.django_db
-def test_recap_has_podium_best_hand_sentences_and_badges(guest: Client, night: Night) -> None:
+def test_recap_shows_podium_best_hand_sentences_and_badges(guest: Client, night: Night) -> None:
     page = page_text(guest, at(night))
     podium = page.partition('id="podium-title"')[2].partition("</section>")[0]
     assert podium.index("ann") < podium.index("cat") < podium.index("dan")
@@ -109,7 +109,7 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
 
 
 @pytest.mark.django_db
-def test_season_links_to_its_recap_and_a_player_to_achievements(
+def test_season_links_to_its_recap_and_players_to_achievements(
     guest: Client, night: Night
 ) -> None:
     assert f'href="{at(night)}"' in page_text(guest, f"/seasons/{night.season_id}")
@@ -120,7 +120,7 @@ def test_season_links_to_its_recap_and_a_player_to_achievements(
 
 
 @pytest.mark.django_db
-def test_voided_hand_is_removed_from_the_recap(guest: Client, night: Night) -> None:
+def test_voiding_a_hand_removes_it_from_the_recap(guest: Client, night: Night) -> None:
     assert "3 hands in a row" in page_text(guest, at(night))
     void_hand(night.hands.first(), by=None)
     count_all(night.league)
@@ -143,7 +143,7 @@ def test_recap_of_a_season_without_hands_shows_a_message() -> None:
 
 
 @pytest.mark.django_db
-def test_picture_is_in_portrait_format_and_sent_once(guest: Client, night: Night) -> None:
+def test_recap_picture_has_portrait_format_and_is_sent_once(guest: Client, night: Night) -> None:
     answer = guest.get(at(night, ".png"))
     png = answer.content
     assert answer["Content-Type"] == "image/png"
@@ -161,7 +161,7 @@ def test_picture_is_in_portrait_format_and_sent_once(guest: Client, night: Night
 
 
 @pytest.mark.django_db
-def test_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
+def test_player_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
     Player.objects.filter(pk=player(night, "ann").pk).update(name=LONG[:40])
     cache.clear()
     for path in (at(night), f"/players/{player(night, LONG[:40]).pk}"):
@@ -172,7 +172,7 @@ def test_name_is_escaped_everywhere(guest: Client, night: Night) -> None:
 
 
 @pytest.mark.parametrize("name", ["ann", LONG, "\u5f20\u4f1f" * 20, "a\x00\ud800b", "</svg>"])
-def test_picture_is_drawn_for_any_names(name: str) -> None:
+def test_recap_picture_can_be_drawn_for_any_names(name: str) -> None:
     poster = Poster(
         **{**POSTER, "league": name, "season": name, "podium": [Placing(1, name, 10, uuid4())] * 2},
         lines=[NetLine(name, [0, 10, -10]), NetLine(name, [0, -5, 5]), NetLine(name, [0, 0, 0])],
@@ -182,13 +182,13 @@ def test_picture_is_drawn_for_any_names(name: str) -> None:
     ET.fromstring(drawn(poster))  # noqa: S314 (our own picture)
 
 
-def test_picture_draws_one_line_per_player_even_for_few_nights() -> None:
+def test_recap_picture_draws_one_line_per_player_even_for_few_nights() -> None:
     for lines in ([], [NetLine("ann", [0])], [NetLine("ann", [0, 0])]):
         svg = drawn(Poster(**POSTER, lines=lines, best=None, sentences=[]))
         assert svg.count("<polyline") == len(lines)
 
 
-def test_sentence_is_wrapped_between_words_within_the_width() -> None:
+def test_sentence_wraps_between_words_within_the_width() -> None:
     text = "ann won five hands in a row at the longest night of all"
     lines = in_lines(text, 28, 400, 4)
     assert " ".join(lines) == text
@@ -198,7 +198,7 @@ def test_sentence_is_wrapped_between_words_within_the_width() -> None:
     assert in_lines("", 28, 400, 2) == []
 
 
-def test_each_achievement_has_a_drawn_badge() -> None:
+def test_every_achievement_has_a_badge() -> None:
     badges = Path(league.__file__).parent / "static" / "league" / "badges.svg"
     drawn_ones = {each.get("id") for each in ET.parse(badges).getroot()}  # noqa: S314 (our own)
     assert {each.badge for each in DEFINITIONS} == drawn_ones

@@ -70,7 +70,7 @@ def names(page: str) -> list[str]:
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 
 
-def test_net_per_hundred_hands_is_shown_after_a_hundred_hands(guest: Client, night: Night) -> None:
+def test_net_per_hundred_hands_is_shown_only_after_a_hundred_hands(guest: Client, night: Night) -> None:
     """After ten hands, luck would be multiplied by ten."""
     page = page_text(guest.get(paths(night)["season"]))
     assert "Per 100" not in page
@@ -87,7 +87,7 @@ def test_outsiders_cannot_open_stats(night: Night, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player", "game"])
-def test_page_of_a_league_without_hands_shows_what_to_do_first(name: str) -> None:
+def test_page_of_a_league_without_hands_shows_the_first_steps(name: str) -> None:
     night = a_night()
     page = member(night.league, Role.VIEWER).get(paths(night)[name])
     if name == "game":
@@ -98,7 +98,7 @@ def test_page_of_a_league_without_hands_shows_what_to_do_first(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["season", "stats", "player"])
-def test_uncounted_hands_are_shown_as_being_counted(name: str) -> None:
+def test_page_shows_that_uncounted_hands_are_being_counted(name: str) -> None:
     night = a_night()
     record_hand(night, uuid4(), holdem(), by=None)
     page = page_text(member(night.league, Role.VIEWER).get(paths(night)[name]))
@@ -106,7 +106,7 @@ def test_uncounted_hands_are_shown_as_being_counted(name: str) -> None:
     assert "hx-get" in page
 
 
-def test_waiting_hands_are_shown_next_to_counted_ones(guest: Client, night: Night) -> None:
+def test_waiting_hands_are_shown_next_to_the_counted_hands(guest: Client, night: Night) -> None:
     record_hand(night, uuid4(), holdem(), by=None)
     page = page_text(guest.get(paths(night)["season"]))
     assert "1 hand is being counted" in page
@@ -123,7 +123,7 @@ def test_season_links_to_its_players_and_games(guest: Client, night: Night) -> N
     assert "/players/" in page_text(guest.get(f"/nights/{night.pk}"))
 
 
-def test_cards_of_notable_hands_are_in_the_order_of_their_names(
+def test_cards_of_notable_hands_are_shown_in_the_order_of_the_hand_name(
     guest: Client, night: Night
 ) -> None:
     """The worst beat was once shown as 10 J 8 9 Q."""
@@ -140,7 +140,7 @@ def test_cards_of_notable_hands_are_in_the_order_of_their_names(
     assert ranks[:5] == ["jack", "ten", "nine", "eight", "seven"]
 
 
-def test_figures_are_sorted_in_both_directions(guest: Client, night: Night) -> None:
+def test_figures_can_be_sorted_in_both_directions(guest: Client, night: Night) -> None:
     path = paths(night)["season"]
     assert names(page_text(guest.get(path))) == ["ann", "bob"]
     assert names(page_text(guest.get(f"{path}?sort=-net"))) == ["bob", "ann"]
@@ -148,7 +148,7 @@ def test_figures_are_sorted_in_both_directions(guest: Client, night: Night) -> N
     assert names(page_text(guest.get(f"{path}?sort=nonsense"))) == ["ann", "bob"]
 
 
-def test_figures_are_filtered_by_game(guest: Client, night: Night) -> None:
+def test_figures_can_be_filtered_by_game(guest: Client, night: Night) -> None:
     page = page_text(guest.get(f"{paths(night)['stats']}?game=texas-holdem"))
     assert "Players, Texas Hold" in page
     figures = page[page.index('class="figures"') :].partition("</table>")[0]
@@ -212,7 +212,7 @@ def test_chart_is_requested_again_when_its_data_changes(guest: Client, night: Ni
     assert not set(before).intersection(pictures(page_text(guest.get(path))))
 
 
-def test_chart_is_visible_only_to_its_league(guest: Client, night: Night) -> None:
+def test_only_league_members_can_see_a_chart(guest: Client, night: Night) -> None:
     guest.get(paths(night)["season"])
     draw_charts(night.league.pk)
     [picture, *_] = pictures(page_text(guest.get(paths(night)["season"])))
@@ -224,7 +224,7 @@ def test_chart_is_visible_only_to_its_league(guest: Client, night: Night) -> Non
     assert RenderedChart.objects.filter(league=other).count() == 0
 
 
-def test_cached_standings_equal_fresh_ones(night: Night) -> None:
+def test_cached_standings_match_fresh_ones(night: Night) -> None:
     """A changed tab or a closing updates the standings. Other hands leave the cache unchanged."""
     league, season = night.league, night.season
     ann = player(night, "ann")

@@ -38,7 +38,7 @@ def at(tournament: Tournament, below: str = "") -> str:
     return f"/nights/{tournament.night_id}/tournaments/{tournament.pk}{below}"
 
 
-def test_typed_money_becomes_whole_chips() -> None:
+def test_typed_money_is_converted_to_whole_chips() -> None:
     night = a_night(make_league(a_user(), "Quarters", chip_value=25))
     host, key = member(night.league, Role.HOST), uuid4()
     new = f"/nights/{night.pk}/tournaments/new"
@@ -59,7 +59,7 @@ def test_typed_money_becomes_whole_chips() -> None:
     assert "25 for 20</textarea>" in page  # the text that was typed is kept
 
 
-def test_tournament_is_run_on_its_page(night: Night, host: Client) -> None:
+def test_tournament_can_be_run_on_its_page(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     for name in ("ann", "bob"):
         told = {"key": uuid4(), "kind": "entry", "player": player(night, name).pk}
@@ -99,13 +99,13 @@ def test_members_can_view_but_not_change_a_tournament(night: Night) -> None:
     assert "Start clock" not in looks.get(at(tournament)).content.decode()
 
 
-def test_tournament_is_found_only_under_its_own_night(night: Night, host: Client) -> None:
+def test_tournament_can_only_be_found_under_its_own_night(night: Night, host: Client) -> None:
     tournament = a_tournament(night)
     other = a_night()
     assert host.get(f"/nights/{other.pk}/tournaments/{tournament.pk}").status_code == 404
 
 
-def test_tournament_results_are_in_the_net_of_the_open_night(night: Night, host: Client) -> None:
+def test_tournament_results_count_towards_the_net_of_the_open_night(night: Night, host: Client) -> None:
     tournament = a_tournament(night, bounty=0)
     ann, bob = entered(tournament, "ann", "bob")
     happens(tournament, Act.OUT, bob, ann)
