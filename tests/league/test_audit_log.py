@@ -121,7 +121,9 @@ def test_log_includes_actions_stored_in_other_tables(host: User) -> None:
     assert not LogbookEntry.objects.exists()
 
 
-def test_latest_entry_comes_first_and_earlier_ones_can_be_requested(league: League, host: User) -> None:
+def test_latest_entry_comes_first_and_earlier_ones_can_be_requested(
+    league: League, host: User
+) -> None:
     for _ in range(5):
         renew_code(league, by=host)
     first = logged_actions(league, most=2)

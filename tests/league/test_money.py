@@ -46,5 +46,7 @@ def test_amounts_are_whole_minor_units(amount: str, currency: str, minor: int, t
 
 
 @pytest.mark.parametrize(("amount", "currency"), [("15.5", "JPY"), ("12.345", "EUR")])
-def test_amounts_finer_than_the_currency_cannot_be_expressed_in_minor_units(amount: str, currency: str) -> None:
+def test_amounts_finer_than_the_currency_cannot_be_expressed_in_minor_units(
+    amount: str, currency: str
+) -> None:
     assert minor_units(Decimal(amount), currency) is None

@@ -285,7 +285,9 @@ def test_api_returns_a_problem_for_a_full_list(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_concurrently_recorded_hands_cannot_exceed_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_concurrently_recorded_hands_cannot_exceed_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     night = a_night()
     monkeypatch.setattr(row_limits, "HANDS", replace(row_limits.HANDS, most=1))
 

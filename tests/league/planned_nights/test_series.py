@@ -73,7 +73,9 @@ def test_series_keeps_its_local_time_and_weekday(
         (date(2026, 10, 25), time(2, 30), "2026-10-25T00:30:00+00:00"),  # repeated hour
     ],
 )
-def test_skipped_or_repeated_local_time_becomes_one_point_in_time(day: date, at: time, utc: str) -> None:
+def test_skipped_or_repeated_local_time_becomes_one_point_in_time(
+    day: date, at: time, utc: str
+) -> None:
     assert start_time(day, at, ZoneInfo("Europe/Berlin")).isoformat() == utc
 
 

@@ -79,7 +79,9 @@ def test_reclosed_night_is_posted_as_a_change(night: Night, chat: Receiver) -> N
     assert len(chat.came) == 3
 
 
-def test_chat_address_is_stored_encrypted_and_cleared_on_removal(night: Night, chat: Receiver) -> None:
+def test_chat_address_is_stored_encrypted_and_cleared_on_removal(
+    night: Night, chat: Receiver
+) -> None:
     channel = a_channel(night, chat)
     assert "thursdays" not in channel.address
     assert "thursdays" not in channel.label

@@ -60,9 +60,7 @@ def test_match_is_identified_by_its_first_hand() -> None:
         ),
     ],
 )
-def test_deal_with_a_wrong_state_is_recorded_and_reported(
-    found: dict[str, Any], text: str
-) -> None:
+def test_deal_with_a_wrong_state_is_recorded_and_reported(found: dict[str, Any], text: str) -> None:
     night = a_night()
     [first] = a_match(night, "ann")
     record = guts("bob", carried=20, match={"id": str(first.pk), **found})

@@ -124,7 +124,9 @@ def test_later_hand_adds_hours_to_its_night(league: League) -> None:
     assert attendance.hours(everything(league)) == hours
 
 
-def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(league: League) -> None:
+def test_declarations_are_counted_by_direction_with_the_profit_from_both_ways(
+    league: League,
+) -> None:
     found = declarations.declaration_figures(everything(league))
     assert [(each.name, each.way, each.hands, each.right, each.net) for each in found] == [
         ("ann", "low", 1, 1, 37),

@@ -208,7 +208,9 @@ def test_scorekeeper_adds_a_guest_once(night: Night, host: Client) -> None:
     assert phone(night, "bob").post(room(night, "guests"), {"name": "Eve"}).status_code == 403
 
 
-def test_only_hosts_can_release_a_name_picked_on_the_wrong_phone(night: Night, host: Client) -> None:
+def test_only_hosts_can_release_a_name_picked_on_the_wrong_phone(
+    night: Night, host: Client
+) -> None:
     bob, cat = phone(night, "bob"), phone(night, "cat")
     address = f"/players/{player(night, 'bob').pk}/release"
     assert cat.post(address).status_code == 403
@@ -266,7 +268,9 @@ def test_hosts_can_count_for_all_players_and_players_only_for_themselves(
     assert fields["ann"] not in page
 
 
-def test_difference_is_shown_while_typing_without_storing_anything(night: Night, host: Client) -> None:
+def test_difference_is_shown_while_typing_without_storing_anything(
+    night: Night, host: Client
+) -> None:
     counted(night)
     typed = {f"chips-{player(night, 'ann').pk}": "200", "key": uuid4()}
     before = ChipCount.objects.count()
@@ -291,7 +295,9 @@ def test_viewers_and_outsiders_cannot_count(night: Night) -> None:
     assert someone().get(room(night, "count")).status_code == 404
 
 
-def test_review_is_offered_for_a_count_made_before_the_last_hand(night: Night, host: Client) -> None:
+def test_review_is_offered_for_a_count_made_before_the_last_hand(
+    night: Night, host: Client
+) -> None:
     counted(night)
     dealt(night)
     page = text(host, room(night, "count"))

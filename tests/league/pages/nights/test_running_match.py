@@ -58,7 +58,9 @@ def test_night_page_shows_the_deal_the_legs_and_the_pot(host: Client, night: Nig
     assert "carried into the next pot" not in shown
 
 
-def test_one_tap_opens_the_next_deal_with_the_state_after_the_last_one(host: Client, night: Night) -> None:
+def test_one_tap_opens_the_next_deal_with_the_state_after_the_last_one(
+    host: Client, night: Night
+) -> None:
     first = deals_on(night, guts("bob"))
     record = next_record(host, night)
     assert {key: record[key] for key in ("variant", "options", "button", "carried", "match")} == {
@@ -233,9 +235,7 @@ def test_hand_outside_a_match_shows_no_match(host: Client, night: Night) -> None
     assert 'class="match"' not in page(host, f"/hands/{hand.pk}")
 
 
-def test_form_reports_a_correction_that_breaks_the_match(
-    host: Client, night: Night
-) -> None:
+def test_form_reports_a_correction_that_breaks_the_match(host: Client, night: Night) -> None:
     dealt = [deals_on(night, guts(name)) for name in ("ann", "ann", "bob", "cat")]
     fields = form_of(host.get(f"/hands/{dealt[2].pk}/record")).fields
     fields |= {"players/0/state": ["in"], "players/0/down": ["As Ad"]}
@@ -267,9 +267,7 @@ def test_player_without_a_seat_does_not_deal_next(host: Client, night: Night) ->
     assert next_record(host, night)["match"]["legs"]["bob"] == 1
 
 
-def test_game_option_accepts_a_choice_that_looks_like_a_number(
-    host: Client, night: Night
-) -> None:
+def test_game_option_accepts_a_choice_that_looks_like_a_number(host: Client, night: Night) -> None:
     deal = name_game(night, uuid4(), NamedGame("guts"), by=None)
     told = {"deal": str(deal.pk), "options/legs": '"3"'}
     host.post(f"/nights/{night.pk}/deal/game", told)

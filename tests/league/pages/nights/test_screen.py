@@ -296,7 +296,9 @@ def test_carried_pot_is_shown_in_a_corner(night: Night, client: Client) -> None:
 # The join code
 
 
-def test_screen_shows_the_join_code_only_if_the_link_creator_chose_to(night: Night, host: Client) -> None:
+def test_screen_shows_the_join_code_only_if_the_link_creator_chose_to(
+    night: Night, host: Client
+) -> None:
     code = night.league.code
     maker = User.objects.get(pk=host.session["_auth_user_id"])
     with_code = f"/screens/{share_screen(night, by=maker, shows_code=True)}"

@@ -98,7 +98,9 @@ def test_invalid_hand_is_shown_again_as_typed(phone: Client, night: Night, keepe
     assert not Hand.objects.exists()
 
 
-def test_id_that_belongs_to_another_hand_is_replaced(phone: Client, night: Night, keeper: User) -> None:
+def test_id_that_belongs_to_another_hand_is_replaced(
+    phone: Client, night: Night, keeper: User
+) -> None:
     fields = sent(holdem())
     land(phone, night, fields, keeper)
     answer = land(phone, night, fields | {"all_paid": "50", "players/0/paid": "50"}, keeper)
@@ -108,7 +110,9 @@ def test_id_that_belongs_to_another_hand_is_replaced(phone: Client, night: Night
     assert f'value="{body["id"]}"' in body["form"]
 
 
-def test_hand_for_a_closed_night_is_refused_with_the_reason(phone: Client, night: Night, keeper: User) -> None:
+def test_hand_for_a_closed_night_is_refused_with_the_reason(
+    phone: Client, night: Night, keeper: User
+) -> None:
     with unguarded():
         Night.objects.update(state=Night.State.CLOSED)
     answer = land(phone, night, sent(holdem()), keeper)
@@ -127,7 +131,9 @@ def test_hand_recorded_by_another_user_is_refused(phone: Client, night: Night) -
     assert not Hand.objects.exists()
 
 
-def test_user_without_permission_is_refused_with_the_reason(phone: Client, night: Night, keeper: User) -> None:
+def test_user_without_permission_is_refused_with_the_reason(
+    phone: Client, night: Night, keeper: User
+) -> None:
     keeper.memberships.update(role=Role.VIEWER)
     answer = land(phone, night, sent(holdem()), keeper)
     assert (answer.status_code, answer.json()) == (403, {"why": "forbidden"})

@@ -61,7 +61,9 @@ def answers(planned: PlannedNight) -> set[tuple[str, str]]:
     return {(str(each), each.says) for each in NightAnswer.objects.filter(planned_night=planned)}
 
 
-def test_one_tap_on_the_league_page_answers_an_invitation(league: League, planned: PlannedNight) -> None:
+def test_one_tap_on_the_league_page_answers_an_invitation(
+    league: League, planned: PlannedNight
+) -> None:
     ann = a_player(league, "ann")
     page = ann.get(f"/leagues/{league.pk}").content.decode()
     assert "Next nights" in page

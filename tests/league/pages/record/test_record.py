@@ -117,7 +117,9 @@ def test_carried_chips_are_filled_in(client: Client, night: Night) -> None:
     assert carried == [{"amount": 20, "for": ["ann", "bob"]}]
 
 
-def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(client: Client, night: Night) -> None:
+def test_form_after_a_carried_pot_deals_in_only_players_in_that_pot(
+    client: Client, night: Night
+) -> None:
     """docs/rulings.md: a pot of Qualifiers is carried for players who had not folded before."""
     record_hand(night, uuid4(), qualifiers(), by=None)
     form = form_of(client.get(at(night)))
@@ -152,7 +154,9 @@ def test_player_who_did_not_show_counts_as_folded(client: Client, night: Night) 
     assert "folded" not in read(both).record["players"][1]
 
 
-def test_changing_the_game_keeps_values_that_fit_and_drops_the_rest(client: Client, night: Night) -> None:
+def test_changing_the_game_keeps_values_that_fit_and_drops_the_rest(
+    client: Client, night: Night
+) -> None:
     record = {
         "variant": "middlemost",
         "button": 0,
@@ -169,7 +173,9 @@ def test_changing_the_game_keeps_values_that_fit_and_drops_the_rest(client: Clie
     assert "options" not in converted
 
 
-def test_changing_an_option_redraws_the_form_and_keeps_the_option(client: Client, night: Night) -> None:
+def test_changing_an_option_redraws_the_form_and_keeps_the_option(
+    client: Client, night: Night
+) -> None:
     fields = typed(
         {"variant": "omaha-8", "options": {"declare": "high-low"}, "players": [{"name": "ann"}]}
     )
@@ -427,9 +433,7 @@ def test_tie_names_tied_players_and_links_to_their_cards(client: Client, night: 
     assert "data-tied" not in page
 
 
-def test_player_paid_a_carried_pot_by_the_table_owes_it(
-    client: Client, night: Night
-) -> None:
+def test_player_paid_a_carried_pot_by_the_table_owes_it(client: Client, night: Night) -> None:
     """No hand qualified, so 20 stays in the pot. The table gave it to bob."""
     page = words(client.post(at(night, "check"), typed(qualifiers() | {"took": {"bob": 20}})))
     assert "bob will owe the carried pot 20." in page

@@ -109,9 +109,7 @@ def test_podium_and_chart_agree_while_a_night_is_open(guest: Client, night: Nigh
 
 
 @pytest.mark.django_db
-def test_season_links_to_its_recap_and_players_to_achievements(
-    guest: Client, night: Night
-) -> None:
+def test_season_links_to_its_recap_and_players_to_achievements(guest: Client, night: Night) -> None:
     assert f'href="{at(night)}"' in page_text(guest, f"/seasons/{night.season_id}")
     page = page_text(guest, f"/players/{player(night, 'bob').pk}")
     assert "bob left 30 chips on the table" in page

@@ -70,7 +70,9 @@ def names(page: str) -> list[str]:
     return re.findall(r'<th scope="row"[^>]*><a[^>]*>(\w+)</a>', table)
 
 
-def test_net_per_hundred_hands_is_shown_only_after_a_hundred_hands(guest: Client, night: Night) -> None:
+def test_net_per_hundred_hands_is_shown_only_after_a_hundred_hands(
+    guest: Client, night: Night
+) -> None:
     """After ten hands, luck would be multiplied by ten."""
     page = page_text(guest.get(paths(night)["season"]))
     assert "Per 100" not in page

@@ -105,7 +105,9 @@ def test_tournament_can_only_be_found_under_its_own_night(night: Night, host: Cl
     assert host.get(f"/nights/{other.pk}/tournaments/{tournament.pk}").status_code == 404
 
 
-def test_tournament_results_count_towards_the_net_of_the_open_night(night: Night, host: Client) -> None:
+def test_tournament_results_count_towards_the_net_of_the_open_night(
+    night: Night, host: Client
+) -> None:
     tournament = a_tournament(night, bounty=0)
     ann, bob = entered(tournament, "ann", "bob")
     happens(tournament, Act.OUT, bob, ann)
