@@ -121,7 +121,7 @@ def test_transfer_moved_to_another_book_is_found(book, field):
     assert [each.ids for each in in_other_books()] == [(str(transfer.pk),)]
 
 
-def test_reversal_with_another_amount_is_found(book):
+def test_reversal_with_a_different_amount_is_found(book):
     crooked = book.transfers.filter(posting__key="undo", amount=30).first()
     Transfer.objects.filter(pk=crooked.pk).update(amount=29)
     assert [each.ids for each in crooked_mirrors()] == [(str(crooked.pk),)]
@@ -140,7 +140,7 @@ def test_reversal_of_a_reversal_is_found(book):
     assert [each.ids for each in half_reversals()] == [(str(wrong.pk),)]
 
 
-def test_reversal_in_another_book_is_found(book):
+def test_reversal_in_a_different_book_is_found(book):
     empty = post(book, "empty", [])
     wrong = Posting.objects.create(book=open_book(), key="a", reverses=empty, digest="")
     assert [each.ids for each in half_reversals()] == [(str(wrong.pk),)]
@@ -161,7 +161,7 @@ def test_transfer_from_an_account_to_itself_is_found(book):
         assert [each.ids for each in impossible()] == [(str(transfer.pk),)]
 
 
-def test_audit_of_one_book_ignores_the_others(book):
+def test_audit_of_one_book_ignores_other_books(book):
     Transfer.objects.exclude(book=book).update(amount=1)
     assert codes(audit(book)) == set()
     assert codes(audit()) == {"altered"}

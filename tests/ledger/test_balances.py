@@ -17,7 +17,7 @@ def test_balance_is_credits_minus_debits():
     assert (chips["stack:ann"], chips["tab:ann"], chips["pot:1"]) == (70, -100, 0)
 
 
-def test_account_without_transfers_has_balance_zero():
+def test_account_without_transfers_has_a_balance_of_zero():
     book = open_book()
     ann = Account.objects.create(book=book, key="tab:ann", kind="tab")
     assert statement(ann) == []
@@ -48,7 +48,7 @@ def test_balances_are_python_integers_of_any_size():
     assert {type(each) for each in amounts} == {int}
 
 
-def test_statement_lists_entries_from_the_oldest_to_the_current_balance():
+def test_statement_lists_entries_from_the_oldest_up_to_the_current_balance():
     book = played()
     hand = book.postings.get(key="hand")
     undo = reverse(hand, "undo", memo="misread")
@@ -80,7 +80,7 @@ def plan(question):
         return "\n".join(str(row[-1]) for row in cursor.fetchall())
 
 
-def test_balances_are_computed_from_an_index_only_scan():
+def test_balances_are_computed_with_an_index_only_scan():
     book = played()
     only = "Index Only Scan using" if connection.vendor == "postgresql" else "USING COVERING INDEX"
     one = plan(lambda: balances(book, keys=["stack:ann"]))

@@ -34,18 +34,18 @@ def test_amount_is_positive_and_limited(book, amount):
     attempt(book, amount=amount, match="ledger_transfer_amount_is_positive")
 
 
-def test_transfer_requires_two_different_accounts(book):
+def test_transfer_requires_two_distinct_accounts(book):
     ann = book.accounts.get(key="stack:ann")
     attempt(book, credit=ann, match="ledger_transfer_has_two_accounts")
 
 
 @pytest.mark.parametrize("side", ["debit", "credit"])
-def test_both_accounts_of_a_transfer_belong_to_its_book(book, side):
+def test_both_accounts_of_a_transfer_must_belong_to_its_book(book, side):
     stranger = played().accounts.get(key="tab:ann")
     attempt(book, **{side: stranger}, match="belong to one book")
 
 
-def test_posting_of_a_transfer_belongs_to_the_same_book(book):
+def test_posting_of_a_transfer_must_belong_to_the_same_book(book):
     attempt(book, posting=played().postings.first(), match="belong to one book")
     attempt(book, book_id=open_book().pk, match="belong to one book")
 
@@ -55,7 +55,7 @@ def test_key_is_unique_in_a_book(book):
         Posting.objects.create(book=book, key="hand", digest="")
 
 
-def test_only_a_reversal_references_a_reversed_posting(book):
+def test_only_a_reversal_can_reference_a_reversed_posting(book):
     hand, other = book.postings.get(key="hand"), played().postings.get(key="hand")
     undo = reverse(hand, "undo")
     for wrong in undo, other:
@@ -65,7 +65,7 @@ def test_only_a_reversal_references_a_reversed_posting(book):
         Posting.objects.create(book=book, key="x", digest="", reverses=hand)
 
 
-def test_only_a_mirror_transfer_references_a_reversed_transfer(book):
+def test_only_a_mirror_transfer_can_reference_a_reversed_transfer(book):
     buy_in = book.postings.get(key="buy-in")
     paid = book.transfers.get(posting=buy_in, debit__key="tab:ann")
     other = book.transfers.get(posting=buy_in, debit__key="tab:bob")

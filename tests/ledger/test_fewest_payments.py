@@ -52,7 +52,7 @@ def test_payments_settle_all_debts(balances: dict[str, int]) -> None:
 
 
 @given(tables())
-def test_number_of_payments_equals_that_of_an_exhaustive_search(balances: dict[str, int]) -> None:
+def test_number_of_payments_matches_an_exhaustive_search(balances: dict[str, int]) -> None:
     assert len(fewest_payments(balances)) == fewest_by_trying(balances)
 
 
@@ -73,13 +73,13 @@ def test_order_of_people_does_not_change_the_payments(
     assert fewest_payments({name: balances[name] for name in names}) == fewest_payments(balances)
 
 
-def test_groups_that_sum_to_zero_settle_separately() -> None:
+def test_groups_that_add_up_to_zero_settle_separately() -> None:
     """5 = 3 + 2 and 11 = 7 + 4: two groups of three people need four payments instead of five."""
     balances = {"ann": 5, "bob": -3, "cat": -2, "dan": 11, "eve": -7, "fay": -4}
     assert len(fewest_payments(balances)) == 4
 
 
-def test_payment_contains_the_results_of_payer_and_payee() -> None:
+def test_payment_includes_the_results_of_payer_and_payee() -> None:
     assert fewest_payments({"ann": 55, "bob": -40, "cat": -15}) == [
         DebtPayment("bob", "ann", 40, lost=40, won=55),
         DebtPayment("cat", "ann", 15, lost=15, won=55),
@@ -101,7 +101,7 @@ def test_sixteen_people_are_solved_exactly() -> None:
 
 
 @given(tables(), st.sampled_from(["p0", "somebody else"]))
-def test_banker_pays_or_receives_every_payment(balances: dict[str, int], banker: str) -> None:
+def test_every_payment_goes_to_or_from_the_banker(balances: dict[str, int], banker: str) -> None:
     payments = payments_through(banker, balances)
     assert all(banker in (payment.payer, payment.payee) for payment in payments)
     assert not any(settled({banker: 0} | balances, payments).values())
@@ -113,7 +113,7 @@ def test_balances_that_do_not_add_up_are_refused(plan: object) -> None:
         plan({"ann": 5, "bob": -2})  # type: ignore[operator]
 
 
-def test_payments_of_sixteen_people_are_planned_in_half_a_second() -> None:
+def test_payments_among_sixteen_people_are_planned_in_half_a_second() -> None:
     """No two of the sixteen balances cancel out, so every grouping is evaluated."""
     balances = {f"p{number}": (-3) ** number for number in range(15)}
     balances["p15"] = -sum(balances.values())

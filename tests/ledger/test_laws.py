@@ -42,7 +42,7 @@ def expected(night):
 
 
 @given(nights)
-def test_every_book_sums_to_zero_and_balances_equal_those_of_a_model(night):
+def test_every_book_adds_up_to_zero_and_balances_match_a_model(night):
     book = open_book()
     play(book, night)
     assert balances(book) == expected(night)
@@ -74,7 +74,7 @@ def test_order_of_postings_and_moves_does_not_change_balances(night, chance: Ran
 
 
 @given(nights)
-def test_statement_lists_all_transfers_and_ends_at_the_balance(night):
+def test_statement_lists_all_transfers_and_ends_with_the_balance(night):
     book = open_book()
     play(book, night)
     chips = balances(book)

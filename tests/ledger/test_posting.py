@@ -21,7 +21,7 @@ def test_chips_leave_the_debit_account_and_enter_the_credit_account():
     assert balances(book) == {"tab:ann": -40, "stack:ann": 40}
 
 
-def test_posting_stores_its_description_order_and_time():
+def test_posting_stores_its_description_and_time_in_order():
     before = datetime.now(UTC)
     posting = post(open_book(), "a", HAND, memo="Hand 1", actor="scorekeeper")
     assert (posting.key, posting.memo, posting.actor) == ("a", "Hand 1", "scorekeeper")
@@ -57,7 +57,7 @@ def test_posting_again_with_the_same_key_and_content_changes_nothing():
         [],
     ],
 )
-def test_posting_other_content_under_the_same_key_is_refused(other):
+def test_posting_different_content_under_the_same_key_is_refused(other):
     book = open_book()
     first = post(book, "a", BUY_IN)
     with pytest.raises(KeyReusedError) as refused:
@@ -66,7 +66,7 @@ def test_posting_other_content_under_the_same_key_is_refused(other):
     assert Transfer.objects.count() == len(BUY_IN)
 
 
-def test_two_books_may_use_the_same_key():
+def test_two_books_can_use_the_same_key():
     one, two = open_book(), open_book()
     assert post(one, "a", BUY_IN) != post(two, "a", BUY_IN)
     assert balances(one) == balances(two)
@@ -108,13 +108,13 @@ def test_reversal_mirrors_and_references_each_transfer():
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_reversing_twice_under_one_key_changes_nothing():
+def test_reversing_twice_with_the_same_key_changes_nothing():
     hand = played().postings.get(key="hand")
     assert reverse(hand, "undo") == reverse(hand, "undo", memo="other words")
     assert Posting.objects.count() == 3
 
 
-def test_reversing_twice_under_another_key_is_refused():
+def test_reversing_twice_with_different_keys_is_refused():
     hand = played().postings.get(key="hand")
     reversal = reverse(hand, "undo")
     with pytest.raises(AlreadyReversedError) as refused:
@@ -132,14 +132,14 @@ def test_reversal_cannot_be_reversed():
     assert balances(book, kind="stack") == {"stack:ann": 70, "stack:bob": 130}
 
 
-def test_reversal_under_the_key_of_another_posting_is_refused():
+def test_reversal_with_the_key_of_another_posting_is_refused():
     book = played()
     post(book, "lookalike", [NewTransfer(each.credit, each.debit, each.amount) for each in HAND])
     with pytest.raises(KeyReusedError):
         reverse(book.postings.get(key="hand"), "lookalike")
 
 
-def test_posting_again_under_the_key_of_a_reversed_posting_changes_nothing():
+def test_posting_again_with_the_key_of_a_reversed_posting_changes_nothing():
     book = played()
     hand = book.postings.get(key="hand")
     reverse(hand, "undo")

@@ -38,20 +38,20 @@ def at_once(work: Callable[[int], object]) -> list[object]:
 
 
 @pytest.mark.parametrize("_round", range(3))
-def test_posting_sent_many_times_concurrently_is_posted_once(_round):
+def test_posting_sent_many_times_at_once_is_posted_once(_round):
     book = open_book()
     assert set(at_once(lambda _: post(book, "a", BUY_IN))) == {Posting.objects.get()}
     assert balances(book, kind="stack") == {"stack:ann": 100, "stack:bob": 100}
 
 
-def test_only_one_of_many_concurrent_contents_is_posted_under_one_key():
+def test_only_one_of_many_concurrent_postings_with_one_key_succeeds():
     book = open_book()
     got = at_once(lambda number: post(book, "a", [move("tab:ann", "stack:ann", number + 1)]))
     assert got.count(Posting.objects.get()) == 1
     assert sum(isinstance(each, KeyReusedError) for each in got) == MANY - 1
 
 
-def test_account_opened_by_many_threads_is_opened_once():
+def test_account_opened_by_many_threads_is_created_once():
     book = open_book()
     at_once(lambda number: [post(book, f"{number} {again}", BUY_IN) for again in range(5)])
     assert Account.objects.count() == 4

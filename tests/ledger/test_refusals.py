@@ -100,7 +100,7 @@ def test_description_is_optional_and_limited_in_length():
     assert wrong == [("memo", "too-long"), ("actor", "unstorable")]
 
 
-def test_name_of_a_book_may_use_any_script():
+def test_book_name_can_use_any_script():
     book = open_book("Ǆ 👩‍👩‍👧 ٣")
     book.refresh_from_db()
     assert book.name == "Ǆ 👩‍👩‍👧 ٣"
@@ -116,7 +116,7 @@ def test_posting_with_too_many_moves_is_refused():
     post(open_book(), "a", endless[1:])
 
 
-def test_kind_of_an_account_cannot_change():
+def test_account_kind_cannot_be_changed():
     book = played()
     before = book.accounts.count()
     moves = [NewTransfer(AccountRef("tab:ann", "stack"), at("new"), 5)]
@@ -129,7 +129,7 @@ def test_kind_of_an_account_cannot_change():
     assert book.accounts.count() == before
 
 
-def test_account_with_a_key_altered_in_memory_is_refused():
+def test_account_whose_key_was_altered_in_memory_is_refused():
     book = played()
     ann = book.accounts.get(key="tab:ann")
     ann.key = "tab:bob"

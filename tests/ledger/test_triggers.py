@@ -47,7 +47,7 @@ def test_deleting_rows_is_refused(model):
     refused(f"DELETE FROM {model._meta.db_table}")
 
 
-def test_only_rows_of_a_disposable_book_can_be_deleted():
+def test_only_rows_in_a_disposable_book_can_be_deleted():
     kept, book = played(), played(disposable=True)
     refused(f"DELETE FROM {Transfer._meta.db_table}")
     for model in (Transfer, Posting, Account):

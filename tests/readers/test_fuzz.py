@@ -82,7 +82,7 @@ def corrupted(chance: Random, texts: list[str]) -> str:
 
 @pytest.mark.readers
 @pytest.mark.parametrize("name", READERS)
-def test_parser_neither_crashes_nor_hangs(name: str) -> None:
+def test_parser_does_not_crash_or_hang(name: str) -> None:
     chance, texts, read = Random(), [each for each in seeds(name) if each], READERS[name]
     for text in texts:
         read(text)
@@ -127,7 +127,7 @@ def _part(chance: Random, text: str) -> str:
 
 @pytest.mark.readers
 @pytest.mark.parametrize("name", LINEAR)
-def test_running_time_of_a_parser_grows_linearly(name: str) -> None:
+def test_parsing_time_grows_linearly(name: str) -> None:
     kind = name if name in ("phh", "ohh", "pokerstars") else ALIKE.get(name, "")
     texts = [each for each in (seeds(kind) if kind else _all_seeds()) if each]
     chance = Random()

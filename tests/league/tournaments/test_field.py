@@ -76,7 +76,7 @@ def test_agreed_split_is_paid_as_agreed(chance: Random) -> None:
         assert agreed[0].prize == left
 
 
-def test_tournament_matches_a_manual_calculation() -> None:
+def test_tournament_results_match_a_manual_calculation() -> None:
     """Three players enter for 20 and a bounty of 7.
 
     Bob is knocked out by ann and rebuys for 10 and a bounty. Ann and cat knock him out again and

@@ -42,7 +42,7 @@ def test_levels_survive_a_round_trip(told: list[Level]) -> None:
     assert list(wrong_levels(told)) == []
 
 
-def test_levels_are_parsed_as_typed() -> None:
+def test_levels_are_parsed_the_way_they_were_typed() -> None:
     text = "25/50 20 min\n\n50/100 ante 10 15  Omaha Hi-Lo\nBreak 10\n100/200 20 min 5 Card Draw"
     assert read_levels(text) == [
         Level(1200, 25, 50),
@@ -52,7 +52,7 @@ def test_levels_are_parsed_as_typed() -> None:
     ]
 
 
-def test_every_invalid_line_is_reported() -> None:
+def test_every_invalid_level_is_reported() -> None:
     with pytest.raises(RefusedError) as refused:
         read_levels("25/50 20\nhello\n100/50 20\n25/50 999\n0/0 10")
     assert [each["where"] for each in refused.value.errors] == [
@@ -71,7 +71,7 @@ def test_number_of_levels_is_limited(text: str) -> None:
 
 
 @given(st.integers(1, 10**7), st.integers(5, 60))
-def test_usual_levels_rise_and_have_breaks(stack: int, lasts: int) -> None:
+def test_usual_levels_increase_and_include_breaks(stack: int, lasts: int) -> None:
     levels = usual_levels(stack, lasts)
     blinds = [each.big for each in levels if not each.is_break]
     assert blinds == sorted(set(blinds))
@@ -80,7 +80,7 @@ def test_usual_levels_rise_and_have_breaks(stack: int, lasts: int) -> None:
 
 
 @given(levels, st.lists(GAMES, max_size=3))
-def test_games_rotate_unless_a_level_names_one(told: list[Level], games: list[str]) -> None:
+def test_games_rotate_unless_a_level_specifies_one(told: list[Level], games: list[str]) -> None:
     rotated = in_turn(told, games)
     assert [replace(level, game="") for level in rotated] == [
         replace(level, game="") for level in told

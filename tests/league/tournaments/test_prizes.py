@@ -17,7 +17,7 @@ prizes = st.lists(st.integers(0, 10**5), min_size=7, max_size=7).map(
 
 
 @given(st.integers(0, 10**9), st.integers(1, 60), st.integers(1, 500))
-def test_prizes_add_up_to_the_pool_and_do_not_increase_by_place(
+def test_prizes_add_up_to_the_pool_and_never_increase_with_place(
     pool: int, entrants: int, step: int
 ) -> None:
     prizes = payouts(pool, usual_parts(entrants), round_to=step)
@@ -27,7 +27,7 @@ def test_prizes_add_up_to_the_pool_and_do_not_increase_by_place(
 
 
 @given(st.integers(1, 200))
-def test_usual_shares_sum_to_a_hundred_percent_with_at_most_one_place_per_player(
+def test_usual_shares_add_up_to_100_percent_with_at_most_one_place_per_player(
     count: int,
 ) -> None:
     parts = usual_parts(count)
@@ -56,14 +56,14 @@ def test_icm_matches_a_published_example() -> None:
     assert [int(each) for each in shares] == [45, 32, 22]
 
 
-def test_icm_matches_an_example_worked_out_by_hand() -> None:
+def test_icm_matches_an_example_calculated_by_hand() -> None:
     """https://www.flopturnriver.com/pokerforum/beginners-circle/all-question-133454.html: 5,000,
     3,000 and 2,000 chips for 50, 30 and 20 % leave the large stack 38.4 % of the prizes."""
     assert round(float(icm([5_000, 3_000, 2_000], [50, 30, 20])[0]), 1) == 38.4
 
 
 @given(stacks, prizes)
-def test_icm_pays_all_prizes_and_more_chips_are_worth_more(
+def test_icm_pays_out_all_prizes_and_values_more_chips_higher(
     told: list[int], prizes: list[int]
 ) -> None:
     of_these = prizes[: len(told)]
@@ -76,7 +76,7 @@ def test_icm_pays_all_prizes_and_more_chips_are_worth_more(
 
 
 @given(stacks, prizes)
-def test_deals_are_whole_chips_and_pay_everything_left(told: list[int], prizes: list[int]) -> None:
+def test_agreed_splits_use_whole_chips_and_pay_out_everything_left(told: list[int], prizes: list[int]) -> None:
     of_these = prizes[: len(told)]
     for way in (by_chips, by_icm):
         shares = way(told, of_these)
@@ -85,7 +85,7 @@ def test_deals_are_whole_chips_and_pay_everything_left(told: list[int], prizes: 
         assert min(shares) >= of_these[-1]
 
 
-def test_icm_of_too_many_players_is_refused() -> None:
+def test_icm_for_too_many_players_is_refused() -> None:
     assert sum(by_icm([100] * MOST_FOR_ICM, [90] + [0] * (MOST_FOR_ICM - 1))) == 90
     with pytest.raises(RefusedError):
         icm([100] * (MOST_FOR_ICM + 1), [90])

@@ -28,7 +28,7 @@ def sits(seated: dict, seats: int) -> list[int]:  # type: ignore[type-arg]
 
 
 @given(st.integers(1, 44), sizes, st.text(max_size=5))
-def test_draw_uses_the_fewest_tables_with_even_sizes(count: int, seats: int, seed: str) -> None:
+def test_seat_draw_uses_the_fewest_tables_with_even_sizes(count: int, seats: int, seed: str) -> None:
     if count > seats * MOST_TABLES:
         with pytest.raises(RefusedError):
             draw(ids(count), seats=seats, seed=seed)
@@ -41,7 +41,7 @@ def test_draw_uses_the_fewest_tables_with_even_sizes(count: int, seats: int, see
 
 
 @given(chances, st.integers(1, 30), sizes)
-def test_late_player_joins_smallest_table(chance: Random, count: int, seats: int) -> None:
+def test_late_player_joins_the_smallest_table(chance: Random, count: int, seats: int) -> None:
     seated = draw(ids(min(count, seats * MOST_TABLES - 1)), seats=seats, seed="s")
     for player in chance.sample(list(seated), chance.randint(0, len(seated) - 1)):
         del seated[player]
@@ -55,7 +55,7 @@ def test_late_player_joins_smallest_table(chance: Random, count: int, seats: int
 
 
 @given(chances, st.integers(2, 36), sizes)
-def test_moves_balance_tables_and_break_superfluous_ones(
+def test_moves_balance_tables_and_break_up_surplus_ones(
     chance: Random, count: int, seats: int
 ) -> None:
     seated = draw(ids(min(count, seats * MOST_TABLES)), seats=seats, seed="s")

@@ -43,7 +43,7 @@ def codes(told: pytest.ExceptionInfo[RefusedError]) -> list[str]:
     return [each["code"] for each in told.value.errors]
 
 
-def test_fees_and_prizes_are_owed_between_players_and_paid_with_the_night() -> None:
+def test_fees_and_prizes_become_debts_between_players_paid_with_the_night() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     assert tabs(night.league) == {
@@ -64,7 +64,7 @@ def test_fees_and_prizes_are_owed_between_players_and_paid_with_the_night() -> N
     assert audit() == []
 
 
-def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
+def test_tournament_with_the_highest_prices_ends_and_its_night_closes() -> None:
     """Two entries of 10^12 once made a pool that no transfer could move, so no night closed."""
     night = a_night()
     for price in making.PRICES:
@@ -78,7 +78,7 @@ def test_tournament_of_the_highest_prices_ends_and_its_night_closes() -> None:
     assert nets(closing)["ann"] == 3 * making.MOST_PRICE
 
 
-def test_season_counts_tournament_results_in_money_and_by_places() -> None:
+def test_season_counts_tournament_results_as_money_and_by_place() -> None:
     night = a_night()
     played(a_tournament(night))
     closed(again(night))
@@ -99,7 +99,7 @@ def test_season_counts_tournament_results_in_money_and_by_places() -> None:
     }
 
 
-def test_night_cannot_close_during_its_tournament() -> None:
+def test_night_cannot_be_closed_during_its_tournament() -> None:
     night = a_night()
     tournament = a_tournament(night)
     entered(tournament, "ann", "bob")
@@ -114,7 +114,7 @@ def test_night_cannot_close_during_its_tournament() -> None:
     assert codes(refused) == ["called-off"]
 
 
-def test_undone_result_lets_the_tournament_continue_and_end_differently() -> None:
+def test_undoing_the_result_lets_a_tournament_continue_and_end_differently() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     with pytest.raises(RefusedError) as refusal:
@@ -129,7 +129,7 @@ def test_undone_result_lets_the_tournament_continue_and_end_differently() -> Non
     assert audit() == []
 
 
-def test_closed_night_is_reopened_by_undoing_the_result() -> None:
+def test_undoing_the_result_reopens_a_closed_night() -> None:
     night = a_night()
     tournament = played(a_tournament(night))
     closed(again(night))
@@ -142,14 +142,14 @@ def test_closed_night_is_reopened_by_undoing_the_result() -> None:
     assert audit() == []
 
 
-def test_undoing_the_charge_of_a_tournament_reopens_the_tournament() -> None:
+def test_undoing_a_tournament_charge_reopens_the_tournament() -> None:
     tournament = played(a_tournament(a_night()))
     assert tournament.charge is not None
     charging.undo(tournament.charge, by=None)
     assert running_tournament(tournament.night) == tournament
 
 
-def test_remaining_players_may_share_the_prizes() -> None:
+def test_remaining_players_can_split_the_prizes() -> None:
     night = a_night()
     tournament = a_tournament(night, bounty=0, parts=[50, 30, 20])
     ann, bob, cat = entered(tournament, "ann", "bob", "cat")
@@ -235,7 +235,7 @@ def test_event_is_stored_once_and_an_id_identifies_one_event() -> None:
         making.make(night, tournament.pk, details(entry=30), by=None)
 
 
-def test_players_of_other_leagues_and_invalid_values_are_refused_together() -> None:
+def test_players_from_other_leagues_and_invalid_values_are_refused_together() -> None:
     night = a_night()
     tournament = a_tournament(night)
     stranger = Player.objects.create(league=a_league(), name="eve")
@@ -255,7 +255,7 @@ def test_players_of_other_leagues_and_invalid_values_are_refused_together() -> N
     ]
 
 
-def test_prices_are_fixed_after_the_first_entry_and_levels_may_change() -> None:
+def test_prices_are_fixed_after_the_first_entry_but_levels_can_change() -> None:
     night = a_night()
     tournament = a_tournament(night)
     making.change(tournament, details(entry=30))
@@ -269,7 +269,7 @@ def test_prices_are_fixed_after_the_first_entry_and_levels_may_change() -> None:
     ]
 
 
-def test_tournament_at_a_closed_night_is_refused() -> None:
+def test_tournament_on_a_closed_night_is_refused() -> None:
     night = a_night()
     closed(night)
     with pytest.raises(NightClosedError):
@@ -282,7 +282,7 @@ def test_charge_that_differs_from_the_events_is_reported() -> None:
     assert "tournament-differs" in {each.code for each in audit(tournament.night.league)}
 
 
-def test_tournament_of_one_player_does_not_end() -> None:
+def test_tournament_with_one_player_cannot_end() -> None:
     tournament = a_tournament(a_night())
     entered(tournament, "ann")
     with pytest.raises(RefusedError) as refusal:
@@ -324,7 +324,7 @@ def test_returning_player_keeps_a_free_seat_or_gets_a_drawn_one() -> None:
     assert sitting(tournament) == before
 
 
-def test_seats_are_drawn_by_a_key_unique_to_the_tournament() -> None:
+def test_seats_are_drawn_with_a_key_unique_to_the_tournament() -> None:
     night = a_night()
     first, second = a_tournament(night), a_tournament(night)
     for each in (first, second):
@@ -337,7 +337,7 @@ def test_seats_are_drawn_by_a_key_unique_to_the_tournament() -> None:
     assert sitting(second) == {}
 
 
-def test_event_whose_seat_would_have_the_id_of_another_event_is_refused() -> None:
+def test_event_whose_seat_would_reuse_an_event_id_is_refused() -> None:
     tournament = a_tournament(a_night())
     entered(tournament, "ann", "bob")
     events.draw_seats(tournament, uuid4(), by=None)

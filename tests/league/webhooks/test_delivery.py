@@ -64,7 +64,7 @@ def statuses(delivery: Delivery) -> list[int | None]:
     return list(delivery.log.order_by("number").values_list("status", flat=True))
 
 
-def test_delivery_is_signed_dated_and_named(far: Receiver) -> None:
+def test_delivery_has_a_signature_a_date_and_an_event_name(far: Receiver) -> None:
     hook, secret = management.create(a_league(), uuid4(), far.url, by=None)
     delivery = management.ping(hook)
     deliver_all()
@@ -76,7 +76,7 @@ def test_delivery_is_signed_dated_and_named(far: Receiver) -> None:
     assert (again(delivery).state, statuses(delivery)) == ("delivered", [204])
 
 
-def test_events_arrive_in_the_order_of_their_occurrence(far: Receiver) -> None:
+def test_events_are_delivered_in_order_of_occurrence(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     for _ in range(5):
@@ -86,7 +86,7 @@ def test_events_arrive_in_the_order_of_their_occurrence(far: Receiver) -> None:
     assert len(far.ids) == 5
 
 
-def test_delivery_of_a_dead_worker_is_sent_again_under_the_same_id(
+def test_delivery_interrupted_by_a_dead_worker_is_resent_with_the_same_id(
     far: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     delivery = a_delivery(a_league(), far.url)
@@ -112,7 +112,7 @@ def test_delivery_of_a_dead_worker_is_sent_again_under_the_same_id(
     assert again(delivery).state == "delivered"
 
 
-def test_delivery_with_a_lost_lease_is_not_sent_again(far: Receiver) -> None:
+def test_delivery_whose_lease_was_lost_is_not_sent_again(far: Receiver) -> None:
     a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(League.objects.get().pk)
     assert leased
@@ -121,7 +121,7 @@ def test_delivery_with_a_lost_lease_is_not_sent_again(far: Receiver) -> None:
     assert len(far.came) == 1
 
 
-def test_failed_delivery_is_retried_with_growing_waits_and_given_up_after_some_days(
+def test_failed_delivery_is_retried_with_longer_waits_and_given_up_after_days(
     far: Receiver,
 ) -> None:
     far.status, far.said = 500, b"out of chips"
@@ -146,7 +146,7 @@ def test_retries_are_spread_over_time() -> None:
     assert len({retries.wait_after(3) for _ in range(20)}) > 1
 
 
-def test_delivery_arrives_when_the_receiver_is_back(far: Receiver) -> None:
+def test_delivery_arrives_when_the_receiver_recovers(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     far.status = 503
     deliver_all()
@@ -159,7 +159,7 @@ def test_delivery_arrives_when_the_receiver_is_back(far: Receiver) -> None:
     assert again(delivery).webhook.failing_since is None
 
 
-def test_failing_hook_does_not_delay_others(far: Receiver) -> None:
+def test_failing_webhook_does_not_delay_others(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, "http://127.0.0.1:1/")
     a_hook(night.league, far.url)
@@ -168,7 +168,7 @@ def test_failing_hook_does_not_delay_others(far: Receiver) -> None:
     assert len(far.came) == 1
 
 
-def test_hook_that_fails_for_days_is_disabled_and_its_host_gets_an_email(
+def test_webhook_that_fails_for_days_is_disabled_and_its_host_is_emailed(
     far: Receiver,
 ) -> None:
     far.status = 500
@@ -206,7 +206,7 @@ def test_receiver_that_returns_410_is_not_called_again(far: Receiver) -> None:
     assert (again(delivery).state, again(delivery).webhook.state) == ("given-up", "disabled")
 
 
-def test_delivery_is_sent_again_manually_under_the_same_id(far: Receiver) -> None:
+def test_delivery_resent_manually_has_the_same_id(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     deliver_all()
     management.resend(again(delivery))
@@ -215,7 +215,7 @@ def test_delivery_is_sent_again_manually_under_the_same_id(far: Receiver) -> Non
     assert statuses(delivery) == [204, 204]
 
 
-def test_retired_hook_gets_no_deliveries_even_if_pending(far: Receiver) -> None:
+def test_retired_webhook_receives_no_deliveries_even_if_pending(far: Receiver) -> None:
     delivery = a_delivery(a_league(), far.url)
     leased = webhooks_delivery.SENDER.take(delivery.webhook.league_id)
     assert leased
@@ -225,7 +225,7 @@ def test_retired_hook_gets_no_deliveries_even_if_pending(far: Receiver) -> None:
     assert again(delivery).state == "given-up"
 
 
-def test_event_published_to_a_retired_hook_is_given_up(far: Receiver) -> None:
+def test_event_for_a_retired_webhook_is_given_up(far: Receiver) -> None:
     hook = management.retire(a_hook(a_league(), far.url))
     delivery = publish_ping(hook)
     deliver_all()
@@ -233,7 +233,7 @@ def test_event_published_to_a_retired_hook_is_given_up(far: Receiver) -> None:
     assert again(delivery).state == "given-up"
 
 
-def test_private_address_is_not_called_under_a_public_name() -> None:
+def test_private_address_behind_a_public_name_is_not_called() -> None:
     delivery = a_delivery(a_league(), "https://hooks.example.org/")
     deliver_all(webhooks_delivery.WebhookSender(resolved_to("169.254.169.254")))
     [row] = DeliveryTry.objects.all()
@@ -242,7 +242,7 @@ def test_private_address_is_not_called_under_a_public_name() -> None:
     assert again(delivery).state == "waiting"
 
 
-def test_old_secret_signs_together_with_the_new_one_for_a_day(far: Receiver) -> None:
+def test_old_secret_also_signs_for_a_day_after_rotation(far: Receiver) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
         hook, old = management.create(a_league(), uuid4(), far.url, by=None)
         hook, new = management.rotate(hook)

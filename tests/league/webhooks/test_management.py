@@ -38,7 +38,7 @@ def test_secret_is_shown_once_and_never_stored() -> None:
     assert secret_of(hook.salt, "another key") != secret
 
 
-def test_id_cannot_be_reused_for_another_hook() -> None:
+def test_id_cannot_be_reused_for_a_different_webhook() -> None:
     league, hook_id = a_league(), uuid4()
     management.create(league, hook_id, URL, by=None)
     with pytest.raises(IdReusedError):
@@ -69,7 +69,7 @@ def test_id_cannot_be_reused_for_another_hook() -> None:
         ("https://example.org/\0", "wrong-type"),
     ],
 )
-def test_impossible_address_is_refused(url: object, code: str) -> None:
+def test_impossible_webhook_address_is_refused(url: object, code: str) -> None:
     assert refused(url) == [("url", code)]
 
 
@@ -86,13 +86,13 @@ def test_unknown_events_are_refused(events: object) -> None:
     assert refused(URL, events=events) == [("events", "unknown-event")]
 
 
-def test_local_network_is_allowed_by_the_service_settings(settings: Settings) -> None:
+def test_service_setting_allows_calls_to_a_local_network(settings: Settings) -> None:
     settings.WEBHOOK_NETWORKS = ["192.168.1.0/24"]
     assert a_hook(a_league(), "http://192.168.1.7:8123/api/webhook/x").state == "active"
     assert refused("http://192.168.2.7:8123/") == [("url", "private-address")]
 
 
-def test_number_of_webhooks_of_a_league_is_limited() -> None:
+def test_number_of_webhooks_per_league_is_limited() -> None:
     league = a_league()
     made = [a_hook(league, URL) for _ in range(row_limits.WEBHOOKS.most)]
     with pytest.raises(RefusedError):
@@ -135,7 +135,7 @@ def sent_long_ago(hook: Webhook, days: int) -> Delivery:
     return sent
 
 
-def test_time_range_is_resent_under_the_same_ids_and_in_order(settings: Settings) -> None:
+def test_time_range_is_resent_in_order_with_the_same_ids(settings: Settings) -> None:
     settings.WEBHOOK_NETWORKS = [HERE]
     now = timezone.now()
     with receiver() as far:
@@ -153,7 +153,7 @@ def test_time_range_is_resent_under_the_same_ids_and_in_order(settings: Settings
         assert management.resend_between(hook, waits.event.made_at, now + YEAR, by=None) == 0
 
 
-def test_time_range_above_the_limit_is_refused(
+def test_time_range_with_too_many_deliveries_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(management, "MOST_RESENT", 2)
@@ -168,7 +168,7 @@ def test_time_range_above_the_limit_is_refused(
     assert not Delivery.objects.filter(done_at=None).exists()
 
 
-def test_backward_time_range_or_retired_hook_is_refused() -> None:
+def test_backward_time_range_or_retired_webhook_is_refused() -> None:
     hook, now = a_hook(a_league(), URL), timezone.now()
     with pytest.raises(RefusedError, match="later than"):
         management.resend_between(hook, now, now, by=None)

@@ -47,7 +47,7 @@ def test_every_event_is_delivered() -> None:
     assert (paid["payer_name"], paid["payee_name"], paid["chips"]) == ("bob", "ann", 10)
 
 
-def test_corrected_and_voided_hand_is_delivered_each_time() -> None:
+def test_hand_is_delivered_again_when_corrected_and_when_voided() -> None:
     night = a_night()
     a_hook(night.league, URL)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -83,7 +83,7 @@ def test_rolled_back_event_is_not_delivered() -> None:
     assert not Delivery.objects.exists()
 
 
-def test_hook_gets_only_its_chosen_events_of_its_own_league() -> None:
+def test_webhook_receives_only_its_chosen_events_from_its_league() -> None:
     night = a_night()
     wants = a_hook(night.league, URL, events=["hand.settled"])
     a_hook(night.league, URL, events=["night.closed"])
@@ -93,6 +93,6 @@ def test_hook_gets_only_its_chosen_events_of_its_own_league() -> None:
     assert [delivery.webhook for delivery in Delivery.objects.all()] == [wants]
 
 
-def test_nothing_is_stored_without_webhooks() -> None:
+def test_nothing_is_stored_for_a_league_without_webhooks() -> None:
     record_hand(a_night(), uuid4(), holdem(), by=None)
     assert not Event.objects.exists()

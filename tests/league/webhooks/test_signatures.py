@@ -105,7 +105,7 @@ def test_message_verifies_during_secret_rotation(
         assert [reads(secret, far) for secret in (first, second, third)] == [False, False, True]
 
 
-def test_headers_and_signatures_follow_the_specification_exactly(far: Receiver) -> None:
+def test_headers_and_signatures_match_the_specification_exactly(far: Receiver) -> None:
     hook, old = management.create(a_league(), uuid4(), far.url, by=None)
     hook, new = management.rotate(hook)
     delivery = management.ping(hook)
@@ -139,7 +139,7 @@ def test_changed_id_time_or_body_breaks_the_signature(far: Receiver) -> None:
     assert [reads(secret, far, number) for number in range(4)] == [True, False, False, False]
 
 
-def test_payload_has_type_time_and_data(far: Receiver) -> None:
+def test_payload_contains_type_time_and_data(far: Receiver) -> None:
     night = a_night()
     a_hook(night.league, far.url)
     record_hand(night, uuid4(), holdem(), by=None)
@@ -161,7 +161,7 @@ def test_secrets_are_24_to_64_bytes_in_standard_base64(salt: str, key: str) -> N
 
 
 @given(st.uuids(), st.integers(0, 2**33), st.text(max_size=200))
-def test_signature_equals_that_of_the_reference_library(event: object, at: int, text: str) -> None:
+def test_signature_matches_the_reference_library(event: object, at: int, text: str) -> None:
     secret, sent = secret_of("salt", "key"), datetime.fromtimestamp(at, UTC)
     ours = signature(secret, str(event), at, text.encode())
     assert ours == Reference(secret).sign(str(event), sent, text)
@@ -171,7 +171,7 @@ def test_signature_equals_that_of_the_reference_library(event: object, at: int, 
 
 
 @pytest.mark.parametrize("status", [100, 199, 300, 301, 304, 400, 404, 500, 503])
-def test_only_2xx_is_success(far: Receiver, status: int) -> None:
+def test_only_2xx_responses_count_as_success(far: Receiver, status: int) -> None:
     far.status = status
     a_hook(a_league(), far.url)
     delivery = management.ping(Webhook.objects.get())
@@ -181,7 +181,7 @@ def test_only_2xx_is_success(far: Receiver, status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
-def test_all_2xx_is_success(far: Receiver, status: int) -> None:
+def test_all_2xx_responses_count_as_success(far: Receiver, status: int) -> None:
     far.status = status
     a_hook(a_league(), far.url)
     delivery = management.ping(Webhook.objects.get())
@@ -192,7 +192,7 @@ def test_all_2xx_is_success(far: Receiver, status: int) -> None:
 
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("form", ["seconds", "date"])
-def test_retry_after_delays_all_deliveries_of_the_hook(
+def test_retry_after_delays_all_deliveries_to_the_webhook(
     far: Receiver, status: int, form: str
 ) -> None:
     with time_machine.travel(MONDAY, tick=False) as clock:
@@ -215,7 +215,7 @@ def test_retry_after_delays_all_deliveries_of_the_hook(
         assert len(far.came) == 4
 
 
-def test_retry_after_never_shortens_the_usual_wait(far: Receiver) -> None:
+def test_retry_after_never_shortens_the_default_wait(far: Receiver) -> None:
     with time_machine.travel(MONDAY, tick=False):
         far.status, far.headers = 500, {"Retry-After": "0"}
         hook = a_hook(a_league(), far.url)
@@ -245,7 +245,7 @@ def test_retry_after_never_shortens_the_usual_wait(far: Receiver) -> None:
         ("Mon, 02 Mar 99999 12:00:00 GMT", 0),
     ],
 )
-def test_retry_after_is_seconds_or_a_date_and_bounded(told: str | None, seconds: float) -> None:
+def test_retry_after_can_be_seconds_or_a_date_and_is_limited(told: str | None, seconds: float) -> None:
     """RFC 9110, 10.2.3 and 5.6.7: the value is a number, or a date in one of three formats."""
     assert retry_after(told, MONDAY) == seconds
 
@@ -256,11 +256,11 @@ def test_any_retry_after_value_is_parsed(told: str) -> None:
 
 
 @given(st.integers(1, 10_000))
-def test_pause_is_bounded_after_any_number_of_failures(failures: int) -> None:
+def test_pause_is_limited_after_any_number_of_failures(failures: int) -> None:
     assert timedelta() < pause_after(failures) <= timedelta(hours=2)
 
 
-def test_waits_between_attempts_grow_as_in_the_specification() -> None:
+def test_waits_between_attempts_grow_as_specified() -> None:
     assert list(WAITS) == sorted(WAITS)
     assert timedelta(days=2) < sum(WAITS, timedelta()) < webhooks_delivery.DISABLE_AFTER
 

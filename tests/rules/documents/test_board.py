@@ -29,7 +29,7 @@ def faults(**keys: Any) -> list[str]:
     return [problem.text for problem in documents.check(PICKED | keys)]
 
 
-def test_row_with_a_condition_exists_only_under_that_choice() -> None:
+def test_row_with_a_condition_exists_only_with_that_choice() -> None:
     assert faults() == []
     board = "9h 7c 6d 3s 2s"
     wins(deal(PICKED, *TWO, board=board, options={"game": "holdem"}), "ann 20, bob 0")
@@ -38,7 +38,7 @@ def test_row_with_a_condition_exists_only_under_that_choice() -> None:
     refused(deal(PICKED, *TWO, options={"game": "holdem"}), "board card-count")
 
 
-def test_two_choices_may_arrange_the_same_slots_in_different_rows() -> None:
+def test_two_choices_can_arrange_the_same_slots_in_different_rows() -> None:
     game = PICKED | {
         "deal": ["3 down", "choose game", "board a b c d"],
         "board": ["a b c d when game holdem", "a b when game stud", "c d when game stud"],
@@ -62,11 +62,11 @@ def test_two_choices_may_arrange_the_same_slots_in_different_rows() -> None:
         ({"board": ["when game holdem"]}, "can't be the name of a slot"),
     ],
 )
-def test_use_of_a_row_of_another_choice_is_reported(keys: dict[str, Any], said: str) -> None:
+def test_using_a_row_of_a_different_choice_is_reported(keys: dict[str, Any], said: str) -> None:
     assert said in " / ".join(faults(**keys))
 
 
-def test_line_across_rows_may_depend_on_a_choice() -> None:
+def test_line_across_rows_can_depend_on_a_choice() -> None:
     assert faults(lines=["a b c when game holdem", "c d e when game holdem"]) == []
 
 
@@ -75,7 +75,7 @@ def test_two_row_does_not_fit_a_board_that_depends_on_a_choice() -> None:
         modifiers.apply(PICKED, ["two-row"])
 
 
-def test_pile_that_exists_only_under_other_options_is_reported() -> None:
+def test_pile_that_exists_only_with_other_options_is_reported() -> None:
     laid = ["4 down", "set front 3 back 1 when game stud", "set middle 3 back 1 when game holdem"]
     shares = ["front: high of 3 front", "back: high of 1 back"]
     said = faults(deal=["choose game", *laid], board=[], hand=["any 3"], shares=shares)

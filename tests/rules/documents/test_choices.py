@@ -11,7 +11,7 @@ from rules.presentation.form import game_of
 from tests.helpers.rules.tables import deal, seat
 
 
-def test_choice_may_be_given_as_a_number_in_every_game() -> None:
+def test_choice_can_be_given_as_a_number_in_every_game() -> None:
     tried = 0
     for slug in catalog.slugs():
         for option in documents.own_options(catalog.document(slug)):
@@ -43,7 +43,7 @@ def test_show_command_accepts_a_choice_as_a_number(
     assert all((said in page) == (named.get(spelled) == said) for said in named.values())
 
 
-def test_show_without_a_game_reports_only_the_missing_game(
+def test_show_command_without_a_game_reports_only_the_missing_game(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit):

@@ -113,7 +113,7 @@ def with_word(key: str, text: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("key", "text"), [(key, text) for key, texts in PRODUCTIONS.items() for text in texts]
 )
-def test_every_production_of_the_grammar_is_parsed(key: str, text: str) -> None:
+def test_every_grammar_rule_is_parsed(key: str, text: str) -> None:
     """Tests each word of the grammar in docs/games.md in a game where it has a meaning."""
     faults = documents.check(with_word(key, text))
     assert [str(fault) for fault in faults] == []
@@ -130,7 +130,7 @@ def test_every_kind_of_choice_is_parsed(choices: list[str]) -> None:
 
 
 @pytest.mark.parametrize("declare", ["high-low", "row"])
-def test_declaring_with_fists_is_parsed_in_a_game_with_two_shares(declare: str) -> None:
+def test_declaring_with_fists_is_parsed_in_games_with_two_shares(declare: str) -> None:
     shares = ["high", "low: {low}"]
     assert documents.check(BASE | {"declare": declare, "shares": shares}) == []
 
@@ -163,7 +163,7 @@ def test_sample_document_settles_the_worked_examples(path: Path) -> None:
         assert differences(line["expect"], answer) == [], line.get("note")
 
 
-def test_two_shares_may_compare_different_hands() -> None:
+def test_two_shares_can_compare_different_hands() -> None:
     """docs/games.md, Dramaha: half the pot for the five cards in hand, half for the Omaha hand."""
     dramaha = sample(next(path for path in SAMPLES if path.stem == "dramaha"))
     record = deal(
@@ -175,7 +175,7 @@ def test_two_shares_may_compare_different_hands() -> None:
     wins(record, "ann 10, bob 10")
 
 
-def test_rank_stated_in_the_record_may_be_wild() -> None:
+def test_rank_given_in_the_record_can_be_wild() -> None:
     """docs/games.md, Follow the Queen: queens and the rank given in the record are wild."""
     game = sample(next(path for path in SAMPLES if path.stem == "follow-the-queen"))
     players = (
@@ -264,7 +264,7 @@ BAD: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("changed", "where", "word", "hint"), BAD, ids=lambda some: str(some)[:60])
-def test_error_contains_its_path_its_word_and_suggestions(
+def test_error_includes_its_path_its_word_and_suggestions(
     changed: dict[str, Any], where: str, word: str, hint: str
 ) -> None:
     faults = documents.check(GOOD | changed)
@@ -298,7 +298,7 @@ def test_qualifier_that_does_not_fit_its_scale_is_refused(share: str) -> None:
     assert [fault.where for fault in documents.check(GOOD | {"shares": [share]})] == ["shares/0"]
 
 
-def test_document_is_checked_under_every_choice_of_its_options() -> None:
+def test_document_is_checked_with_every_combination_of_options() -> None:
     """docs/games.md: the check covers every combination of options."""
     game = GOOD | {
         "shares": ["high", "low: {low} when split yes"],
@@ -307,7 +307,7 @@ def test_document_is_checked_under_every_choice_of_its_options() -> None:
     assert [(fault.where, fault.word) for fault in documents.check(game)] == [("shares/1", "wrost")]
 
 
-def test_deck_that_is_too_small_for_the_players_is_refused() -> None:
+def test_deck_too_small_for_the_players_is_refused() -> None:
     """docs/games.md: the deck must have enough cards for the players."""
     assert documents.check(GOOD | {"players": [2, 10]}) == []
     assert documents.check(GOOD | {"players": [2, 11]})
@@ -338,7 +338,7 @@ def test_curly_quotes_are_read_as_straight_quotes() -> None:
     assert toml_text.parse(said)["name"] == "Ann\u2019s \u201cgame\u201d"
 
 
-def test_error_in_a_toml_text_has_its_line_number() -> None:
+def test_error_in_toml_text_includes_its_line_number() -> None:
     faults = {fault.where: fault.line for fault in documents.check(LINED)}
     assert faults == {"deal/2": 6, "shares/1": 10}
 
@@ -357,7 +357,7 @@ def test_error_is_formatted_as_a_sentence_with_its_line() -> None:
     assert str(fault) == "line 6, deal/2: 'brun' is not valid here. It could be: burn."
 
 
-def test_hash_of_a_document_depends_only_on_its_words() -> None:
+def test_document_hash_depends_only_on_its_words() -> None:
     """docs/architecture.md: every hand references its document by content hash."""
     again = json.loads(json.dumps(dict(reversed(BASE.items()))))
     assert documents.content_hash(again) == documents.content_hash(BASE)
@@ -368,7 +368,7 @@ def test_hash_of_a_document_depends_only_on_its_words() -> None:
 # --- options of the table ------------------------------------------------------------------------
 
 
-def test_option_of_the_table_does_not_change_the_rest_of_the_game() -> None:
+def test_table_option_does_not_change_the_rest_of_the_game() -> None:
     plain = documents.game(BASE, {"die": "none"})
     chosen = documents.game(BASE, {"die": "none", "odd_chip": "high card"})
     assert chosen.chosen == {**plain.chosen, "odd_chip": "high card"}
@@ -376,7 +376,7 @@ def test_option_of_the_table_does_not_change_the_rest_of_the_game() -> None:
     assert (chosen.hand, chosen.shares, chosen.steps) == (plain.hand, plain.shares, plain.steps)
 
 
-def test_hand_may_depend_on_an_option_of_the_table() -> None:
+def test_hand_can_depend_on_a_table_option() -> None:
     document = BASE | {"hand": ["5 own when odd_chip seat", "5 down when not odd_chip seat"]}
     hands = [
         documents.game(document, {"die": "none", "odd_chip": choice}).hand

@@ -76,12 +76,12 @@ def test_well_known_game_has_the_traits_given_by_its_sources(
     assert GAMES[slug].has(Chip("cards", str(cards)))
 
 
-def test_game_of_several_deals_is_long_even_with_few_rounds() -> None:
+def test_game_with_several_deals_is_long_even_with_few_rounds() -> None:
     several = {slug for slug in GAMES if traits_of(catalog.document(slug)).several_deals}
     assert several
     assert all("long" in GAMES[slug].kinds for slug in several)
 
 
-def test_games_that_a_league_has_dealt_have_their_own_trait() -> None:
+def test_games_dealt_in_a_league_have_their_own_trait() -> None:
     found = filter_traits(traits_of(catalog.document("omaha-8")), ["dealt"])
     assert found == FilterTraits(range(2, 11), 4, frozenset({"split", "common", "dealt"}))

@@ -24,7 +24,7 @@ Hand = tuple[list[str], list[str], list[str]]  # the deal, the board and the pat
         (["3 down"], [], ["2 own + 2 own"], False),
     ],
 )
-def test_hand_that_needs_a_card_twice_is_refused(
+def test_hand_that_requires_a_card_twice_is_refused(
     deal: list[str], board: list[str], hand: list[str], good: bool
 ) -> None:
     document = {"name": "X", "players": [2, 6], "deal": [*deal, "bet"], "hand": hand}

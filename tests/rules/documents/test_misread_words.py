@@ -60,7 +60,7 @@ def test_problem_describes_the_misused_word(words: dict[str, Any], said: str) ->
     assert any(said in problem.text for problem in documents.check(GAME | words))
 
 
-def test_killer_card_of_an_option_folds_hands_only_if_chosen() -> None:
+def test_killer_card_from_an_option_folds_hands_only_if_chosen() -> None:
     game = GAME | {"deal": ["3 down 4 up", "bet"], "kill": ["{widow}"]}
     game |= {"options": {"widow": ["plain = none", "widow = Qs up"]}}
     players = seat("ann", "As Ad 2c", up="Qs 3d 4h 6h"), seat("bob", "Ks Jd 9c", up="7s 8d 5h 2h")
@@ -73,7 +73,7 @@ def test_killer_card_of_an_option_folds_hands_only_if_chosen() -> None:
     [("2♣", "2c"), ("♣2", "2c"), ("c2", "2c"), ("10♥", "Th"), ("h10", "Th"), ("♠A", "As"),
      ("J♦\ufe0f", "Jd"), ("♡q", "Qh"), ("zz", ""), ("cc", ""), ("22", "")],
 )  # fmt: skip
-def test_error_for_a_misspelled_card_contains_the_standard_spelling(
+def test_error_for_a_misspelled_card_includes_the_standard_spelling(
     spelled: str, written: str
 ) -> None:
     hands = seat("ann", "As Ad Kc Kd"), seat("bob", "Ks Jd 9c 7s 8d")

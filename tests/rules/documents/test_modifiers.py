@@ -13,7 +13,7 @@ from tests.helpers.rules.tables import deal, refused, seat, wins
 OMAHA = (seat("ann", "Ah 2h Kd Ks"), seat("bob", "Qc Jd Tc 9h"))
 
 
-def test_two_row_deals_two_rows_that_cannot_be_mixed() -> None:
+def test_two_row_deals_two_rows_that_cannot_be_combined() -> None:
     """Each row has one more king for Ann's two kings, but no hand may use all four."""
     record = deal("omaha-8", *OMAHA, board="3s 4d 8h Qs Kc | Kh 7d 6s 5s 2c", modifiers=["two-row"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "three kings"
@@ -22,7 +22,7 @@ def test_two_row_deals_two_rows_that_cannot_be_mixed() -> None:
 @pytest.mark.parametrize(
     ("name", "rows"), [("two-row", [5, 5]), ("floater", [4, 4, 1]), ("miami", [3, 3, 2])]
 )
-def test_board_in_the_form_has_the_rows_of_the_modifier(name: str, rows: list[int]) -> None:
+def test_board_in_the_form_has_the_modifiers_rows(name: str, rows: list[int]) -> None:
     for game in ("texas-holdem", "omaha-8", "big-omaha-8"):
         board = form(game, [name])["board"]
         assert [len(row["slots"]) for row in board] == rows
@@ -35,20 +35,20 @@ def test_floater_belongs_to_both_rows() -> None:
     assert settle(record)["hands"]["bob"]["high"]["name"] == "two pair, kings and queens"
 
 
-def test_turn_and_river_of_miami_belong_to_both_rows() -> None:
+def test_turn_and_river_in_miami_belong_to_both_rows() -> None:
     board = "3s 4d 8h | Kh 6s 5s | Kc Qd"
     record = deal("omaha-8", *OMAHA, board=board, modifiers=["miami"])
     assert settle(record)["hands"]["ann"]["high"]["name"] == "four kings"
 
 
 @pytest.mark.parametrize("implying", ["floater", "miami"])
-def test_two_row_changes_nothing_if_another_modifier_implies_it(implying: str) -> None:
+def test_two_row_has_no_effect_if_another_modifier_implies_it(implying: str) -> None:
     plain = document_of("omaha-8", [implying])
     assert document_of("omaha-8", ["two-row", implying]) == plain
     assert document_of("omaha-8", [implying, "two-row"]) == plain
 
 
-def test_either_or_allows_three_hole_cards_with_two_of_the_board() -> None:
+def test_either_or_allows_three_hole_cards_with_two_board_cards() -> None:
     """With the modifier, Ann's three queens down play with the two threes on the board."""
     players = (seat("ann", "Qc Qd Qh 2s"), seat("bob", "Ac Ad 4h 5h"))
     record = deal("omaha-8", *players, board="3s 3d 9h Ts Jc")
@@ -57,7 +57,7 @@ def test_either_or_allows_three_hole_cards_with_two_of_the_board() -> None:
     assert bada_bing["hands"]["ann"]["high"]["name"] == "full house, queens over threes"
 
 
-def test_pat_hand_also_plays_the_five_cards_down() -> None:
+def test_pat_hand_also_allows_the_five_hole_cards() -> None:
     players = (seat("ann", "2c 4c 6c 8c Tc"), seat("bob", "Ac Ad 4h 5h 7s"))
     record = deal("big-omaha-8", *players, board="3s 3d 9h Ts Jh")
     wins(record, "ann 0, bob 20")
@@ -70,7 +70,7 @@ def test_delayed_changes_only_the_deal() -> None:
     assert form("big-omaha-8", ["delayed"])["down"] == {"least": 5, "most": 5}
 
 
-def test_each_row_is_a_share_for_high_if_rows_are_declared() -> None:
+def test_each_declared_row_is_a_share_for_high() -> None:
     """docs/rulings.md 15: with `declare` = `row` the best high hand in a row wins that row."""
     for game in ("texas-holdem", "omaha-8"):
         row_form = form(game, ["two-row"], {"declare": "row"})
@@ -95,7 +95,7 @@ def test_each_row_is_a_share_for_high_if_rows_are_declared() -> None:
         (["either-or", "pat-hand", "floater"], ["floater", "pat-hand", "either-or"]),
     ],
 )
-def test_modifiers_combine_in_any_order(orders: tuple[list[str], list[str]]) -> None:
+def test_modifiers_can_be_combined_in_any_order(orders: tuple[list[str], list[str]]) -> None:
     """docs/rulings.md 15: every order that makes sense gives the same hands."""
     players = (seat("ann", "2c 4c 6c 8c Tc"), seat("bob", "Ac Ad 4h 5h 7s"))
     boards = {"miami": "3s 3d 9h | Ts Jh 9s | 2d 2h", "two-row": "3s 3d 9h Ts Jh | 9s 2d 2h 6d 6h",
@@ -130,7 +130,7 @@ def test_modifier_that_does_not_fit_is_an_error(game: str, names: list[str]) -> 
     refused(record, f"modifiers/{len(names) - 1} modifier-does-not-fit")
 
 
-def test_unknown_modifiers_are_reported_at_their_position() -> None:
+def test_unknown_modifiers_are_reported_with_their_position() -> None:
     record = deal("omaha-8", seat("ann"), seat("bob", folded=True), modifiers=["two-row", "tworow"])
     refused(record, "modifiers/1 unknown-modifier")
     assert "two-row" in settle(record)["errors"][0]["text"]
@@ -151,7 +151,7 @@ def test_modifier_does_not_change_the_catalog_document() -> None:
     assert documents.content_hash(catalog.document("omaha-8")) == before
 
 
-def test_omaha_with_modifiers_equals_the_documented_document() -> None:
+def test_omaha_with_modifiers_matches_the_documented_document() -> None:
     """docs/games.md contains the document of big-omaha-8 + miami + either-or + pat-hand."""
     document: dict[str, Any] = document_of("big-omaha-8", ["miami", "either-or", "pat-hand"])
     assert document["board"] == ["a b c", "a2 b2 c2", "d e"]

@@ -60,7 +60,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
-def test_ledger_saved_by_a_spreadsheet_is_read(text: str) -> None:
+def test_ledger_saved_by_a_spreadsheet_can_be_read(text: str) -> None:
     assert players(text) == IN_CENTS
 
 
@@ -73,7 +73,7 @@ def test_ledger_saved_by_a_spreadsheet_is_read(text: str) -> None:
         (["Ann;a;;;1.000.000;;1.500;-998.500", "Bob;b;;;0;;998.500;998.500"], (1000000, -998500)),
     ],
 )
-def test_ambiguous_amount_is_read_like_the_others_in_its_file(
+def test_ambiguous_amount_is_read_like_other_amounts_in_its_file(
     lines: list[str], found: tuple[int, int]
 ) -> None:
     assert players(rows(*lines))["Ann"] == found
@@ -114,7 +114,7 @@ def test_missing_column_is_reported_once() -> None:
     st.sampled_from(";\t|"),
     st.sampled_from(["", "€", "$ ", "₹"]),
 )
-def test_ledger_in_any_locale_has_the_written_amounts(
+def test_ledger_written_in_any_locale_has_the_original_amounts(
     cents: list[int], separators: tuple[str, str], delimiter: str, sign: str
 ) -> None:
     """The amounts have two decimals and are written as a spreadsheet of any locale would."""
@@ -134,7 +134,7 @@ def test_ledger_in_any_locale_has_the_written_amounts(
     assert [(bought * by, net * by) for bought, net in amounts] == [(item, -item) for item in cents]
 
 
-def test_convert_reads_ledgers_in_utf_16_and_windows_1252(
+def test_convert_reads_utf_16_and_windows_1252_ledgers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """actualbudget issue 6265: the encoding is detected from the byte order mark."""

@@ -27,7 +27,7 @@ def log_record() -> dict[str, Any]:
 # --- PokerNow -----------------------------------------------------------------------------------
 
 
-def test_log_with_the_newest_line_first_is_sorted_and_replayed() -> None:
+def test_log_that_starts_with_the_newest_line_is_sorted_and_replayed() -> None:
     """The newest line comes first. Names contain @, and two players have the same name."""
     record = log_record()
     assert [player["name"] for player in record["players"]] == [
@@ -46,7 +46,7 @@ def test_log_lines_outside_hands_are_returned_with_a_reason() -> None:
     assert lines == [(16, "unread"), (17, "stacks")]
 
 
-def test_log_with_decimal_amounts_is_refused_as_cents() -> None:
+def test_log_with_decimal_amounts_is_refused_when_read_in_cents() -> None:
     split = LOG.replace("small blind of 1", "small blind of 0.50").replace("ed 61", "ed 60.50")
     (units,) = read_log(split, "units").hands
     assert units.record is not None
@@ -84,7 +84,7 @@ def test_hand_survives_a_round_trip_through_open_hand_history(slug: str) -> None
         assert again.record == back.record
 
 
-def test_meaning_of_a_raise_amount_is_derived_from_the_pots() -> None:
+def test_pots_determine_the_meaning_of_a_raise_amount() -> None:
     """Amounts are the chips added, as in the specification, or the total, as in some files."""
     data = json.loads(write_ohh(log_record() | {"about": {}}) or "")
     put_in = read_ohh(json.dumps(data))[0].record
@@ -110,7 +110,7 @@ def test_invalid_hand_is_refused(text: str) -> None:
         ("Whist", "the format's games are"),
     ],
 )
-def test_game_unsupported_by_open_hand_history_is_refused_with_a_reason(
+def test_game_that_open_hand_history_does_not_support_is_refused_with_a_reason(
     kind: str, lacking: str
 ) -> None:
     """Specification 1.4.7 mentions stud and draw but has no streets or actions for them."""
@@ -138,7 +138,7 @@ def test_duplicate_key_is_refused() -> None:
 # --- the command line ---------------------------------------------------------------------------
 
 
-def test_convert_writes_each_format_and_reads_it_back(tmp_path: Path) -> None:
+def test_convert_writes_every_format_and_reads_it_back(tmp_path: Path) -> None:
     source = str(ROOT / "docs" / "history.jsonl")
     out = tmp_path / "hands.phhs"
     done = run("convert", "--to", "phh", "--output", str(out), source)
@@ -148,7 +148,7 @@ def test_convert_writes_each_format_and_reads_it_back(tmp_path: Path) -> None:
     assert list(map(json.loads, back.stdout.splitlines())) == list(map(json.loads, told))
 
 
-def test_convert_requires_the_unit_of_pokernow_amounts(tmp_path: Path) -> None:
+def test_convert_requires_the_unit_for_pokernow_amounts(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text(LOG, "utf-8")
     refused = run("convert", str(path))
@@ -160,7 +160,7 @@ def test_convert_requires_the_unit_of_pokernow_amounts(tmp_path: Path) -> None:
     assert json.loads(converted.stdout)["variant"] == "no-limit-holdem"
 
 
-def test_replay_prints_one_line_per_hand_and_exits_with_1_on_an_error(tmp_path: Path) -> None:
+def test_replay_prints_one_line_per_hand_and_exits_with_1_after_an_error(tmp_path: Path) -> None:
     path = tmp_path / "hands.jsonl"
     good = (ROOT / "docs" / "history.jsonl").read_text().splitlines()[1]
     path.write_text(f"{good}\n{{\n")
@@ -179,7 +179,7 @@ def test_number_with_a_huge_exponent_is_refused() -> None:
     assert "1e99999999999999999999" in read.problems[0].text
 
 
-def test_stacks_that_are_not_numbers_are_reported_as_unequal() -> None:
+def test_non_numeric_stacks_are_reported_as_unequal() -> None:
     """The copy of the file's fields in a record may contain anything."""
     record = json.loads((ROOT / "docs/history.jsonl").read_text("utf-8").splitlines()[0])
     told = {"format": "phh", "fields": {"finishing_stacks": [{"toml": "a lot"}]}}

@@ -56,7 +56,7 @@ def played(tmp_path: Path, text: str, *, strict: bool = False) -> dict[str, Any]
     return answer
 
 
-def test_decimal_amounts_become_integers_and_are_exported_as_in_the_file(tmp_path: Path) -> None:
+def test_decimal_amounts_become_integers_and_are_exported_unchanged(tmp_path: Path) -> None:
     record = only(DECIMAL)
     assert record["about"]["places"] == 2
     assert record["stacks"] == [9975, 123456789005, None]
@@ -87,7 +87,7 @@ def test_hand_of_any_game_survives_a_round_trip(slug: str) -> None:
         assert only(write_phh([record])) == record
 
 
-def test_invalid_hand_in_a_file_of_many_does_not_affect_the_others() -> None:
+def test_invalid_hand_does_not_affect_others_in_its_file() -> None:
     text = f"[first]\n{STUD}\n[2]\nvariant = 'XX'\n\n[3]\n{STUD}"
     hands = read_phh(text)
     assert [hand.hand for hand in hands] == ["first", "2", "3"]
@@ -96,13 +96,13 @@ def test_invalid_hand_in_a_file_of_many_does_not_affect_the_others() -> None:
     assert [hand.record for hand in read_phh(write_phh(kept))] == kept
 
 
-def test_all_eleven_variant_codes_of_phh_are_supported() -> None:
+def test_all_eleven_phh_variant_codes_are_supported() -> None:
     told = "FT NT NS PO FO/8 F7S F7S/8 FR N2L1D F2L3D FB".split()
     assert list(codes("phh")) == told
     assert {code.game for code in codes("phh").values()} <= set(catalog.slugs())
 
 
-def test_difference_between_a_file_and_the_rules_is_reported(tmp_path: Path) -> None:
+def test_difference_between_file_and_rules_is_reported(tmp_path: Path) -> None:
     answer = played(tmp_path, STUD.replace("[19, 21]", "[18, 22]"))
     assert answer["finishing_stacks"] == [19, 21]
     assert [finding["code"] for finding in answer["findings"]] == ["stacks-differ"]

@@ -178,7 +178,7 @@ def test_hand_that_cannot_be_replayed_is_imported_as_a_result(lines: list[str]) 
     assert "actions" not in record
 
 
-def test_replay_command_accepts_a_hand_imported_as_a_result(tmp_path: Path) -> None:
+def test_replay_command_accepts_hands_imported_as_results(tmp_path: Path) -> None:
     """`convert` and `replay` work as for hands with actions."""
     path = tmp_path / "log.csv"
     path.write_text(log_of(RUN_TWICE), "utf-8")
@@ -191,7 +191,7 @@ def test_replay_command_accepts_a_hand_imported_as_a_result(tmp_path: Path) -> N
     assert (answer["won"], answer["errors"]) == ([100, 100], [])
 
 
-def test_own_cards_belong_to_the_named_player() -> None:
+def test_own_cards_are_assigned_to_the_named_player() -> None:
     lines = lines_of(
         "Your hand is A♣, A♦",
         f"{ANN} posts a small blind of 1",
@@ -247,7 +247,7 @@ def test_hand_that_does_not_add_up_is_refused(lines: list[str], code: str) -> No
         "Flop:  [2♣, 7♦, 9♥]",
     ],
 )
-def test_line_between_hands_that_may_move_chips_is_reported_as_unread(line: str) -> None:
+def test_unreadable_line_that_may_move_chips_is_reported(line: str) -> None:
     log = read_log(log_of([*lines_of(*FOLDED), line]), "units")
     assert [(each.text, each.why) for each in log.lines] == [(line, "unread")]
 
@@ -278,7 +278,7 @@ def statements(log: Log) -> Iterator[StackStatement]:
     yield from log.after
 
 
-def test_stacks_are_read_from_lines_between_hands() -> None:
+def test_stacks_are_read_from_the_lines_between_hands() -> None:
     lines = [
         f"The admin approved the player {CAT} participation with a stack of 50.",
         f"The player {CAT} joined the game with a stack of 50.",
@@ -367,7 +367,7 @@ def scaled(statement: StackStatement, places: int) -> StackStatement:
     return StackStatement(kind=kind, player=player, chips=chips, before=before)
 
 
-def test_nets_of_a_few_nights_equal_those_of_the_model() -> None:
+def test_nets_of_a_few_nights_match_the_model() -> None:
     for seed in range(6):
         check_night(a_night(Random(seed), 20, places=2 * (seed % 2)), 2 * (seed % 2))
 
@@ -376,14 +376,14 @@ HANDS = int(os.environ.get("POKER_NOW_HANDS", "20000"))
 
 
 @pytest.mark.scheduled
-def test_nets_of_many_nights_equal_those_of_the_model() -> None:
+def test_nets_of_many_nights_match_the_model() -> None:
     counted: Counter[str] = Counter()
     for seed in range(HANDS // 50):
         counted += check_night(a_night(Random(seed), 50, places=2 * (seed % 2)), 2 * (seed % 2))
     print(dict(counted))  # noqa: T201
 
 
-def test_log_with_other_line_endings_is_read_the_same() -> None:
+def test_log_with_different_line_endings_is_read_the_same() -> None:
     lines = log_of(BOMB_POT)
     [other] = read_text(lines.replace("\r\n", "\n"), ".csv", "units")
     assert other.record == the_record(BOMB_POT)

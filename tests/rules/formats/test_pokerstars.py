@@ -62,7 +62,7 @@ def worked() -> dict[str, Any]:
     return record("no-limit-holdem", [100, 20, 100], [*deal, *play, *board], stakes=stakes)
 
 
-def test_exported_hand_equals_the_text_of_a_poker_room() -> None:
+def test_exported_hand_matches_the_text_of_a_poker_room() -> None:
     """The lines follow the test files of fpdb and of pokerregion's parser."""
     text, problems = write_pokerstars(worked() | {"about": {"format": "pokerstars", "hand": 77}})
     assert problems == []
@@ -93,7 +93,7 @@ PLAYS = (
 
 @pytest.mark.parametrize("play", PLAYS)
 @pytest.mark.filterwarnings("ignore:The field 'time_zone_abbreviation'")
-def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
+def test_pokerkit_reads_the_exported_text_as_the_same_hand(play: str) -> None:
     """PokerKit is an independent parser."""
     deal = ["d dh p1 AsAh", "d dh p2 KdKc", "d dh p3 7h2d"]
     stakes = {"blinds": [1, 2], "min": 2}
@@ -106,7 +106,7 @@ def test_pokerkit_reads_exported_text_as_the_same_hand(play: str) -> None:
     assert list([*read][-1].stacks) == replay_record(hand)["finishing_stacks"]
 
 
-def test_hand_of_a_poker_room_is_read_with_rake_chat_and_a_new_player() -> None:
+def test_poker_room_hand_is_read_with_rake_chat_and_a_new_player() -> None:
     """The names contain spaces, colons and brackets. Chat is not an action."""
     (result,) = read_text(ROOM)
     hand = result.record
@@ -145,7 +145,7 @@ FORGED = (
 
 
 @pytest.mark.parametrize("name", FORGED)
-def test_player_name_cannot_be_read_as_a_line(name: str) -> None:
+def test_player_name_cannot_be_mistaken_for_a_line(name: str) -> None:
     """Names are exported as one word without special characters."""
     hand = worked()
     hand["players"][1]["name"] = name
@@ -162,7 +162,7 @@ def test_player_name_cannot_be_read_as_a_line(name: str) -> None:
     assert back.record is not None
 
 
-def test_names_that_are_exported_as_the_same_word_stay_distinct() -> None:
+def test_names_exported_as_the_same_word_stay_distinct() -> None:
     hand = worked()
     for player, name in zip(hand["players"], ("ann b", "ann_b", "ann_b_2"), strict=True):
         player["name"] = name

@@ -81,7 +81,7 @@ def test_game_and_blinds_are_read_from_the_first_line(
 
 
 @pytest.mark.parametrize("words", UNKNOWN)
-def test_game_whose_name_ends_like_a_known_one_is_refused(words: str) -> None:
+def test_game_whose_name_only_ends_like_a_known_one_is_refused(words: str) -> None:
     header = read_header(f"PokerStars Hand #1: {words}{AT}")
     assert header.code == "unknown-game"
 
@@ -99,7 +99,7 @@ def nets(path: Path) -> list[dict[str, float]]:
 @pytest.mark.parametrize(
     "start", ["PokerStars Home Game Hand", "PokerStars Game", "PokerStars Zoom Hand"]
 )
-def test_hand_is_read_under_every_pokerstars_title(start: str, tmp_path: Path) -> None:
+def test_hand_is_read_for_every_pokerstars_title(start: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(
         f"{start} #1: {{Riverside}}  Hold'em No Limit (1/2){AT}\n{HAND}"
     )
@@ -121,7 +121,7 @@ ARCHIVE = "\n".join(f"\n*********** # {at} **************\n{ONE}" for at in (1, 
         (ONE.replace("Bob", "Zoë").encode(), 1),
     ],
 )
-def test_files_in_all_supported_encodings_are_read(
+def test_files_can_be_read_in_all_supported_encodings(
     content: bytes, hands: int, tmp_path: Path
 ) -> None:
     (tmp_path / "a.txt").write_bytes(content)
@@ -160,7 +160,7 @@ Board [Qs Jd Kc 5h Jc]
 """
 
 
-def test_line_about_a_missing_low_is_skipped_and_the_rake_is_read(tmp_path: Path) -> None:
+def test_missing_low_line_is_skipped_and_the_rake_is_read(tmp_path: Path) -> None:
     """Bob's file shows that he left with 10.90: the room took 0.10 from the pot of 2."""
     (tmp_path / "a.txt").write_text(NO_LOW)
     (hand,) = read_file(tmp_path / "a.txt")
@@ -180,18 +180,18 @@ SPLIT = SPLIT.replace(
 )
 
 
-def test_rake_of_a_split_pot_is_taken_from_both_winners(tmp_path: Path) -> None:
+def test_rake_on_a_split_pot_is_taken_from_both_winners(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(SPLIT)
     assert nets(tmp_path / "a.txt") == [{"Ann": -0.05, "Bob": -0.05}]
 
 
-def test_rake_that_does_not_explain_the_difference_is_a_finding(tmp_path: Path) -> None:
+def test_rake_that_does_not_explain_the_difference_is_reported(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(SPLIT.replace("Rake $0.10", "Rake $0.20"))
     (answer,) = replay_files([tmp_path / "a.txt"])
     assert answer["finishing_stacks"] == [10, 10]
     assert [each["code"] for each in answer["findings"]] == ["took-differs"]
 
 
-def test_header_of_an_archive_is_not_read_as_part_of_a_hand() -> None:
+def test_archive_header_is_not_read_as_part_of_a_hand() -> None:
     read = read_text(re.sub(r"#(?= \d)", "x", ARCHIVE))
     assert [bool(each.problems) for each in read] == [False, False, True]

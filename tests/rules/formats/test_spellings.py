@@ -41,7 +41,7 @@ def only(text: str) -> Imported:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_hand_is_the_same_in_every_toml_spelling(text: str) -> None:
+def test_hand_is_the_same_however_its_toml_is_written(text: str) -> None:
     """Spellings differ in comments, lists, underscores, quotes, escapes, line ends and byte order
     marks.
     """
@@ -69,7 +69,7 @@ def test_unusual_hand_survives_a_round_trip_or_is_refused_with_reasons(text: str
 
 
 @pytest.mark.parametrize("antes", ["1", "1.0", "[1, 1, 1]", "[1, 1.00, 1]"])
-def test_one_ante_applies_to_all_players(antes: str) -> None:
+def test_single_ante_applies_to_all_players(antes: str) -> None:
     record = only(STUD.format(antes=antes)).record
     assert record is not None
     assert record["stakes"]["ante"] == 1

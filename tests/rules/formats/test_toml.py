@@ -60,17 +60,17 @@ def library(text: str) -> object:
         return None
 
 
-def test_plain_text_is_parsed_as_by_the_library() -> None:
+def test_plain_text_is_parsed_as_the_library_does() -> None:
     assert read_simple(PLAIN) == library(PLAIN)
 
 
 @pytest.mark.parametrize("path", public_files(), ids=lambda path: path.stem)
-def test_public_files_are_parsed_as_by_the_library(path: object) -> None:
+def test_public_files_are_parsed_as_the_library_does(path: object) -> None:
     text = path.read_text("utf-8")  # type: ignore[attr-defined]
     assert read_simple(text) in (None, library(text))
 
 
-def test_corrupted_text_is_parsed_as_by_the_library_or_left_to_it() -> None:
+def test_corrupted_text_is_parsed_as_the_library_does_or_left_to_it() -> None:
     """The fast parser accepts no text that the library refuses, and never reads it differently."""
     chance = Random(3)
     plain = 0

@@ -37,7 +37,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("text", "kind"), TEXTS.items())
-def test_text_of_an_unknown_format_gets_one_problem_that_lists_the_formats(
+def test_text_in_an_unknown_format_gets_one_problem_listing_the_formats(
     text: str, kind: str
 ) -> None:
     (only,) = read_text(text * 5, ".txt")
@@ -71,7 +71,7 @@ def written(*records: dict[str, object]) -> str:
     return text
 
 
-def test_open_hand_history_is_detected_at_any_position_of_its_key() -> None:
+def test_open_hand_history_is_detected_wherever_its_key_is() -> None:
     """The whywaita/pokernow2gw tool writes an id before the hand."""
     played = record("no-limit-holdem", [100, 100], ["d dh p1 AsAh", "d dh p2 KdKc", "p2 f"],
                     stakes={"blinds": [1, 2], "min": 2})  # fmt: skip
@@ -106,7 +106,7 @@ def test_convert_refuses_json_that_is_not_a_record(
     assert "record" in output.err or "hands" in output.err or target != "records"
 
 
-def test_convert_numbers_hands_from_one_and_reports_the_reason() -> None:
+def test_convert_numbers_hands_starting_at_one_and_reports_the_reason() -> None:
     lines = Path("docs/history.jsonl").read_text().splitlines()
     _, problems = convert([json.loads(line) for line in lines], "ohh")
     assert "hand 4/variant" in {problem.where for problem in problems}

@@ -12,7 +12,7 @@ HANDS = [json.loads(line) for line in (ROOT / "docs" / "history.jsonl").read_tex
 EXAMPLES = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", PAGE, re.MULTILINE)
 
 
-def test_documentation_has_an_example_of_every_verb() -> None:
+def test_documentation_has_an_example_for_every_verb() -> None:
     assert [verb for verb, _ in EXAMPLES] == [*PLAYER_VERBS, *DEALER_VERBS]
     for verb, example in EXAMPLES:
         action = read_action(example)
@@ -20,12 +20,12 @@ def test_documentation_has_an_example_of_every_verb() -> None:
         assert action.verb == verb
 
 
-def test_every_documented_action_is_part_of_a_documented_hand() -> None:
+def test_every_documented_action_belongs_to_a_documented_hand() -> None:
     played = {action for hand in HANDS for action in hand["actions"]}
     assert {example for _, example in EXAMPLES} <= played
 
 
-def test_documented_hands_are_replayed_without_errors() -> None:
+def test_documented_hands_replay_without_errors() -> None:
     for hand in HANDS:
         answer = replay_record(hand, strict=True)
         assert (answer["errors"], answer["findings"]) == ([], [])

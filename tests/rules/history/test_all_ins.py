@@ -31,7 +31,7 @@ def expected(found: AllIn | None) -> dict[str, int]:
     return dict(found.expected)
 
 
-def test_all_in_after_the_turn_has_two_outs_of_44_cards() -> None:
+def test_all_in_after_the_turn_has_two_outs_in_44_cards() -> None:
     """Aces play against kings for 200, and Ann wins on 42 of 44 rivers."""
     turn = ("p1 cc", "p2 cc", "d db 5h", "p1 cbr 90", "p2 cc")
     found = expected(all_in(all_in_record(*FLOP, *turn, "d db Kh")))
@@ -48,7 +48,7 @@ def test_all_in_after_the_flop_deals_every_pair_of_cards() -> None:
     assert found == {"ann": 200_000 * 891 // 990, "bob": 200_000 * 99 // 990}
 
 
-def test_each_side_pot_has_its_own_expectation() -> None:
+def test_each_side_pot_has_a_separate_expectation() -> None:
     """Cat is all in for 30 with a set of queens, and 42 rivers are left.
 
     Main pot of 90: two aces win for Ann, two kings for Bob, the other 38 cards for Cat. Side pot of
@@ -92,7 +92,7 @@ TWO_BOARDS = ("d db Qs9d4c8h8d2d", "d db 5h5d", "d db Kh3s")
     ],
     ids=["two boards from the start", "odd chips by the cards"],
 )
-def test_too_many_boards_are_refused_before_any_board_is_settled(
+def test_too_many_boards_are_refused_before_settling_any(
     variant: str, options: Mapping[str, str], board: Sequence[str]
 ) -> None:
     """Two boards have about a million million deals, one board 1,712,304: too many to settle."""
@@ -128,7 +128,7 @@ def test_unseen_cards_have_no_expectation() -> None:
     assert all_in(hand) is None
 
 
-def test_all_in_before_a_draw_has_no_expectation() -> None:
+def test_all_in_before_a_draw_has_no_expected_result() -> None:
     """Players choose what to draw, so the result does not depend only on chance."""
     for seed in range(40):
         assert all_in(history(Random(seed), "five-card-draw")) is None
@@ -138,7 +138,7 @@ def test_all_in_before_a_draw_has_no_expectation() -> None:
     "slug", ["no-limit-holdem", "pot-limit-omaha", "limit-omaha-8", "double-board-omaha"]
 )
 @pytest.mark.parametrize("hands", [12, pytest.param(200, marks=pytest.mark.scheduled)])
-def test_expected_results_sum_to_the_pot(slug: str, hands: int) -> None:
+def test_expected_results_add_up_to_the_pot(slug: str, hands: int) -> None:
     """Checked for random hands, to a thousandth for each player. No expectation exceeds the pot."""
     reckoned = 0
     for seed in range(hands):

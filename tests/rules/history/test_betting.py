@@ -46,7 +46,7 @@ def codes(answer: dict[str, Any]) -> list[str]:
         ("limit-holdem", {"blinds": [1, 2], "small": 2, "big": 4}, ["p3 cbr 4"], (6, 6)),
     ],
 )
-def test_minimum_and_maximum_bets_follow_the_structure(
+def test_minimum_and_maximum_bets_follow_the_betting_structure(
     variant: str, stakes: dict[str, Any], actions: list[str], allowed: tuple[int, int]
 ) -> None:
     """No-limit: at least the last raise. Pot-limit: at most the pot after the call."""
@@ -73,7 +73,7 @@ def test_rising_limit_starts_at_one_chip() -> None:
 # --- the opener ---------------------------------------------------------------------------------
 
 
-def test_player_with_the_highest_card_up_must_open_and_is_announced() -> None:
+def test_player_with_the_highest_up_card_must_open_and_is_announced() -> None:
     """Red and Black, Put and Take: the player with the highest card can't check or fold."""
     hand = record("five-card-stud", [100] * 3, THREE_UP)
     assert list(states(hand))[-1].calls == ("bob must open with king high",)
@@ -89,7 +89,7 @@ def test_player_with_a_joker_face_up_opens_without_a_named_card() -> None:
     assert [state.calls for state in states(hand)] == [(), (), ("ann opens",), ()]
 
 
-def test_tie_for_the_highest_card_is_opened_from_the_dealers_left() -> None:
+def test_tie_for_the_highest_card_is_broken_from_the_dealers_left() -> None:
     up = ["d dh p1 2cKc", "d dh p2 3cKh", "d dh p3 4cKd"]
     assert list(states(record("five-card-stud", [9] * 3, up)))[-1].actor == 0
 
@@ -112,7 +112,7 @@ def test_wrong_opener_is_accepted_after_two_more_actions() -> None:
     assert "wrong-opener" not in codes(replay_record(two, strict=True))
 
 
-def test_big_blind_may_raise_and_a_straddle_changes_the_opener() -> None:
+def test_big_blind_can_raise_and_a_straddle_changes_the_opener() -> None:
     hand = record("no-limit-holdem", [100] * 3, [*DEALT, "p3 cc", "p1 cc"], stakes=BLINDS)
     assert {choice.verb for choice in choices(table_after(hand))} == {"f", "cc", "cbr"}
     straddled = {"blinds": [1, 2, 4], "min": 2}
@@ -153,7 +153,7 @@ def test_uncalled_bet_is_returned() -> None:
     assert answer["won"] == [0, 0, 5]
 
 
-def test_bet_above_the_stack_does_not_create_chips() -> None:
+def test_bet_larger_than_the_stack_does_not_create_chips() -> None:
     hand = record(
         "no-limit-holdem", [9] * 3, [*DEALT, "p3 cbr 5000", "p1 f", "p2 f"], stakes=BLINDS
     )
@@ -181,7 +181,7 @@ def test_missing_check_is_assumed_and_reported() -> None:
     assert codes_ == ["check-missing", "check-missing", "not-finished"]
 
 
-def test_penalty_is_added_to_the_pot_and_is_not_a_stake() -> None:
+def test_penalty_goes_into_the_pot_but_is_not_a_stake() -> None:
     """Red and Black, Put and Take: a player who shows cards when folding pays two chips."""
     actions = [*DEALT, "p3 f", "p3 penalty 2", "p1 f"]
     answer = replay_record(
@@ -191,7 +191,7 @@ def test_penalty_is_added_to_the_pot_and_is_not_a_stake() -> None:
     assert answer["errors"] == []
 
 
-def test_cards_may_stay_unseen_until_the_showdown() -> None:
+def test_cards_can_stay_unseen_until_the_showdown() -> None:
     board = [
         "d db 2h3h4h",
         "p1 cc",
@@ -225,7 +225,7 @@ def test_check_is_ignored_if_no_opponent_can_act() -> None:
     assert answers[1]["errors"] == answers[0]["errors"] == []
 
 
-def test_two_open_pairs_open_before_a_single_pair() -> None:
+def test_two_open_pairs_open_before_one_pair() -> None:
     """Sixes and tens open before a pair of aces, and in razz the single pair opens."""
     up = (("Ad", "Ah", "4h", "8d"), ("6h", "Th", "6s", "Td"))
     game = table_after(record("seven-card-stud", (100, 100), [])).game
@@ -235,7 +235,7 @@ def test_two_open_pairs_open_before_a_single_pair() -> None:
 
 
 @pytest.mark.parametrize(("more", "paid"), [({}, 4), ({"short_blind": True}, 3)])
-def test_short_blind_lowers_the_call_if_the_stakes_allow_it(
+def test_short_blind_reduces_the_call_if_the_stakes_allow_it(
     more: dict[str, Any], paid: int
 ) -> None:
     """In card rooms players call the whole blind. PHH's own tool calls the posted amount (decision
@@ -276,7 +276,7 @@ def three_players(*actions: str) -> dict[str, Any]:
         ([], [-2, -2, -1], ["not-finished"]),
     ],
 )
-def test_last_round_ends_when_all_players_who_can_act_show_their_cards(
+def test_last_round_ends_when_all_players_able_to_act_show_their_cards(
     actions: list[str], nets: list[int], codes: list[str]
 ) -> None:
     answer = replay_record(three_players(*actions))

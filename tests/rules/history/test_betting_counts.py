@@ -48,20 +48,20 @@ def test_raise_three_bet_and_call_before_the_flop_are_counted() -> None:
     assert cat == BettingCounts(True, True, None, saw_second=True, stayed=True, bets=1, calls=1)
 
 
-def test_checked_blind_is_not_voluntary() -> None:
+def test_checked_blind_does_not_count_as_voluntary() -> None:
     ann, bob, cat = counts("p3 f", "p1 cc", "p2 cc", "d db Qs9d4c", "p1 cbr 2", "p2 f")
     assert (ann.entered, ann.raised, ann.three_bet) == (True, False, None)
     assert (bob.entered, bob.raised, bob.saw_second, bob.stayed) == (False, False, True, False)
     assert (cat.entered, cat.saw_second) == (False, False)
 
 
-def test_big_blind_has_no_counts_if_all_others_fold() -> None:
+def test_big_blind_has_no_counts_if_everyone_else_folds() -> None:
     ann, bob, cat = counts("p3 f", "p1 f")
     assert bob == BettingCounts(None, None, None)
     assert ann.entered is cat.entered is False
 
 
-def test_player_who_faces_one_raise_has_a_three_bet_chance() -> None:
+def test_player_facing_one_raise_has_a_chance_to_three_bet() -> None:
     ann, bob, cat = counts("p3 cbr 6", "p1 cc", "p2 cbr 20", "p3 f", "p1 f")
     assert (ann.three_bet, bob.three_bet, cat.three_bet) == (False, True, None)
     assert not bob.saw_second
@@ -87,7 +87,7 @@ def test_three_bet_without_blinds_requires_a_raise() -> None:
 
 
 @pytest.mark.parametrize("slug", ["no-limit-holdem", "razz", "five-card-draw", "limit-omaha-8"])
-def test_betting_counts_are_consistent_in_any_hand(slug: str) -> None:
+def test_betting_counts_are_consistent_for_any_hand(slug: str) -> None:
     for seed in range(60):
         told: dict[str, Any] = history(Random(seed), slug)
         players = betting_of(told)

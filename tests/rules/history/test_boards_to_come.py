@@ -20,7 +20,7 @@ def slots_alike(document: str | dict[str, object]) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_every_combination_of_cards_is_a_board_exactly_once(size: int) -> None:
+def test_every_combination_of_cards_occurs_as_a_board_exactly_once(size: int) -> None:
     """Two of 9 cards and then one more: 36 times 7 boards."""
     boards = Boards([None, 3, None, None], [[0, 2], [3]], [*range(10, 19)])
     assert boards.count == comb(9, 2) * 7
@@ -55,22 +55,22 @@ def test_groups_of_slots_are_filled_without_repeating_a_board() -> None:
         assert frozenset().union(*chain.from_iterable(filled)) <= {*deck}
 
 
-def test_deck_that_is_too_small_has_no_board() -> None:
+def test_deck_that_is_too_small_has_no_boards() -> None:
     assert Boards([None, None, None], [[0, 1], [2]], [7, 8]).count == 0
 
 
-def test_slots_of_a_row_are_equivalent_if_no_word_refers_to_one() -> None:
+def test_slots_in_a_row_are_equivalent_if_no_word_refers_to_one() -> None:
     """docs/games.md: `board` means the whole board, `line` one of its lines."""
     assert slots_alike("no-limit-holdem") == ["abcde"]
     assert slots_alike("double-board-holdem") == ["abcde", "fghij"]
 
 
-def test_slots_of_different_lines_are_not_equivalent() -> None:
+def test_slots_on_different_lines_are_not_equivalent() -> None:
     """Each of the six cards of the triangle is on a different set of lines."""
     assert slots_alike("nightmare") == [*"abcdef"]
 
 
-def test_every_slot_is_distinct_if_the_deal_decides_the_wild_cards() -> None:
+def test_all_slots_are_distinct_if_the_deal_determines_the_wild_cards() -> None:
     """The last card of the board determines the wild rank."""
     document = {
         "name": "Last One Wild",
@@ -83,7 +83,7 @@ def test_every_slot_is_distinct_if_the_deal_decides_the_wild_cards() -> None:
     assert slots_alike(document) == [*"abc"]
 
 
-def test_boards_are_counted_by_the_order_of_the_players_hands() -> None:
+def test_boards_are_counted_by_the_ranking_of_the_players_hands() -> None:
     """Aces against kings after the turn: aces win on 42 of 44 rivers, kings on two."""
     held = (["As", "Ah"], ["Kd", "Kc"])
     players = [{"name": down[0], "paid": 1, "down": down} for down in held]

@@ -45,13 +45,13 @@ def percent(*held: str) -> float:
     ("aces", "others", "wins", "splits"),
     [("AsAc", "KsQc", 87.65, 0.49), ("AsAc", "7d6d", 76.81, 0.32)],
 )
-def test_aces_against_two_others_equal_published_odds(
+def test_aces_against_two_opponents_match_published_odds(
     aces: str, others: str, wins: float, splits: float
 ) -> None:
     assert percent(aces, others) == pytest.approx(wins + splits / 2, abs=0.0076)
 
 
-def test_mean_of_aces_against_kings_over_all_suits_equals_published_odds() -> None:
+def test_mean_of_aces_against_kings_across_all_suits_matches_published_odds() -> None:
     """Of 36 deals, 6 share both suits, 24 share one and 6 share none. The odds differ slightly."""
     both, one, none = (percent("AsAh", kings) for kings in ("KsKh", "KsKd", "KdKc"))
     assert (6 * both + 24 * one + 6 * none) / 36 == pytest.approx(81.946, abs=0.001)
@@ -93,7 +93,7 @@ def worth(five: Sequence[str]) -> tuple[int, tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))][::2])
-def test_expectation_of_three_stacks_equals_a_count_of_all_boards(order: Sequence[int]) -> None:
+def test_expectation_with_three_stacks_matches_a_count_of_all_boards(order: Sequence[int]) -> None:
     """Royal hold'em has 20 cards and here 2,002 boards.
 
     The player with 20 chips plays for 60. The other two, with 50 and 90, play for 60 more, and 40

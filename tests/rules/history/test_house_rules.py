@@ -56,7 +56,7 @@ def test_main_and_side_pots_stay_separate_if_the_short_stack_loses(tmp_path: Pat
     assert answer["finishing_stacks"] == [0, 10, 3]
 
 
-def test_three_winners_get_at_most_one_odd_chip_each(tmp_path: Path) -> None:
+def test_three_winners_receive_at_most_one_odd_chip_each(tmp_path: Path) -> None:
     """Odd chips do not all go to the first winner: 35 among three is 12, 12, 11."""
     cards = ["2c3d", "2d3c", "2s3s", "4c5d", "4d5c", "6c7d", "6d7c"]
     dealt = [f"d dh p{seat} {text}" for seat, text in enumerate(cards, 1)]

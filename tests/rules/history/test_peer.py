@@ -29,7 +29,7 @@ def hands(code: str) -> list[Played]:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_pokerkit_hands_end_with_the_same_chips(code: str) -> None:
+def test_pokerkit_hands_end_with_the_same_stacks(code: str) -> None:
     """The results may differ by odd chips, which PokerKit gives to one player of a pot."""
     played = hands(code)
     records: list[Any] = [read_phh(hand.text)[0].record for hand in played]

@@ -91,7 +91,7 @@ def test_player_takes_at_most_one_card_per_round() -> None:
     assert codes(played_record(POINTS, *DEALT, "p2 sd", "p1 sd", *CHECKED)) == ["out-of-turn"]
 
 
-def test_player_with_the_maximum_of_cards_gets_no_further_turn() -> None:
+def test_player_with_the_maximum_number_of_cards_gets_no_more_turns() -> None:
     one = with_step(POINTS, "hit 0-3 up", "hit 0-1 up")
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
     assert choices_after(played_record(one, *DEALT, *first)) == [(1, "buy"), (1, "sd")]
@@ -124,14 +124,14 @@ def test_player_who_must_take_a_card_cannot_stand() -> None:
     assert (answer["errors"], answer["won"]) == ([], [0, 6])  # antes 2, prices 4
 
 
-def test_rounds_without_betting_follow_each_other_directly() -> None:
+def test_rounds_without_betting_follow_directly() -> None:
     game = POINTS | {"deal": POINTS["deal"][:-1]}
     rounds = ("p1 buy", "d dh p1 6c", "p2 sd", "p1 sd", "p2 sd")
     assert codes(played_record(game, *DEALT, *rounds)) == []
     assert hands(played_record(game, *DEALT, *rounds))[0] == ["2c", "3c", "6c"]
 
 
-def test_second_step_of_the_same_kind_counts_stands_again_from_zero() -> None:
+def test_second_step_of_the_same_kind_counts_stands_from_zero() -> None:
     twice = ["hit 0-1 up frozen after 1", "bet", "hit 0-1 up frozen after 1", "bet"]
     game = POINTS | {"deal": [*POINTS["deal"][:3], *twice]}
     first = ("p1 buy", "d dh p1 6c", "p2 sd", *CHECKED)
@@ -160,14 +160,14 @@ THREE = ("d dh p1 2c", "d dh p2 9d", "d dh p3 5h")
 SHOWN = ("p1 sm -", "p2 sm -", "p3 sm -")
 
 
-def test_neighbour_must_swap_and_acts_next() -> None:
+def test_neighbour_must_swap_and_then_acts_next() -> None:
     record = played_record(SWAPS, *THREE, "p1 swap", "p2 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["9d"], ["5h"], ["2c"]]
     assert codes(played_record(SWAPS, *THREE, "p2 swap", players=3))[0] == "out-of-turn"
 
 
-def test_king_refuses_the_swap_and_uses_up_the_neighbours_turn() -> None:
+def test_king_blocks_the_swap_and_uses_up_the_neighbours_turn() -> None:
     dealt = (THREE[0], "d dh p2 Ks", THREE[2])
     for said in ("p1 swap", "p1 swap Ks", "p1 swap ??"):
         record = played_record(SWAPS, *dealt, said, "p3 sd", *SHOWN, players=3)
@@ -179,14 +179,14 @@ def test_king_refuses_the_swap_and_uses_up_the_neighbours_turn() -> None:
     assert codes(played_record(SWAPS, *THREE, "p1 swap 9d", players=3))[0] == "no-such-card"
 
 
-def test_unseen_king_may_refuse_the_swap_and_becomes_known() -> None:
+def test_unseen_king_can_block_the_swap_and_becomes_known() -> None:
     dealt = (THREE[0], "d dh p2 ??", THREE[2])
     record = played_record(SWAPS, *dealt, "p1 swap Kh", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
     assert hands(record) == [["2c"], ["Kh"], ["5h"]]
 
 
-def test_last_player_swaps_with_the_deck_but_not_for_a_king() -> None:
+def test_last_player_swaps_with_the_deck_unless_it_shows_a_king() -> None:
     for drawn, card, out in (("8s", "8s", ["5h"]), ("Kc", "5h", ["Kc"])):
         record = played_record(
             SWAPS, *THREE, "p1 sd", "p2 sd", "p3 swap", f"d dh p3 {drawn}", *SHOWN, players=3
@@ -198,7 +198,7 @@ def test_last_player_swaps_with_the_deck_but_not_for_a_king() -> None:
         assert final["players"][2]["out"] == out
 
 
-def test_dealer_acts_last_when_hands_are_swapped_to_the_right() -> None:
+def test_dealer_acts_last_if_hands_are_swapped_to_the_right() -> None:
     game = with_step(SWAPS, "swap hand left unless K", "swap hand right")
     record = played_record(game, *THREE, "p2 swap", "p1 swap", "p3 sd", *SHOWN, players=3)
     assert codes(record) == []
@@ -231,7 +231,7 @@ def test_swaps_keep_all_dealt_cards(seed: int, side: str, unless: str) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(0, 4), st.integers(0, 3))
-def test_rounds_end_before_a_player_has_too_many_cards(seed: int, most: int, stands: int) -> None:
+def test_rounds_end_before_any_player_has_too_many_cards(seed: int, most: int, stands: int) -> None:
     """A card is taken in each round but the last, so there is at most one more round than cards."""
     frozen = f" frozen after {stands}" if stands else ""
     game = with_step(POINTS, "hit 0-3 up", f"hit 0-{most} up{frozen}")

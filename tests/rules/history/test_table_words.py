@@ -59,7 +59,7 @@ END = ("p1 cc", "p2 cc")
 
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("seed", range(6))
-def test_random_hands_of_allowed_actions_have_no_errors(step: str, seed: int) -> None:
+def test_random_hands_with_allowed_actions_have_no_errors(step: str, seed: int) -> None:
     """Random legal hands come to an end and keep all chips."""
     game = game_with("1 up", step, "1 up", step)
     if "draw" in step or "take 1" in step or "bid" in step:
@@ -73,7 +73,7 @@ def test_random_hands_of_allowed_actions_have_no_errors(step: str, seed: int) ->
 # --- taking ---------------------------------------------------------------------------------------
 
 
-def test_card_taken_from_the_table_is_added_to_the_hand() -> None:
+def test_card_taken_from_the_table_joins_the_hand() -> None:
     game = game_with("take 1 from row 1 up for 1 2 3 4")
     taken = ("p1 pick Ah", "p2 pick 4 7h")
     answer = played(game, *DEALT, *taken, *END)
@@ -84,7 +84,7 @@ def test_card_taken_from_the_table_is_added_to_the_hand() -> None:
     assert codes(played(game, *DEALT, "p2 pick 7h", "p1 pick Ah", *END)) == ["out-of-turn"]
 
 
-def test_player_who_swaps_leaves_a_card_in_the_row() -> None:
+def test_player_who_swaps_puts_a_card_into_the_row() -> None:
     game = game_with("swap 0-2 with row 1")
     answer = played(game, *DEALT, "p1 pick AhKd 4cAd", "p2 pick AdKs Qs5c", *END)
     assert codes(answer)[0] == "no-such-card"
@@ -96,7 +96,7 @@ def test_player_who_swaps_leaves_a_card_in_the_row() -> None:
 # --- cards on top ---------------------------------------------------------------------------------
 
 
-def test_extra_card_costs_its_price_and_is_added_to_the_hand() -> None:
+def test_extra_card_costs_its_price_and_joins_the_hand() -> None:
     game = game_with("extra 0-2 up for 5")
     cards = ("p1 buy", "d dh p1 2c", "p1 buy 5", "d dh p1 2d", "p2 sd")
     answer = played(game, *DEALT, *cards, *END)
@@ -128,7 +128,7 @@ def test_player_dealt_two_threes_matches_the_pot_for_each() -> None:
     assert (answer["errors"], sum(answer["won"])) == ([], 8)  # the pot grows from 2 to 4, then to 8
 
 
-def test_player_pays_the_price_of_each_card() -> None:
+def test_player_pays_each_cards_price() -> None:
     game = game_with("2 up", "pay 5 for Q up")
     answer = played(game, *DEALT, "d dh p1 2c2d", "d dh p2 QcQh", "p2 penalty 10", *END)
     assert (answer["errors"], sum(answer["won"])) == ([], 12)
@@ -155,7 +155,7 @@ def test_dealing_the_next_card_implies_that_the_previous_one_was_kept() -> None:
     assert codes(early)[0] == "not-in-turn"
 
 
-def test_pushing_to_the_right_begins_at_the_dealers_right() -> None:
+def test_pushing_to_the_right_starts_at_the_dealers_right() -> None:
     three = (*DEALT[:2], "d dh p3 JsJd6c", DEALT[2])
     pushed = ("d du p2 2c", "p2 push", "d du p2 9c", "p1 keep", "d du p3 4d", "p3 keep")
     answer = played(game_with("push 1 right"), *three, *pushed, "p1 f", "p2 f", names="ann bob cat")
@@ -198,7 +198,7 @@ def test_highest_bidder_for_the_first_seat_acts_first() -> None:
     ("bring_in", "first"),
     [("low", 1), ("high", 1), ("low ace-low", 0), ("high ace-high", 0)],
 )
-def test_ace_counts_low_or_high_for_the_bring_in(bring_in: str, first: int) -> None:
+def test_ace_counts_as_low_or_high_for_the_bring_in(bring_in: str, first: int) -> None:
     game = TABLE | {"deal": ["2 down 1 up", f"bring-in {bring_in}", "bet"], "board": []}
     players = [{"name": "ann"}, {"name": "bob"}]
     record = {"variant": game, "button": 1, "players": players, "actions": []}

@@ -13,7 +13,7 @@ GAMES = ("no-limit-holdem", "seven-card-stud", "badugi", "nightmare", "pot-limit
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_card_is_at_its_place_and_chips_are_conserved(slug: str) -> None:
+def test_every_card_is_in_its_place_and_chips_are_conserved(slug: str) -> None:
     plays = 0
     for seed in range(12):
         hand = history(Random(f"{slug} {seed}"), slug)

@@ -55,7 +55,7 @@ def test_schema_has_the_same_keys_as_the_reader(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_schemas_do_not_allow_other_keys(name: str) -> None:
+def test_schemas_do_not_allow_additional_keys(name: str) -> None:
     """Exceptions are objects whose keys are names, and the source of a record, which programs
     define.
     """
@@ -67,7 +67,7 @@ def test_schemas_do_not_allow_other_keys(name: str) -> None:
 
 # Every run checks a third of the records, the nightly run all of them.
 @pytest.mark.parametrize("part", sample(range(3), 1))
-def test_every_golden_record_and_answer_fits_its_schema(
+def test_every_golden_record_and_answer_matches_its_schema(
     part: int, settled: list[tuple[dict[str, Any], dict[str, Any]]]
 ) -> None:
     assert len(settled) > 200
@@ -76,7 +76,7 @@ def test_every_golden_record_and_answer_fits_its_schema(
         assert [each.message for each in ANSWER.iter_errors(answer)] == [], answer
 
 
-def test_brief_answer_fits_the_schema(good: list[dict[str, Any]]) -> None:
+def test_brief_answer_matches_the_schema(good: list[dict[str, Any]]) -> None:
     for answer in settle_many(good, brief=True):
         assert not {"hands", "story", "reasons"} & answer.keys()
         assert ANSWER.is_valid(answer), answer
@@ -146,7 +146,7 @@ def first_with_each_key(
     return iter({**could, **examples}.values())
 
 
-def test_record_that_violates_the_schema_is_refused_by_the_reader(
+def test_reader_refuses_a_record_that_violates_the_schema(
     good: list[dict[str, Any]],
 ) -> None:
     """The reverse is not true: a record that fits the schema may not be a hand of its game."""
@@ -160,7 +160,7 @@ def test_record_that_violates_the_schema_is_refused_by_the_reader(
     assert refused > 300
 
 
-def test_unknown_key_is_refused_by_schema_and_reader(good: list[dict[str, Any]]) -> None:
+def test_schema_and_reader_refuse_an_unknown_key(good: list[dict[str, Any]]) -> None:
     seen = set()
     for record in good[::7]:
         for name, place in objects_of(record):

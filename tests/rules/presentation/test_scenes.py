@@ -71,7 +71,7 @@ def test_every_card_is_placed_once_and_visible_at_the_end() -> None:
             assert Counter(turned) == Counter(known_places(down)), where
 
 
-def test_no_card_is_turned_or_used_before_it_is_placed() -> None:
+def test_cards_are_placed_before_they_are_turned_or_used() -> None:
     for where, record in SETTLED:
         lies: set[str] = set()
         for scene in scenes(record):
@@ -126,7 +126,7 @@ def test_used_cards_are_highlighted_and_a_share_states_its_reason() -> None:
     assert side.pot == 50
 
 
-def test_earlier_pots_with_equal_outcome_are_one_scene() -> None:
+def test_earlier_pots_with_the_same_outcome_form_one_scene() -> None:
     down = {"ann": "Kc Kd Ts 9h 8h", "bob": "Qc Qh Jh 5c 4d", "cat": "Ac Ad 7h 6c 5h"}
     players = [{"name": name, "paid": 1000, "down": held.split()} for name, held in down.items()]
     left = [{"amount": 10, "for": ["ann", "cat"]}, {"amount": 10, "for": ["bob", "cat"]}]
@@ -146,7 +146,7 @@ def test_stored_answer_without_reasons_shows_its_story_at_the_end() -> None:
     assert [scene.kind for scene in shown] == [scene.kind for scene in scenes(OMAHA)]
 
 
-def test_cards_turned_over_were_dealt_face_down() -> None:
+def test_cards_that_are_turned_over_were_dealt_face_down() -> None:
     """Munk.org Poker House Rules: seven cards are dealt down and turned one by one."""
     record = {
         "variant": "midnight-cobain-baseball",
@@ -167,7 +167,7 @@ def test_cards_turned_over_were_dealt_face_down() -> None:
     assert steps[2].text == "fay turns 1 card."
 
 
-def test_cards_down_and_up_are_dealt_street_by_street() -> None:
+def test_down_and_up_cards_are_dealt_street_by_street() -> None:
     record = {
         "variant": "seven-card-stud",
         "button": 1,
@@ -204,7 +204,7 @@ def test_folded_player_without_known_cards_is_dealt_hidden_cards() -> None:
     ]
 
 
-def test_result_without_cards_is_one_scene() -> None:
+def test_result_without_cards_has_one_scene() -> None:
     record = {
         "variant": "texas-holdem", "button": 0, "depth": "result",
         "players": [{"name": "ann", "paid": 5}, {"name": "bob", "paid": 5}],

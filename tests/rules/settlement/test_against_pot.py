@@ -57,7 +57,7 @@ def test_third_card_wins_only_between_the_first_two(cards: str, net: int) -> Non
     assert turn(cards) == net
 
 
-def test_only_an_ace_dealt_first_may_be_called_low() -> None:
+def test_only_an_ace_dealt_first_can_be_called_low() -> None:
     assert turn("Ad 7c 3h", declared="low") == 5
     assert turn("Ad 7c 9h", declared="low") == -5
     assert turn("7c Ad 3h", declared="low") == -5
@@ -81,7 +81,7 @@ def test_bet_is_at_most_the_pot() -> None:
     assert turn("4d Kc 2h", bet=50) == -20
 
 
-def test_all_in_player_pays_at_most_the_bet() -> None:
+def test_all_in_player_pays_no_more_than_the_bet() -> None:
     assert turn("4d Kc 4h", all_in=True) == -5
 
 
@@ -97,7 +97,7 @@ def test_folded_player_without_a_third_card_has_no_turn() -> None:
     assert answer["match"]["over"] is False
 
 
-def test_higher_card_of_another_suit_does_not_win() -> None:
+def test_higher_card_in_another_suit_does_not_win() -> None:
     for held, net in (("9h 2c 3c 4c 5c", -5), ("Jh 2c 3c 4c 5c", 5), ("As 2c 3c 4c 5c", -5)):
         players = [{"name": "ann", "paid": 5, "down": held.split(), "up": ["Th"]}, {"name": "bob"}]
         answer = settle({"variant": HIGHER, "button": 0, "carried": 9, "players": players})
@@ -151,18 +151,18 @@ def test_chips_are_conserved_and_turns_start_at_the_dealers_left(
         ({"match": ["lives 3", "life from worst"]}, "match"),
     ],
 )
-def test_words_that_cannot_be_combined_with_bets_against_the_pot_are_refused(
+def test_words_that_conflict_with_bets_against_the_pot_are_refused(
     words: Record, where: str
 ) -> None:
     problems = documents.check(IN_BETWEEN | words)
     assert where in {problem.where.partition("/")[0] for problem in problems}
 
 
-def test_game_against_the_pot_may_use_a_short_deck() -> None:
+def test_game_against_the_pot_can_use_a_short_deck() -> None:
     assert documents.check(IN_BETWEEN | {"deck": "52 without 2-5"}) == []
 
 
-def test_record_with_actions_is_refused_at_that_key() -> None:
+def test_record_with_actions_is_refused_for_games_against_the_pot() -> None:
     record = {"variant": "in-between", "button": 0, "actions": []}
     answer = settle(record | {"players": [{"name": "ann"}, {"name": "bob"}]})
     assert [error["where"] for error in answer["errors"]] == ["actions"]

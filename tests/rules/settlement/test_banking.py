@@ -29,7 +29,7 @@ TWO = (holds("ann", ANN), holds("bob", BOB))
         ("rank", {"ann": 26, "bob": 7 + 2 + 9 + 11}, {"ann": 26, "bob": 7}),
     ],
 )
-def test_matching_cards_put_and_take_chips_by_the_method(
+def test_matching_cards_put_in_or_take_chips_according_to_the_method(
     method: str, put: dict[str, int], take: dict[str, int]
 ) -> None:
     """Each matching card counts, and the dealer gets the chips that are left."""
@@ -50,7 +50,7 @@ def test_three_matching_cards_count_three_times() -> None:
     wins(record, "dot 9, ann 0", paid={"dot": 0, "ann": 9})
 
 
-def test_ace_counts_one_under_the_rank_method() -> None:
+def test_ace_counts_as_one_with_the_rank_method() -> None:
     record = bank(
         holds("ann", "Ac 4c 6c 8c Tc"),
         put="As Qd 3h 9d Jd",
@@ -68,7 +68,7 @@ def test_amounts_are_multiplied_by_the_unit() -> None:
 NEVER_PUTS = holds("ann", "5c 5h 3d 8s Ts")  # takes 2 chips once and 5 chips twice
 
 
-def test_dealer_pays_takes_that_exceed_the_pot() -> None:
+def test_dealer_pays_what_takes_exceed_the_pot() -> None:
     wins(bank(NEVER_PUTS), "dot 0, ann 12", net={"dot": -12, "ann": 12}, carry=0)
 
 
@@ -77,13 +77,13 @@ def test_carried_chips_are_paid_out_before_the_dealer_pays() -> None:
     wins(bank(NEVER_PUTS, carried=20), "dot 8, ann 12", net={"dot": 8, "ann": 12}, carry=0)
 
 
-def test_leftover_chips_may_be_carried_to_the_next_hand() -> None:
+def test_leftover_chips_can_be_carried_to_the_next_hand() -> None:
     """With `leftover` = `stays` the remaining chips are carried."""
     record = bank(*TWO, options={"leftover": "stays"}, carried=3)
     wins(record, "dot 0, ann 2, bob 4", carry=13)
 
 
-def test_differences_in_reported_puts_and_takes_are_findings() -> None:
+def test_differences_in_reported_puts_and_takes_are_reported() -> None:
     right = bank(holds("ann", ANN, paid=2), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 4})
     finds(right)
     wrong = bank(holds("ann", ANN, paid=3), holds("bob", BOB, paid=14), took={"ann": 2, "bob": 5})
@@ -95,14 +95,14 @@ def test_dealer_cannot_hold_a_hand() -> None:
     refused(record, "players/0/up card-count")
 
 
-def test_missing_cards_of_players_and_rows_are_refused() -> None:
+def test_missing_cards_of_players_or_rows_are_refused() -> None:
     record = deal(
         "put-and-take", {"name": "dot"}, seat("bob", up="7s 9d Jc"), board=f"{PUT} | Kd 3s Qh 7c"
     )
     refused(record, "players/1/up card-count", "board/1 card-count")
 
 
-def test_card_in_a_row_and_in_a_hand_is_refused() -> None:
+def test_card_in_both_a_row_and_a_hand_is_refused() -> None:
     """docs/rulings.md: the take row consists of five other cards."""
     record = deal(
         "put-and-take",

@@ -54,7 +54,7 @@ def test_hands_of_different_sizes_compare_their_turned_cards(better: str, worse:
     ann_beats_bob(better, worse)
 
 
-def test_four_cards_to_a_flush_or_a_straight_do_not_count() -> None:
+def test_four_cards_to_a_flush_or_straight_do_not_count() -> None:
     """docs/rulings.md 10: fewer than five cards make no straight or flush."""
     ann_beats_bob("Ac", "Kd Qd Jd Td")
     ann_beats_bob("2c 2h", "As Qs Js Ts")
@@ -66,7 +66,7 @@ def test_five_turned_cards_make_straights_flushes_and_five_of_a_kind() -> None:
     ann_beats_bob("3c 3d 9h 9s Qc", "Jc Jd Jh Js")
 
 
-def test_best_five_of_the_turned_cards_play() -> None:
+def test_best_five_turned_cards_play() -> None:
     ann_beats_bob("2c 5d 2h Qs 2s Qd", "Kc Kd 7s Qh 7h")
 
 
@@ -107,7 +107,7 @@ def test_unturned_four_gives_no_extra_card() -> None:
     wins(baseball(seat("ann", "4c 4d 5c 6c 8c 8d", up="As"), turned("bob", "Ks")), "ann 20, bob 0")
 
 
-def test_first_tied_hand_from_the_dealers_left_wins_with_a_finding() -> None:
+def test_first_tied_hand_from_the_dealers_left_wins_and_is_reported() -> None:
     """docs/rulings.md 10: a final record does not show which player had the hand first."""
     players = (turned("ann", "8c 8d"), turned("bob", "8h 8s"))
     unknown = [{"code": "order-unknown"}]
@@ -130,7 +130,7 @@ def test_wild_card_on_the_board_counts_as_the_ace_of_spades() -> None:
     finds(baseball(turned("ann", "2h 2c"), low, board="3d"))
 
 
-def test_beaten_hand_with_unturned_cards_is_a_finding_unless_folded() -> None:
+def test_beaten_hand_with_unturned_cards_is_reported_unless_folded() -> None:
     """docs/rulings.md 10: players turn cards until one hand is left."""
     finds(baseball(turned("ann", "As"), turned("bob", "Ks")), "did-not-beat bob")
     finds(baseball(turned("ann", "As"), seat("bob", up="2s 5c 6c 7c 8d Td Jd")))

@@ -30,21 +30,21 @@ def faults(**keys: Any) -> str:
     return " / ".join(problem.text for problem in documents.check(MARKET | keys))
 
 
-def test_taken_cards_belong_to_hands_and_remaining_cards_do_not() -> None:
+def test_taken_cards_belong_to_hands_but_remaining_cards_do_not() -> None:
     """The kings stay on the table, so no player has a pair of kings."""
     players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc"), seat("cat", "Jc 4d", up="As"))
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 30, cat 0")
     assert settle(deal(MARKET, *players, board=LEFT))["hands"]["ann"]["high"]["name"] == "ace high"
 
 
-def test_table_may_be_empty_after_all_cards_are_taken() -> None:
+def test_table_can_be_empty_after_all_cards_are_taken() -> None:
     players = (seat("ann", "Ks 3c", up="Ah"), seat("bob", "Qs Qc", up="Kd"))
     wins(deal(MARKET, *players, board="| 9c 8d 2h"), "ann 0, bob 20")
     refused(deal(MARKET, *players, board="7c 7d 7h 7s 6c | 9c 8d 2h"), "board/0 card-count")
     refused(deal(MARKET, *players, board="Kh"), "board card-count")
 
 
-def test_price_of_a_card_is_not_a_stake() -> None:
+def test_card_price_is_not_a_stake() -> None:
     players = (seat("ann", "Ks 3c", 14, up="Ah", dead=4), seat("bob", "Qs Qc", 10))
     finds(deal(MARKET, *players, board=LEFT))
     wins(deal(MARKET, *players, board=LEFT), "ann 0, bob 24", returned={"ann": 0, "bob": 0})
@@ -66,7 +66,7 @@ def test_card_on_the_forehead_is_recorded_face_up() -> None:
     assert any("everyone but its holder sees it" in line for line in said)
 
 
-def test_each_player_keeps_one_card_of_each_push() -> None:
+def test_each_player_keeps_one_card_per_push() -> None:
     push = {
         "name": "Push",
         "deal": ["1 down", "push 2 left", "push 1 left down"],
@@ -128,7 +128,7 @@ def test_row_must_be_dealt_before_players_take_from_it() -> None:
 @pytest.mark.parametrize(
     "step", ["extra 0-1", "push 1 left", "pay 1 for 3 up", "hit 0-1", "swap hand left"]
 )
-def test_cards_turned_one_by_one_cannot_be_combined_with_taken_cards(step: str) -> None:
+def test_cards_turned_one_at_a_time_cannot_be_combined_with_taken_cards(step: str) -> None:
     game = {
         "deal": ["7 down", "board a", step, "turn until best"],
         "board": ["a"],

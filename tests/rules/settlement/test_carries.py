@@ -9,24 +9,24 @@ NOTHING, LESS, TRIPS, LOW = "Kc Kd Ts 9h 8h", "Qc Qd Js 9c 8c", "Ac Ad As 9d 8d"
 BOARD = "2h 3s"
 
 
-def test_last_player_left_must_still_show_a_qualifying_hand() -> None:
+def test_last_remaining_player_must_still_show_a_qualifying_hand() -> None:
     record = deal("qualifiers", seat("ann", NOTHING), seat("bob", folded=True), board=BOARD)
     wins(record, "ann 0, bob 0", carry=20, carries=[{"amount": 20, "for": ["ann"]}])
 
 
-def test_last_player_left_wins_the_whole_pot_with_either_qualifying_hand() -> None:
+def test_last_remaining_player_wins_the_pot_with_either_qualifying_hand() -> None:
     for cards in (TRIPS, LOW):
         record = deal("qualifiers", seat("ann", cards), seat("bob", folded=True), board=BOARD)
         wins(record, "ann 20, bob 0", carry=0)
 
 
-def test_last_player_who_must_qualify_needs_recorded_cards() -> None:
+def test_last_player_who_must_qualify_needs_cards_in_the_record() -> None:
     """A last player who must qualify needs recorded cards and a board."""
     record = deal("qualifiers", seat("ann"), seat("bob", folded=True))
     refused(record, "players/0/down card-count", "board card-count")
 
 
-def test_carried_pot_is_for_players_who_did_not_fold_before_the_last_card() -> None:
+def test_carried_pot_is_for_players_who_stayed_until_the_last_card() -> None:
     """docs/rulings.md 14: for active players and those who folded "late", so not for Cat."""
     record = deal(
         "qualifiers",
@@ -72,7 +72,7 @@ def test_each_pot_is_carried_separately() -> None:
     wins(record, "ann 12, bob 0, cat 0", carries=[{"amount": 12, "for": ["bob", "cat"]}])
 
 
-def test_carried_pot_can_be_won_by_its_players_in_the_next_hand() -> None:
+def test_carried_pot_can_be_won_in_the_next_hand_by_its_players() -> None:
     """The `carries` of one hand are the `carried` of the next."""
     first = deal(
         "qualifiers",
@@ -105,7 +105,7 @@ def test_unwon_carried_pot_is_carried_again_for_the_same_players() -> None:
     wins(record, "ann 0, bob 0, cat 15", carry=9, carries=[{"amount": 9, "for": ["ann", "bob"]}])
 
 
-def test_low_qualifies_with_a_seven_unless_the_option_changes_it() -> None:
+def test_seven_low_qualifies_unless_an_option_changes_it() -> None:
     """docs/rulings.md 14: Qualifiers requires a 7 low unless the option changes it."""
     eight = "8s 5d 4c Jh Jd"
     record = deal("qualifiers", seat("ann", eight), seat("bob", LESS), board=BOARD)

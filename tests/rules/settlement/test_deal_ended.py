@@ -33,7 +33,7 @@ def dealt(variant: Record, *, queen: str = "up", **keys: Any) -> Record:
     return settle({"variant": variant, "button": 0, "players": players, **keys})
 
 
-def test_pot_of_an_ended_deal_is_carried_for_all_players() -> None:
+def test_pot_of_a_deal_that_was_ended_is_carried_for_all_players() -> None:
     answer = dealt(game("Qs up for all"))
     assert answer["carries"] == [{"amount": 25, "for": ["ann", "bob", "cat", "dan"]}]
     assert set(answer["won"].values()) == {0}
@@ -44,7 +44,7 @@ def test_pot_of_an_ended_deal_is_carried_for_all_players() -> None:
     assert answer["findings"] == []
 
 
-def test_pot_is_carried_for_active_players_and_side_pot_for_its_payers() -> None:
+def test_pot_is_carried_for_active_players_and_side_pot_for_those_who_paid() -> None:
     answer = dealt(game("Qs up for all in"))
     assert answer["carries"] == [
         {"amount": 13, "for": ["ann", "bob", "cat"]},
@@ -53,11 +53,11 @@ def test_pot_is_carried_for_active_players_and_side_pot_for_its_payers() -> None
     assert set(answer["won"].values()) == {0}
 
 
-def test_ending_card_in_the_hole_does_not_end_the_deal() -> None:
+def test_deal_ending_card_in_the_hole_does_not_end_the_deal() -> None:
     assert dealt(game("Qs up for all"), queen="down")["won"]["cat"] == 25
 
 
-def test_ended_deal_may_lack_cards_that_were_not_dealt() -> None:
+def test_ended_deal_can_lack_cards_that_were_not_dealt() -> None:
     players = [
         {"name": "ann", "paid": 2, "down": ["2c"], "up": ["Qs"]},
         {"name": "bob", "paid": 2, "down": ["2d"]},
@@ -86,14 +86,14 @@ def test_losers_pay_no_dues_for_an_ended_deal() -> None:
     assert told["paid"] == {"ann": 10, "bob": 4, "cat": 10, "dan": 1}
 
 
-def test_game_may_have_a_killer_card_and_a_card_that_ends_the_deal() -> None:
+def test_game_can_have_a_killer_card_and_a_deal_ending_card() -> None:
     both = game("Qs up for all") | {"kill": ["Qs up for all", "6d up"]}
     assert dealt(both)["carry"] == 25
     assert dealt(both, queen="down")["won"] == {"ann": 0, "bob": 0, "cat": 25, "dan": 0}
 
 
 @pytest.mark.parametrize("killer", ["Qs for all", "Qs down for all", "rank of a for all"])
-def test_only_a_card_face_up_ends_the_deal(killer: str) -> None:
+def test_only_a_face_up_card_ends_the_deal(killer: str) -> None:
     words = {"board": ["a"], "deal": ["1 down 2 up", "board a"]}
     assert [problem.where for problem in documents.check(game(killer, **words))] == ["kill/0"]
 
@@ -108,14 +108,14 @@ def test_killer_card_is_refused_in_a_game_against_a_bank() -> None:
 # --- other words ----------------------------------------------------------------------------------
 
 
-def test_rank_of_a_slot_kills_only_cards_face_up() -> None:
+def test_slot_rank_kills_only_face_up_cards() -> None:
     words = {"board": ["a"], "deal": ["1 down 2 up", "board a"]}
     for queen, cat in (("up", 0), ("down", 25)):
         answer = dealt(game("rank of a up", **words), queen=queen, board=[["Qd"]])
         assert answer["won"]["cat"] == cat
 
 
-def test_set_step_with_any_uses_cards_up_and_down() -> None:
+def test_set_step_with_any_uses_both_down_and_up_cards() -> None:
     """mixedgamespoker.info, Cowpie: seven cards of stud are set as hands of five and two cards."""
     cowpie = {"name": "Cowpie", "players": [2, 7], "deal": ["3 down 4 up", "set big 5 small 2 any"],
               "shares": ["five: high of 5 big", "two: high of 2 small"]}  # fmt: skip
@@ -126,7 +126,7 @@ def test_set_step_with_any_uses_cards_up_and_down() -> None:
     assert [problem.where for problem in more] == ["deal"]
 
 
-def test_unseen_own_cards_count_as_cards_down() -> None:
+def test_unseen_own_cards_count_as_down_cards() -> None:
     """pokerrules.net: players who cannot see their own cards play differently, but the same hand
     wins.
     """

@@ -32,21 +32,21 @@ def fist(name: str, cards: str, declared: str, paid: int = 12, **more: Any) -> R
     return seat(name, cards, paid, declared=declared, **more)
 
 
-def test_number_of_chips_in_a_fist_declares_low_high_or_both() -> None:
+def test_number_of_chips_in_the_fist_declares_low_high_or_both() -> None:
     """docs/rulings.md 5 and Middlemost's source: no chip is low, one is high, more are both."""
     assert form("middlemost")["declarations"] == ["low", "high", "both"]
     rows = form("texas-holdem", ["two-row"], {"declare": "row"})
     assert set(rows["declarations"]) == {"row 1", "row 2", "both"}
 
 
-def test_cards_speak_unless_the_game_or_the_option_requires_declaring() -> None:
+def test_cards_speak_unless_the_game_or_an_option_requires_declaring() -> None:
     """docs/rulings.md 5."""
     assert form("omaha-8")["declare"] == "cards-speak"
     assert form("omaha-8", (), {"declare": "high-low"})["declare"] == "high-low"
     assert form("middlemost")["declare"] == "high-low"
 
 
-def test_player_who_declares_high_contests_only_the_high() -> None:
+def test_player_who_declares_high_does_not_contest_the_low() -> None:
     """docs/rulings.md 5: Ann also has the best low but did not declare it."""
     record = fists(fist("ann", WHEEL, "high"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
     wins(record, "ann 18, bob 0, cat 18")
@@ -60,14 +60,14 @@ def test_share_that_no_player_declared_goes_to_the_other_share() -> None:
     wins(record, "ann 24, bob 0")
 
 
-def test_player_who_goes_both_ways_and_wins_both_takes_the_pot() -> None:
+def test_player_going_both_ways_who_wins_both_takes_the_pot() -> None:
     """docs/rulings.md 6: the wheel beats nines for high and every other hand for low."""
     record = fists(fist("ann", WHEEL, "both"), fist("bob", NINES, "high"), fist("cat", JUNK, "low"))
     wins(record, "ann 36, bob 0, cat 0")
 
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
-def test_player_who_goes_both_ways_and_is_beaten_once_loses_both(both_ways: str) -> None:
+def test_player_going_both_ways_who_is_beaten_once_loses_both(both_ways: str) -> None:
     """docs/rulings.md 6: Ann has the best low but is beaten for high, so another low wins."""
     record = fists(
         fist("ann", WHEEL, "both"),
@@ -85,18 +85,18 @@ TIE_FOR_LOW = (
 )
 
 
-def test_player_who_goes_both_ways_outright_may_not_tie() -> None:
+def test_player_going_both_ways_outright_loses_on_a_tie() -> None:
     """docs/rulings.md 6, Joslyn games: a tie is enough to lose both ways."""
     wins(fists(*TIE_FOR_LOW), "ann 0, bob 18, cat 18")
 
 
-def test_player_who_goes_both_ways_unbeaten_may_tie() -> None:
+def test_player_going_both_ways_unbeaten_survives_a_tie() -> None:
     """docs/rulings.md 6, Middlemost: a player who goes both ways is out only if beaten."""
     wins(fists(*TIE_FOR_LOW, both_ways="unbeaten"), "ann 27, bob 9, cat 0")
 
 
 @pytest.mark.parametrize("both_ways", ["outright", "unbeaten"])
-def test_player_who_goes_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
+def test_player_going_both_ways_without_a_qualifying_low_is_out(both_ways: str) -> None:
     """docs/rulings.md 6: Ann's low does not qualify. No other player declared low, so the high wins
     all.
     """
@@ -109,7 +109,7 @@ def test_player_who_goes_both_ways_without_a_qualifying_low_is_out(both_ways: st
     wins(record, "ann 0, bob 24")
 
 
-def test_players_who_are_out_still_beat_others_who_went_both_ways() -> None:
+def test_players_who_are_out_still_beat_others_going_both_ways() -> None:
     """docs/rulings.md 6: Ann's royal flush loses the low to Bob's wheel, and the wheel loses the
     high.
 
@@ -140,7 +140,7 @@ def test_pot_is_carried_if_all_its_players_are_out() -> None:
     wins(record, "ann 0, bob 0", carry=24)
 
 
-def test_player_who_goes_both_ways_may_win_only_a_side_pot() -> None:
+def test_player_going_both_ways_can_win_only_a_side_pot() -> None:
     """docs/rulings.md 6: Ann goes both ways and is beaten for high by Bob in the main pot of 3 * 5.
 
     Bob cannot win the side pot of 2 * 7, where Ann wins both ways.
@@ -163,7 +163,7 @@ def test_only_player_in_a_pot_wins_it_when_going_both_ways() -> None:
     wins(record, "ann 14, bob 15, cat 0")
 
 
-def test_last_player_wins_without_declaring() -> None:
+def test_last_remaining_player_wins_without_declaring() -> None:
     """docs/record.md: declarations may be missing once one player is left."""
     wins(fists(seat("ann", paid=12), seat("bob", paid=12, folded=True)), "ann 24, bob 0")
 
@@ -232,14 +232,14 @@ def test_rows_replace_high_and_low_if_rows_are_declared() -> None:
     refused(record, "players/0/declared bad-declaration")
 
 
-def test_story_states_why_going_both_ways_failed() -> None:
+def test_story_explains_why_going_both_ways_failed() -> None:
     """docs/record.md: the story consists of plain sentences that can settle an argument."""
     story = " ".join(settle(fists(*TIE_FOR_LOW))["story"])
     assert "ann" in story
     assert "both ways" in story
 
 
-def test_player_who_is_out_does_not_take_part_in_a_tie_break() -> None:
+def test_player_who_is_out_does_not_take_part_in_tie_breaks() -> None:
     """docs/rulings.md 6 and 11: a player who is out can't win any part of the pot."""
     document = {
         "name": "Red Fists",

@@ -14,5 +14,5 @@ FAULTS = [json.loads(line) for line in TEXT.splitlines()]
 
 
 @pytest.mark.parametrize("line", FAULTS, ids=lambda line: line["note"])
-def test_record_that_was_once_settled_wrongly_is_settled_correctly(line: dict[str, Any]) -> None:
+def test_record_once_settled_wrongly_is_settled_correctly(line: dict[str, Any]) -> None:
     check(line["expect"], settle(line["record"]))

@@ -20,7 +20,7 @@ def test_took_differs_is_reported_for_each_player_who_took_a_different_amount() 
     finds(holdem(*players, took={}), "took-differs ann")
 
 
-def test_took_differs_states_which_player_gets_or_returns_chips() -> None:
+def test_took_differs_states_who_receives_or_returns_chips() -> None:
     """The message must say what to do: "Bob took 0 and had won 28" did not."""
     answer = settle(holdem(seat("ann", ACES), seat("bob", KINGS), took={"bob": 20}))
     assert [finding["text"] for finding in answer["findings"]] == [
@@ -29,7 +29,7 @@ def test_took_differs_states_which_player_gets_or_returns_chips() -> None:
     ]
 
 
-def test_chips_taken_are_compared_without_uncalled_chips() -> None:
+def test_chips_taken_are_compared_excluding_uncalled_chips() -> None:
     """docs/record.md: `took` is what each player took from the pot, without uncalled chips."""
     finds(
         holdem(seat("ann", ACES, 15), seat("bob", KINGS, 10), took={"ann": 20}), "stake-short bob"
@@ -45,18 +45,18 @@ def test_findings_do_not_change_the_settlement() -> None:
     }
 
 
-def test_stake_short_is_reported_for_an_active_player_who_paid_too_little() -> None:
+def test_stake_short_is_reported_if_an_active_player_paid_too_little() -> None:
     finds(holdem(seat("ann", ACES, 8), seat("bob", KINGS)), "stake-short ann")
     finds(holdem(seat("ann", ACES, 8, all_in=True), seat("bob", KINGS)))
     finds(holdem(seat("ann", ACES), seat("bob", KINGS), seat("cat", paid=3, folded=True)))
 
 
-def test_stakes_are_compared_without_dead_chips() -> None:
+def test_stakes_are_compared_excluding_dead_chips() -> None:
     finds(holdem(seat("ann", ACES, 12, dead=2), seat("bob", KINGS, 10)))
     finds(holdem(seat("ann", ACES, 10, dead=2), seat("bob", KINGS, 10)), "stake-short ann")
 
 
-def test_too_many_players_are_reported_above_the_maximum_of_the_document() -> None:
+def test_more_players_than_the_document_allows_are_reported() -> None:
     deck = iter(TEXTS[8:])
     players = [seat(f"player {n}", f"{next(deck)} {next(deck)}") for n in range(11)]
     board = " ".join(TEXTS[:5])
@@ -64,20 +64,20 @@ def test_too_many_players_are_reported_above_the_maximum_of_the_document() -> No
     finds(deal("texas-holdem", *players, board=board), "too-many-players")
 
 
-def test_declaration_is_ignored_with_a_finding_if_cards_speak() -> None:
+def test_declaration_is_ignored_and_reported_if_cards_speak() -> None:
     players = (seat("ann", ACES, declared="low"), seat("bob", KINGS))
     finds(holdem(*players), "declare-ignored ann")
     wins(holdem(*players), "ann 20, bob 0")
 
 
-def test_discarded_card_in_another_hand_is_a_finding() -> None:
+def test_discarded_card_in_another_hand_is_reported() -> None:
     five = ("Ac Ad 3s 4s 5s", "Kc Kd 2s 7s 8h")
     players = (seat("ann", five[0], out=["Kc", "9h"]), seat("bob", five[1]))
     finds(deal("red-and-black", *players), "out-again ann")
     finds(deal("red-and-black", seat("ann", five[0], out=["9h", "??"]), seat("bob", five[1])))
 
 
-def test_discarded_card_on_the_board_is_a_finding() -> None:
+def test_discarded_card_on_the_board_is_reported() -> None:
     record = deal(
         "high-noon", seat("ann", "4c 5d", out=["Kh"]), seat("bob", "9c 9s"), board="Kh Ks 9d"
     )
@@ -93,7 +93,7 @@ def test_every_finding_has_a_sentence() -> None:
     assert all(finding["player"] in finding["text"] for finding in findings)
 
 
-def test_declaration_in_a_game_against_a_bank_is_ignored_with_a_finding() -> None:
+def test_declaration_in_a_game_against_a_bank_is_ignored_and_reported() -> None:
     record = deal(
         "put-and-take",
         {"name": "dot"},

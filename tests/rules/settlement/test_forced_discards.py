@@ -58,7 +58,7 @@ def test_hand_with_more_cards_than_dealt_is_refused() -> None:
     )
 
 
-def test_forced_discard_that_is_still_held_is_a_finding() -> None:
+def test_forced_discard_still_held_is_reported() -> None:
     players = (seat("ann", "7c 2c"), seat("bob", "Qd 3d"))
     finds(deal(SCARNEY, *players, board=BOARD), "not-thrown ann", "not-thrown bob")
     drawn = SCARNEY | {"deal": [*SCARNEY["deal"], "1 down"]}
@@ -74,12 +74,12 @@ def test_forced_discard_that_is_still_held_is_a_finding() -> None:
         ("discard matching q", "'q' is not valid here"),
     ],
 )
-def test_forced_discard_must_refer_to_ranks_of_the_board(step: str, said: str) -> None:
+def test_forced_discard_must_refer_to_board_ranks(step: str, said: str) -> None:
     problems = documents.check(SCARNEY | {"deal": [*SCARNEY["deal"], step]})
     assert [problem.text for problem in problems] == [said]
 
 
-def test_rules_page_states_the_forced_discards() -> None:
+def test_rules_page_describes_forced_discards() -> None:
     steps = [line for s in rules_page(SCARNEY)["sections"] for line in s["lines"]]
     said = "All cards of the rank of a card of x must be discarded, without replacement"
     assert any(said in line for line in steps)
@@ -97,7 +97,7 @@ def played(*actions: str) -> dict[str, Any]:
     return replay_record(record, strict=True)
 
 
-def test_history_expects_a_discard_only_from_players_with_such_cards() -> None:
+def test_history_requires_a_discard_only_from_players_with_such_cards() -> None:
     last = ("d db Kh9c8d5s7h", "p1 sd 7c")
     answer = played("p1 sd Qc", "p2 sd Qd", "p1 cc", "p2 cc", *last)
     assert (answer["errors"], answer["won"]) == ([], [5, 5])

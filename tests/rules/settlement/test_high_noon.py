@@ -26,13 +26,13 @@ def test_every_card_in_hand_plays(down: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("down", ["Kc", "Kc Kd 2s 7h 8h 9h"])
-def test_two_to_five_cards_must_be_left_in_hand(down: str) -> None:
+def test_two_to_five_cards_must_remain_in_the_hand(down: str) -> None:
     record = deal("high-noon", seat("ann", down), seat("bob", "4c 4d"), board=BOARD)
     refused(record, "players/0/down card-count")
 
 
 @pytest.mark.parametrize("betting", ["standoff", "showdown", "shootout"])
-def test_order_of_bets_does_not_change_the_result(betting: str) -> None:
+def test_betting_order_does_not_change_the_result(betting: str) -> None:
     """docs/rulings.md, High Noon: the option `betting` changes only the bets."""
     record = deal(
         "high-noon",
@@ -44,7 +44,7 @@ def test_order_of_bets_does_not_change_the_result(betting: str) -> None:
     wins(record, "ann 20, bob 0")
 
 
-def test_discarded_cards_are_not_played() -> None:
+def test_discarded_cards_do_not_play() -> None:
     record = deal(
         "high-noon", seat("ann", "4c 5d", out=["Kc", "Kd", "7s"]), seat("bob", "9c 9s"), board=BOARD
     )

@@ -52,7 +52,7 @@ def test_player_who_ties_the_table_has_not_beaten_it() -> None:
 
 
 @pytest.mark.parametrize(("board", "won"), [("2s 3d 5c", 10), ("As Ad 5c", 0)])
-def test_only_player_left_must_also_beat_the_table(board: str, won: int) -> None:
+def test_last_remaining_player_must_also_beat_the_table(board: str, won: int) -> None:
     answer = settled(KITTY, {"ann": "Ks Kd 2c", "bob": ""}, board=[board.split()])
     assert answer["won"]["ann"] == won
     assert answer["carry"] == (0 if won else 20)
@@ -63,7 +63,7 @@ def test_only_player_left_must_also_beat_the_table(board: str, won: int) -> None
 MARIAH: Record = STUD | {"name": "Black Mariah", "shares": ["high: high and highest s down"]}
 
 
-def test_one_player_must_have_the_best_hand_and_the_highest_spade() -> None:
+def test_winner_must_have_both_the_best_hand_and_the_highest_spade() -> None:
     both = settled(MARIAH, {"ann": "As Ad/7c 8h 9d", "bob": "Ks Kd/2c 3h 4d"})
     assert both["won"] == {"ann": 10, "bob": 0}
     apart = settled(MARIAH, {"ann": "Ah Ad/7c 8h 9d", "bob": "Ks Kd/2c 3h 4d"})
@@ -76,7 +76,7 @@ def test_next_measure_decides_if_no_player_has_both() -> None:
     assert apart["won"] == {"ann": 10, "bob": 0}
 
 
-def test_winner_of_each_pot_is_decided_among_its_own_players() -> None:
+def test_each_pots_winner_is_decided_among_its_players() -> None:
     """docs/rulings.md 6."""
     players = [
         {"name": "ann", "paid": 5, "all_in": True, "down": ["As", "Ad"], "up": ["7c", "8h", "9d"]},
@@ -92,7 +92,7 @@ def test_share_that_requires_two_hands_cannot_be_declared() -> None:
     assert [problem.where for problem in documents.check(game)] == ["declare"]
 
 
-def test_odds_are_refused_for_a_share_that_requires_two_hands() -> None:
+def test_odds_for_a_share_that_requires_two_hands_are_refused() -> None:
     with pytest.raises(OddsError, match="several hands win together"):
         odds(documents.game(MARIAH), players=3, deals=10, seed=1)
 
@@ -100,7 +100,7 @@ def test_odds_are_refused_for_a_share_that_requires_two_hands() -> None:
 # --- ties -------------------------------------------------------------------------------------
 
 
-def test_tie_is_broken_by_the_suit_of_the_highest_card() -> None:
+def test_suit_of_the_highest_card_breaks_the_tie() -> None:
     held = {"ann": "Ah Kd/9c 8h 7d", "bob": "Ad Kh/9h 8d 7c"}
     assert settled(STUD | {"shares": ["high"]}, held)["won"] == {"ann": 5, "bob": 5}
     assert settled(STUD | {"shares": ["high"], "ties": "suit"}, held)["won"]["ann"] == 10
@@ -113,7 +113,7 @@ def test_tied_hand_with_fewer_wild_cards_wins() -> None:
     assert settled(game | {"ties": "natural"}, held)["won"] == {"ann": 10, "bob": 0}
 
 
-def test_equal_hands_with_the_same_number_of_wild_cards_split() -> None:
+def test_tied_hands_with_the_same_number_of_wild_cards_split_the_pot() -> None:
     game = STUD | {"shares": ["high"], "wild": ["2"], "ties": "natural"}
     held = {"ann": "Kh 2d/9c 8h 7d", "bob": "Ks 2h/9h 8d 7c"}
     assert settled(game, held)["won"] == {"ann": 5, "bob": 5}
@@ -126,7 +126,7 @@ def test_equal_hands_with_the_same_number_of_wild_cards_split() -> None:
     ("order", "winner"),
     [([], "ann"), (["without straight"], "bob"), (["without flush"], "ann")],
 )
-def test_order_of_hands_may_omit_a_category(order: list[str], winner: str) -> None:
+def test_category_order_can_omit_a_category(order: list[str], winner: str) -> None:
     held = {"ann": "6h 5d/4c 3h 2d", "bob": "Ks Kh/9h 8d 7c"}
     assert settled(STUD | {"shares": ["high"], "order": order}, held)["won"][winner] == 10
 
@@ -148,7 +148,7 @@ def test_straight_flush_is_a_straight_in_games_without_flushes() -> None:
         ("hidugi T-or-better", "9h 5d 3c 2s", False),
     ],
 )
-def test_badugi_may_require_a_number_of_cards_or_a_rank(
+def test_badugi_can_require_a_number_of_cards_or_a_rank(
     share: str, cards: str, *, qualifies: bool
 ) -> None:
     game = {"name": "B", "players": [2, 4], "deal": ["4 down"], "hand": ["4 down"]}

@@ -51,26 +51,26 @@ def deal_of(
 # --- legs -----------------------------------------------------------------------------------------
 
 
-def test_only_player_who_stays_in_earns_a_leg_and_the_pot_is_carried() -> None:
+def test_only_player_to_stay_in_earns_a_leg_and_the_pot_is_carried() -> None:
     answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": "", "cat": ""}, paid=5)
     assert answer["match"]["legs"] == {"ann": 1, "bob": 0, "cat": 0}
     assert answer["match"]["earned"] == ["ann"]
     assert (answer["carry"], answer["won"]["ann"], answer["match"]["over"]) == (15, 0, False)
 
 
-def test_winner_of_a_showdown_is_paid_by_losers_and_earns_no_leg() -> None:
+def test_showdown_winner_is_paid_by_losers_and_earns_no_leg() -> None:
     answer = deal_of(LEGS, {"ann": "As Ad 9c", "bob": "Ks Kd 8c", "cat": "Qs Qd 7c"}, paid=5)
     assert answer["net"] == {"ann": 25, "bob": -20, "cat": -20}
     assert (answer["carry"], answer["match"]["earned"]) == (15, [])
 
 
-def test_tied_winners_split_the_dues_with_the_odd_chip_from_the_dealers_left() -> None:
+def test_tied_winners_split_the_dues_with_odd_chips_from_the_dealers_left() -> None:
     held = {"ann": "As 9d 8c", "bob": "Ad 9s 8h", "cat": "Ks 7d 6c"}
     answer = deal_of(LEGS, held, paid=5)
     assert answer["net"] == {"ann": 2, "bob": 3, "cat": -20}
 
 
-def test_third_leg_wins_the_match_and_its_pot() -> None:
+def test_third_leg_wins_the_match_and_the_pot() -> None:
     found = {"id": "tonight", "deal": 7, "legs": {"ann": 2, "bob": 1}}
     answer = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, carried=40, match=found)
     match = answer["match"]
@@ -91,14 +91,14 @@ def test_match_has_no_side_pots() -> None:
     assert [(pot["amount"], pot["shares"]) for pot in settle(record)["pots"]] == [(12, [])]
 
 
-def test_best_hand_earns_a_leg_if_the_game_says_so_and_a_tie_does_not() -> None:
+def test_best_hand_earns_a_leg_if_the_rules_say_so_but_a_tie_does_not() -> None:
     game = LEGS | {"match": ["until 3 legs", "leg for best"]}
     assert deal_of(game, {"ann": "As Ad 9c", "bob": "Ks Kd 8c"})["match"]["earned"] == ["ann"]
     assert deal_of(game, {"ann": "As 9d 8c", "bob": "Ad 9s 8h"})["match"]["earned"] == []
     assert deal_of(game, {"ann": "As 9d 8c", "bob": ""})["match"]["earned"] == []
 
 
-def test_option_alternates_and_dealer_stays_if_the_game_requires_it() -> None:
+def test_option_alternates_and_the_dealer_stays_if_the_game_requires_it() -> None:
     following = deal_of(LEGS, {"ann": "As Kd 9c", "bob": ""}, paid=5)["match"]["next"]
     assert following == {
         "button": 0,
@@ -125,7 +125,7 @@ def test_losers_of_a_deal_lose_a_life_if_the_game_requires_it() -> None:
     assert deal_of(game, {"ann": "As", "bob": "2d", "cat": "9c"})["match"]["lost"] == ["bob", "cat"]
 
 
-def test_last_player_with_a_life_wins_the_pot() -> None:
+def test_last_player_with_a_life_wins_the_matchs_pot() -> None:
     found = {"deal": 4, "lives": {"ann": 1, "bob": 1, "cat": 0}}
     answer = deal_of(CUCKOO, {"ann": "As", "bob": "2d", "cat": ""}, carried=3, match=found)
     assert (answer["match"]["winners"], answer["won"]["ann"]) == (["ann"], 3)
@@ -137,7 +137,7 @@ def test_players_who_lose_their_last_lives_together_split_the_pot() -> None:
     assert (answer["match"]["winners"], answer["won"]) == (["ann", "bob"], {"ann": 1, "bob": 2})
 
 
-def test_player_out_of_the_match_does_not_deal() -> None:
+def test_player_who_is_out_of_the_match_does_not_deal() -> None:
     found = {"lives": {"ann": 2, "bob": 0, "cat": 1}}
     answer = deal_of(CUCKOO, {"ann": "As", "bob": "", "cat": "Kc", "dan": "2d"}, match=found)
     assert answer["match"]["next"]["button"] == 2
@@ -170,12 +170,12 @@ def test_record_with_an_impossible_match_state_is_refused(match: Record, where: 
     assert [(each["where"], each["code"]) for each in errors] == [(where, "bad-match")]
 
 
-def test_player_without_a_life_is_not_in_the_hand() -> None:
+def test_player_without_lives_cannot_be_in_the_hand() -> None:
     errors = deal_of(CUCKOO, {"ann": "As", "bob": "2d"}, match={"lives": {"ann": 0}})["errors"]
     assert [(each["where"], each["code"]) for each in errors] == [("match/lives/ann", "bad-match")]
 
 
-def test_match_state_in_a_game_of_one_deal_is_refused() -> None:
+def test_match_state_in_a_single_deal_game_is_refused() -> None:
     record = {"variant": "five-card-draw", "button": 0, "players": [{"name": "ann", "paid": 1}]}
     errors = settle(record | {"match": {"deal": 2}})["errors"]
     assert {(each["where"], each["code"]) for each in errors} == {("match", "bad-match")}
@@ -217,7 +217,7 @@ def evenings(draw: st.DrawFn) -> tuple[Record, list[tuple[list[str], set[str]]]]
 
 
 @given(evenings())
-def test_every_chip_of_a_match_is_won_or_still_in_its_pot(
+def test_every_chip_in_a_match_is_won_or_still_in_the_pot(
     evening: tuple[Record | str, list[tuple[list[str], set[str]]]],
 ) -> None:
     game, deals = evening
@@ -248,7 +248,7 @@ def test_every_chip_of_a_match_is_won_or_still_in_its_pot(
 # --- histories ------------------------------------------------------------------------------------
 
 
-def test_deal_recorded_by_actions_belongs_to_its_match() -> None:
+def test_deal_recorded_with_actions_belongs_to_its_match() -> None:
     """docs/history.md: a record with actions may contain the state of its match."""
     record = {
         "variant": LEGS,
@@ -296,7 +296,7 @@ HALVES = {
         ({"ann": "As 2s", "bob": "4d 3d"}, {"ann": 5, "bob": 15}, 10),
     ],
 )
-def test_winner_of_less_than_half_matches_the_pot(
+def test_winner_of_less_than_half_the_pot_must_match_it(
     hands: dict[str, str], paid: dict[str, int], carry: int
 ) -> None:
     """pagat.com, Cowpattie: a player who wins less than half of the pot must match it."""
@@ -305,7 +305,7 @@ def test_winner_of_less_than_half_matches_the_pot(
     assert (answer["paid"], answer["carry"]) == (paid, carry)
 
 
-def test_winner_of_less_than_half_pays_players_who_won_more() -> None:
+def test_winner_of_less_than_half_the_pot_pays_players_who_won_more() -> None:
     game = HALVES | {"dues": ["losers under half pay 3"]}
     hands = {"ann": "As Ad", "bob": "3s 2d", "cat": "3h 2c"}
     answer = settle(deal(game, *(seat(name, cards, paid=4) for name, cards in hands.items())))
@@ -313,7 +313,7 @@ def test_winner_of_less_than_half_pays_players_who_won_more() -> None:
     assert "bob won less than half of the pot, and pays ann 3 chips." in answer["story"]
 
 
-def test_all_in_player_with_less_than_half_owes_nothing() -> None:
+def test_all_in_player_who_wins_less_than_half_owes_nothing() -> None:
     players = [seat("ann", "As Ad", paid=5), seat("bob", "4s 3d", paid=5, all_in=True)]
     answer = settle(deal(HALVES, *players, seat("cat", "3s 2d", paid=5)))
     assert (answer["paid"]["bob"], answer["carry"]) == (5, 0)

@@ -39,7 +39,7 @@ WITH_JOKERS = {"deck": "52 + 4 jokers", "wild": ["joker"]}
         ("Kc Kd As", "Ah 9d 9c", "four aces"),
     ],
 )
-def test_middle_rank_is_wild_and_an_ace_is_high_or_low(down: str, up: str, name: str) -> None:
+def test_middle_rank_is_wild_and_aces_are_high_or_low(down: str, up: str, name: str) -> None:
     record = deal(
         "middlemost",
         seat("ann", down, up=up, declared="high"),
@@ -48,7 +48,7 @@ def test_middle_rank_is_wild_and_an_ace_is_high_or_low(down: str, up: str, name:
     assert settle(record)["hands"]["ann"]["high"]["name"] == name
 
 
-def test_high_and_low_may_use_different_wild_ranks() -> None:
+def test_high_and_low_can_use_different_wild_ranks() -> None:
     """A-7-J: the sevens are wild for high, with two jacks, and the jacks for low, with A-2-7."""
     record = deal(
         "middlemost",
@@ -60,7 +60,7 @@ def test_high_and_low_may_use_different_wild_ranks() -> None:
     assert hands["low"]["name"] == "7-4-3-2-A"
 
 
-def test_6_4_3_2_a_is_the_best_low() -> None:
+def test_best_low_is_6_4_3_2_a() -> None:
     """docs/rulings.md 7: A-2-3-4-5 is a straight in ace-to-six, the default low."""
     ann = seat("ann", "Ac 9d Ks", up="2h 3h 4c", declared="low")  # the 9 is wild: 6-4-3-2-A
     bob = seat("bob", "As 5d Qs", up="2d 3d 4d", declared="low")  # the 5 is wild: 6-4-3-2-A
@@ -73,7 +73,7 @@ def test_6_4_3_2_a_is_the_best_low() -> None:
     ("low", "name"),
     [("best", "5-4-3-2-A"), ("8-or-better", "5-4-3-2-A"), ("worst", "7-5-4-3-2")],
 )
-def test_low_can_be_chosen_by_an_option(low: str, name: str) -> None:
+def test_option_selects_the_low(low: str, name: str) -> None:
     cards = {"best": "Ac 9d Ks", "8-or-better": "Ac 9d Ks", "worst": "7c 9d Ks"}[low]
     record = deal(
         "middlemost",
@@ -84,7 +84,7 @@ def test_low_can_be_chosen_by_an_option(low: str, name: str) -> None:
     assert settle(record)["hands"]["ann"]["low"]["name"] == name
 
 
-def test_high_wins_the_whole_pot_in_games_without_declarations() -> None:
+def test_high_wins_the_whole_pot_without_declarations() -> None:
     """docs/rulings.md, Middlemost: option `split` = `high`."""
     record = deal(
         "middlemost",
@@ -97,7 +97,7 @@ def test_high_wins_the_whole_pot_in_games_without_declarations() -> None:
     finds(record, "declare-ignored ann")
 
 
-def test_player_who_goes_both_ways_is_out_only_if_beaten() -> None:
+def test_player_going_both_ways_is_out_only_if_beaten() -> None:
     """The source: a player who goes both ways is out if beaten for either; `unbeaten` is the
     default.
 
@@ -111,7 +111,7 @@ def test_player_who_goes_both_ways_is_out_only_if_beaten() -> None:
 
 
 @pytest.mark.parametrize("scale", SCALES)
-def test_best_five_of_six_cards_equal_a_search_of_all_wild_ranks(scale: str) -> None:
+def test_best_five_of_six_cards_match_a_search_of_all_wild_ranks(scale: str) -> None:
     """The search tries every wild rank and every five of the six cards, with jokers."""
     for seed in range(25):
         deck = list(TEXTS[:52])
@@ -160,7 +160,7 @@ def _best(scale: str, six: list[str], wild: str) -> int:
     return int(strengths(scale, rows, **WITH_JOKERS).max())
 
 
-def test_more_than_seven_players_are_a_finding() -> None:
+def test_more_than_seven_players_are_reported() -> None:
     """docs/rulings.md, Middlemost: with seven players the discards must be reshuffled."""
     deck = iter(TEXTS[:52])
     players: list[dict[str, Any]] = []
@@ -171,7 +171,7 @@ def test_more_than_seven_players_are_a_finding() -> None:
     finds(deal("middlemost", *players), "too-many-players")
 
 
-def test_hand_requires_three_cards_down_and_three_up() -> None:
+def test_hand_requires_three_down_cards_and_three_up_cards() -> None:
     record = deal(
         "middlemost",
         seat("ann", "7c 9d", up="9h Ac As 2s", declared="high"),

@@ -18,14 +18,14 @@ GAME: Record = {
 ANN, BOB, CAT = seat("ann", "As Ad"), seat("bob", "2s 3d"), seat("cat", "Ks Kd")
 
 
-def test_half_goes_to_the_neighbour_with_any_hand() -> None:
+def test_neighbour_receives_half_with_any_hand() -> None:
     answer = wins(deal(GAME, ANN, BOB, CAT), "ann 15, bob 15, cat 0")
     told = "The luck (15) goes to bob, to the left of ann."
     assert told in answer["story"]
     assert settle(deal(GAME, ANN, BOB, CAT), brief=True)["won"] == answer["won"]
 
 
-def test_share_of_the_right_neighbour_wraps_around_the_table() -> None:
+def test_right_neighbours_share_wraps_around_the_table() -> None:
     right = GAME | {"shares": ["high", "neighbour right"]}
     wins(deal(right, ANN, BOB, CAT), "ann 15, bob 0, cat 15")
     wins(deal(GAME, BOB, CAT, ANN), "bob 15, cat 0, ann 15")
@@ -39,16 +39,16 @@ def test_neighbour_is_the_next_player_in_the_pot() -> None:
     wins(deal(GAME, ANN, short, CAT), "ann 12, bob 6, cat 6")
 
 
-def test_each_of_several_winners_has_a_neighbour() -> None:
+def test_each_of_several_winners_has_their_own_neighbour() -> None:
     tied = seat("bob", "Ah Ac")
     wins(deal(GAME, ANN, tied, CAT), "ann 7, bob 16, cat 7")
 
 
-def test_last_player_left_takes_all() -> None:
+def test_last_remaining_player_takes_everything() -> None:
     wins(deal(GAME, ANN, seat("bob", folded=True)), "ann 20, bob 0")
 
 
-def test_unwon_pot_pays_nothing_to_a_neighbour() -> None:
+def test_unwon_pot_pays_the_neighbour_nothing() -> None:
     game = GAME | {"shares": ["high: high 99-or-better", "luck: neighbour left"]}
     wins(deal(game, BOB, seat("cat", "4s 6d")), "bob 0, cat 0", carry=20)
 
@@ -69,7 +69,7 @@ def test_neighbour_share_requires_a_winner_share(keys: Record, said: str) -> Non
     assert said in " / ".join(problem.text for problem in documents.check(GAME | keys))
 
 
-def test_rules_page_and_odds_support_the_neighbour() -> None:
+def test_rules_page_and_odds_support_neighbour_shares() -> None:
     said = [line for s in rules_page(GAME)["sections"] for line in s["lines"]]
     assert any(line.startswith("Luck: to the player on the left") for line in said)
     found = odds(documents.game(GAME), players=3, deals=200)

@@ -70,7 +70,7 @@ def assert_same_order(ours: NDArray[np.int64], theirs: list[int | None]) -> None
         ("badugi-ace-high", StandardBadugiHand.from_game, 4),
     ],
 )
-def test_hands_are_in_the_same_order_as_in_pokerkit(
+def test_hands_rank_in_the_same_order_as_in_pokerkit(
     share: str, make: Callable[[list[Card]], Hand | None], size: int
 ) -> None:
     """docs/rulings.md 7: high, ace to five, deuce to seven and eight or better follow the common
@@ -90,7 +90,7 @@ def test_hands_are_in_the_same_order_as_in_pokerkit(
         (5, "2 down + 3 board", [OmahaHoldemHand, OmahaEightOrBetterLowHand]),
     ],
 )
-def test_best_hands_with_a_board_are_in_the_same_order_as_in_pokerkit(
+def test_best_hands_with_a_board_rank_in_the_same_order_as_in_pokerkit(
     down: int, pattern: str, makes: list[Callable[..., Hand | None]]
 ) -> None:
     """Hold'em plays any five of seven cards, Omaha two hole cards and three of the board (Joslyn

@@ -24,7 +24,7 @@ def without_sentences(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("record", sample(RECORDS, 200, json.dumps))
-def test_renamed_record_settles_to_the_renamed_answer(record: dict[str, Any]) -> None:
+def test_renamed_record_has_the_renamed_answer(record: dict[str, Any]) -> None:
     """Settlements do not depend on the names of players."""
     called = {player["name"]: f"{player['name']} II" for player in record["players"]}
     renamed = rename_players(record, called)
@@ -34,7 +34,7 @@ def test_renamed_record_settles_to_the_renamed_answer(record: dict[str, Any]) ->
     assert not any(f'"{name}"' in told for name in called)
 
 
-def test_renaming_does_not_change_sentences_and_other_words() -> None:
+def test_renaming_does_not_change_sentences_or_other_words() -> None:
     """A name may be a word of the game. It is changed only where it names a player."""
     record = {"variant": "omaha-8", "options": {"declare": "high"}, "players": [{"name": "high"}]}
     assert rename_players(record, {"high": "low"}) == record | {"players": [{"name": "low"}]}

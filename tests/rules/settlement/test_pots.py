@@ -25,7 +25,7 @@ def test_uncalled_chips_are_returned() -> None:
     wins(record, "ann 0, bob 24", returned={"ann": 18, "bob": 0}, net={"ann": -12, "bob": 12})
 
 
-def test_stake_called_by_a_folded_player_is_not_returned() -> None:
+def test_stake_called_by_a_player_who_folded_is_not_returned() -> None:
     """Bob's 12 call 12 of Ann's 30. Of those, the 2 above Cat's 10 can only be won by Ann."""
     record = holdem(
         seat("ann", KINGS, 30), seat("bob", paid=12, folded=True), seat("cat", ACES, all_in=True)
@@ -38,14 +38,14 @@ def test_stake_called_by_a_folded_player_is_not_returned() -> None:
     )
 
 
-def test_folded_player_gets_uncalled_chips_back() -> None:
+def test_player_who_folded_gets_uncalled_chips_back() -> None:
     record = holdem(
         seat("ann", paid=20, folded=True), seat("bob", ACES), seat("cat", KINGS), button=1
     )
     wins(record, "ann 0, bob 30, cat 0", returned={"ann": 10, "bob": 0, "cat": 0})
 
 
-def test_stakes_of_folded_players_above_the_highest_active_stake_join_the_last_pot() -> None:
+def test_folded_stakes_above_the_highest_active_stake_join_the_last_pot() -> None:
     record = holdem(
         seat("ann", ACES, 10, all_in=True),
         seat("bob", KINGS, 20, all_in=True),
@@ -60,7 +60,7 @@ def test_stakes_of_folded_players_above_the_highest_active_stake_join_the_last_p
     )
 
 
-def test_each_active_stake_level_makes_a_pot_that_includes_folded_chips() -> None:
+def test_each_active_stake_level_forms_a_pot_that_includes_folded_chips() -> None:
     """The pots: 5 * 4; then three stakes of 7 - 4 and the folded 6 - 4; then the rest of Cat and
     Dan.
     """
@@ -82,7 +82,7 @@ def test_each_active_stake_level_makes_a_pot_that_includes_folded_chips() -> Non
     )
 
 
-def test_pots_stay_separate_if_a_hand_in_one_is_beaten() -> None:
+def test_pots_stay_separate_if_a_hand_in_one_of_them_is_beaten() -> None:
     """docs/architecture.md: merging side pots after a hand is beaten gives wrong odd chips."""
     record = holdem(
         seat("ann", NOTHING, 3, all_in=True), seat("bob", "Ac Kd", 8), seat("cat", "As Kh", 8)
@@ -94,7 +94,7 @@ def test_pots_stay_separate_if_a_hand_in_one_is_beaten() -> None:
     )
 
 
-def test_dead_chips_join_the_main_pot_and_are_not_a_bet() -> None:
+def test_dead_chips_go_to_the_main_pot_and_are_not_a_bet() -> None:
     """Ann's stake is 3 of 5. She wins 3 from each player and her own 2 dead chips."""
     record = holdem(
         seat("ann", ACES, 5, dead=2, all_in=True), seat("bob", KINGS), seat("cat", TENS)
@@ -111,7 +111,7 @@ def test_dead_chips_are_not_returned_as_uncalled() -> None:
     wins(record, "ann 0, bob 25", returned={"ann": 0, "bob": 0})
 
 
-def test_dead_chips_of_a_folded_player_are_in_the_main_pot() -> None:
+def test_dead_chips_of_a_folded_player_go_to_the_main_pot() -> None:
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
         seat("bob", KINGS, 9),
@@ -125,7 +125,7 @@ def test_dead_chips_of_a_folded_player_are_in_the_main_pot() -> None:
     )
 
 
-def test_chips_carried_for_all_join_the_main_pot() -> None:
+def test_chips_carried_for_all_players_join_the_main_pot() -> None:
     players = (seat("ann", ACES, 4, all_in=True), seat("bob", KINGS, 9), seat("cat", TENS, 9))
     for carried in (7, [{"amount": 7}], [{"amount": 3}, {"amount": 4}]):
         wins(
@@ -153,7 +153,7 @@ def test_carried_pot_joins_a_pot_with_the_same_eligible_players() -> None:
     wins(record, "ann 49, bob 49, cat 0, dan 0", pots=[pot(98, "ann", "bob", "cat")])
 
 
-def test_carried_pot_joins_the_side_pot_of_the_same_players() -> None:
+def test_carried_pot_joins_the_side_pot_with_the_same_players() -> None:
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
         seat("bob", KINGS, 9),
@@ -167,7 +167,7 @@ def test_carried_pot_joins_the_side_pot_of_the_same_players() -> None:
     )
 
 
-def test_player_folded_before_the_last_card_keeps_no_separate_pot() -> None:
+def test_player_who_folded_before_the_last_card_has_no_separate_pot() -> None:
     """docs/rulings.md 14: only Eve, who folded late, can still win a pot that is carried again, not
     Dan.
     """
@@ -224,7 +224,7 @@ def test_pot_carried_for_other_players_is_separate_and_last() -> None:
     )
 
 
-def test_pot_carried_for_one_active_player_goes_to_that_player() -> None:
+def test_pot_carried_for_only_one_active_player_goes_to_that_player() -> None:
     """docs/rulings.md 2: a pot that only one active player can win goes to that player with any
     cards.
     """
@@ -271,7 +271,7 @@ def test_killed_hand_counts_as_folded_from_the_start() -> None:
     wins(record, "ann 50, bob 0, cat 0", pots=[pot(50, "ann")])
 
 
-def test_pot_is_carried_if_every_hand_is_killed_or_folded() -> None:
+def test_pot_is_carried_if_all_hands_are_killed_or_folded() -> None:
     record = deal(
         "midnight-cobain-baseball",
         seat("ann", "2c 5d 6d 8s 7s 2d", up="Kh"),
@@ -281,14 +281,14 @@ def test_pot_is_carried_if_every_hand_is_killed_or_folded() -> None:
     wins(record, "ann 0, bob 0", carry=20)
 
 
-def test_last_player_wins_without_cards_board_and_declaration() -> None:
+def test_last_remaining_player_wins_without_cards_board_or_declaration() -> None:
     """docs/record.md: cards, board and declarations may be missing once one player is left."""
     for variant in ("texas-holdem", "middlemost", "nightmare", "high-noon", "five-card-21"):
         record = deal(variant, seat("ann"), seat("bob", folded=True), seat("cat", mucked=True))
         wins(record, "ann 30, bob 0, cat 0", findings=[])
 
 
-def test_side_pot_of_one_player_is_won_with_any_hand() -> None:
+def test_side_pot_with_one_player_is_won_with_any_hand() -> None:
     """docs/rulings.md 2: Bob's 8 above Ann's 4 were called by Cat, who folded."""
     record = holdem(
         seat("ann", ACES, 4, all_in=True),
@@ -304,7 +304,7 @@ def test_mucked_hand_wins_nothing() -> None:
     wins(record, "ann 0, bob 0, cat 30")
 
 
-def test_largest_pot_pays_out_exactly_the_chips_paid_in() -> None:
+def test_largest_possible_pot_pays_out_exactly_what_was_paid_in() -> None:
     """docs/record.md: a player may pay at most 10^12 chips."""
     most = 10**12
     record = holdem(seat("ann", "Ac Kd", most), seat("bob", "As Kh", most), carried=most - 1)

@@ -10,7 +10,7 @@ DEALS = 20_000
 
 
 @pytest.mark.parametrize(("slug", "players"), [("texas-holdem", 5), ("seven-card-stud", 7)])
-def test_random_deal_contains_no_card_twice(slug: str, players: int) -> None:
+def test_random_deal_never_repeats_a_card(slug: str, players: int) -> None:
     game = game_of({"variant": slug}).game
     assert game
     board = sum(map(len, game.common_rows))
@@ -23,7 +23,7 @@ def test_random_deal_contains_no_card_twice(slug: str, players: int) -> None:
             assert {*own, *common} <= game.deck
 
 
-def test_every_card_is_equally_likely_in_every_place() -> None:
+def test_every_card_is_equally_likely_in_every_position() -> None:
     game = game_of({"variant": "texas-holdem"}).game
     assert game
     dealt = np.concatenate([rows[::2] for rows in deal_rows(game, 2, DEALS, seed=11)])

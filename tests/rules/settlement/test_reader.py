@@ -13,23 +13,23 @@ def holdem(*players: Record, board: str = BOARD, **more: object) -> Record:
     return deal("texas-holdem", *players, board=board, **more)
 
 
-def test_cards_may_be_written_in_any_case_and_tens_as_10() -> None:
+def test_cards_can_be_written_in_any_case_and_tens_as_10() -> None:
     record = holdem(seat("ann", "aC AD"), seat("bob", "10h Td"), board="2H 7D 9s jd qC")
     answer = wins(record, "ann 20, bob 0")
     assert set(answer["hands"]["bob"]["high"]["cards"]) == {"Th", "Td", "Qc", "Jd", "9s"}
 
 
-def test_repeated_card_is_found_in_another_spelling() -> None:
+def test_repeated_card_is_detected_in_a_different_spelling() -> None:
     refused(holdem(seat("ann", "10h Ad"), seat("bob", "th Kd")), "players/1/down/0 card-twice")
 
 
-def test_missing_fields_of_a_player_have_defaults() -> None:
+def test_missing_player_fields_have_defaults() -> None:
     """The defaults are: paid 0, not folded, not mucked, not all in."""
     record = holdem({"name": "ann", "down": ACES.split()}, {"name": "bob", "down": KINGS.split()})
     wins(record, "ann 0, bob 0", paid={"ann": 0, "bob": 0}, pots=[], findings=[])
 
 
-def test_result_only_hand_pays_the_chips_that_players_took() -> None:
+def test_result_only_hand_pays_what_the_players_took() -> None:
     """docs/record.md, depth `result`: chips in must equal chips out, and `won` is `took`."""
     record = {
         "variant": "nightmare",
@@ -47,12 +47,12 @@ def test_result_only_hand_pays_the_chips_that_players_took() -> None:
     refused(record, "took took-missing")
 
 
-def test_result_only_hand_may_have_cards_of_some_players() -> None:
+def test_result_only_hand_can_include_some_players_cards() -> None:
     record = holdem(seat("ann", ACES), seat("bob"), depth="result", took={"bob": 20})
     wins(record, "ann 0, bob 20")
 
 
-def test_shared_card_is_a_hole_card_of_each_player_who_holds_it() -> None:
+def test_shared_card_is_a_hole_card_of_every_player_who_holds_it() -> None:
     """docs/rulings.md 15: a common bought card."""
     record = deal(
         "omaha-8",
@@ -96,7 +96,7 @@ def test_unseen_card_is_allowed_if_it_cannot_count() -> None:
     )
 
 
-def test_unseen_card_does_not_matter_if_one_player_is_left() -> None:
+def test_unseen_card_does_not_matter_if_only_one_player_is_left() -> None:
     wins(holdem(seat("ann", "?? ??"), seat("bob", folded=True), board="2h 7d 9s"), "ann 20, bob 0")
 
 
@@ -105,19 +105,19 @@ def test_two_unseen_cards_do_not_count_as_a_repeated_card() -> None:
     assert "errors" not in settle(holdem(*players))
 
 
-def test_folded_player_may_have_fewer_cards_but_not_more() -> None:
+def test_folded_player_can_have_fewer_cards_but_not_more() -> None:
     players = (seat("ann", ACES), seat("bob", KINGS))
     wins(holdem(*players, seat("cat", "3c", folded=True)), "ann 30, bob 0, cat 0")
     refused(holdem(*players, seat("cat", "3c 4c 5c", folded=True)), "players/2/down card-count")
 
 
-def test_cards_of_folded_players_may_not_repeat_other_cards() -> None:
+def test_folded_cards_cannot_repeat_other_cards() -> None:
     """docs/record.md, card-twice: cards of a folded hand may not repeat other cards in play."""
     players = (seat("ann", ACES), seat("bob", KINGS), seat("cat", "Ac 3c", folded=True))
     refused(holdem(*players), "players/2/down/0 card-twice")
 
 
-def test_variant_may_be_a_complete_game_document() -> None:
+def test_variant_can_be_a_complete_game_document() -> None:
     """docs/record.md: the document has the JSON form of the TOML that defines a game."""
     game = {
         "name": "High spade in the hole",
@@ -131,7 +131,7 @@ def test_variant_may_be_a_complete_game_document() -> None:
     assert answer["variant"] == "High spade in the hole"
 
 
-def test_fact_that_the_game_asks_for_is_required() -> None:
+def test_fact_that_the_game_asks_about_is_required() -> None:
     """docs/games.md, `asked`: the fact has no default."""
     game = {
         "name": "Follow the queen",
@@ -161,13 +161,13 @@ def test_answer_has_every_documented_key(depth: str) -> None:
     ]  # fmt: skip
 
 
-def test_player_names_may_contain_any_visible_text() -> None:
+def test_player_names_can_contain_any_visible_text() -> None:
     names = ["Zoë Ångström", "李", "both", "players/0", "'; drop", "🃏", " x ", "a" * 200]
     players = [seat(name, folded=True) for name in names] + [seat("ann")]
     assert settle(holdem(*players))["won"]["ann"] == 90
 
 
-def test_all_errors_are_reported() -> None:
+def test_all_errors_in_a_record_are_reported() -> None:
     """docs/record.md: all errors are reported, and no value is guessed."""
     record = {
         "variant": "omaha-8",
@@ -212,7 +212,7 @@ def test_all_errors_are_reported() -> None:
     }
 
 
-def test_paths_of_tie_breaks_escape_names_by_rfc_6901() -> None:
+def test_tie_break_paths_escape_names_as_in_rfc_6901() -> None:
     hands = {"b/c": "Ah Ad 4c 5s Ts", "~": "As Ac 4d 5h Th"}
     players = [{"name": name, "paid": 10, "down": cards.split()} for name, cards in hands.items()]
     rounds = [{"b/c": ["2c", "5d", "9h", "Jd"], "~": ["3c", "3d", "4h", "6d", "7x"]}]
@@ -238,7 +238,7 @@ def test_shared_card_can_be_a_killer_card() -> None:
 
 
 @pytest.mark.parametrize("told", [True, 1.0])
-def test_choice_of_another_type_that_equals_a_number_is_refused(told: object) -> None:
+def test_choice_that_equals_a_number_but_has_a_different_type_is_refused(told: object) -> None:
     """The cache of games must not confuse choices that are equal in Python: 1 == 1.0 == True."""
     record = {"variant": "put-and-take", "button": 0, "players": [{"name": "ann"}]}
     settle(record | {"options": {"unit": 1}})

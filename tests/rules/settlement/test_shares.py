@@ -23,7 +23,7 @@ def omaha(*players: Record, board: str = "3s 4d 8h Qs Kc", **more: object) -> Re
 HIGH_HAND, LOW_HAND = "Ks Kd Jc Th", "Ac 2c Jd Td"
 
 
-def test_odd_chip_between_high_and_low_goes_to_the_high() -> None:
+def test_odd_chip_between_high_and_low_goes_to_the_high_hand() -> None:
     """docs/rulings.md 3: the first share gets the odd chip, so 21 is split into 11 and 10."""
     record = omaha(seat("ann", HIGH_HAND), seat("bob", LOW_HAND), carried=1)
     wins(
@@ -60,14 +60,14 @@ def test_odd_chip_between_rows_goes_to_row_one() -> None:
         (3, "ann 10, bob 10, cat 9, dan 0"),
     ],
 )
-def test_odd_chips_of_a_tie_are_given_one_each_from_the_dealers_left(button: int, won: str) -> None:
+def test_odd_chips_in_a_tie_are_handed_out_one_by_one_from_the_dealers_left(button: int, won: str) -> None:
     """docs/rulings.md 3: 29 chips among three players. The dealer gets an odd chip last."""
     dan = seat("dan", paid=2, folded=True)
     wins(deal("texas-holdem", *THREE_TEN_HIGH_STRAIGHTS, dan, board=STRAIGHTS, button=button), won)
 
 
 @pytest.mark.parametrize("button", [0, 1, 2, 3])
-def test_odd_chips_go_to_the_highest_single_card_under_that_option(button: int) -> None:
+def test_odd_chips_can_go_to_the_highest_single_card(button: int) -> None:
     """docs/rulings.md 3, option `odd_chip`: suits rank as for single cards: spades, clubs,
     diamonds.
 
@@ -84,7 +84,7 @@ def test_odd_chips_go_to_the_highest_single_card_under_that_option(button: int) 
     wins(record, "ann 9, bob 9, cat 10, dan 0")
 
 
-def test_odd_chip_by_high_card_considers_only_the_five_played_cards() -> None:
+def test_odd_chip_by_high_card_looks_only_at_the_five_played_cards() -> None:
     """docs/rulings.md 3: the odd chip goes to the tied hand with the highest single card.
 
     Both play two pair and the king on the board. Ann's queen of clubs beats Bob's queen of
@@ -135,7 +135,7 @@ def test_unwon_high_goes_to_the_low() -> None:
     )
 
 
-def test_side_pot_without_a_low_goes_entirely_to_its_high() -> None:
+def test_side_pot_without_a_low_goes_entirely_to_the_high_hand() -> None:
     """docs/rulings.md 4 and docs/architecture.md: each share of a side pot is decided among its
     players.
 
@@ -167,7 +167,7 @@ def test_pot_without_a_won_share_is_carried() -> None:
     wins(record, "ann 0, bob 0", carry=20, carries=[{"amount": 20, "for": ["ann", "bob"]}])
 
 
-def test_suits_do_not_break_a_tie_in_a_standard_game() -> None:
+def test_suits_do_not_break_ties_in_standard_games() -> None:
     """docs/rulings.md 8: both play the same straight, and suits and unplayed cards do not count."""
     record = deal(
         "texas-holdem", seat("ann", "As Ks"), seat("bob", "Ad 2d"), board="Qh Jd Tc Kc 9h"
@@ -185,7 +185,7 @@ def test_unplayed_cards_do_not_count() -> None:
     wins(record, "ann 10, bob 10")
 
 
-def test_high_and_low_may_use_different_rows() -> None:
+def test_high_and_low_hands_can_use_different_rows() -> None:
     """docs/rulings.md 8: Ann has quads with row 2 and a low with row 1; no row makes both."""
     record = deal(
         "omaha-8",
@@ -218,7 +218,7 @@ def test_odd_chips_start_at_the_dealers_right_if_the_deal_is_counter_clockwise(
     wins(deal("texas-toothpick-toast", *players, board=STRAIGHTS, button=button), won)
 
 
-def test_unwon_pot_may_be_split_but_a_single_won_share_scoops() -> None:
+def test_unwon_pot_can_be_split_but_a_single_won_share_scoops() -> None:
     """docs/games.md: `unwon = "split"` differs from `else split`: one won share scoops."""
     game = {
         "name": "Split",
@@ -232,7 +232,7 @@ def test_unwon_pot_may_be_split_but_a_single_won_share_scoops() -> None:
     wins(deal(game, seat("ann", nothing), seat("bob", "8s 6d 4h 2s Ac")), "ann 0, bob 20")
 
 
-def test_fallback_of_a_share_is_decided_separately_for_each_pot() -> None:
+def test_fallback_of_a_share_is_decided_for_each_pot_separately() -> None:
     """docs/games.md: `else` applies to a pot if no hand in that pot qualifies.
 
     Ann, all in, has the only pair. In the side pot the highest single card decides, not the better

@@ -22,23 +22,23 @@ def hand_answer(*players: dict[str, Any], board: list[str] | None = None, **keys
 
 
 @pytest.mark.parametrize("held", ["7s 2d", "2h 7c", "7c 2s"])
-def test_seven_deuce_that_wins_the_whole_pot_wins_the_bounty(held: str) -> None:
+def test_seven_deuce_winning_the_whole_pot_wins_the_bounty(held: str) -> None:
     assert won_with_seven_deuce(*hand_answer(seat("ann", held), seat("bob", "As Ad"))) == "ann"
 
 
 @pytest.mark.parametrize("held", ["7s 6d", "2d 2h", "7s 7c", "Kh Kd"])
-def test_other_hands_do_not_win_the_bounty(held: str) -> None:
+def test_hands_other_than_seven_deuce_do_not_win_the_bounty(held: str) -> None:
     assert won_with_seven_deuce(*hand_answer(seat("ann", held), seat("bob", "3s 4d"))) is None
 
 
-def test_seven_deuce_that_splits_or_loses_does_not_win_the_bounty() -> None:
+def test_seven_deuce_that_splits_or_loses_the_pot_does_not_win_the_bounty() -> None:
     split = hand_answer(seat("ann", "7s 2d"), seat("bob", "7c 2h"))
     lost = hand_answer(seat("ann", "7s 2d"), seat("bob", "Kd Kh"))
     assert won_with_seven_deuce(*split) is None
     assert won_with_seven_deuce(*lost) is None
 
 
-def test_seven_deuce_among_more_hole_cards_does_not_win_the_bounty() -> None:
+def test_seven_deuce_with_additional_hole_cards_does_not_win_the_bounty() -> None:
     record = {
         "variant": "omaha-8",
         "button": 0,
@@ -55,7 +55,7 @@ def test_winner_who_did_not_show_cards_does_not_win_the_bounty() -> None:
     )
 
 
-def test_high_hands_of_different_games_are_sorted_by_strength() -> None:
+def test_high_hands_in_different_games_are_sorted_by_strength() -> None:
     record, answer = hand_answer(seat("ann", "7s 2d"), seat("bob", "As Ad"))
     game = game_of(record).game
     assert game

@@ -34,7 +34,7 @@ def settled(document: Document, board: str, *hands: str) -> Document:
     return settle(record | ({"board": [board.split()]} if board else {}))
 
 
-def test_cards_unused_by_the_best_hand_make_a_second_hand() -> None:
+def test_cards_that_the_best_hand_does_not_use_make_a_second_hand() -> None:
     """Abby99's mixed game cards: the unused cards are a separate hand."""
     answer = settled(game(), "Kh Qh 7h 3s 2c", "Ah Th 9s 9d 4c", "Ks Kd Jc Jd Js")
     assert answer["won"] == {"Ann": 10, "Bob": 10}
@@ -86,7 +86,7 @@ def test_hand_that_does_not_qualify_leaves_the_same_cards_unused() -> None:
         ({"shares": ["high", "rest: high beating 3 unused of 3 down"]}, ""),
     ],
 )  # fmt: skip
-def test_share_of_unused_cards_is_refused_if_no_cards_remain(words: Document, told: str) -> None:
+def test_share_for_unused_cards_is_refused_if_no_cards_remain(words: Document, told: str) -> None:
     problems = documents.check(game(**words))
     assert problems
     assert any(told in problem.text for problem in problems), problems

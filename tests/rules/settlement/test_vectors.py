@@ -31,7 +31,7 @@ def all_differences(lines: list[dict[str, Any]], answers: list[dict[str, Any]]) 
     ]
 
 
-def test_every_game_has_two_worked_examples_in_the_folder_of_its_family(
+def test_every_game_has_two_worked_examples_in_its_family_folder(
     subtests: pytest.Subtests,
 ) -> None:
     """docs/games.md: each game has two hands whose results were calculated before they were
@@ -48,7 +48,7 @@ def test_every_worked_example_belongs_to_an_existing_game() -> None:
     assert {path.stem for path in FILES} == {"contract", *catalog.slugs()}
 
 
-def test_worked_examples_settle_on_the_command_line() -> None:
+def test_worked_examples_can_be_settled_on_the_command_line() -> None:
     """Valid and invalid records run separately, because invalid ones change the exit code."""
     lines = [line for path in FILES for line in lines_of(path)]
     for code in (0, 1):

@@ -46,7 +46,7 @@ def test_reasons_survive_a_round_trip_through_json() -> None:
         assert [sentence(reason) for reason in data] == answer["story"]
 
 
-def test_every_sentence_of_the_golden_hands_is_good_english() -> None:
+def test_all_sentences_about_golden_hands_are_good_english() -> None:
     for answer in golden():
         assert answer["story"] or not answer["pots"], answer
         for line in answer["story"]:
@@ -82,18 +82,18 @@ def test_winnings_of_each_pot_add_up_to_its_chips() -> None:
 # --- the page -----------------------------------------------------------------------------------
 
 
-def test_every_reason_code_is_documented_in_the_table() -> None:
+def test_every_reason_code_is_documented() -> None:
     rows = re.findall(r"^\| (`[^|]*) \|", SECTION.split("| fact |", maxsplit=1)[0], re.MULTILINE)
     told = [code for row in rows for code in re.findall(r"`([\w-]+)`", row)]
     assert sorted(told) == sorted(SENTENCES)
 
 
-def test_every_fact_of_a_reason_is_documented() -> None:
+def test_every_fact_in_a_reason_is_documented() -> None:
     facts = set(reason_schemas()["Reason"]["properties"])
     assert facts - {"code"} <= set(re.findall(r"`(\w+)`", SECTION))
 
 
-def test_documented_example_of_a_reason_is_correct() -> None:
+def test_documented_example_of_each_reason_is_correct() -> None:
     [example] = re.findall(r"```json\n(.*?)```", SECTION, re.DOTALL)
     [contract] = [path for path in SETTLED if path.stem == "contract"]
     assert json.loads(example) in settle(lines_of(contract)[0]["record"])["reasons"]
@@ -256,7 +256,7 @@ RARE = [
 
 
 @pytest.mark.parametrize(("reason", "said"), RARE)
-def test_rare_reason_has_its_sentence(reason: dict[str, Any], said: str) -> None:
+def test_rare_reason_has_the_right_sentence(reason: dict[str, Any], said: str) -> None:
     assert sentence(reason) == said
     assert [each.message for each in validator("Reason").iter_errors(reason)] == []
 

@@ -81,7 +81,7 @@ def test_single_card_is_named_by_rank_and_suit() -> None:
     ]
 
 
-def test_first_differing_card_decides_between_hands_of_the_same_name() -> None:
+def test_first_differing_card_decides_between_hands_with_the_same_name() -> None:
     kings, less = "Kh Kd Ac 5s 3d", "Ks Kc Qc 5d 3c"
     [sentence] = story_of(draw(seat("ann", kings), seat("bob", less)))
     assert sentence.endswith(", ahead of bob's pair of kings: the ace beats the queen.")
@@ -104,7 +104,7 @@ def test_points_are_named_with_their_number() -> None:
     assert sentence == "ann wins the pot (20) with 1 point, ahead of bob's -19 points."
 
 
-def test_wild_card_names_the_card_it_represents() -> None:
+def test_wild_card_name_states_the_card_it_represents() -> None:
     record = deal("five-card-draw", seat("ann", "Ah Ad 9c *1 3d"), seat("bob", DRY))
     record["variant"] = {
         "name": "Test",
@@ -131,7 +131,7 @@ def test_row_used_by_the_hand_is_named() -> None:
     assert "with four fives (three in hand and the middle row, 5♠ 5♣)" in sentence
 
 
-def test_cards_of_a_line_across_rows_are_named() -> None:
+def test_cards_in_a_line_across_rows_are_named() -> None:
     """The line is a column with one five on each of two rows and a three."""
     [sentence, *_] = story_of(nightmare("5s Ks 4d | 5c Kc | 3s"))
     assert "with four fives (two in hand and the first column, 5♠ 5♣ 3♠)" in sentence
@@ -175,7 +175,7 @@ def test_line_used_by_the_hand_is_named_with_its_cards(
     ), answer["story"]
 
 
-def test_tens_in_stories_are_shown_as_10() -> None:
+def test_stories_show_tens_as_10() -> None:
     """Pages show 10 instead of T, and so do stories and the names of hands."""
     badugi = {"name": "B", "deal": ["4 down"], "hand": ["4 down"], "shares": ["badugi"]}
     answer = settle(deal(badugi, seat("ann", "Th 9d 2c As"), seat("bob", "Ks Qd Jc Kh")))
@@ -198,7 +198,7 @@ def test_story_names_the_only_qualifying_low() -> None:
     )
 
 
-def test_share_is_not_named_by_its_qualifier() -> None:
+def test_share_is_not_named_after_its_qualifier() -> None:
     low, none = "7c 5d 4c 3h 2d", "Kc Kd Qc Qs Ts"
     record = of(["high", "8-or-better"], seat("ann", low), seat("bob", none))
     assert story_of(record)[1].startswith("ann wins the low (10)")
@@ -245,14 +245,14 @@ def test_player_out_after_declaring_both_ways_is_named_once() -> None:
 # --- ties ---------------------------------------------------------------------------------------
 
 
-def test_equal_shares_of_a_tie_are_one_sentence() -> None:
+def test_equal_shares_of_a_tie_form_one_sentence() -> None:
     record = draw(seat("ann", "Ah Kd 9c 5s 3d"), seat("bob", "As Kc 9d 5d 3c"))
     assert story_of(record) == [
         "ann and bob split the pot (20) with ace high, and king, nine, five and three: 10 each."
     ]
 
 
-def test_odd_chips_are_given_from_the_dealers_left() -> None:
+def test_odd_chips_are_handed_out_from_the_dealers_left() -> None:
     """docs/rulings.md 3: Ann deals, so Bob gets the first odd chip."""
     board = "Ah Kh Qd Jc Ts"
     three = [seat(name, cards) for name, cards in (("ann", "2c 3c"), ("bob", "2d 3d"))]
@@ -340,7 +340,7 @@ def qualifiers(bob: str) -> dict[str, Any]:
     return deal("qualifiers", *players, board="2h 3s", carried=carried)
 
 
-def test_carried_pots_with_the_same_outcome_are_one_sentence() -> None:
+def test_carried_pots_with_the_same_outcome_form_one_sentence() -> None:
     """Many hands of Qualifiers may carry pots for different players (docs/rulings.md 14)."""
     answer = settle(qualifiers("Qc Qh Jh 5c 4d"))
     assert len(answer["pots"]) == 10
