@@ -76,7 +76,9 @@ def test_icm_pays_out_all_prizes_and_values_more_chips_higher(
 
 
 @given(stacks, prizes)
-def test_agreed_splits_use_whole_chips_and_pay_out_everything_left(told: list[int], prizes: list[int]) -> None:
+def test_agreed_splits_use_whole_chips_and_pay_out_everything_left(
+    told: list[int], prizes: list[int]
+) -> None:
     of_these = prizes[: len(told)]
     for way in (by_chips, by_icm):
         shares = way(told, of_these)

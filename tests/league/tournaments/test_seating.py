@@ -28,7 +28,9 @@ def sits(seated: dict, seats: int) -> list[int]:  # type: ignore[type-arg]
 
 
 @given(st.integers(1, 44), sizes, st.text(max_size=5))
-def test_seat_draw_uses_the_fewest_tables_with_even_sizes(count: int, seats: int, seed: str) -> None:
+def test_seat_draw_uses_the_fewest_tables_with_even_sizes(
+    count: int, seats: int, seed: str
+) -> None:
     if count > seats * MOST_TABLES:
         with pytest.raises(RefusedError):
             draw(ids(count), seats=seats, seed=seed)

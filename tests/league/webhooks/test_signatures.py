@@ -245,7 +245,9 @@ def test_retry_after_never_shortens_the_default_wait(far: Receiver) -> None:
         ("Mon, 02 Mar 99999 12:00:00 GMT", 0),
     ],
 )
-def test_retry_after_can_be_seconds_or_a_date_and_is_limited(told: str | None, seconds: float) -> None:
+def test_retry_after_can_be_seconds_or_a_date_and_is_limited(
+    told: str | None, seconds: float
+) -> None:
     """RFC 9110, 10.2.3 and 5.6.7: the value is a number, or a date in one of three formats."""
     assert retry_after(told, MONDAY) == seconds
 

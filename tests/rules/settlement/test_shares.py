@@ -60,7 +60,9 @@ def test_odd_chip_between_rows_goes_to_row_one() -> None:
         (3, "ann 10, bob 10, cat 9, dan 0"),
     ],
 )
-def test_odd_chips_in_a_tie_are_handed_out_one_by_one_from_the_dealers_left(button: int, won: str) -> None:
+def test_odd_chips_in_a_tie_are_handed_out_one_by_one_from_the_dealers_left(
+    button: int, won: str
+) -> None:
     """docs/rulings.md 3: 29 chips among three players. The dealer gets an odd chip last."""
     dan = seat("dan", paid=2, folded=True)
     wins(deal("texas-holdem", *THREE_TEN_HIGH_STRAIGHTS, dan, board=STRAIGHTS, button=button), won)
