@@ -1,7 +1,7 @@
 """Read and write the log of users' actions in a league. No other module writes it.
 
-The rows of hands, closings and payments contain their users and can't be changed either. The log
-reads those rows instead of storing the actions again.
+Hands, closings and payments already record their users in rows that can't be changed either. The
+log reads those rows instead of storing the actions again.
 """
 
 from collections.abc import Iterator

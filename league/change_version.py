@@ -1,9 +1,9 @@
 """Version numbers that show whether a night or a league has changed.
 
-Every writer increases these numbers. Phones request them every two seconds, so one indexed query
-reads the version, the visitor's membership and the validity of the session. A league's version is
-the sum of its own version, its nights' versions and its stats' version. A change to any part
-increases the league's version, but hands at different nights do not lock the same row.
+Every writer increases these numbers. Phones request them every two seconds, so a single indexed
+query reads the version, the visitor's membership and the validity of the session. A league's
+version is the sum of its own version, its nights' versions and its stats' version. A change to any
+part increases the league's version, but hands at different nights do not lock the same row.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from ledger.sql import fetch
 
 @dataclass(frozen=True, slots=True)
 class MemberVersion:
-    """The version of a night or a league, and the data that identifies the member's session."""
+    """The version of a night or a league, with data that identifies the member's session."""
 
     version: int
     password: str  # the password hash, used to check the session
@@ -39,7 +39,7 @@ def bump_night(night_id: UUID) -> str | None:
 
 
 def bump_league(league_id: UUID) -> None:
-    """Increase the league's own version, after a change to people, settings or debts."""
+    """Increase the league's own version after a change to people, settings or debts."""
     League.objects.filter(pk=league_id).update(version=F("version") + 1)
 
 
@@ -62,7 +62,8 @@ def lock_open_nights(league: League) -> list[UUID]:
 def bump_nights(night_ids: list[UUID]) -> None:
     """Increase the versions of nights that are already locked.
 
-    Nights opened since then are left out, because waiting for their locks could cause a deadlock.
+    Nights that were opened after locking are left out, because waiting for their locks could cause
+    a deadlock.
     """
     Night.objects.filter(pk__in=night_ids).update(version=F("version") + 1)
 
@@ -85,7 +86,7 @@ def league_version(user_id: int, league_id: UUID) -> MemberVersion | None:
 
 
 def current_league_version(league: League) -> int:
-    """Return the league's current version, to include it in a page."""
+    """Return the league's current version, for inclusion in a page."""
     [(number,)] = _CURRENT.rows(league=league.pk)
     return int(number)
 

@@ -1,4 +1,4 @@
-"""All permission checks. The checks don't reveal to outsiders whether a league exists.
+"""All permission checks. They don't reveal to outsiders whether a league exists.
 
 A visitor is a signed-in user, an anonymous user, or the bearer of a token or a feed link. A bearer
 has access to one league, limited by the token's scope and by the role of the token's user.

@@ -62,7 +62,10 @@ SCOPES = {
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The bearer of a token, which acts for its user, or of a feed link, which has no user."""
+    """The bearer of a token or a feed link.
+
+    A token acts for its user. A feed link has no user.
+    """
 
     league_id: UUID
     scope: Scope
@@ -114,8 +117,8 @@ def role_of(visitor: Visitor, league: League) -> Role | None:
 def allowed(visitor: Visitor, role: Role | None, league: League) -> frozenset[Action]:
     """Return the actions that a visitor with this role may take.
 
-    A bearer is limited by the token's scope. The league chooses whether players record hands, and
-    which roles invite. A demo league has no guests.
+    A bearer is limited by the token's scope. League options decide whether players may record hands
+    and which roles may invite. A demo league has no guests.
     """
     if role is None:
         return frozenset()
@@ -183,7 +186,7 @@ def may_invite(visitor: Visitor, league: League) -> bool:
 
 
 def role_in(visitor: Visitor, at: str) -> Combinable:
-    """Return an expression for the visitor's role in the league that the field `at` contains."""
+    """Return an expression for the visitor's role in the league that `at` refers to."""
     user = person(visitor)
     if user is not None:
         roles = Membership.objects.filter(league=OuterRef(at), user=user).values("role")
@@ -266,10 +269,10 @@ def whose_word(
 ) -> Player | None:
     """Return the player who has to accept a buy-in or cash-out, or None if no player has to.
 
-    Hosts may act for all players. So may scorekeepers, except with another banker's cash. If `pays`
-    is true and the visitor is the banker, the player has to accept, because the visitor gets the
-    chips. Other players may act only for themselves, or request what one other player has to
-    accept. Raises PermissionDenied, or Http404 for outsiders.
+    Hosts may act for all players. Scorekeepers may too, except with another banker's cash. If
+    `pays` is true and the visitor is the banker, the player has to accept, because the visitor gets
+    the chips. Other players may act only for themselves, or make a request that one other player
+    has to accept. Raises PermissionDenied, or Http404 for outsiders.
     """
     role = require(visitor, Action.LOOK, league)
     if may(visitor, Action.MANAGE, league):

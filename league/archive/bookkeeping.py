@@ -1,8 +1,8 @@
-"""Replay the bookkeeping of a season file: the postings in order and the chips that each one moved.
+"""Replay a season file's bookkeeping: the postings in order and the chips they moved.
 
 The file contains the postings and their times, but not the chips that moved. The chips are computed
-from the rows by the same functions that the league uses to post. A posting that was not possible at
-its place in the file is rejected.
+from the rows by the same functions that the league uses to post. Postings that are not possible at
+their position in the file are rejected.
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ def _check_night(playing: Replay, kind: str, subject: Row) -> None:
 
 
 def _check_posted(playing: Replay, errors: Errors) -> None:
-    """Add errors for rows whose chips have not moved, or have moved although they should not."""
+    """Add errors for rows whose chips should have moved but did not, or the reverse."""
     content, places = playing.content, playing.done.places
     due = [
         (row, "opening_pots" if kind == "pots handed on" else "")
@@ -150,7 +150,7 @@ def _cash_out(playing: Replay, _row: Row, out: Row) -> Iterable[NewTransfer]:
 
 
 def _update_counter(playing: Replay, kind: str, row: Row) -> None:
-    """Update the chips that a player bought or cashed out, and a banker's cash."""
+    """Update how many chips a player bought or cashed out, and a banker's cash."""
     done, night, player = playing.done, row["night"], row["player"]
     bought = kind.startswith("buy-in")
     chips = -row["chips"] if POSTING_KINDS[kind].undoes else row["chips"]

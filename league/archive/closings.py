@@ -1,10 +1,10 @@
-"""Check that the closings and plans of a season file are what the league would have written.
+"""Check that closings and plans match what the league would have written.
 
 The league's own functions can't recompute closings, because they use the current terms, seats and
 plans. A line in the file contains only what was known at the table: the count, which players bear
 missing chips, and whether pots were returned. The rest is computed from earlier postings, and the
-file must agree with what `close_night` would accept. If there are several ways to pay, the file
-also contains the planned one, because ties were broken by ids. The planned way must need fewer
+file must agree with what `close_night` would accept. If several sets of payments are possible, the
+file also contains the planned set, because ties were broken by ids. The planned set must have fewer
 payments than there are players.
 """
 
@@ -28,7 +28,7 @@ Coin = tuple[int, str]
 
 
 class BookkeepingError(Exception):
-    """A posting is not possible at its place in the file."""
+    """A posting is not possible at its position in the file."""
 
     def __init__(self, text: str, where: str = "of") -> None:
         self.text, self.where = text, where
@@ -124,7 +124,7 @@ class Replay:
         return accounts.stack(self.night(row["night"]), self.player(row["player"]))
 
     def pots(self, stored: Iterable[Values]) -> list[Pot]:
-        """Return the pots of a row."""
+        """Return stored pots with the new player ids."""
         return [Pot(each["amount"], tuple(map(self.player, each["for"]))) for each in stored]
 
     @cached_property
@@ -146,12 +146,12 @@ class Replay:
 
     @cached_property
     def plan_of(self) -> Mapping[int, Row]:
-        """The plan of each closing that has one, by closing."""
+        """The plans that belong to a closing, by closing number."""
         return {row["closing"]: row for row in self.content.of("Plan") if row["closing"]}
 
     @cached_property
     def plans_after(self) -> Mapping[int | None, list[Row]]:
-        """The season's plans by the closing after which they were made."""
+        """The plans without a closing, grouped by the closing after which they were made."""
         plans: dict[int | None, list[Row]] = {}
         for row in self.content.of("Plan"):
             if not row["closing"]:
@@ -160,12 +160,12 @@ class Replay:
 
     @cached_property
     def seated(self) -> set[tuple[int, int]]:
-        """(night, player) of all seats."""
+        """The (night, player) pairs of all seats."""
         return {(row["night"], row["player"]) for row in self.content.of("Seat")}
 
     @cached_property
     def counted(self) -> set[tuple[int, int, int]]:
-        """(night, player, chips) of all chip counts."""
+        """The (night, player, chips) triples of all chip counts."""
         rows = self.content.of("Count")
         return {(row["night"], row["player"], row["chips"]) for row in rows}
 
@@ -206,7 +206,7 @@ def closed_lines(playing: Replay, closing: Row) -> list[ClosingLine]:
 
 
 def _check_pots(playing: Replay, closing: Row, lines: Lines) -> None:
-    """Check that all pots without a winner are either kept or returned."""
+    """Check that pots without a winner are either all kept or all returned."""
     kept_pots = playing.pots(closing["kept"])
     back = any(line.back for _, line in lines)
     left = _pots_left(playing, closing, lines)
@@ -381,7 +381,7 @@ def _coin(row: Row) -> Coin:
 
 
 def _subtract(left: Counter[UUID], chips: dict[UUID, int]) -> None:
-    """Subtract chips, and remove players with nothing open."""
+    """Subtract chips, and remove players who have no open chips left."""
     for player, number in chips.items():
         left[player] -= number
         if not left[player]:
@@ -424,7 +424,7 @@ def _waiting(
 ) -> Counter[UUID]:
     """Return the chips that a plan leaves to the next plan, or nothing if there are too many.
 
-    Small payments wait: each player's open chips must be below the maximum that unpaid small
+    Small payments wait. Each player's open chips must be below the maximum that unpaid small
     payments can add up to.
     """
     below = plan["waits_below"]
@@ -444,7 +444,7 @@ def _is_of_few(pairs: Pairs, left: Counter[UUID]) -> bool:
 
 
 def _has_one_counterparty(pairs: Pairs) -> bool:
-    """Return whether one player pays each other player once, or is paid once by each of them."""
+    """Return whether one player pays every other player once, or is paid once by each."""
     for one in pairs[0] if pairs else ():
         others = {
             payee if payer == one else payer for payer, payee in pairs if one in {payer, payee}

@@ -124,7 +124,7 @@ def _rows(season: Season) -> dict[type[Model], QuerySet[Any]]:
 
 
 def _row(numbers: Numbers, model: type[Model], row: Any) -> str:
-    """Return the line of a row. Foreign keys are replaced by row numbers."""
+    """Return the line for a row, with foreign keys replaced by row numbers."""
     name, named = row_name(model), {key.name: key for key in foreign_keys(model)}
     values = {"row": name, "id": numbers.give(name, row.pk)}
     special = SPECIAL[model](numbers, row) if model in SPECIAL else {}
@@ -174,7 +174,7 @@ SPECIAL: dict[type[Model], Callable[[Numbers, Any], Values]] = {
 
 
 def _plans_after(season: Season) -> dict[UUID, UUID | None]:
-    """Return the closing after which each plan of the season was made, for plans without a closing.
+    """Return the closing after which each plan without a closing was made.
 
     The order is taken from the journal. For plans older than the journal, times are compared.
     """
@@ -205,7 +205,7 @@ def _plans_after(season: Season) -> dict[UUID, UUID | None]:
 
 
 def _postings(season: Season, numbers: Numbers) -> Iterator[str]:
-    """Yield the postings of exported rows, in the order in which they were made."""
+    """Yield the postings of exported rows, in posting order."""
     book = season.league.book_id
     rows = Posting.objects.filter(book=book).order_by("pk").values_list("pk", "key")
     for batch in batched(rows.iterator(BATCH), BATCH):

@@ -27,7 +27,10 @@ Named = tuple[str, int]
 
 
 class FieldError(Exception):
-    """A field rejects its value. `errors` contains the reasons and the place inside the value."""
+    """A field's value is invalid.
+
+    `errors` contains the reasons and where in the value the errors are.
+    """
 
     def __init__(self, *errors: Problem) -> None:
         self.errors = errors
@@ -166,7 +169,7 @@ def list_of(of: FieldReader) -> FieldReader:
 
 
 def _read_part(where: str, of: FieldReader, value: object) -> Any:
-    """Read a part of a value, and add its place to any errors."""
+    """Read part of a value, and add its path to any errors."""
     try:
         return of.read(value)
     except FieldError as wrong:

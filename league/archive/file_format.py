@@ -61,11 +61,10 @@ def row_name(model: type[Model]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of the file.
+    """A table in the file.
 
-    `fields` are its fields' readers, and `once` lists fields that are unique together.
-
-    `added` contains the values of fields that files before version 3 omit.
+    `fields` maps field names to their readers, and `once` lists fields that are unique together.
+    `added` contains values for fields that files before version 3 omit.
     """
 
     fields: Mapping[str, FieldReader]
@@ -75,9 +74,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class PostingKind:
-    """A kind of posting. `of` is the table of its subject, `key` the start of its ledger key.
+    """A kind of posting.
 
-    If `undoes` is set, the posting reverses a posting of that kind.
+    `of` is the table of its subject, and `key` is the start of its ledger key. If `undoes` is set,
+    the posting reverses a posting of that kind.
     """
 
     of: str

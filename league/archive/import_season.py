@@ -166,7 +166,8 @@ class _Writing:
         rows: Iterable[Row],
         also: Callable[[Row], Values] = lambda _: {},
     ) -> list[M]:
-        """Store rows of a table. `also` returns the values that the file does not contain."""
+        """Store rows of a table. `also` returns additional values that the file does not contain.
+        """
         name = row_name(model)
         named = {key.name: row_name(key.related_model) for key in foreign_keys(model)}
         columns = {each.name for each in model._meta.concrete_fields}  # noqa: SLF001 (public)
@@ -203,7 +204,7 @@ class _Writing:
     # --- the books --------------------------------------------------------------------------------
 
     def post(self) -> None:
-        """Make the postings in order. Postings between two reversals are made together."""
+        """Make the postings in order. Postings between two reversals are made in one batch."""
         done, made = self.playing.done.postings, list[Posting]()
         for undoes, group in groupby(done, key=lambda entry: entry.undoes is not None):
             if undoes:

@@ -97,7 +97,7 @@ def _playable(content: SeasonContent, row: Row, errors: Errors) -> Json | None:
 
 
 def _check_answer(row: Row, answer: Json, errors: Errors) -> bool:
-    """Return whether the hand can be settled with the same chips and names as in the row."""
+    """Return whether settling the hand gives the same chips and names as in the row."""
     if refused := answer.get("errors", ()):
         for error in refused:
             where = f"record/{error['where']}".rstrip("/")

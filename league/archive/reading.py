@@ -313,7 +313,7 @@ def _check_pots(content: SeasonContent, errors: Errors) -> None:
 
 
 def _check_hands(content: SeasonContent, errors: Errors) -> None:
-    """Check that a hand's revisions are numbered from 1. A voiding revision has no record."""
+    """Check that a hand's revisions are numbered from 1, and that voiding ones have no record."""
     revisions = content.grouped("Revision", "hand")
     for hand in content.of("Hand"):
         rows = sorted(revisions.get(hand.number, []), key=lambda row: row["number"])

@@ -53,7 +53,7 @@ def is_due(night: Night) -> bool:
 
 
 def high_hand_night(season: Season) -> Night | None:
-    """Return the night for charging the season's high hand, or None if it is not due."""
+    """Return the night to charge the season's high hand to, or None if it is not due."""
     league = season.league
     if not (league.season_high_hand and league.fund_keeper_id) or season.ends_on is None:
         return None
@@ -91,7 +91,7 @@ Nets = Mapping[UUID, int]  # chips gained by each player, negative for chips owe
 def charge_transfers(
     season: UUID, nets: Nets, *, fund: int, keeper: UUID | None
 ) -> Iterator[NewTransfer]:
-    """Yield the transfers between tabs, and the transfers between the fund and its keeper.
+    """Yield the transfers between tabs, and between the fund and its keeper.
 
     The keeper receives the fund's money on the tab and owes the same amount to the fund.
     """
@@ -193,7 +193,7 @@ def undo(done: Charge, *, by: User | None) -> None:
 
 
 def fund_of(night: Night) -> int:
-    """Return how many chips the fund of the night's season contains."""
+    """Return the number of chips in the season's fund."""
     key = accounts.fund(night.season_id).key
     return balances(night.league.book, keys=[key]).get(key, 0)
 

@@ -132,7 +132,7 @@ def undo(visitor: Visitor, charge: Charge) -> None:
 def _with_fund_keeper(league: League, new_charge: NewCharge) -> NewCharge:
     """Return the charge with the league's fund keeper filled in.
 
-    Raises RefusedError if the charge names another keeper.
+    Raises RefusedError if the charge names a different keeper.
     """
     keeper = league.fund_keeper
     if new_charge.keeper is not None and new_charge.keeper != keeper:
@@ -170,7 +170,7 @@ def _require_kind(visitor: Visitor, night: Night, new_charge: NewCharge, charge_
 def _required_approvers(visitor: Visitor, night: Night, new_charge: NewCharge) -> list[Player]:
     """Return the other players whose charges in the last day exceed the limit.
 
-    The charges include this one.
+    This charge is included.
     """
     own, league = player_of(visitor, night.league), night.league
     owed = {
@@ -185,7 +185,7 @@ def _required_approvers(visitor: Visitor, night: Night, new_charge: NewCharge) -
 def _owed_before(league: League, players: Iterable[Player]) -> dict[UUID, int]:
     """Return the chips that each player owes for charges in the last day.
 
-    Charges that hosts made or the player accepted are left out.
+    Charges that were made by hosts or accepted by the player are left out.
     """
     since = timezone.now() - COUNTED_FOR
     rows = ChargeShare.objects.filter(
@@ -233,7 +233,7 @@ def _request(
 
 
 def _requested_already(night: Night, new_charge: NewCharge, charge_id: UUID) -> list[ChipRequest]:
-    """Return the requests for this charge. Raises IdReusedError if their content differs."""
+    """Return the existing requests for this charge. Raises IdReusedError if they differ."""
     rows = ChipRequest.objects.select_related("player", "charged", "made_by")
     requests = list(rows.filter(charge=charge_id).order_by("made_at", "pk"))
     sent = (night.pk, new_charge.title, _terms(new_charge))

@@ -1,8 +1,8 @@
-"""Side bets that were won by a night's hands. A member has to confirm each one.
+"""Side bets won by a night's hands. A member has to confirm each one.
 
-The rules decide who won a bet, and confirming the bet creates the charge. The id of a bet is
-derived from the hand's revision. Therefore two phones that confirm the same bet create only one
-charge, and the bet is offered again after the hand is corrected.
+The rules decide who won a bet, and confirming the bet creates the charge. A bet's id is derived
+from the hand's revision. Therefore two phones that confirm the same bet create only one charge, and
+the bet is offered again after the hand is corrected.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -41,7 +41,7 @@ class SideBet:
 
 @dataclass(frozen=True)
 class _Table:
-    """The data needed for all bets of a night. Each part is queried once."""
+    """The data needed for all of a night's bets. Each part is queried once."""
 
     night: Night
 
@@ -111,7 +111,7 @@ def night_with_season_high_hand(season: Season) -> Night | None:
 
 
 def charged_hands(charges: Iterable[Charge], dealt: Sequence[Revision]) -> list[Revision]:
-    """Return the revisions in `dealt`, and other revisions that the charges reference."""
+    """Return `dealt` and any other revisions that the charges reference."""
     here = {each.hand_id for each in dealt}
     elsewhere = {each.hand_id for each in charges if each.hand_id} - here
     if not elsewhere:
@@ -285,7 +285,7 @@ def _best_shown(revisions: Iterable[Revision]) -> tuple[HighHand, Revision] | No
 
 
 def _paid_by_others(players: Iterable[Player], winner: Player, chips: int) -> dict[Player, Share]:
-    """Return the shares of a bet that every other player pays to the winner."""
+    """Return the shares of a bet in which every other player pays the winner."""
     others = [player for player in players if player != winner]
     shares = {player: Share(owes=chips) for player in others}
     return {winner: Share(gets=chips * len(others)), **shares}

@@ -1,6 +1,7 @@
-"""All charts of a league, season, player or game, with functions to read their data and draw them.
+"""All charts of leagues, seasons, players and games.
 
-Pages show charts as pictures with a table below. The API returns the documents.
+For each chart, there are functions to read its data and draw it. Pages show charts as pictures with
+a table below. The API returns the documents.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -90,22 +91,22 @@ def dealer_cells(rows: Iterable[Called]) -> Rows:
 
 
 def winner_bars(rows: Iterable[PlayerFigures]) -> Rows:
-    """Return bars with the net of each player."""
+    """Return one bar for each player's net."""
     return [_bar(each.name, each.net, each.hands) for each in rows]
 
 
 def game_bars(rows: Iterable[GameNet]) -> Rows:
-    """Return bars with the net of each game."""
+    """Return one bar for each game's net."""
     return [_bar(each.game_name, each.net, each.hands) for each in rows]
 
 
 def seat_bars(rows: Iterable[SeatFigures]) -> Rows:
-    """Return bars with the net of each seat, counted from the dealer."""
+    """Return one bar for each seat's net, with seats counted from the dealer."""
     return [_bar(_seat(each.position), each.net, each.hands) for each in rows]
 
 
 def rival_bars(rows: Iterable[Flow], player: UUID | None) -> Rows:
-    """Return bars with the player's net against each other player."""
+    """Return one bar for the player's net against each other player."""
     return [
         _bar(row.loser_name, row.chips, row.hands)
         if row.winner == player

@@ -1,8 +1,8 @@
 """Renders charts in a separate process.
 
 The process reads documents as JSON and writes SVG. See `rendering`. The library blocks the
-interpreter while it renders, for most of a second when it renders the first chart. In a server
-process it would block all other requests.
+interpreter while it renders. The first chart takes most of a second, during which a server process
+couldn't handle any other request.
 """
 
 import json
@@ -12,7 +12,7 @@ import vl_convert
 
 
 def main() -> None:
-    """Render each document in the JSON list on standard input, or print null if one fails."""
+    """Render the JSON list of documents on standard input. A failed one becomes null."""
     json.dump([_rendered(each) for each in json.load(sys.stdin)], sys.stdout)
 
 

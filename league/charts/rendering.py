@@ -1,6 +1,6 @@
-"""The charts on pages. A worker renders each chart once per state of the data.
+"""The charts shown on pages. A worker renders each chart once for each state of the data.
 
-A row without pictures is a request. A worker leases the row while it renders. If the message that
+A row without pictures is a request. A worker leases the row while rendering it. If the message that
 wakes the worker is lost, `leagues_due` finds the row. Rendering runs in a separate process
 (`render_process`), because the library blocks all other threads.
 """
@@ -61,10 +61,9 @@ class ChartRequest:
 
 
 def request_charts(league: League, wanted: Sequence[ChartRequest]) -> list[RenderedChart]:
-    """Return the wanted charts.
+    """Return the wanted charts. New charts are stored as requests.
 
-    New charts are stored as requests. Runs one query if all are new, as after a hand, or if
-    `wanted` is empty.
+    This takes one query if all charts are new, as after a hand, or if `wanted` is empty.
     """
     texts = [json.dumps(_packed(request.documents)) for request in wanted]
     digests = [
@@ -130,9 +129,9 @@ def _store_requests(
 ) -> frozenset[str]:
     """Store requests that are not stored yet. Return their digests.
 
-    The documents are inserted as the JSON text that was written for the hash. Serializing the
-    documents again in the ORM would take five times as long as everything else. PostgreSQL commits
-    without waiting for the disk: if a crash loses a request, the next view of the page repeats it.
+    The JSON text that was created for the hash is inserted as it is. Serializing the documents
+    again in the ORM would take five times as long as everything else. PostgreSQL commits without
+    waiting for the disk: if a crash loses a request, the next view of the page repeats it.
     """
     lines = ", ".join(["(%s, %s, %s, %s, %s, %s, 0, CURRENT_TIMESTAMP)"] * len(wanted))
     values: list[Any] = []
@@ -157,9 +156,10 @@ def _packed(documents: Mapping[str, Document]) -> dict[str, Document]:
 
 
 def _as_columns(data: Document) -> Document:
-    """Return the rows as columns if all rows have the same keys. Columns take a third of the space.
+    """Return the rows as columns if all rows have the same keys.
 
-    A chart can have thousands of rows, and the rows are written while a page loads.
+    Columns take a third of the space. A chart can have thousands of rows, and they are written
+    while a page loads.
     """
     rows = data.get(VALUES) or [{}]
     names = rows[0].keys()

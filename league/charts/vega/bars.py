@@ -96,7 +96,7 @@ def _folded(rows: Sequence[Row], others: str) -> list[dict[str, Any]]:
 
 
 def _reach(values: Sequence[int], room: float) -> tuple[float, float]:
-    """Return the ends of the axis, leaving enough pixels for each bar's number."""
+    """Return the limits of the axis, leaving enough pixels for each bar's number."""
     low, high = min(0, *values, 0), max(0, *values, 0)
     below = _width_of_numbers(value for value in values if value < 0)
     above = _width_of_numbers(value for value in values if value >= 0)

@@ -1,4 +1,4 @@
-"""Grids: a value for each row and column, such as players by game or losses between players."""
+"""Grids with a value for each row and column, such as players by game."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
     """Return a grid of numbers, coloured by value.
 
     Rows have `row`, `column`, `value`, and optionally `weight`. The heaviest rows and columns come
-    first, and the ones that do not fit are combined as `others`. Cells without a row stay empty.
+    first. The ones that do not fit are combined as `others`. Cells without data stay empty.
     """
     wide = width >= WIDE
     across = _ordered(rows, "column", MOST_COLUMNS[wide])
@@ -67,7 +67,7 @@ def grid(rows: Sequence[Row], width: int = WIDE, *, others: str = "others") -> D
 
 
 def _ordered(rows: Sequence[Row], field: str, most: int) -> list[str]:
-    """Return the field's names that fit, heaviest first."""
+    """Return the names in the field, heaviest first, as many as fit."""
     weights: dict[str, float] = {}
     for row in rows:
         weights[row[field]] = weights.get(row[field], 0) + row.get("weight", 1)

@@ -1,4 +1,4 @@
-"""Line charts of the net over nights: a line for each player, labelled at its end."""
+"""Line charts of each player's net over the nights, labelled at the end of the line."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -90,7 +90,7 @@ def _drawn(last: int, most: int) -> list[int]:
 
 
 def _named(ends: dict[str, int]) -> list[str]:
-    """Return the players whose lines have names: all, or the best and the worst."""
+    """Return the players whose lines are labelled: all, or the best and the worst."""
     best = sorted(ends, key=lambda player: (-ends[player], player))
     if len(best) <= MOST_NAMED:
         return best
@@ -120,7 +120,7 @@ def _painted(series: Iterable[str], named: Sequence[str]) -> list[str]:
 
 
 def _spread(ends: dict[str, int], low: float, high: float, height: float) -> dict[str, float]:
-    """Return the positions of the names, as values near the line ends without overlaps."""
+    """Return positions for the names, close to the line ends but without overlaps."""
     gap = BETWEEN_NAMES * (high - low) / height
     positions: dict[str, float] = {}
     ceiling = high

@@ -1,8 +1,8 @@
 """The frame of every chart, and its colours and fonts for light and dark themes.
 
 Negative values are orange and positive ones blue, which most colour-blind people can distinguish.
-The line colours are a colour-blind-safe set. Ink and axes have the colours of `tokens.css`.
-Documents name common system fonts; pictures on our pages are shown in the font of the pages.
+The line colours are a colour-blind-safe set. Ink and axes use the colours in `tokens.css`.
+Documents name common system fonts. Pictures on our pages use the pages' fonts.
 """
 
 from collections.abc import Mapping, Sequence
