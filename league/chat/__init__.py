@@ -1,4 +1,4 @@
-"""The chats of a league, to which night recaps are sent with `apprise`.
+"""A league's chats, to which `apprise` sends night recaps.
 
 services: the chats and their address formats. sender: sends one message. send_process: the process
 that sends the message. `league.recap` writes the text.

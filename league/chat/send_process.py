@@ -18,7 +18,7 @@ Connect = Callable[[str, tuple[Any, ...]], None]
 
 
 def main() -> None:
-    """Send the message on standard input. Print the response statuses and the blocked addresses."""
+    """Send the message on standard input. Print the response statuses and blocked addresses."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     sys.path.insert(0, str(Path(__file__).parents[2]))
     message = json.load(sys.stdin)

@@ -33,7 +33,7 @@ class Answer:
     """The outcome of sending.
 
     `partly` is true if some parts have arrived or may have arrived. `status` is the last HTTP
-    status, and `blocked` is the address that the filter blocked.
+    status, and `blocked` is the address blocked by the filter.
     """
 
     arrived: bool

@@ -1,10 +1,9 @@
-"""The chats of a league, the supported services and their address formats.
+"""A league's chats, the supported services and their address formats.
 
-An address is encrypted and never shown again, because anyone who has it can write to the chat. An
-address from a user is never passed to `apprise` unchanged, because `apprise` addresses accept
-options that read local files. Instead, a pattern extracts the parts of the address, and a new
-address is built from the parts. Sources: https://github.com/caronc/apprise/wiki (a page for each
-service).
+An address is encrypted and never shown again, because anyone who has it can write to the chat. A
+user's address is never passed to `apprise` unchanged, because `apprise` addresses accept options
+that read local files. Instead, a pattern extracts the parts of the address, and a new address is
+built from the parts. Sources: https://github.com/caronc/apprise/wiki (a page for each service).
 """
 
 import re
@@ -77,7 +76,7 @@ def address_of(channel: ChatChannel) -> str:
 
 
 def publish_closing(closing: Closing) -> None:
-    """Queue a post about a night that was closed, or closed again with another result."""
+    """Queue a post about a night that was closed, or closed again with a different result."""
     channels = ChatChannel.objects.filter(league=closing.league_id, ended_at=None)
     now = timezone.now()
     posts = [ChatPost(channel=channel, closing=closing, due_at=now) for channel in channels]
@@ -243,7 +242,7 @@ def read_address(text: str) -> Place:
 
 
 def ports(service: str) -> tuple[int, ...]:
-    """Return the ports that are allowed for this service besides 80 and 443."""
+    """Return the ports, besides 80 and 443, that are allowed for this service."""
     return MAIL_PORTS if service == "mail" else ()
 
 

@@ -45,9 +45,9 @@ def shares(pots: Iterable[Pot]) -> Counter[UUID]:
 def pots_left(night: Night, seated: Sequence[UUID]) -> list[Pot]:
     """Return the pots that make up the night's carry.
 
-    The carry consists of the pots left by the last hand that left any, or else of the pots that the
-    night opened with. If their total differs from the carry, return the whole carry as one pot for
-    all their players.
+    These are the pots left by the last hand that left any, or else the pots that the night opened
+    with. If their total differs from the carry, return the whole carry as one pot for all their
+    players.
     """
     key = accounts.carry(night.pk).key
     chips = balances(night.league.book, keys=[key]).get(key, 0)

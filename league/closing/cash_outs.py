@@ -24,8 +24,8 @@ from ledger.posting import post
 class Terms:
     """How chips are paid out: onto the tab, or in cash by the `banker`.
 
-    If `beyond_stack` is true, a host may cash out more chips than the player should have by buy-ins
-    and hands. The chip count shows the difference later.
+    If `beyond_stack` is true, a host may cash out more chips than the player's buy-ins and hands
+    account for. The chip count shows the difference later.
     """
 
     banker: Player | None = None
@@ -47,7 +47,7 @@ def cash_out(
 ) -> CashOut:
     """Cash out a player's chips, onto the tab or for cash from a banker, once for each id.
 
-    Raises RefusedError if the chips are invalid or the player has no seat, IdReusedError or
+    Raises RefusedError if the chips are invalid or the player has no seat. Raises IdReusedError or
     NightClosedError.
     """
     banker = terms.banker

@@ -1,4 +1,4 @@
-"""The chip count at the end of a night, compared with the stacks that result from the hands."""
+"""The chip count at the end of a night, compared with the stacks computed from the hands."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -35,8 +35,8 @@ class PlayerCount:
 
     `stack` is the stack according to the hands. `back` is the player's share of returned pots.
     `counted` is None if the chips are not counted. `due` is true if the chips should be counted.
-    `gone` is true if the player cashed out and left, so there are no chips to count. `stale` is a
-    count that is outdated because it was made before the player's last hand.
+    `gone` is true if the player cashed out and left, so there are no chips to count. `stale` is an
+    outdated count that was made before the player's last hand.
     """
 
     player: UUID
@@ -60,7 +60,7 @@ class PlayerCount:
 
     @property
     def difference(self) -> int:
-        """The counted chips minus the expected chips, below zero if some are missing."""
+        """The counted chips minus the expected chips, negative if some are missing."""
         return self.chips - self.expected
 
     @property
@@ -86,12 +86,12 @@ class NightCount:
 
     @property
     def missing(self) -> int:
-        """How many of the chips bought are missing from the count, below zero for surplus chips."""
+        """How many bought chips are missing from the count, negative for surplus chips."""
         return self.drift - sum(line.difference for line in self.lines)
 
     @property
     def explained_by(self) -> UUID | None:
-        """The only seated player with a difference, if the night has the same difference."""
+        """The only seated player whose count is off, if the night is off by the same number."""
         if len(self.off) != 1 or self.off[0].difference != -self.missing:
             return None
         return self.off[0].player if self.off[0].position else None
@@ -155,9 +155,9 @@ class _LastCount:
 def _last_counts(night: Night) -> dict[UUID, _LastCount]:
     """Return the last count of each counted player.
 
-    A hand played after the counts does not change the total of the counts. The total would look
-    right but the payments would be wrong, so the players of that hand have to count again. Buy-ins
-    and cash-outs do change the total, so they do not make a count stale.
+    A hand played after the counts does not change their total. The total would look right but the
+    payments would be wrong, so that hand's players have to count again. Buy-ins and cash-outs do
+    change the total, so they do not make a count stale.
     """
     counts = ChipCount.objects.filter(night=night).order_by("number")
     columns = counts.values_list("player", "chips", "made_at")
@@ -186,7 +186,7 @@ def _last_dealt(night: Night) -> dict[UUID, datetime]:
 
 
 def tally(night: Night, typed: Mapping[UUID, int | None] | None = None) -> NightCount:
-    """Return the current count, compared with the chips that result from the hands.
+    """Return the current count, compared with the stacks computed from the hands.
 
     `typed` contains unsaved counts, which take precedence over saved counts.
     """

@@ -51,10 +51,8 @@ Done = BuyIn | CashOut | ChipRequest | None
 def exchange(proposed: Exchange, *, by: User | None, word: Player | None) -> Done:
     """Move the chips, or create a request if another player has to accept, once for each id.
 
-    `word` is the player who has to accept, or None.
-
-    Returns the buy-in or cash-out, the request, or None if a player left without chips. Raises
-    RefusedError, IdReusedError or NightClosedError.
+    `word` is the player who has to accept, or None. Returns the buy-in or cash-out, the request, or
+    None if a player left without chips. Raises RefusedError, IdReusedError or NightClosedError.
     """
     if existing := _existing_request(proposed):
         if word is None and existing.state == State.WAITING:
@@ -195,7 +193,10 @@ def _problems(proposed: Exchange) -> Iterator[Problem]:
 
 
 def too_many_waiting(night: Night, by: User | None) -> Iterator[Problem]:
-    """Yield a problem if the user has too many waiting requests. A charge counts as one."""
+    """Yield a problem if the user has too many waiting requests.
+
+    A charge counts as one request.
+    """
     rows = waiting(night).filter(made_by=by).values_list("pk", "charge")
     if len({charge or pk for pk, charge in rows}) >= MOST_WAITING:
         yield problem("", "too-many", f"{MOST_WAITING} of yours wait for an answer: wait for one")

@@ -3,7 +3,7 @@
 Closing replays every hand. Unclaimed pots go back to the players or stay for the next night. The
 chip count determines each player's chips, and any difference is posted to the drift account. Stacks
 move to the tabs, and the plan has as few payments as possible. The night's row is locked first, so
-the second of two concurrent requests gets the result of the first.
+if two requests are concurrent, the second returns the first one's result.
 """
 
 from collections import Counter
@@ -131,7 +131,7 @@ def _charged(night: Night) -> Counter[UUID]:
 
 
 def _tournaments(night: Night) -> tuple[Counter[UUID], Counter[UUID]]:
-    """Return the chips that each player paid for tournaments and won in them."""
+    """Return each player's tournament entries and prizes in chips."""
     entered: Counter[UUID] = Counter()
     prizes: Counter[UUID] = Counter()
     shares = _shares_of_charges(night).filter(charge__kind=Charge.Kind.TOURNAMENT)
@@ -146,7 +146,7 @@ def _shares_of_charges(night: Night) -> QuerySet[ChargeShare]:
 
 
 def _put_right(night: Night) -> Counter[UUID]:
-    """Return the chips that hands moved between tabs because the table paid the wrong players."""
+    """Return the chips that moved between tabs because the table paid the wrong players."""
     right: Counter[UUID] = Counter()
     for revision in hands(night).filter(hand__voided=False):
         for name, chips in chip_totals(revision.record, revision.answer).owed.items():
@@ -201,7 +201,7 @@ def close_night(
 
 @transaction.atomic
 def reopen_night(night: Night, *, by: User | None) -> Night:
-    """Undo the closing, so that the night continues. The closing's payment plan stays in effect."""
+    """Undo the closing so that the night continues. Its payment plan stays in effect."""
     if lock_and_bump(night) == Night.State.CLOSED:
         lifted = lift(night, by=by)
         closing_jobs.schedule_closing(night, after=timezone.now())
@@ -231,10 +231,10 @@ def lift(night: Night, *, by: User | None) -> Closing | None:
 
 
 def close_again(lifted: Closing, closing_id: UUID, *, by: User | None, reason: str = "") -> None:
-    """Close the night after a correction with the previous decisions, or leave it to the hosts.
+    """Close the night again after a correction, or leave it to the hosts.
 
-    The night stays open if the previous decisions do not resolve all problems. If another closing
-    already has the id, a new id is derived from the given one.
+    The closing uses the previous decisions. The night stays open if they do not resolve all
+    problems. If another closing already has the id, a new id is derived from the given one.
     """
     night = lifted.night
     while Closing.objects.filter(pk=closing_id).exists():
@@ -340,7 +340,7 @@ def _seal(closing: Closing, lines: list[ClosingLine], *, ended_at: datetime | No
 
 
 def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterator[Problem]:
-    """Yield the problems that a host still has to decide."""
+    """Yield the problems that a host still has to resolve."""
     for hand in replay_night(night):
         text = f"hand {hand.number} no longer matches its recorded result: {hand.text}"
         yield problem(f"hands/{hand.number}", "hand-differs", text)
@@ -363,7 +363,8 @@ def _undecided(night: Night, tally: NightCount, decisions: Decisions) -> Iterato
 def _not_even(missing: int) -> str:
     """Return the question for the host about missing or surplus chips.
 
-    Players who bear missing chips are paid for them. Players who bear surplus chips pay for them.
+    Players who bear missing chips are credited with them. Players who bear surplus chips pay for
+    them.
     """
     if missing > 0:
         are = "chip is" if missing == 1 else "chips are"

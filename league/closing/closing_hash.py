@@ -55,7 +55,7 @@ def hash_of(closing: Closing) -> str:
 
 
 def _rests_on(closing: Closing) -> Iterator["QuerySet[Any]"]:
-    """Yield all rows that the night's receipt or a dispute about the night can depend on."""
+    """Yield all rows that the night's receipt, or a dispute about the night, can depend on."""
     night = closing.night
     for table in TABLES:
         if table.night:
@@ -81,7 +81,7 @@ def _of_plans(plans: "QuerySet[PaymentPlan]") -> Iterator["QuerySet[Any]"]:
 
 
 def _players(closing: Closing) -> set[Any]:
-    """Return the players who sat at the night, handled its cash or are part of a charge."""
+    """Return the players who had a seat, handled cash or were included in a charge."""
     players = {*closing.lines.values_list("player", flat=True)}
     players |= {*Seat.objects.filter(night=closing.night).values_list("player", flat=True)}
     for model, column in ((BuyIn, "banker"), (CashOut, "banker"), (Charge, "keeper")):

@@ -81,7 +81,7 @@ def _rank(explanations: Iterable[Explanation], differences: Differences) -> list
 
 
 def _unexplained_chips(explanation: Explanation, differences: Differences, total: int) -> int:
-    """Return how many chips of the differences remain unexplained if the suspicion is true."""
+    """Return how many chips of the differences this explanation would leave unexplained."""
     changed = (
         (differences[player], by)
         for player, by in explanation.changes.items()
@@ -128,7 +128,7 @@ def _hand_explanation(
 
 
 def _reported_differences(revision: Revision) -> dict[str, int]:
-    """Return the differences of the stacks if the hand had been paid as the table reported."""
+    """Return the stack differences if the hand had been paid as the table reported."""
     took: Mapping[str, int] | None = revision.record.get("took")
     won: Mapping[str, int] = revision.answer["won"]
     if took is None:

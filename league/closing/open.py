@@ -78,7 +78,7 @@ def start_night(
     name: str = "",
     usual_buy_in: int = USUAL_BUY_IN,
 ) -> Night:
-    """Open a night with these players seated, each with a number of chips bought on the tab.
+    """Open a night with these players seated, each with chips bought on the tab.
 
     Each id opens only one night. Raises RefusedError or IdReusedError.
     """

@@ -2,7 +2,7 @@
 
 A plan settles all chips that earlier plans have not settled. After a correction, a plan contains
 only the difference, so earlier payments stay valid. All chips in a plan have the same value. A
-league can let small payments wait. Those chips stay open and become part of the next plan.
+league can let small payments wait: those chips stay open and become part of the next plan.
 """
 
 from collections import Counter

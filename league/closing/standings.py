@@ -61,7 +61,7 @@ KEYS_AT_ONCE = 1_000
 
 @dataclass(frozen=True, slots=True)
 class CountDifference:
-    """The change of a player's net by chip counts, and the latest night that was affected."""
+    """The change in a player's net due to chip counts, and the latest affected night."""
 
     chips: int
     night: UUID
@@ -97,7 +97,7 @@ class StandingsRow:
 
 
 class _Sum(NamedTuple):
-    """A player's totals over the nights in one currency."""
+    """A player's totals over all nights in one currency."""
 
     player: UUID
     currency: str
@@ -108,7 +108,7 @@ class _Sum(NamedTuple):
 
 
 def standings(season: Season) -> list[StandingsRow]:
-    """Return the season's players, highest net first. Players with equal nets share a place."""
+    """Return the season's players, highest net first. Players with the same net share a place."""
     by_player: dict[UUID, list[_Sum]] = {}
     for total in _sums(season):
         by_player.setdefault(total.player, []).append(total)
@@ -174,7 +174,7 @@ def _open_nets(league: League, nights: Sequence[Night]) -> Counter[UUID]:
 
 
 def by_counts(season: Season) -> dict[UUID, CountDifference]:
-    """Return the change in net of each player whose count differed from the expected chips."""
+    """Return how chip counts that differed from the expected chips changed each player's net."""
     differences: dict[UUID, CountDifference] = {}
     changed = Q(counted__isnull=False) & ~Q(counted=F("stack") + F("back"))
     lines = _valid_lines(season).filter(changed | ~Q(bears=0)).select_related("closing")

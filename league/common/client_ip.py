@@ -1,4 +1,4 @@
-"""The client address of a request, for rate limits on sign-ins and join codes."""
+"""A request's client address, for rate limits on sign-ins and join codes."""
 
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -16,7 +16,7 @@ REMEMBERED = 30 * 24 * 3600
 
 
 class HasMeta(Protocol):
-    """A request to the pages or the API, which has META."""
+    """A page or API request, which has `META`."""
 
     META: dict[str, Any]
 

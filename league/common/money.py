@@ -40,7 +40,7 @@ class Money(NamedTuple):
 
 
 class Coined(Protocol):
-    """A league, night or plan, which defines the value of a chip and the currency."""
+    """A league, night or plan, which defines the chip value and the currency."""
 
     chip_value: int
     currency: str

@@ -1,4 +1,4 @@
-"""Pictures in the fonts of the pages.
+"""Pictures in the pages' fonts.
 
 A picture is a document of its own and can't use the fonts of the page that shows it. Figtree and
 Bricolage are in `fonts/` as static TrueType fonts, because the renderer can't read WOFF2 or the

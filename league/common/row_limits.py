@@ -30,7 +30,7 @@ class RowLimit:
     def exceeded(
         self, rows: "Rows | int", *, adding: int = 1, where: str = ""
     ) -> Iterator[Problem]:
-        """Yield a problem if adding `adding` rows to `rows` exceeds the limit.
+        """Yield a problem if adding `adding` rows to `rows` would exceed the limit.
 
         `rows` can also be the current number of rows.
         """

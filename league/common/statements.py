@@ -161,9 +161,8 @@ class RowLookup(Generic[T]):
 def _convert(rows: list[Row], columns: Sequence[tuple[int, Any]], connection: Any) -> list[Row]:
     """Convert values of types that the database lacks, such as UUIDs.
 
-    Equal values are converted once.
-
-    Each column is converted separately, because most columns contain only a few different values.
+    Each column is converted separately, and equal values in a column are converted once, because
+    most columns contain only a few different values.
     """
     if not (rows and columns):
         return rows

@@ -1,4 +1,4 @@
-"""Check whether text and values from outside can be stored and shown.
+"""Check whether external text and values can be stored and shown.
 
 PostgreSQL can't store NUL. Databases and pages do not accept half of a surrogate pair. JSON has no
 infinity, although Python reads 1e999 as infinity.
@@ -80,7 +80,7 @@ def wrong_name(where: str, name: object) -> Iterator[Problem]:
 
 
 def lookalike_key(name: str) -> str:
-    """Return a key that is equal for names that look the same.
+    """Return a key that is the same for all names that look alike.
 
     Case, width, invisible characters, and Cyrillic or Greek letters that look like Latin letters
     make no difference.
@@ -247,8 +247,7 @@ def in_words(called: Mapping[str, str], known_names: Iterable[str]) -> Words:
 def in_json(value: Any, called: Mapping[str, str], words: Words, under: str = "") -> Any:
     """Return a JSON value with players renamed in keys, in name values and in sentences.
 
-    Other values stay unchanged, because "high", for example, may be a player's name or a way to
-    win.
+    Other values stay unchanged. For example, "high" may be a player's name or a way to win.
     """
     if isinstance(value, dict):
         keys = called if under in BY_NAME else {}

@@ -48,7 +48,7 @@ def declare(night: Night, deal_id: UUID, player: Player, word: str, *, by: User)
 
 @transaction.atomic
 def restart_declarations(night: Night, deal_id: UUID) -> Deal:
-    """Delete all unrevealed declarations, so that all players declare again."""
+    """Delete all unrevealed declarations, which requires all players to declare again."""
     deal = find_deal(night, deal_id)
     if deal.revealed_at is None:
         deal.players.update(declaration="", declared_by=None)

@@ -114,7 +114,7 @@ def _state(player: Player, table: Table, match: MatchStatus | None) -> str:
 
 @transaction.atomic
 def move_on(night: Night, deal_id: UUID, stage: int) -> Deal:
-    """Advance from `stage` to the next one. A second tap from the same stage changes nothing.
+    """Advance from `stage` to the next one. A second tap at the same stage changes nothing.
 
     Players may declare at the table instead of on phones. Advancing past unrevealed declarations
     deletes them. Raises RefusedError or NightClosedError.

@@ -34,7 +34,7 @@ def document(width: int, height: int, rows: Sequence[Row], **rest: Any) -> Docum
 
 
 def rows_of(chart: Document) -> list[dict[str, Any]]:
-    """Return the rows of a document, which may be fewer than the rows that it was made from."""
+    """Return the document's rows, which may be fewer than it was created from."""
     rows: list[dict[str, Any]] = chart["data"]["values"]
     return rows
 
@@ -63,9 +63,8 @@ FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 class Theme:
     """The colours of a theme.
 
-    `faint`, `half` and `full` are text colours for cells by the strength of the cell.
-
-    Some cell colours contrast sufficiently only with pure black or white.
+    `faint`, `half` and `full` are the text colours for weak, medium and strong cells. Some cell
+    colours have enough contrast only with pure black or white.
     """
 
     ink: str
