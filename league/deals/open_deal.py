@@ -161,7 +161,7 @@ def drop_any(night: Night) -> None:
 
 
 def close_deal(hand: Hand) -> None:
-    """Delete the deal of a recorded hand. The caller has locked the night in a transaction."""
+    """Delete a recorded hand's deal. The caller has locked the night in a transaction."""
     Deal.objects.filter(night=hand.night_id, pk=hand.pk).delete()
 
 

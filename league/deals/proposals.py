@@ -70,7 +70,7 @@ def suggest(games: Iterable[Candidate], seated: int, seed: int) -> list[Candidat
 
 
 def _best(left: Sequence[Candidate], reason: Why, families: set[str]) -> Candidate:
-    """Return the first drawn game among those that best fit the families and the reason."""
+    """Return the first drawn game among the best fits for the families and the reason."""
     return min(left, key=lambda game: (game.family in families, game.why != reason))
 
 

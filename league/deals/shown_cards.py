@@ -100,7 +100,7 @@ def _seen_cards(row: ShownCards) -> set[str]:
 
 
 def _cards_in(text: str) -> list[str]:
-    """Parse cards and return them as they are written in hand records."""
+    """Parse cards and return them in the notation of hand records."""
     words = text[: LONGEST + 1].replace("10", "T").replace(",", " ").split()
     return [word[:1].upper() + word[1:].lower() for word in words]
 

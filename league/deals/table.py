@@ -82,7 +82,7 @@ class Table:
 
     @cached_property
     def dealer(self) -> Seat | None:
-        """The seat of the next dealer, who is chosen by the match or else in turn.
+        """The next dealer's seat, determined by the match or else by turn.
 
         None if no seat is taken.
         """
@@ -90,7 +90,7 @@ class Table:
 
     @cached_property
     def dealer_in_turn(self) -> Seat | None:
-        """The seat of the next dealer if the next game is not part of the running match."""
+        """The next dealer's seat if the next game is not part of the running match."""
         return dealer_after(self.last_hand, self.seats, None)
 
 
@@ -99,8 +99,8 @@ def dealer_after(
 ) -> Seat | None:
     """Return the next dealer's seat after the hand `last`, or None if no seat is taken.
 
-    The match determines the dealer. Without a match, the next taken seat deals. `seats` contains
-    all of the night's seats.
+    During a match, the match determines the dealer. Otherwise the next taken seat deals. `seats`
+    contains all of the night's seats.
     """
     taken = [seat for seat in seats if seat.left_at is None]
     named = match.dealer if match else ""

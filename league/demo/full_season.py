@@ -1,8 +1,8 @@
-"""Leagues for demonstration and benchmarks: one night dealt card by card, or a whole season.
+"""Leagues for demonstrations and benchmarks: one night dealt card by card, or a season.
 
-Most hands of a season are recorded briefly, with only payments and winnings. The rules settle many
-hands at a time. A carried pot is won in the next hand. Each night is closed and its payments are
-recorded.
+Most of a season's hands are recorded briefly, with only payments and winnings. The rules settle
+many hands at a time. A carried pot is won in the next hand. Each night is closed and its payments
+are recorded.
 """
 
 import secrets
@@ -172,7 +172,7 @@ def _likely_hand(night: Night, table: Table, call: tuple[str, ...]) -> tuple[Rec
 def _as_recorded(record: Record, answer: Answer, evening: Evening) -> Record:
     """Return the hand as a table would record it.
 
-    Sometimes the cards are left out, and once the hand is paid out wrongly.
+    Sometimes the cards are left out. One hand is paid out wrongly.
     """
     winners = [name for name, chips in answer["won"].items() if chips]
     if form.form(record["variant"])["bank"]:
@@ -209,7 +209,7 @@ def _is_plain(recorded: Recorded) -> bool:
 
 
 def _paid_more(record: Record) -> Record | None:
-    """Return the hand with one more chip from the first player who folded to a bet, or None."""
+    """Return the hand with an extra chip paid by the first player who folded to a bet, or None."""
     most = max(player.get("paid", 0) for player in record["players"])
     for place, player in enumerate(record["players"]):
         if player.get("folded") and player["paid"] < most:

@@ -1,4 +1,4 @@
-"""Find the right version of a record's game, so that old hands can be replayed after changes.
+"""Find the right version of a record's game, so old hands can be replayed after changes.
 
 A record names its game. The name is looked up when the hand is recorded, first in the league and
 then in the catalog. Corrections that name the same game keep the hand's document.
@@ -65,8 +65,8 @@ def _with_document(record: Record, slug: str, game_document: GameDocument | None
 def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Record]:
     """Return the documents of the league's games by slug.
 
-    If the record corrects the hand `instead_of`, that hand's game has the document that the hand
-    was dealt under.
+    If the record corrects the hand `instead_of`, the game of that hand keeps the document that the
+    hand was dealt under.
     """
     games = documents_of(night.season.league)
     slug = _last_slug(instead_of) if instead_of else ""
@@ -77,7 +77,7 @@ def house_games(night: Night, *, instead_of: Hand | None = None) -> dict[str, Re
 
 
 def replayable(revision: Revision | ConflictingRecord) -> Record:
-    """Return the revision's record with its stored document, so that the result never changes."""
+    """Return the revision's record with its stored document, which keeps the result stable."""
     record: Record = revision.record
     if isinstance(record["variant"], str) and _is_listed(record["variant"], revision.document):
         return record

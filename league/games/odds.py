@@ -1,4 +1,4 @@
-"""A game's odds, estimated from random deals. The odds are computed once for each setup and stored.
+"""A game's odds, estimated from random deals, computed once for each setup and stored.
 
 A row without odds is a request. A worker leases the row while it deals. If the message that wakes
 the worker is lost, `due` finds the row.
@@ -92,7 +92,7 @@ def find_next(asker: str) -> bool:
 
 
 def find(deal: str) -> bool:
-    """Compute the odds with this key unless they are computed or leased.
+    """Compute the odds with this key unless they are already computed or leased.
 
     Return whether they were computed.
     """

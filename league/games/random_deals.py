@@ -1,6 +1,6 @@
 """Generate plausible random hands from a game's form, for demonstrations.
 
-The code does not contain the rules of any game. The form describes each player's final cards.
+The code knows no game's rules. The form describes each player's final cards.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ def make_up_briefly(
 
 
 def play_out(record: Record, chance: Random, judge: Callable[[Record], Answer]) -> Answer:
-    """Turn cards and break ties until the hand is complete. Return the answer."""
+    """Turn cards and break ties until the hand is complete, and return the answer."""
     while True:
         answer = judge(record)
         if "tie-not-broken" in codes(answer):

@@ -1,9 +1,9 @@
-"""Run the rules for user-written games in a separate process, which can be killed without harm.
+"""Run the rules for user-written games in a separate process that can be killed safely.
 
-The process refuses work that is estimated to be too much (`rules.game.workload`). Other work has
-limits on memory, CPU time and wall-clock time. If a limit is exceeded, the process ends, and
-TooMuchWorkError is raised for the caller. A process starts when it is first needed and is then
-reused. The process can access only the rules, but no database, settings or secrets.
+The process rejects work whose estimated cost is too high (`rules.game.workload`). Other work has
+limits on memory, CPU time and wall-clock time. If a limit is exceeded, the process ends, and the
+caller gets TooMuchWorkError. A process starts when it is first needed and is then reused. It can
+access only the rules, not the database, settings or secrets.
 """
 
 import atexit
@@ -139,7 +139,7 @@ def _started() -> Process:
 
 
 def _answered(process: Process, question: Answer) -> Answer:
-    """Return the process's output. Keep the process for the next call or end it."""
+    """Return the process's output, then keep the process for the next call or end it."""
     answer: Answer = {}
     try:
         line = _answer_of(process, json.dumps(question).encode() + b"\n")

@@ -70,9 +70,8 @@ def carry_now(night: Night) -> Carry:
 def correct_carry(before: Carry, revision: Revision) -> None:
     """Adjust the carry by the change in the chips that hands leave in it.
 
-    The difference comes from or goes to the drift account.
-
-    Other transfers into or out of the carry stay in effect.
+    The difference comes from or goes to the drift account. Other transfers into or out of the carry
+    stay in effect.
     """
     night = before.night
     wanted = max(0, before.chips - before.left + carried_after(carries(night), opening(night)))

@@ -21,8 +21,8 @@ class ChipTotals:
 
     The chips moved at the table add up: `paid` plus `carried` equals `back` plus `carry`. `owed`
     contains the chips that each player is owed because the table paid differently from the rules,
-    below zero if the player owes them. `owed_carry` is the same for the carry. The total of both is
-    zero.
+    negative if the player owes them. `owed_carry` is the same for the carry. Together they add up
+    to zero.
     """
 
     paid: Chips
@@ -70,7 +70,7 @@ def _carried_into(answer: Answer) -> int:
 
 
 def unaccounted(record: Record, answer: Answer) -> int:
-    """Return how many chips of the pot were not taken, below zero if too many were taken.
+    """Return how many chips of the pot were not taken, negative if too many were taken.
 
     Return 0 if the record is incomplete, because the stacks then follow the rules.
     """
@@ -129,7 +129,7 @@ def hand_transfers(
 ) -> Iterator[NewTransfer]:
     """Yield the hand's transfers.
 
-    `short` is how many of the carried chips come from the drift account.
+    `short` is how many carried chips come from the drift account.
     """
     night, pot = hand.night_id, accounts.pot(hand.pk)
     carry, drift = accounts.carry(night), accounts.drift(night)

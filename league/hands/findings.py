@@ -111,7 +111,7 @@ def chip_findings(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
 
 
 def _of_match(verdict: Verdict, before: PriorState) -> Iterator[Finding]:
-    """Yield a finding if the deal's match state differs from the state after the previous deal."""
+    """Yield a finding if the deal's match state does not follow from the previous deal."""
     match = verdict.answer.get("match")
     state = before.matches.get(match["id"]) if match and match["id"] else None
     if state is None:

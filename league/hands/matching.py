@@ -56,7 +56,7 @@ def match_of(one: RecordedHand, other: RecordedHand) -> Match:
 
 
 def _detail(one: RecordedHand, other: RecordedHand) -> Match | None:
-    """Return the match if the money is the same and one record only contains the result."""
+    """Return the match if the money is the same and only one of the records is a bare result."""
     are_results = (_is_result(one), _is_result(other))
     if len(set(are_results)) == 1 or _outcome(one) != _outcome(other):
         return None

@@ -40,7 +40,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A winner and the winning cards, which are drawn on one row of the picture."""
+    """A winner with the winning cards, drawn as one row of the picture."""
 
     y: int
     x: int

@@ -49,7 +49,7 @@ def with_dealer(revisions: QuerySet[Revision]) -> QuerySet[Revision]:
 
 
 class _Dealer(Func):
-    """An expression for the dealer's id: the player at `button` in the record, by `names`."""
+    """An expression for the dealer's id: the player at the record's `button`, mapped by `names`."""
 
     output_field = TextField()
 

@@ -1,4 +1,4 @@
-"""Random hands of a game with their results, which show the game's author how the game works."""
+"""Random hands with results, which show a game's author how the game works."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""Settle submitted records by the rules. The result is an answer or all errors in the record."""
+"""Settle submitted records by the rules. The result is an answer or the record's errors."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -103,7 +103,7 @@ class _Settles(Protocol):
 
 
 def _has_own_game(record: object) -> bool:
-    """Return whether a record contains the document of its game instead of the game's name."""
+    """Return whether a record contains its game's document instead of the game's name."""
     return isinstance(record, dict) and isinstance(record.get("variant"), dict)
 
 
@@ -129,7 +129,7 @@ def _timed(settles: _Settles, records: Sequence[object], *, brief: bool) -> list
 def settle_record(
     night: Night, record: object, *, instead_of: Hand | None = None, took_may_differ: bool = False
 ) -> Verdict:
-    """Return the verdict on a record of this night. Every named player must have had a seat.
+    """Return the verdict on a record from this night. Every named player must have had a seat.
 
     A house game is settled by its current document. A correction is settled by the document that
     the hand was dealt under. `took` must be the whole pot or the pot minus the carry, unless
@@ -141,7 +141,7 @@ def settle_record(
 
 
 def settle_records(night: Night, records: Sequence[object]) -> list[Verdict]:
-    """Return the verdicts on new records of this night, in the same form as `settle_record`."""
+    """Return the verdicts on new records from this night, in the same form as `settle_record`."""
     play = playables(night.season.league_id)
     played = [play(record) if isinstance(record, dict) else record for record in records]
     answers, seated = answers_to(played, sent=records), _seated(night)
