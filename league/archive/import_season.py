@@ -166,8 +166,7 @@ class _Writing:
         rows: Iterable[Row],
         also: Callable[[Row], Values] = lambda _: {},
     ) -> list[M]:
-        """Store rows of a table. `also` returns additional values that the file does not contain.
-        """
+        """Store rows of a table. `also` returns values that the file does not contain."""
         name = row_name(model)
         named = {key.name: row_name(key.related_model) for key in foreign_keys(model)}
         columns = {each.name for each in model._meta.concrete_fields}  # noqa: SLF001 (public)
