@@ -1,9 +1,8 @@
-"""Writes recorded and corrected hands: stores and posts settled records in one transaction.
+"""Writes recorded and corrected hands, which are stored and posted in one transaction.
 
 The caller locks the night and publishes the hand. This module assigns the number, stores the
-findings, posts the chips and marks the stats as stale.
-
-Season files store their own hands (league/archive/import_season.py).
+findings, posts the chips and marks the stats as stale. Hands from season files are stored by
+league/archive/import_season.py.
 """
 
 from collections.abc import Sequence
@@ -81,7 +80,7 @@ def replace_revision(last: Revision, revision: Revision) -> None:
 def last_number(night: Night) -> int:
     """Return the number of the night's last hand.
 
-    The lock on the night ensures that numbers have no gaps.
+    The lock on the night ensures that there are no gaps between numbers.
     """
     [(number,)] = fetch(_LAST_NUMBER, night.pk)
     return number or 0
@@ -102,7 +101,7 @@ def revision_values(verdict: Verdict) -> dict[str, Any]:
 
 
 def _fill(revision: Revision, verdict: Verdict, before: PriorState) -> NewPosting:
-    """Fill the revision from the verdict, and return the posting of its chips."""
+    """Fill the revision from the verdict, and return the posting that moves its chips."""
     for name, value in revision_values(add_findings(verdict, before)).items():
         setattr(revision, name, value)
     chips = verdict.chips

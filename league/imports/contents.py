@@ -32,9 +32,9 @@ class ImportOptions:
     unit a chip has (2 if a chip is a cent). If it is None, the largest number of decimal places in
     the files is used. `nights` groups hands by date or by file. `called` maps names in the files to
     players. `close` closes the nights with the result of the hands, except nights whose chips are
-    in doubt. `bears` is EVERYONE or the name of the player who pays a difference in a ledger. If it
-    is empty, nights with a difference stay open. `settled` records the payments of the nights as
-    paid, for seasons in the past.
+    in doubt. `bears` is EVERYONE or the name of the player who pays any difference in a ledger. If
+    it is empty, nights with a difference stay open. `settled` records the nights' payments as paid,
+    for past seasons.
     """
 
     amounts: str = ""
@@ -51,7 +51,7 @@ class ImportOptions:
 class ImportProblem:
     """A part of a file that was not recorded or looks wrong, with the reason.
 
-    `line` is 0 if the line is unknown. `action` is an action of the hand.
+    `line` is 0 if the line is unknown. `action` is one of the hand's actions.
     """
 
     file: str
@@ -77,7 +77,7 @@ class ImportProblem:
 class ImportDifference:
     """A stack that differs from the hands and purchases in the same file, in chips.
 
-    `hand` is empty if the stack is stated between hands.
+    `hand` is empty if the file states the stack between two hands.
     """
 
     file: str
@@ -113,7 +113,7 @@ class ImportDifference:
 def import_problem(
     cause: Problem, *, file: str, hand: object = None, line: int = 0, action: str = ""
 ) -> ImportProblem:
-    """Return a problem with a hand and its location."""
+    """Return a problem, with its hand and location."""
     return ImportProblem(
         file=shown(file),
         line=line,

@@ -1,4 +1,4 @@
-"""Record the hands of an import plan in batches, each with its players and chips.
+"""Record an import plan's hands in batches, each with its players and chips.
 
 The import can be stopped after any batch. If a file reports chips before a player's hands, or its
 stacks imply them, the chips are sold on the tab before the hands that need them. An unexplained
@@ -71,7 +71,7 @@ class Report:
 def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int]:
     """Report the expected result of recording the plan, as far as the rules determine it.
 
-    Yields how many hands were checked.
+    Yields how many hands have been checked.
     """
     report.known += planned.known
     report.refused += planned.refused
@@ -93,7 +93,7 @@ def preview(league: League, planned: ImportPlan, report: Report) -> Iterator[int
 def record_plan(
     league: League, planned: ImportPlan, report: Report, *, options: ImportOptions, by: User | None
 ) -> Iterator[int]:
-    """Record the plan and fill the report. Yields how many hands were handled."""
+    """Record the plan and fill the report. Yields how many hands have been handled."""
     report.known += planned.known
     report.refused += planned.refused
     report.new_players += planned.new_players
@@ -188,7 +188,7 @@ def _settled(
 
 
 def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
-    """Refuse hands whose chips differ in value from chips already imported into the night."""
+    """Reject hands whose chips have a different value from chips already in the night."""
     before = Revision.objects.filter(hand__night=night, current=True).order_by("-hand__number")
     last = before.values_list("record", flat=True).first()
     places = fitting.places(last) if last else None
@@ -203,9 +203,9 @@ def _same_chips(night: Night, fresh: Sequence[SettledHand]) -> None:
 def _top_up(
     night: Night, fresh: Sequence[SettledHand], players: Mapping[str, Player], by: User | None
 ) -> None:
-    """Sell players the chips that the files report, except the chips that they already have.
+    """Sell players the chips that the files report, except chips that they already have.
 
-    A stack that is not stated in any file must at least cover the chips that the player put in.
+    A stack that no file states must at least cover the chips that the player put in.
     """
     known = stacks(night)
     stand = {name: known.get(player.pk, 0) for name, player in players.items()}
@@ -264,7 +264,7 @@ def _close(
 
 
 def _bearers(night: Night, bears: str) -> list[UUID]:
-    """Return the players who share a difference: all who played, a single player, or no player."""
+    """Return the players who share a difference: all who played, a single player, or none."""
     if not bears:
         return []
     lines, name = tally(night).lines, tidy(bears).lower()
@@ -272,7 +272,7 @@ def _bearers(night: Night, bears: str) -> list[UUID]:
 
 
 def _settle(closing: Closing, by: User | None) -> None:
-    """Record the payments of the night as paid and received."""
+    """Record the night's payments as paid and received."""
     for planned in PlannedPayment.objects.filter(plan__closing=closing).order_by("pk"):
         if chips := open_chips(planned, states=LIVE):
             receive(planned, uuid5(closing.pk, f"settled:{planned.pk}"), chips, by=by)

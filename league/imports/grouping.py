@@ -1,4 +1,4 @@
-"""Group the hands of files into nights, and settle the hands of each night by the rules.
+"""Group the files' hands into nights, and settle each night's hands by the rules.
 
 A night's id is derived from the date, file or folder that its hands share.
 """
@@ -45,7 +45,7 @@ def pack(record: Record) -> bytes:
 class ImportedHand:
     """A hand from a file, in the form in which it would be recorded.
 
-    `alone` is true if it is the only hand of its file. `known` is true if an earlier import
+    `alone` is true if it is the only hand in its file. `known` is true if an earlier import
     recorded it. The record is compressed to a tenth of its size, because an import can have 20,000
     hands.
     """
@@ -94,12 +94,12 @@ class LedgerRow:
 
 @dataclass(slots=True, kw_only=True)
 class PlannedNight:
-    """A night to import: its hands and the stacks stated between them, in order, and its ledger.
+    """A night to import, with its hands and the stacks stated between them, and its ledger.
 
-    `events` include hands that were recorded before, because the chips of later hands depend on
-    them. `won` contains the net chips from settled hands by name. `check` tracks the stacks.
-    `differences` are stacks that the check can't explain, and `doubts` are other reasons not to
-    close the night.
+    `events` are in order and include hands that were recorded before, because the chips of later
+    hands depend on them. `won` contains the net chips from settled hands by name. `check` tracks
+    the stacks. `differences` are stacks that the check can't explain, and `doubts` are other
+    reasons not to close the night.
     """
 
     id: UUID
@@ -128,7 +128,7 @@ class PlannedNight:
     def open_reasons(self) -> list[str]:
         """Return the reasons why only a host can close the night.
 
-        If its chips are certain, there are no reasons.
+        There are none if its chips are certain.
         """
         doubts = ((doubt, count) for doubt, count in self.doubts.items() if count)
         reasons = [DOUBTS[doubt] % {"count": count} for doubt, count in doubts]
@@ -166,7 +166,7 @@ class Nights:
         self.files: dict[str, str] = {}
 
     def place(self, hand: ImportedHand) -> tuple[PlannedNight, datetime]:
-        """Return the night of a hand, and when the hand was dealt."""
+        """Return the night that a hand belongs to, and when the hand was dealt."""
         moment = fitting.played_at(hand.record, self.zone)
         if moment and self.options.nights == DATE:
             return self._of_day(moment), moment.at
@@ -176,7 +176,7 @@ class Nights:
     def of_statement(
         self, statement: StackStatement, night: PlannedNight, at: datetime
     ) -> tuple[PlannedNight, datetime] | None:
-        """Return the night and time of a statement.
+        """Return a statement's night and time.
 
         A statement without hands has no night. A statement without a time gets the `night` and `at`
         of the adjacent hand.
@@ -188,7 +188,7 @@ class Nights:
         return (found, moment.at) if found else None
 
     def of_ledger(self, file: str, sessions: list[dict[str, str]]) -> PlannedNight:
-        """Return the night of a ledger, which is the night of the ledger's first session."""
+        """Return the ledger's night, which is the night of its first session."""
         first = min(self._moments(sessions, "session_start_at"), default=None, key=_at)
         last = max(self._moments(sessions, "session_end_at"), default=None, key=_at)
         if first and self.options.nights == DATE:
@@ -217,16 +217,16 @@ class Nights:
         return self._night(key, key.removeprefix("day:"), moment.at)
 
     def _day_key(self, moment: fitting.HandTime) -> str:
-        """Return the key of a day. Hands before the closing hour belong to the day before."""
+        """Return the key for a day. Hands before the closing hour belong to the previous day."""
         local = moment.at.astimezone(self.zone)
         if moment.exact:
             local -= timedelta(hours=self.league.closing_hour)
         return f"day:{local.date().isoformat()}"
 
     def _of_file(self, hand: ImportedHand, at: datetime) -> PlannedNight:
-        """Return the night of a file's hands.
+        """Return the night for a file's hands.
 
-        Files with a single hand each form one night per folder.
+        Files with a single hand are combined into one night per folder.
         """
         if hand.alone and hand.folder:
             return self._night(f"folder:{hand.folder}", hand.folder, at)
@@ -253,8 +253,8 @@ DISPUTES = frozenset(("stacks-differ",))
 class SettledHand:
     """A hand settled by the rules, with its answer and any rule violations.
 
-    `variant` is the game that it was settled under. `explained` contains the stacks before the hand
-    by name, as far as earlier statements and hands explain them.
+    `variant` is the game that it was settled under. `explained` maps names to the stacks before the
+    hand, as far as earlier statements and hands explain them.
     """
 
     at: datetime
@@ -268,7 +268,7 @@ class SettledHand:
 def settled_hands(
     league: League, night: PlannedNight, refused: list[ImportProblem]
 ) -> Iterator[tuple[int, list[SettledHand]]]:
-    """Yield batches of hands that can be settled, each with the number of hands settled so far.
+    """Yield batches of hands that can be settled, each with the number settled so far.
 
     The players' chips are tracked through all events.
     """
@@ -344,7 +344,7 @@ def _add_differences(
 
 
 def _findings(hand: ImportedHand, record: Record, answer: Answer) -> list[ImportProblem]:
-    """Return the rule violations of a hand, and differences from the statements in its file."""
+    """Return the hand's rule violations and its differences from what the file states."""
     findings = answer["findings"]
     if "actions" in record:
         findings = in_file_unit(replay_record(record), record)["findings"]

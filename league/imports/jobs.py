@@ -1,6 +1,6 @@
 """Background imports of large files. A file is stored, previewed, and recorded on request.
 
-If a worker dies, nothing is lost. The recorded hands stay, the lease expires, and the next worker
+If a worker dies, nothing is lost: the recorded hands stay, the lease expires, and the next worker
 reads the file again and records the missing hands.
 """
 
@@ -87,7 +87,7 @@ def leagues_due() -> list[UUID]:
 
 
 def run_next(league_id: UUID) -> bool:
-    """Run the oldest job of the league. Return whether there was one."""
+    """Run the league's oldest job. Return whether there was one."""
     taken = leases.lease_due(ImportJob.objects.filter(league=league_id), most=1)
     for job in taken:
         if job.tries > MOST_TRIES:
@@ -106,7 +106,7 @@ def forget() -> None:
 
 
 def summary_of(report: Report, *, recorded: bool) -> dict[str, Any]:
-    """Return the part of a report that a page shows, as JSON. `recorded` is false for a preview."""
+    """Return the part of a report that pages show, as JSON. `recorded` is false for a preview."""
     remarks: dict[str, Sequence[ImportProblem | ImportDifference]] = {
         "refused": report.refused,
         "differences": report.differences,

@@ -1,7 +1,7 @@
-"""Plan an import: identify hands by content, group them into nights, and compare chip ledgers.
+"""Plan an import: identify hands by content, group them into nights, and compare ledgers.
 
 A hand's id is derived from its content, so the hand is recorded once even if several files contain
-it. A second identical hand in one file is a separate hand.
+it. A second identical hand in the same file is a separate hand.
 """
 
 from collections import Counter
@@ -74,7 +74,7 @@ def seated(night: Night, names: Iterator[str]) -> dict[str, Player]:
 def import_ledger(
     league: League, planned: PlannedNight, *, by: User | None, counting: bool
 ) -> list[ImportProblem]:
-    """Sell the chips that a ledger lists as bought or, with `counting`, count the chips at the end.
+    """Sell the chips that a ledger lists or, with `counting`, count the chips at the end.
 
     Call this with `counting` after the hands are recorded. Returns the problems.
     """
@@ -103,7 +103,7 @@ def import_ledger(
 def _sell(
     night: Night, planned: PlannedNight, players: Mapping[str, Player], by: User | None
 ) -> list[ImportProblem]:
-    """Sell the chips that a ledger lists and that were not bought yet. Returns contradictions."""
+    """Sell chips that a ledger lists but that were not bought yet. Return contradictions."""
     wrong = []
     for row in planned.ledger:
         bought = _bought(night, players[row.name])
@@ -119,7 +119,7 @@ def _sell(
 
 
 def _is_bought(league: League, planned: PlannedNight) -> bool:
-    """Return whether all chips that the ledger lists as bought have been bought at the night."""
+    """Return whether all chips bought according to the ledger have been bought at the night."""
     night = night_of(league, planned)
     rows = league.players.filter(name__in=[row.name for row in planned.ledger])
     players = {player.name: player for player in rows}
@@ -130,7 +130,7 @@ def _is_bought(league: League, planned: PlannedNight) -> bool:
 
 
 def _bought(night: Night, player: Player) -> int:
-    """Return the chips that the player has bought at this night, minus chips cashed out."""
+    """Return how many chips the player has bought at this night, minus chips cashed out."""
     stands = {"night": night, "player": player, "posting__reversal": None}
     bought = BuyIn.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
     back = CashOut.objects.filter(**stands).aggregate(chips=Sum("chips"))["chips"] or 0
@@ -162,7 +162,7 @@ class Names:
         return self.meant[meant]
 
     def existing(self, name: str, id_: str = "") -> str | None:
-        """Return the name of a player who exists or was added, without adding a player."""
+        """Return the name of an existing or already added player, without adding one."""
         called = self.options.called
         meant = called.get(id_) or called.get(name) or name
         return self.players.get(tidy(meant).lower())
@@ -225,7 +225,7 @@ AT_ONCE = 500
 
 @dataclass(slots=True)
 class ImportPlan:
-    """The hands that would be recorded, and hands that would not: refused and known ones."""
+    """The hands that would be recorded, and the refused and known hands that would not."""
 
     nights: list[PlannedNight] = field(default_factory=list)
     refused: list[ImportProblem] = field(default_factory=list)
@@ -320,7 +320,7 @@ def _place_hands(
     nights: Nights,
     made: ImportPlan,
 ) -> Placed:
-    """Return the night, time and event of each hand, including hands of an earlier import."""
+    """Return each hand's night, time and event, including hands from an earlier import."""
     placed: Placed = {}
     recorded = _recorded(league, hands)
     for hand in hands:
@@ -373,7 +373,7 @@ def _places(
 
 
 def _recorded(league: League, hands: list[ImportedHand]) -> set[UUID]:
-    """Return the ids of those hands that the league has already recorded."""
+    """Return the ids of the hands that the league has already recorded."""
     ids = list({each.id for each in hands})
     slices = (ids[at : at + AT_ONCE] for at in range(0, len(ids), AT_ONCE))
     return {

@@ -1,1 +1,1 @@
-"""Data integrity: triggers, audits, and the league that each row belongs to."""
+"""Data integrity: triggers, audits, and finding the league that each row belongs to."""

@@ -1,7 +1,7 @@
 """Audit leagues by recomputing results from the rows. A correct league has no findings.
 
-Leagues are audited separately, one check after the other. Data that can't be read is a finding for
-its league and does not stop the audit of other leagues.
+Leagues are audited separately, one check at a time. Data that can't be read is a finding for its
+league and does not stop the audit of other leagues.
 """
 
 from collections import Counter
@@ -103,7 +103,7 @@ def _charge_transfers(league: League) -> Iterator[tuple[str, str, int]]:
 
 
 def _between_hands(league: League) -> Iterator[tuple[str, str, int]]:
-    """Yield posted corrections of a carry, and the pots that a later night took over."""
+    """Yield the posted corrections to a carry, and the pots that a later night took over."""
     posted = Transfer.objects.filter(
         book=league.book, posting__key__startswith=PostingKey.CARRY.prefix
     )
@@ -124,7 +124,7 @@ def valid_revisions(league: League) -> QuerySet[Revision]:
 
 
 def differing_results(league: League) -> Iterator[Finding]:
-    """Yield tournaments whose charge differs from the result by entries, places and deal."""
+    """Yield tournaments whose charge does not match their entries, places and deal."""
     ended = Tournament.objects.filter(
         night__season__league=league, charge__isnull=False, charge__posting__reversal=None
     )
@@ -178,7 +178,7 @@ Check: TypeAlias = Callable[[League], Iterable[Finding]]
 
 
 def audit(league: League | None = None) -> list[Finding]:
-    """Return the findings of one league, or of all leagues and ledger books."""
+    """Return the findings for one league, or for all leagues and ledger books."""
     findings = unguarded()
     if league:
         return [*findings, *audit_league(league)]
@@ -192,7 +192,7 @@ def audit(league: League | None = None) -> list[Finding]:
 
 
 def audit_league(league: League) -> list[Finding]:
-    """Return all findings of a league and of the games that it has dealt."""
+    """Return all findings for a league and the games that it has dealt."""
     return _of_league(league, *CHECKS, strays, changed_documents)
 
 
@@ -217,7 +217,7 @@ def _point() -> AbstractContextManager[object]:
 
 
 def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
-    """Return the findings of a check, or one finding if unreadable rows make it fail."""
+    """Return a check's findings, or a single finding if unreadable rows make it fail."""
     try:
         with _point():
             return list(check())
@@ -229,7 +229,7 @@ def attempt(called: str, what: str, check: Callable[[], Iterable[Finding]]) -> l
 
 
 def books(league: League) -> list[Finding]:
-    """Return the findings of the league's ledger book."""
+    """Return the findings for the league's ledger book."""
     return audit_rows(league.book)
 
 
@@ -273,11 +273,10 @@ def broken_links(league: League) -> Iterator[Finding]:
 
 
 def invalid_rows(league: League) -> Iterator[Finding]:
-    """Yield rows whose JSON was not written by this service.
+    """Yield rows with JSON that this service would not have written.
 
-    Pages and statistics rely on this JSON.
-
-    Players referenced in the JSON must belong to the league.
+    Pages and statistics rely on this JSON. Players referenced in the JSON must belong to the
+    league.
     """
     players = {str(pk) for pk in league.players.values_list("pk", flat=True)}
     revisions = Revision.objects.filter(hand__night__season__league=league)
@@ -348,7 +347,7 @@ def _differing(league: League, rows: QuerySet[Revision]) -> Iterator[Finding]:
 
 
 def differing_balances(league: League) -> Iterator[Finding]:
-    """Yield the accounts whose balance differs from the balance computed from the league's rows."""
+    """Yield the accounts whose balance differs from the one computed from the league's rows."""
     wanted, actual = expected_balances(league), balances(league.book)
     for key in sorted(wanted.keys() | actual.keys()):
         if wanted[key] != actual.get(key, 0):

@@ -1,4 +1,4 @@
-"""The league that each row of the database belongs to.
+"""The league that each database row belongs to.
 
 The league is found through the models' relations, so every table is covered.
 """
@@ -53,7 +53,7 @@ def foreign_keys(model: type[Model]) -> Iterator[Any]:
 
 
 def rows_of(model: type[Model], league: UUID | None) -> QuerySet[Any]:
-    """Return a table's rows of the league.
+    """Return the league's rows in a table.
 
     If `league` is None, return the rows without a league.
     """

@@ -88,7 +88,7 @@ def _read_entry(reading: ChainContent, entry: JournalEntry) -> None:
 def _update_digests(digests: ExpectedDigests, row: SealedRow, *, erased: bool) -> Iterator[str]:
     """Update the expected digests from an entry.
 
-    Yield parts that changed although they must not.
+    Yield the parts that must not change but did.
     """
     rewritten = erased and BY_NAME[row.table].rewritable and row.was == digests.fixed
     if digests.fixed and digests.fixed != row.fixed and not rewritten:
@@ -121,7 +121,7 @@ MOST_KEYS = 500  # SQLite limits the number of values in a query
 
 
 def broken_seals(league: League | None) -> Iterator[Finding]:
-    """Yield all differences from the league's journal, or from the service's if None."""
+    """Yield all differences from the league's journal, or the service's journal if None."""
     with snapshot():
         found = list(_broken_seals(league))
     yield from found
@@ -144,7 +144,7 @@ def _broken_seals(league: League | None) -> Iterator[Finding]:
 
 @transaction.atomic
 def seal_imported(league: League | None) -> int:
-    """Seal the imported rows that have to be sealed. Return the number of sealed rows."""
+    """Seal the imported rows that need a seal. Return the number of sealed rows."""
     head, known = entries.lock_head(league or NO_LEAGUE), read_journal(league).known
     return entries.add_parts(head, Kind.FOUND, _unsealed(league, head, known))
 
@@ -161,7 +161,7 @@ def _unsealed(
 
 @contextmanager
 def rewriting(league: League) -> Iterator[None]:
-    """Allow an erasure to rewrite words of sealed rows, then seal the rows with a new salt.
+    """Allow an erasure to rewrite words in sealed rows, then seal the rows with a new salt.
 
     The caller must hold the locks on the nights and the league, in a transaction. A game document
     is sealed by every league that has dealt the game, and each of these leagues gets an entry.
@@ -191,7 +191,7 @@ def rewriting(league: League) -> Iterator[None]:
 
 
 def _games(league: League) -> tuple["QuerySet[Any]", ...]:
-    """Lock and return the versions of the league's games and the league's documents."""
+    """Lock and return the league's documents and the versions of its games."""
     documents = GameDocument.objects.filter(pk__in=documents_of(league)).order_by("pk")
     documents = documents.select_for_update(no_key=True)
     versions = HouseGameVersion.objects.filter(game__league=league).order_by("pk")
@@ -212,7 +212,7 @@ def documents_of(league: League) -> set[str]:
 
 
 def _seal_shared(league: League, documents: list[SealedRow]) -> None:
-    """Seal rewritten documents in the journals of other leagues that contain them."""
+    """Seal rewritten documents in the journals of other leagues that use them."""
     keys = [row.key for row in documents]
     dealt = Q(seasons__nights__hands__revisions__document__in=keys)
     reported = Q(seasons__nights__conflicts__document__in=keys)
@@ -317,7 +317,7 @@ def _unnamed(differences: _TableDifferences) -> Iterator[tuple[str, str]]:
 
 
 def _due(table: Table, league: League | None, keys: list[str]) -> set[str]:
-    """Return the keys of those rows that have to be sealed in their current state."""
+    """Return the keys of the rows that must be sealed in their current state."""
     due: set[str] = set()
     for start in range(0, len(keys), MOST_KEYS):
         rows = table.rows.filter(pk__in=keys[start : start + MOST_KEYS])
@@ -347,7 +347,7 @@ def _sealable(table: Table, league: League | None, rows: "QuerySet[Any]") -> "Qu
 
 
 def _closed(league: League) -> "QuerySet[Any]":
-    """Return the closed nights according to their closings, not their state."""
+    """Return the nights that are closed according to their closings, whatever their state."""
     standing = Closing.objects.filter(league=league, posting__reversal=None)
     return standing.values("night")
 
@@ -394,7 +394,7 @@ def _differing_hands(league: League) -> Iterator[Finding]:
 
 
 def _name(table: Table, key: str) -> str:
-    """Return the displayed name of the row, or its key if it can't be displayed."""
+    """Return the row's displayed name, or its key if the row can't be displayed."""
     try:
         return f"{kind_of(table)} {key} ({table.rows.get(pk=key)})"
     except (ObjectDoesNotExist, ValueError, TypeError):

@@ -1,8 +1,8 @@
-"""Database triggers that reject changes of the league's sealed rows.
+"""Database triggers that reject changes to the league's sealed rows.
 
 The ledger's triggers (ledger/triggers.py) protect chips, and these triggers protect the other
-records. The triggers are generated from the journal's tables and installed after every migration,
-like the ledger's.
+records. They are generated from the journal's tables and, like the ledger's, installed after every
+migration.
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ RENAMING = "league.renaming"
 class ProtectedTable:
     """A protected table. Erasures rewrite `words`, `who` may be emptied, and `free` may change.
 
-    `kept` is the SQL condition on the old row under which a deletion is refused, or "".
+    `kept` is an SQL condition on the old row under which a deletion is rejected, or "".
     """
 
     table: str
@@ -93,7 +93,7 @@ def install_after_migrate(using: str, **_: object) -> None:
 def lift_before_migrate(using: str, plan: list[tuple[Migration, bool]], **_: object) -> None:
     """Handle pre_migrate: remove the triggers on SQLite.
 
-    SQLite can't rename a table that a trigger of another table references.
+    SQLite can't rename a table that another table's trigger references.
     """
     if connections[using].vendor == "sqlite" and any(
         migration.app_label in {"league", "ledger"} for migration, _ in plan
@@ -108,7 +108,7 @@ def league() -> Guards:
 
 @contextmanager
 def renaming() -> Iterator[None]:
-    """Allow words of sealed rows to be rewritten in an erasure's transaction.
+    """Allow an erasure to rewrite words in sealed rows during its transaction.
 
     On PostgreSQL, the triggers stay, because removing them would wait for the transactions of all
     active players. SQLite runs one writing transaction at a time.
@@ -189,7 +189,7 @@ def _table(
 
 
 def _deletable(model: type[Model]) -> str:
-    """Return the SQL condition that the deleted row's league has a disposable book."""
+    """Return the SQL condition for deletable rows: their league has a disposable book."""
     way = path_to_league(model)
     if not way:
         return UNUSED
@@ -229,7 +229,7 @@ def _of(vendor: str) -> tuple[Guard, ...]:
 
 
 def _changes(table: ProtectedTable, vendor: str) -> Iterator[str]:
-    """Yield the conditions under which a change of a row is rejected."""
+    """Yield the conditions under which a change to a row is rejected."""
     sides = {"new": "NEW", "old": "OLD"}
     for column in table.fixed:
         yield CHANGED[vendor].format(column=column, **sides)
@@ -270,7 +270,7 @@ def _sqlite() -> Iterator[Guard]:
 
 
 def _watched(table: ProtectedTable) -> tuple[str, ...]:
-    """Return the columns whose changes the trigger checks."""
+    """Return the columns that the trigger checks for changes."""
     free = table.free if table.table in NEVER else ()
     return (*table.fixed, *table.words, *table.who, *free)
 
@@ -293,5 +293,5 @@ def _postgresql() -> Iterator[Guard]:
 
 
 def _quoted(column: str) -> str:
-    """Return the name in the form in which PostgreSQL displays it."""
+    """Return the name as PostgreSQL displays it."""
     return f'"{column}"' if column == "position" else column

@@ -22,7 +22,7 @@ class Process(StrEnum):
 
 
 def beat(process: Process) -> None:
-    """Record a heartbeat of this kind of process, and close the database connection."""
+    """Record a heartbeat for this kind of process, and close the database connection."""
     try:
         LastRun.objects.update_or_create(name=f"process-{process}", defaults={"at": timezone.now()})
     except DatabaseError as error:

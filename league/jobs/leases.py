@@ -83,7 +83,7 @@ def lease_due(
 
 
 def use_up(rows: QuerySet[Job], lease: str) -> UUID | None:
-    """Replace the lease, so that it can't be used again. Return the new lease, or None."""
+    """Replace the lease so that it can't be used again. Return the new lease, or None."""
     mine = uuid4()
     return mine if rows.filter(lease=lease, done_at=None).update(lease=mine) else None
 

@@ -4,8 +4,8 @@ Due work is stored in tables. A queue is such a table with a limited number of t
 worker process. A task only wakes its queue and then ends, so a slow job, such as a receiver that
 never responds, does not block the tasks behind it. Within a queue, leagues take turns
 (`RoundRobin`): a league with a lot of work delays every other league by at most one turn. A queue
-keeps only the order of turns in memory. The process can be killed at any point: the next sweep
-finds due work again, and interrupted work is found when its lease expires.
+keeps only the order of turns in memory. The process can be killed at any point, because the next
+sweep finds due work again, and interrupted work is found when its lease expires.
 """
 
 import logging
@@ -44,9 +44,9 @@ class RoundRobin(Generic[Key]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def begin(self, waiting: Iterable[Key]) -> Key | None:
-        """Give a turn to the waiting key whose last turn is longest ago, and return the key.
+        """Give a turn to the waiting key that has waited longest since its last turn.
 
-        If keys tie, the first key gets the turn. Return None if no key may have a turn.
+        If keys tie, the first key gets the turn. Return the key, or None if no key may have a turn.
         """
         with self._lock:
             free = [key for key in waiting if self._may_begin(key)]
@@ -61,8 +61,8 @@ class RoundRobin(Generic[Key]):
         """End the turn. The key gets no other turn for `rest` seconds.
 
         A key without a result gets no turn until `wake` is called, unless other threads are still
-        working on the key. Those threads may be the reason for the missing result, and may leave
-        work to do.
+        working on the key. Those threads may be the reason for the missing result, and they may
+        leave work to do.
         """
         with self._lock:
             self._running[key] -= 1
@@ -149,7 +149,7 @@ def start() -> None:
 
 
 def finish(queues: Iterable[Queue[Any]], seconds: float) -> bool:
-    """Stop new turns. Return whether all running turns end within `seconds`."""
+    """Stop new turns. Return whether all running turns ended within `seconds`."""
     all_queues = list(queues)
     _closed.set()
     with _state:
@@ -226,7 +226,7 @@ DUE: dict[str, Manager[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class QueueDepth:
-    """The number of due rows, and the seconds for which the oldest row has been due."""
+    """The number of due rows, and how many seconds the oldest row has been due."""
 
     name: str
     waiting: int
@@ -234,7 +234,7 @@ class QueueDepth:
 
 
 def queue_depths() -> Iterator[QueueDepth]:
-    """Yield the depth of every queue with one query each, on an index of unfinished rows."""
+    """Yield every queue's depth, with one query each on an index of unfinished rows."""
     now = timezone.now()
     yield _depth("stats", StaleMark.objects.aggregate(n=Count("pk"), since=Min("made_at")), now)
     for name, rows in DUE.items():

@@ -1,4 +1,4 @@
-"""The journal: a chain of entries that seal rows, so that later changes to them are detected.
+"""The journal: a chain of entries that seal rows, so later changes to them are detected.
 
 entries: append to a chain, and read a chain. sealed_rows: the sealed columns of each table, and
 their digests.

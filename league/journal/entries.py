@@ -39,7 +39,7 @@ class ExpectedDigests:
 
 @transaction.atomic
 def append(league: League | UUID | None, kind: Kind, *written: "QuerySet[Any]") -> JournalEntry:
-    """Seal these rows in the league's chain, or in the chain without a league if None."""
+    """Seal these rows in the league's chain, or if None, in the chain without a league."""
     head = lock_head(league)
     return add(head, kind, (row for rows in written for row in sealed(rows, head.salt)))
 

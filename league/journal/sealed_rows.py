@@ -1,9 +1,9 @@
 """The sealed columns of each table, as data, and the digests of rows.
 
-A row has several digests: one of the columns that never change, one of the words that an erasure
-may rewrite, and one of the state that may change after a seal. Users are sealed by their ids.
+A row has several digests: one for the columns that never change, one for the words that an erasure
+may rewrite, and one for the state that may change after a seal. Users are sealed by their ids.
 Therefore a name can be erased without changing anything else. The digest of the words is salted, so
-that an erased name can't be found by trying names.
+an erased name can't be found by trying names.
 """
 
 import json
@@ -77,10 +77,9 @@ Values = Mapping[str, Any]
 class SealedRow:
     """The digests of a row, or "" for digests that its table does not have.
 
-    `who` contains users by column.
-
-    `was` is the digest of the words before an erasure rewrote them. If the table has `rewritable`
-    columns, `was` is the former `fixed` instead. A deleted row has no digests.
+    `who` maps columns to users. `was` is the digest of the words before an erasure rewrote them. If
+    the table has `rewritable` columns, `was` is the former `fixed` instead. A deleted row has no
+    digests.
     """
 
     table: str
@@ -101,11 +100,11 @@ class Table:
 
     `league` is the path to the league, or "" if rows belong to several leagues. `night` is the path
     to the night, if any. Only an erasure rewrites `words`. `who` contains columns with users, which
-    are emptied when the user is deleted, and `later` contains those that are empty at first. The
-    triggers restrict changes of `state`. `left` maps each column that is not sealed to the reason.
-    `core` returns the part of the words that is fixed as well. `added` columns are also fixed, but
-    were added when rows were already sealed, so they are sealed only if they differ from the values
-    in `added`. `rewritable` columns are fixed, but an erasure may replace a name in them. The
+    are emptied when the user is deleted, and `later` contains the ones that are empty at first. The
+    triggers restrict changes to `state`. `left` maps each unsealed column to the reason. `core`
+    returns the part of the words that is fixed as well. `added` columns are also fixed, but were
+    added when rows were already sealed, so they are sealed only if they differ from the values in
+    `added`. `rewritable` columns are fixed, but an erasure may replace a name in them. The
     erasure's entry contains the digest of the row before and after.
     """
 
@@ -141,7 +140,7 @@ class Table:
 
 
 def _core_of_hand(row: Values) -> Any:
-    """Return the cards and chips of a record and an answer, with players by id."""
+    """Return a record's and an answer's cards and chips, keyed by player id."""
     names = row["names"] if isinstance(row["names"], dict) else {}
     record, answer = row["record"], row["answer"]
     core = {key: each for key, each in _items(record) if key not in {"about", "variant"}}

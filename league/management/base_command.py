@@ -1,4 +1,4 @@
-"""The base class of the management commands, the user lookup, and the version of the database.
+"""The management commands' base class, the user lookup, and the database version.
 
 The version of the service that last migrated a database is stored among the applied migrations,
 under a name that does not belong to any app. Every database has that table, and Django ignores the
@@ -83,7 +83,7 @@ def of_newer_version(applied: Iterable[tuple[str, str]]) -> str:
 
 
 def newer(version: str) -> str:
-    """Return a description of the newer version. Unreleased builds may have the same name."""
+    """Describe the newer version. Unreleased builds may have the same name."""
     return f"{version}, a newer version" if version not in ("", VERSION) else "a newer version"
 
 
@@ -121,7 +121,7 @@ SQLITE_FULL = "database or disk is full"
 
 
 class ReportsOutages(BaseCommand):
-    """Ends with a sentence if the database is unavailable or a file can't be read or written."""
+    """Ends with an error message if the database or a file is unavailable."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
         try:
@@ -157,7 +157,7 @@ class ReportsOutages(BaseCommand):
 
 
 class ServiceCommand(ReportsOutages):
-    """Refuses a database of a newer version. If an older database fails, recommends `migrate`."""
+    """Rejects a newer version's database. If an older database fails, recommends `migrate`."""
 
     def expect_database(self) -> None:
         if reason := refusal(connection):
@@ -203,7 +203,7 @@ BAR = 40
 
 
 def show_progress(stream: OutputWrapper, done: int, whole: int, what: str) -> None:
-    """Draw the progress bar over the previous one. Does nothing if the output is not a terminal."""
+    """Draw the progress bar over the previous one. Does nothing unless the output is a terminal."""
     if not stream.isatty():
         return
     filled = "#" * (min(BAR, BAR * done // whole) if whole else BAR)

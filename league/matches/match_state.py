@@ -57,9 +57,9 @@ class MatchState:
 
 
 def match_id(hand_id: UUID, answer: Answer) -> str | None:
-    """Return the id of the match that the hand belongs to, or None outside of matches.
+    """Return the id of the hand's match, or None outside of matches.
 
-    The id of a match is the id of its first hand.
+    A match's id is the id of its first hand.
     """
     match = answer.get("match")
     return None if match is None else str(match["id"] or hand_id)
@@ -76,7 +76,7 @@ def replay_deals(deals: Iterable[MatchDeal]) -> MatchState | None:
 def state_after(state: MatchState | None, deal: MatchDeal) -> MatchState:
     """Return the state of the match after another deal.
 
-    If `state` is None, the match starts with the state that the deal's record contains.
+    If `state` is None, the match starts with the state in the deal's record.
     """
     state = state or _state_before(deal)
     if not deal.valid:
@@ -112,7 +112,7 @@ def counts_before(answer: Answer, kind: str) -> dict[str, int]:
 
 
 def carried_pots(state: MatchState, names: Iterable[str]) -> object:
-    """Return the pots that carry over, as `carried` in the record of a deal with these players."""
+    """Return the pots that carry over, in the format of `carried`, for these players."""
     here = list(names)
     pots = [(pot["amount"], [n for n in here if n in pot.get("for", here)]) for pot in state.pots]
     if all(may_win == here for _, may_win in pots):

@@ -1,4 +1,4 @@
-"""The matches of a night: their deals in the database, their states, and the running match."""
+"""A night's matches: their deals in the database, their states, and the running match."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def as_match_deal(revision: Revision, *, valid: bool | None = None) -> MatchDeal
 
 
 def match_deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
-    """Return the current revisions of these matches' hands, in order, including voided hands."""
+    """Return the current revisions of these matches' hands, in order, even voided ones."""
     first_hands = [hand for match in matches if (hand := _parse_id(match))]
     of_them = Q(record__match__id__in=list(matches)) | Q(hand__in=first_hands)
     rows = Revision.objects.filter(of_them, hand__night=night, current=True)
@@ -40,7 +40,7 @@ def match_deals(night: Night, matches: Collection[str]) -> QuerySet[Revision]:
 def match_states(
     night: Night, matches: Collection[str], *, before: int | None = None
 ) -> dict[str, MatchState]:
-    """Return the current states of these matches, or their states before the hand number `before`.
+    """Return these matches' current states, or their states before the hand number `before`.
 
     Matches without hands in the night are left out. Runs no query if `matches` is empty.
     """
@@ -73,8 +73,8 @@ def _parse_id(text: str) -> UUID | None:
 class MatchStatus:
     """The state of a match after its last deal that was not voided.
 
-    Players who sat out a deal keep their legs and lives. `next` contains the data for the record of
-    the next deal. `next` is empty when the match is over.
+    Players who sat out a deal keep their legs and lives. `next` contains the data for the next
+    deal's record. It is empty when the match is over.
     """
 
     hand: UUID

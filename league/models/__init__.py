@@ -1,4 +1,4 @@
-"""The models of a league: people, seasons, nights, hands, money.
+"""A league's models: people, seasons, nights, hands, money.
 
 Each package of `league` writes its own rows. For example, only `closing` writes the rows that end a
 night, and only `people` writes leagues and members. Chips are whole numbers. `chip_value` is the

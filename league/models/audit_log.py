@@ -7,7 +7,7 @@ from league.models.people import League, User
 
 
 class LogbookEntry(models.Model):
-    """An action by a user. `of` is the user affected by the action. `about` contains the details.
+    """A user's action. `of` is the user affected by it. `about` contains the details.
 
     Entries can't be deleted, so they do not contain addresses, secrets or text that users typed.
     """

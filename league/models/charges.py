@@ -1,4 +1,4 @@
-"""Charges: amounts that players owe apart from the hands, such as costs and side bets."""
+"""Charges: amounts that players owe outside of the hands, such as costs and side bets."""
 
 from django.db import models
 from django.db.models import Q
@@ -14,9 +14,9 @@ from league.models.people import Player, User
 class Charge(models.Model):
     """Chips that move between tabs outside of play, with the reason.
 
-    `fund` is how many chips go into the season's fund, below zero if chips come out of the fund.
-    The total of the players' shares and `fund` is zero. The `keeper` holds the fund's money. A side
-    bet references the hand that won the bet. That hand belongs to the same night, except for the
+    `fund` is how many chips go into the season's fund, negative if chips come out of it. The
+    players' shares and `fund` add up to zero. The `keeper` holds the fund's money. A side bet
+    references the hand that won the bet. That hand belongs to the same night, except for the
     season's high hand. A tournament's result is also a charge. A charge never changes. To correct a
     charge, it is undone and its posting is reversed.
     """
@@ -56,10 +56,10 @@ class Charge(models.Model):
 
 
 class ChargeShare(models.Model):
-    """The chips that a player gets and owes in a charge.
+    """The chips that a player receives and owes in a charge.
 
-    Both can apply to the same player. For example, the player who paid for the pizza also owes a
-    share of it. `place` is the player's place in a tournament.
+    A player can do both. For example, the player who paid for the pizza also owes a share of it.
+    `place` is the player's place in a tournament.
     """
 
     charge = models.ForeignKey(Charge, models.PROTECT, related_name="shares", db_index=False)

@@ -19,7 +19,7 @@ class Command(ServiceCommand):
         parser.add_argument("--league", type=UUID, help="the id of the one league to look at")
 
     def handle(self, **options: Any) -> None:
-        """Print the findings. Exits with 1 if there are any."""
+        """Print the findings. Exits with status 1 if there are any."""
         wanted = options["league"]
         league = League.objects.select_related("book").filter(pk=wanted).first()
         if wanted and league is None:

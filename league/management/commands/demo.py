@@ -66,9 +66,7 @@ class Command(ServiceCommand):
         self._tell(user, password, reverse("night", args=[night.pk]))
 
     def _season(self, hands: int, seed: int, players: int) -> None:
-        """Fill a season. Each night is committed as soon as it is closed. Then rebuild the
-        statistics.
-        """
+        """Fill a season, committing each night as it is closed, then rebuild the statistics."""
         user, password = demo_user()
         league = demo_league(user, players=players)
         started = monotonic()

@@ -1,5 +1,5 @@
 # ruff: noqa: N999 - this is the name of the command
-"""`manage.py import` imports hand histories of other services and tools into a league."""
+"""`manage.py import` imports hand histories from other services and tools into a league."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
@@ -79,7 +79,7 @@ class Command(ServiceCommand):
         parser.add_argument("--report", type=Path, help="a file for refusals and findings")
 
     def handle(self, *, files: list[Path], **options: Any) -> None:
-        """Import the files. Exits with 1 if anything was refused."""
+        """Import the files. Exits with status 1 if anything was refused."""
         league = League.objects.select_related("book").filter(pk=options["league"]).first()
         if league is None:
             raise CommandError(f"There is no league {options['league']}.", returncode=2)

@@ -1,4 +1,4 @@
-"""`manage.py password_link NAME` creates a link with which a user sets a new password."""
+"""`manage.py password_link NAME` creates a link for setting a new password."""
 
 from argparse import ArgumentParser
 from typing import Any

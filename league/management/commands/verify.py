@@ -1,4 +1,4 @@
-"""`manage.py verify` checks receipts and season files by their content, without a database."""
+"""`manage.py verify` checks the content of receipts and season files, without a database."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(self, *, files: list[Path], key: list[str], **options: Any) -> None:
         """Print the facts that each file proves, and all problems.
 
-        Exits with 1 if there are any.
+        Exits with status 1 if there are problems.
         """
         trusted, wrong = ["".join(part.split()) for part in key], []
         valid_proofs: list[tuple[str, Proof]] = []
@@ -79,7 +79,7 @@ def _described(proof: Proof) -> str:
 
 
 def _proofs(file: Path) -> Iterator[tuple[str, Proof]]:
-    """Yield the proofs of a file with their labels. Raises ProofError, OSError."""
+    """Yield the proofs in a file with their labels. Raises ProofError, OSError."""
     with file.open(encoding="utf-8", errors="replace") as stream:
         head = stream.readline(LONGEST_LINE + 1)
         if f'"{FORMAT["format"]}"' not in head:
