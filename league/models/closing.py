@@ -1,6 +1,6 @@
 """The end of a night: cash-outs, counts and closings.
 
-A closing never changes. If a night is closed again after a correction, it gets another closing, and
+A closing never changes. If a night is closed again after a correction, it gets a new closing, and
 the posting of the earlier closing is reversed.
 """
 
@@ -54,10 +54,10 @@ class ClosingLine(models.Model):
 
     `stack` is the stack according to the hands. `back` is the player's share of returned pots.
     `put_right` is the amount that the player is owed because the table paid pots differently from
-    the rules. `bears` is the player's share of missing chips, below zero for surplus chips.
-    `entered` is the amount that the player paid for tournaments, and `prizes` is the amount won in
-    them. `cash` is how cash payments changed the tab. `charged` is how costs, side bets and the
-    fund changed the tab. `settles` is the amount that the payment plan has to settle.
+    the rules. `bears` is the player's share of missing chips, negative for surplus chips. `entered`
+    is the amount that the player paid for tournaments, and `prizes` is the amount won in them.
+    `cash` is how cash payments changed the tab. `charged` is how costs, side bets and the fund
+    changed the tab. `settles` is the amount that the payment plan has to settle.
     """
 
     closing = models.ForeignKey(Closing, models.PROTECT, related_name="lines", db_index=False)
@@ -92,12 +92,12 @@ class ClosingLine(models.Model):
 
     @property
     def drift(self) -> int:
-        """How many more chips the player should have by the hands than were counted."""
+        """How many chips are missing from the count, compared with the hands."""
         return self.stack + self.back - self.chips
 
     @property
     def excess(self) -> int:
-        """How many more chips were counted than the player should have by the hands."""
+        """How many extra chips were counted, compared with the hands."""
         return -self.drift
 
     @property
@@ -107,7 +107,7 @@ class ClosingLine(models.Model):
 
     @property
     def net(self) -> int:
-        """The result of the night, at the table and in tournaments."""
+        """The night's result, at the table and in tournaments."""
         return self.at_table + self.in_tournaments
 
     @property
@@ -126,7 +126,7 @@ class ClosingLine(models.Model):
 
     @property
     def tab(self) -> int:
-        """The change of the player's tab by the night."""
+        """How the night changes the player's tab."""
         return self.net + self.cash + self.charged
 
 
@@ -175,7 +175,7 @@ class CashOut(models.Model):
 
 
 class ChipCount(models.Model):
-    """A count of a player's chips. Only the last count of each player is used.
+    """A count of a player's chips. Only each player's last count is used.
 
     `chips` is None if the count was withdrawn.
     """

@@ -131,10 +131,10 @@ def no_choices() -> dict[str, Any]:
 
 
 class Deal(models.Model):
-    """The open deal of a night. The client creates the id, and the recorded hand gets the same id.
+    """A night's open deal. The client creates the id, and the recorded hand gets the same id.
 
-    `stage` is the index of the current stage on the game's rules card. The declarations of all
-    players are revealed together at `revealed_at`.
+    `stage` is the index of the current stage on the game's rules card. All players' declarations
+    are revealed together at `revealed_at`.
     """
 
     id = models.UUIDField(primary_key=True)

@@ -1,4 +1,4 @@
-"""Hands, their revisions, and conflicting records of the same hand from a second phone."""
+"""Hands, their revisions, and conflicting records from a second phone."""
 
 from django.db import models
 from django.db.models import Q
@@ -52,7 +52,7 @@ class Hand(models.Model):
 
 
 class Revision(models.Model):
-    """A version of a hand's record, with the answer of the rules and the posting of its chips.
+    """A version of a hand's record, with the rules' answer and the posting of its chips.
 
     Exactly one revision of a hand is `current`. `depth` is full if the record contains actions. If
     `voids` is true, this revision removes the hand. A voiding revision repeats the record and the
@@ -129,13 +129,13 @@ class StaleMark(models.Model):
 class ConflictingRecord(models.Model):
     """A second phone's record of a hand that was already recorded.
 
-    Such a record does not move chips.
-
-    The client creates the id. `number` is the hand number that the phone expected.
+    Such a record does not move chips. The client creates the id. `number` is the hand number that
+    the phone expected.
     """
 
     class State(models.TextChoices):
-        """The states. Their values are sealed in journals, so only the names could be changed."""
+        """The states. Their values are sealed in journals, so only their Python names may change.
+        """
 
         MERGED = "merged"  # the record is the same as the hand
         WAITING = "waiting"  # the record differs, and the host has to decide

@@ -66,7 +66,7 @@ class LastRun(models.Model):
 
 
 class ClosingJob(QueuedJob):
-    """A night to close. `asks` is the reason if only a host can close the night."""
+    """A night to close. If only a host can close it, `asks` is the reason."""
 
     night = models.OneToOneField(Night, models.CASCADE, related_name="closing_job")
     asks = models.CharField(max_length=40, blank=True)
@@ -79,7 +79,7 @@ class ClosingJob(QueuedJob):
 class OutgoingMail(OutgoingMessage):
     """An e-mail to send, once for each key.
 
-    Leagues take turns. E-mails without a league share one turn.
+    Leagues take turns. E-mails without a league share a turn.
     """
 
     league = models.ForeignKey(League, models.CASCADE, null=True, blank=True, related_name="+")
@@ -99,7 +99,7 @@ class ImportJob(QueuedJob):
     `content` is the compressed text of the file. The field is emptied after the hands are recorded.
     `hands` is the number of hands, or None until the file is read. `known` is how many of the hands
     had been recorded in the league before the import began. `summary` is the result, or None until
-    there is a result.
+    there is one.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)

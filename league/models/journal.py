@@ -1,7 +1,7 @@
 """The journal, which seals rows with a chain of hashes, and the signatures of closings.
 
 `league.journal` writes the journal, and `league.proofs` writes the signatures. Each league has its
-own chain. Rows that belong to no league share another chain.
+own chain. Rows that belong to no league share a separate chain.
 """
 
 import secrets
@@ -21,12 +21,12 @@ def new_salt() -> str:
 
 
 class JournalHead(models.Model):
-    """The end of a chain: the number and the hash of its last entry.
+    """The end of a chain: the number and hash of its last entry.
 
     `chain` is the league's id, or NO_LEAGUE. Adding an entry locks this row. Digests of names and
-    other words contain the `salt`. When a name is erased, the salt is replaced, so that guesses at
-    the name can't be tested against old digests. In a league that is older than the journal,
-    `sequence` is 0 until something is sealed.
+    other words contain the `salt`. When a name is erased, the salt is replaced, so guesses at the
+    name can't be tested against old digests. In a league that is older than the journal, `sequence`
+    is 0 until something is sealed.
     """
 
     chain = models.UUIDField(primary_key=True)
@@ -84,8 +84,8 @@ class SigningKey(models.Model):
     """An Ed25519 key pair that signs a league's closings.
 
     `public` is in base64url, and `private` is encrypted. If the service's secret key changes, the
-    league gets a new pair, and the old public key is kept. A pair without a league was used to sign
-    for all leagues in an older version.
+    league gets a new pair, and the old public key is kept. A pair without a league signed for all
+    leagues in an older version.
     """
 
     public = models.CharField(primary_key=True, max_length=43)
@@ -100,10 +100,9 @@ class SigningKey(models.Model):
 class ClosingSignature(models.Model):
     """The signed `statement` of a closing, stored byte for byte.
 
-    It contains digests of the chips and names.
-
-    The digest of the names contains the `salt`, which is deleted when a name is erased. If the
-    closing comes from a season file, `imported_at` is set and is part of the statement.
+    It contains digests of the chips and names. The digest of the names contains the `salt`, which
+    is deleted when a name is erased. If the closing comes from a season file, `imported_at` is set
+    and is part of the statement.
     """
 
     closing = models.OneToOneField(Closing, models.PROTECT, primary_key=True, related_name="signed")

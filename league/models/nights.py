@@ -29,8 +29,8 @@ class Season(models.Model):
 
     If `scoring` is by places, `points` lists the points for first place, second place and so on. If
     it is by a document, `document` contains it (`league.scoring.points_document`). If `best_nights`
-    is set, only this number of a player's best nights count. The `drop_worst` worst nights of a
-    player don't count. A missed night counts as a night with 0.
+    is set, only that many of a player's best nights count. A player's `drop_worst` worst nights
+    don't count. A missed night counts as a night with 0.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
@@ -66,7 +66,7 @@ class Night(models.Model):
 
     `chip_value` is fixed when the night begins. `opening_pots` contains pots carried over from
     earlier nights, as [{"amount", "for": [player ids]}]. `version` increases with every write to
-    the night, so that phones can detect changes.
+    the night, which allows phones to detect changes.
     """
 
     class State(models.TextChoices):

@@ -40,7 +40,7 @@ class PaymentPlan(models.Model):
 
 
 class PlannedPayment(models.Model):
-    """A payment in a plan. It never changes, whether it is paid or not.
+    """A payment in a plan. It never changes, whether or not it is paid.
 
     `lost` is the payer's debt, and `won` is the payee's credit. Both explain the payment.
     """
@@ -99,7 +99,7 @@ class Payment(models.Model):
 
 
 class PaymentStep(models.Model):
-    """A change of a payment's state, with its author and time."""
+    """A change in a payment's state, with its author and time."""
 
     payment = models.ForeignKey(Payment, models.PROTECT, related_name="steps", db_index=False)
     number = models.PositiveSmallIntegerField()

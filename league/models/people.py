@@ -34,42 +34,42 @@ class Role(models.TextChoices):
 
 
 class SettlementPeriod(models.TextChoices):
-    """The times at which a league plans its payments."""
+    """When a league plans its payments."""
 
     NIGHT = "night"
     SEASON = "season"
 
 
 class UncountedPolicy(models.TextChoices):
-    """The handling of nights with uncounted chips."""
+    """What happens to nights with uncounted chips."""
 
     WAIT = "wait"
     HANDS = "hands"
 
 
 class LeftoverPolicy(models.TextChoices):
-    """The handling of unwon pots when a night ends."""
+    """What happens to unclaimed pots when a night ends."""
 
     BACK = "back"
     STAYS = "stays"
 
 
 class JoinedAccess(models.TextChoices):
-    """The actions allowed for phones that joined with the code, besides a player's own actions."""
+    """What phones that joined with the code may do besides a player's own actions."""
 
     RECORD = "record"
     LOOK = "look"
 
 
 class Corrections(models.TextChoices):
-    """The roles that may correct hands of closed nights, in addition to hosts."""
+    """The roles, besides hosts, that may correct hands of closed nights."""
 
     HOSTS = "hosts"
     RECORDERS = "recorders"
 
 
 class Inviters(models.TextChoices):
-    """The roles that see the join code. Each value includes the roles of the values before it."""
+    """The roles that see the join code. Each value includes the roles of earlier values."""
 
     HOSTS = "hosts"
     SCOREKEEPERS = "scorekeepers"
@@ -92,8 +92,8 @@ class League(models.Model):
     phones that join with the code. Planned payments below `waits_below` chips wait for the next
     plan.
 
-    The stakes of side bets are in chips, or None if the bet is not played. Each other player of the
-    hand pays `seven_deuce`, and each other player of the night pays `high_hand`. The fund pays
+    The stakes of side bets are in chips, or None if the bet is not played. Each other player in the
+    hand pays `seven_deuce`, and each other player at the night pays `high_hand`. The fund pays
     `season_high_hand` and `bad_beat`. Each player pays `fund_each` into the fund every night, and
     the `fund_keeper` holds the fund's money. Charging another player more than `charge_limit` chips
     requires approval by that player or a host. `version` increases when people or settings change.
@@ -150,7 +150,7 @@ class League(models.Model):
 
 
 class DemoLeague(models.Model):
-    """A league that one visitor tries without an account.
+    """A league in which one visitor tries the service without an account.
 
     The league is deleted a day after the start. Demo leagues are prepared in advance. `ready_at` is
     None until the league is complete, and `started_at` is None until a visitor gets the league.
@@ -169,7 +169,7 @@ class DemoLeague(models.Model):
 
 
 class Membership(models.Model):
-    """A user's role in a league. `league.access` checks permissions by this role."""
+    """A user's role in a league. `league.access` uses it to check permissions."""
 
     league = models.ForeignKey(League, models.CASCADE, related_name="memberships", db_index=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
@@ -257,7 +257,7 @@ class Invitation(models.Model):
 
 
 class JoinRequest(models.Model):
-    """A request by a phone to join with the code of a league that approves phones.
+    """A phone's request to join with the code of a league that approves phones.
 
     `user` is the signed-in user, if any. Otherwise the phone gets a user when a host accepts the
     request. Until then, the phone is identified by the hash of a token in its session.
@@ -323,7 +323,7 @@ class Erasure(models.Model):
 
 
 class Scope(models.TextChoices):
-    """The actions that a key allows. Each value includes the actions of the values before it."""
+    """The actions that a key allows. Each value includes the actions of earlier values."""
 
     READ = "read"
     RECORD = "record"
@@ -354,7 +354,7 @@ class Token(AbstractAuthToken):
 
 
 class FeedLink(models.Model):
-    """A secret URL for reading a league's feeds, for clients that can't send a token."""
+    """A secret URL for a league's feeds, used by clients that can't send a token."""
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     league = models.ForeignKey(League, models.CASCADE, related_name="feed_links")

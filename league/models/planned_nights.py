@@ -103,7 +103,7 @@ def no_guests() -> list[Any]:
 
 
 class NightAnswer(models.Model):
-    """The answer of a player, or of a new guest identified by name, to a planned night.
+    """An answer to a planned night from a player, or from a new guest identified by name.
 
     `since` is when this answer was first given. `guests_since` contains the time at which each
     guest was added, in ISO format. Seats are assigned in the order of these times.

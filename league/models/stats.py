@@ -52,7 +52,7 @@ class HandFact(models.Model):
 
     Within a league, ids only increase. A corrected hand gets a new row. A voided hand gets a row in
     which all numbers are zero. `best` is the strength of the best hand shown, and `beat` is the
-    strength of the best hand that lost. `scoop` is how many chips a player won by scooping a split
+    strength of the best losing hand. `scoop` is how many chips a player won by scooping a split
     pot. `moved` is how many chips the table paid to the wrong players. `hour` is the hour of the
     night, from 0. `flows` is a JSON list of [loser's position, winner's position, chips].
     """
@@ -154,9 +154,9 @@ class Luck(models.Model):
     """The players' expected winnings in a hand, estimated by dealing the board again.
 
     `shares` maps each player's id to [won, expected, variance]; the last two are in thousandths. If
-    all betting ended before the last card, the list has two more items: the expected winnings at
-    that time in thousandths and 1 if these were computed, or else the chips won and 0. A revision
-    never changes, so its luck is computed once.
+    all betting ended before the last card, the list has two more items. If the expected winnings at
+    that time were computed, the items are these winnings in thousandths and 1. Otherwise they are
+    the chips won and 0. A revision never changes, so its luck is computed once.
     """
 
     revision = models.OneToOneField(
@@ -245,7 +245,7 @@ class BettingTally(Tally):
 
 
 class DeclareTally(Tally):
-    """A player's declarations, and how often the declarations were right."""
+    """A player's declarations, and how often they were right."""
 
     player = follows(Player)
     way = models.CharField(max_length=LONGEST_WAY)
@@ -282,7 +282,7 @@ class CallTally(Tally):
 class DealerTally(Tally):
     """The hands of a game that a dealer dealt.
 
-    The tally does not include the dealer's own results.
+    The dealer's own results are excluded.
     """
 
     dealer = follows(Player)
@@ -396,7 +396,7 @@ class AllInTally(Tally):
 class ChoiceTally(Tally):
     """A player's results with one choice at a night. Leaks are detected from these rows.
 
-    `choice` is "declared:both", "stayed", "dealt", "seat:2" or "hour:3", for example. `game` is
+    For example, `choice` is "declared:both", "stayed", "dealt", "seat:2" or "hour:3". `game` is
     empty for seats and hours.
     """
 

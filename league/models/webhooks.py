@@ -29,7 +29,7 @@ def all_events() -> list[str]:
 
 
 class Webhook(models.Model):
-    """A URL that gets a league's events. Its secret is derived from `salt` and the service's key.
+    """A URL that receives a league's events. Its secret is derived from `salt` and our key.
 
     After a rotation, the earlier secrets also sign for some time. `old_salts` contains pairs of an
     old salt and its expiry in seconds since 1970, newest first.
@@ -74,8 +74,8 @@ class Webhook(models.Model):
 class Event(models.Model):
     """An event, written in the same transaction as the change that caused it.
 
-    The writers of hands, closings and payments lock the league's book, so these events are numbered
-    in commit order. Pings are not ordered among these events.
+    Writers of hands, closings and payments lock the league's book, so these events are numbered in
+    commit order. Pings are not ordered relative to these events.
     """
 
     sequence = models.BigAutoField(primary_key=True)

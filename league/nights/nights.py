@@ -1,4 +1,4 @@
-"""A night's seats and hands, and its lock. Stacks and the carry are stored only in the ledger."""
+"""A night's seats, hands and lock. Stacks and the carry are stored only in the ledger."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -106,7 +106,7 @@ def newest_open(league: League) -> Night | None:
 
 
 def recent_players(league: League) -> list[Player]:
-    """Return all players of the league.
+    """Return all players in the league, most recent first.
 
     Players of the last nights come first, in seat order. All other players follow in the order in
     which they were added.
@@ -126,7 +126,7 @@ def recent_players(league: League) -> list[Player]:
 def last_seating(league: League) -> tuple[dict[UUID, int], int]:
     """Return the seats of the league's latest night by player, and its usual buy-in.
 
-    Returns no seats and 0 if the league has no night. Players who left are included.
+    Returns no seats and 0 if the league has no nights. Players who left are included.
     """
     night = Night.objects.filter(season__league=league).order_by("-started_at").first()
     if night is None:
@@ -136,7 +136,7 @@ def last_seating(league: League) -> tuple[dict[UUID, int], int]:
 
 
 def hands(night: Night) -> QuerySet[Revision]:
-    """Return the current revision of each of the night's hands, in order. Includes voided hands."""
+    """Return the current revision of each of the night's hands, in order, even voided ones."""
     rows = Revision.objects.filter(hand__night=night, current=True)
     return rows.select_related("hand", "document").order_by("hand__number")
 
@@ -160,9 +160,9 @@ def lock_and_bump(night: Night) -> str:
 
 
 def dealt_at(night: Night, stated: datetime | None) -> datetime:
-    """Return when a hand was dealt: the `stated` time, limited to the time since the night's start.
+    """Return when a hand was dealt, which is `stated` if that lies between the start and now.
 
-    The sender's clock may be wrong. The default is now.
+    The sender's clock may be wrong, so other times are limited to this range. The default is now.
     """
     now = timezone.now()
     return min(max(stated, night.started_at), now) if stated else now
@@ -175,9 +175,9 @@ def lock_and_bump_open(night: Night) -> None:
 
 
 def actor_of(user: User | None) -> str:
-    """Return the user's name in the ledger.
+    """Return the user's name for the ledger.
 
-    The name contains the user's id, because postings are permanent.
+    The name is based on the user's id, because postings are permanent.
     """
     return f"user:{user.pk}" if user else ""
 

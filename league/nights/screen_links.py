@@ -33,7 +33,7 @@ def share_screen(night: Night, *, by: User | None, shows_code: bool = False) -> 
 
 @transaction.atomic
 def unshare_screen(night: Night, *, by: User | None = None) -> int:
-    """End all links to the night's screen and return their number."""
+    """Revoke all links to the night's screen and return their number."""
     links = ScreenLink.objects.filter(night=night, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.SCREEN_UNSHARED, by=by, league=night.league, night=night.number)
@@ -41,7 +41,7 @@ def unshare_screen(night: Night, *, by: User | None = None) -> int:
 
 
 def shared_screen(token: str) -> ScreenLink | None:
-    """Return the valid link with this token, with its night."""
+    """Return the valid link with this token, including its night."""
     return _lasting(token).select_related("night__season__league__book", "made_by").first()
 
 

@@ -157,7 +157,7 @@ def _except(users: Iterable[User | None], by: User | None) -> list[User]:
 
 
 def _nets(revision: Revision) -> dict[str, int]:
-    """Return each player's net in the revision, by player id. Empty if the hand was removed."""
+    """Return each player's net in the revision by player id, or {} if the hand was removed."""
     if revision.voids:
         return {}
     net = revision.answer["net"]

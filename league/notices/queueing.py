@@ -19,7 +19,7 @@ SOON, TODAY, THIS_WEEK = timedelta(minutes=10), timedelta(hours=12), timedelta(d
 
 
 class Part(StrEnum):
-    """The parts of an evening, by which kinds of notifications are grouped."""
+    """The parts of an evening, used to group kinds of notifications."""
 
     BEFORE = "before"
     DURING = "during"
@@ -141,7 +141,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Channels:
-    """The channels by which a user gets a kind of notification."""
+    """The channels through which a user receives a kind of notification."""
 
     push: bool
     mail: bool

@@ -1,4 +1,4 @@
-"""Phones that get Web Push messages: their subscriptions, encryption and sending.
+"""Phones that receive Web Push messages: subscriptions, encryption and sending.
 
 If a worker dies after sending, the notification is sent again with the same topic and tag, so the
 push service or the phone replaces the first notification. No endpoint, key or response is stored
@@ -84,9 +84,7 @@ def encrypt(
 ) -> bytes:
     """Encrypt for the phone with public key `to` and secret `auth`.
 
-    Each call uses a new key and a new salt.
-
-    Raises ValueError if the message is too long.
+    Each call uses a new key and a new salt. Raises ValueError if the message is too long.
     """
     if len(text) > MOST_BYTES:
         raise ValueError(len(text))
@@ -112,8 +110,7 @@ def public_text() -> str:
 def authorization(endpoint: str, site: str) -> str:
     """Return the authorization header that a push service requires for this endpoint.
 
-    `site` is the URL at which the phone used the service, which is the contact if SITE_URL is not
-    set.
+    `site` is the URL at which the phone used the service. It is the contact if SITE_URL is not set.
     """
     row = _row()
     private = ec.derive_private_key(int(_decrypted(row.private), 16), CURVE)
@@ -237,8 +234,8 @@ def end(subscription: PushSubscription, *, by: User | None = None) -> None:
     """Stop sending to this phone.
 
     Does nothing if the subscription has already ended. `by` is the user who ended it. If the push
-    service ended the subscription, the session is kept, so that the phone can subscribe again with
-    another address.
+    service ended the subscription, the session is kept, so the phone can subscribe again with a
+    different address.
     """
     rows = PushSubscription.objects.filter(pk=subscription.pk, gone_at=None)
     forgotten = {"session_key": ""} if by else {}
@@ -364,9 +361,9 @@ def body_of(notice: Notice) -> bytes:
 
 
 def topic(notice: Notice) -> str:
-    """Return the topic.
+    """Return the topic. A retry replaces a message with the same topic.
 
-    A retry replaces a message with the same topic (RFC 8030, 5.4: 32 characters).
+    Limited to 32 characters (RFC 8030, 5.4).
     """
     return sha256(f"notice {notice.pk} {notice.key}".encode()).hexdigest()[:32]
 

@@ -117,8 +117,8 @@ class Account(DefaultAccountAdapter):
         """Check the password by username only, so that wrong passwords are counted.
 
         allauth also tries the user's e-mail address, verified or not. A user who entered somebody
-        else's address could guess that account's password here, and correct guesses would not be
-        counted.
+        else's address could guess that account's password here, and the guesses would not be
+        counted if they were correct.
         """
         request = context.request
         at = address_of(request)
@@ -168,7 +168,7 @@ class Account(DefaultAccountAdapter):
         )
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send the e-mail in the worker, because response times would otherwise reveal it.
+        """Send the e-mail in the worker, so that response times don't reveal whether it is sent.
 
         The e-mail contains a link that gives access to an account, so it is not stored in a table.
         """
@@ -211,7 +211,7 @@ def locked_out(request: HttpRequest, _response: HttpResponse, _credentials: obje
 
 
 def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
-    """Log a failed sign-in for the account concerned, if the account exists.
+    """Log a failed sign-in for the account in question, if it exists.
 
     The typed text is never logged because it may be the password.
     """
@@ -222,7 +222,7 @@ def _note_failure(request: HttpRequest, kind: LogbookEntry.Kind) -> None:
 
 
 def _reached_at(address: str, request: HttpRequest) -> str:
-    """Return the URL with the service's public address, if SITE_URL is set."""
+    """Return the URL with the service's public address if SITE_URL is set."""
     ours = request.build_absolute_uri("/").rstrip("/")
     return address.replace(ours, settings.SITE_URL, 1) if settings.SITE_URL else address
 
@@ -278,7 +278,7 @@ class Oidc(DefaultSocialAccountAdapter):
         return session
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Store only the identity from the provider. Addresses are verified by our own e-mail.
+        """Store only the provider's identity. Addresses are verified by our own e-mail.
 
         A user who is already signed in and uses this identity counts as freshly signed in.
         """

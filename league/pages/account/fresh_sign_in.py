@@ -21,7 +21,7 @@ View = Callable[..., Any]
 
 
 def fresh_sign_in_required(view: View) -> View:
-    """Require a fresh sign-in to see the page and to change anything on it."""
+    """Require a fresh sign-in to see the page or change anything on it."""
     fresh: View = reauthentication_required(view)
     return login_required(fresh)
 

@@ -1,4 +1,4 @@
-"""The visitor's account: its overview, data export, username, sessions and appearance."""
+"""The visitor's account: overview, data export, username, sessions and appearance."""
 
 from collections.abc import Callable
 from functools import partial
@@ -80,7 +80,7 @@ def change_username(request: HttpRequest) -> HttpResponse:
 
 
 def seen(respond: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that stores when a user last opened a page. Background requests do not count."""
+    """Middleware that stores when a user last opened a page, ignoring background requests."""
 
     def respond_and_see(request: HttpRequest) -> HttpResponse:
         answer = respond(request)
@@ -127,7 +127,7 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 
 
 class AppearanceForm(forms.Form):
-    """Form for the theme and the suit colours: two, as on printed cards, or one for each suit."""
+    """Form for the theme and the suit colours: two, as on printed cards, or one per suit."""
 
     theme = forms.ChoiceField(
         label=gettext_lazy("Theme"),
@@ -175,7 +175,7 @@ def edit_appearance(request: HttpRequest) -> HttpResponse:
 
 
 def suits(request: HttpRequest) -> str:
-    """Return the visitor's number of suit colours, "two" or "four"."""
+    """Return how many suit colours the visitor chose, "two" or "four"."""
     user = request.user
     if isinstance(user, User):
         return "four" if user.four_colours else "two"
@@ -183,7 +183,7 @@ def suits(request: HttpRequest) -> str:
 
 
 def theme(request: HttpRequest) -> str:
-    """Return the chosen theme, "light" or "dark", or "" for the setting of the device."""
+    """Return the chosen theme, "light" or "dark", or "" for the device's setting."""
     chosen = request.COOKIES.get(THEME_COOKIE, "")
     return chosen if chosen in THEMES else ""
 
@@ -193,7 +193,7 @@ def _appearance(request: HttpRequest) -> dict[str, str]:
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
-    """Return the context of every page: the appearance and the ways to sign in. See TEMPLATES."""
+    """Return the context for every page: the appearance and the ways to sign in. See TEMPLATES."""
     if not hasattr(request, "user"):
         return {}
     return {

@@ -61,7 +61,7 @@ class Remove(views.RemoveWebAuthnView):
     ratelimit.decorator(app="allauth.account", action="passkey", limit_get=True), name="dispatch"
 )
 class SignIn(views.LoginWebAuthnView):
-    """Handles the passkey button of the sign-in page."""
+    """Handles the passkey button on the sign-in page."""
 
     def form_invalid(self, form: Any) -> HttpResponse:
         messages.error(

@@ -1,4 +1,4 @@
-"""The password of an account: change it, set a first password, or set a new one by link."""
+"""An account's password: change it, set the first one, or set a new one by link."""
 
 from typing import Any
 from uuid import UUID
