@@ -150,7 +150,7 @@ class CostForm(forms.Form):
         return {cleaned["payer"]: self._chips("amount", cleaned["amount"])}
 
     def _chips(self, field: str, amount: Decimal) -> int:
-        """Return the money as chips, or 0 with an error on `field` for fractions of chips."""
+        """Return the money in chips, or 0 with an error on `field` if it is not a whole number."""
         try:
             return chips_of(amount, self.night)
         except forms.ValidationError as wrong:
@@ -234,7 +234,7 @@ def prize(request: HttpRequest, night_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def bet(request: HttpRequest, night_id: UUID, bet_id: UUID) -> HttpResponse:
-    """Charge a side bet that is offered after a hand. A repeated request changes nothing."""
+    """Charge a side bet offered after a hand. A repeated request changes nothing."""
     night = find_night_to_charge(request.user, Action.RECORD_HANDS, night_id)
     waiting = side_bets.of_night(night, hands(night), side_bets.charges_of(night))
     side_bet = next((each for each in waiting if each.id == bet_id), None)
@@ -361,7 +361,7 @@ def _listed(
 
 
 def _people(night: Night) -> list[Player]:
-    """Return all players of the league, the night's players first."""
+    """Return all of the league's players, starting with the night's players."""
     sat = _sat(night)
     return sorted(night.league.players.all(), key=lambda who: (who.pk not in sat, who.name))
 

@@ -47,7 +47,7 @@ SAFE = ("GET", "HEAD")
 
 
 class DemoMiddleware:
-    """Middleware: refuse requests of demo visitors that lead out of the demo league."""
+    """Middleware: reject demo visitors' requests that lead out of the demo league."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response

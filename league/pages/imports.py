@@ -202,7 +202,7 @@ def _not_hands(unknown: Problem) -> str:
 
 
 def _asked(form: OptionsForm, summary: dict[str, Any] | None) -> list[str]:
-    """Return the options that the file leaves open, and the options that were chosen or are wrong.
+    """Return the options to show, which the file leaves open or which were set or are wrong.
 
     The format of a large file is not known at this point.
     """
@@ -317,7 +317,7 @@ def _recorded(summary: dict[str, Any]) -> str:
 
 
 def _remarks(summary: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the refused entries and the warnings, limited to the number that a page shows."""
+    """Return the refused entries and the warnings, up to the number that a page shows."""
     titles = {
         "refused": _("Not imported"),
         "differences": _("Stacks that don't match the hands and buy-ins"),

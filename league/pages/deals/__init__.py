@@ -1,1 +1,1 @@
-"""The open deal of a night on all phones: its rules card, declarations and own cards."""
+"""A night's open deal on all phones: its rules card, declarations and own cards."""

@@ -1,4 +1,4 @@
-"""Choose the game of the next deal: a search, recent games, and all games by family."""
+"""Choose the next deal's game: a search, recent games, and all games by family."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -105,10 +105,10 @@ def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: Use
 
 
 def _with_usual(night: Night, slug: str) -> NamedGame:
-    """Return the game with the choices of the current match, or of the last time it was played.
+    """Return the game with the choices from the current match, or from when it was last played.
 
-    Facts are left out because they differ between hands. Choices that the game no longer has are
-    dropped.
+    Facts are left out because they differ between hands. Choices that no longer exist in the game
+    are dropped.
     """
     match = Table(night).match
     current = match if match and match.variant == slug else None
@@ -126,7 +126,7 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
 
 
 def _seed(request: HttpRequest, night: Night) -> int:
-    """Return the seed in the URL, or the seed of this hand, which is the same on all phones."""
+    """Return the seed in the URL, or this hand's seed, which is the same on all phones."""
     draw = request.GET.get("draw", "")
     if draw.isascii() and draw.isdigit() and len(draw) <= len(str(SEEDS - 1)):
         return int(draw)
@@ -135,7 +135,7 @@ def _seed(request: HttpRequest, night: Night) -> int:
 
 
 def _games_by_group(choices: Choices) -> list[tuple[str, list[GameChoice]]]:
-    """Return all games by group title. Each game is listed only in the first group that it fits."""
+    """Return all games by group title. Each game is listed only in the first matching group."""
     dealt, documents = choices.dealt, choices.documents
     named = sorted(documents, key=lambda slug: str(documents[slug]["name"]).lower())
     families = {slug: family_of(slug, documents[slug]) for slug in named}

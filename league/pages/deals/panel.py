@@ -79,7 +79,7 @@ class Panel:
 
     `compares` is true if the pot goes to the last player when all others fold. `runs` is true if
     the visitor may advance the deal. `leads` is true if the panel asks the visitor to advance it.
-    That applies to the dealer and scorekeepers, and to every recorder if the dealer has no phone.
+    It asks the dealer and scorekeepers, and every recorder if the dealer has no phone.
     """
 
     deal: Deal
@@ -124,9 +124,9 @@ class Panel:
 
 
 def panel(visitor: Visitor, night: Night, allowed: frozenset[Action]) -> Panel | None:
-    """Return the panel of the night's open deal, or None if there is no open deal.
+    """Return the panel for the night's open deal, or None if there is no open deal.
 
-    `allowed` contains the visitor's rights. Also returns None if the house game is now invalid.
+    `allowed` contains the visitor's rights. Also returns None if the house game is no longer valid.
     """
     deal = open_deal(night) if night.state == Night.State.OPEN else None
     if deal is None:

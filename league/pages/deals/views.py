@@ -86,7 +86,7 @@ def player_state(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 
 def night_and_deal(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
-    """Return the night and the id of the deal in the form."""
+    """Return the night and the form's deal id."""
     night = find_night(request.user, Action.LOOK, night_id)
     try:
         return night, UUID(request.POST.get("deal", ""))
@@ -95,7 +95,7 @@ def night_and_deal(request: HttpRequest, night_id: UUID) -> tuple[Night, UUID]:
 
 
 def require_player(request: HttpRequest, night: Night, *, or_dealer: bool = False) -> Player:
-    """Return the player in the form. Raises an error unless the visitor may act for the player."""
+    """Return the form's player. Raises an error unless the visitor may act for the player."""
     try:
         player_id = UUID(request.POST.get("player", ""))
     except ValueError:

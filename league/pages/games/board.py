@@ -103,13 +103,13 @@ def board(rows: Rows, lines: Rows) -> Board | None:
 
 
 def with_cards(picture: Board, cards: Mapping[str, CardFace]) -> Board:
-    """Return the drawing with `cards` in its slots."""
+    """Return the drawing with `cards` placed in its slots."""
     slots = [replace(slot, card=cards.get(slot.name)) for slot in picture.slots]
     return replace(picture, slots=slots)
 
 
 def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
-    """Return the lines on a game's rules page, or [] if its hands are not made from lines."""
+    """Return the lines for a game's rules page, or [] if its hands are not made from lines."""
     terms = [*document.get("hand", ()), *document.get("shares", ())]
     if not any(LINE.search(str(each)) for each in terms):
         return []
@@ -118,7 +118,7 @@ def lines_played(document: Mapping[str, Any], page: Mapping[str, Any]) -> Rows:
 
 
 def row_title(variant: str | Mapping[str, Any], number: int) -> str:
-    """Return the name of one of several rows: "Put" or "Take" if the row moves chips."""
+    """Return the name of a board row: "Put" or "Take" if it moves chips, or else its number."""
     document = variant if isinstance(variant, Mapping) else catalog.document(variant)
     matches = (DUE.match(str(due)) for due in document.get("dues", ()))
     verb = next((match[1] for match in matches if match and int(match[2]) == number), "")
@@ -129,13 +129,13 @@ def row_title(variant: str | Mapping[str, Any], number: int) -> str:
 def arrangement(rows: Rows, lines: Rows) -> str:
     """Return the row arrangement that keeps the game's lines straight.
 
-    The arrangement is `centred`, in `columns`, or has the last row `beside` the others.
+    The rows are `centred`, in `columns`, or the last row is `beside` the others.
     """
     return _straightest(rows, lines)[0]
 
 
 def arrangement_of(revision: Revision) -> str:
-    """Return the row arrangement for the board of a recorded hand."""
+    """Return the row arrangement for a recorded hand's board."""
     record = revision.record
     try:
         game = game_of(
@@ -216,7 +216,7 @@ def _line(number: int, line: Sequence[str], spots: Mapping[str, Point], lane: in
 
 
 def _beyond(before: Point, last: Point) -> Point:
-    """Return a point beyond the last card, so that the end of the line is visible."""
+    """Return a point beyond the last card, where the end of the line is visible."""
     far = _distance(before, last) or 1
     across, down = (last[0] - before[0]) / far, (last[1] - before[1]) / far
     reach = BEYOND + CARD_WIDTH / 2 * abs(across) + CARD_HEIGHT / 2 * abs(down)

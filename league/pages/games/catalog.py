@@ -78,7 +78,7 @@ Row = dict[str, Any]
 def games(request: HttpRequest) -> HttpResponse:
     """List the games, favourites first. Without scripts, the URL contains the filters.
 
-    The browsers of visitors without an account store the page and revalidate it by its ETag.
+    Visitors without an account get a page that browsers store and revalidate by its ETag.
     """
     return _games(request) if request.user.is_authenticated else _stored_games(request)
 
@@ -158,7 +158,7 @@ def listed(
 
 
 def _place(slug: str) -> tuple[int, str]:
-    """Return the sort key of a game's family. Families without a title come last."""
+    """Return the sort key for a game's family. Families without a title come last."""
     return titles.family_place(catalog.family(slug))
 
 
@@ -185,7 +185,7 @@ def _row(slug: str, starred: bool, dealt: int, _language: str) -> Row:
 
 
 def similar_games(slug: str) -> list[Row]:
-    """Return the games that are most similar to this one. Games of its family come first."""
+    """Return the games most similar to this one, with games of the same family first."""
     own, family = traits(slug), catalog.family(slug)
     others = [other for other in catalog.slugs() if other != slug]
     others.sort(key=lambda other: (-_similarity(own, family, other), other))

@@ -1,7 +1,7 @@
 """Search and filter lists of games by the words and chips in the URL.
 
 Each row has one attribute for scripts. The attribute contains the player range, the number of
-cards, the family and the kinds ("2-8 4 omaha split common"). Lists that are sent often omit the
+cards, the family and the kinds ("2-8 4 omaha split common"). Frequently sent lists omit the
 attribute. For these lists, scripts use the index instead, a file of all catalog games that the
 phone caches.
 """
@@ -83,7 +83,7 @@ FILLERS = """
 
 
 def words_of(texts: Iterable[str]) -> set[str]:
-    """Return the words of these strings and their synonyms."""
+    """Return the words in these strings and their synonyms."""
     found_words = {word for text in texts for word in WORD.findall(text.lower())}
     return found_words | {each for word in found_words for each in ALIKE.get(word, "").split()}
 
@@ -111,7 +111,7 @@ def common_words() -> frozenset[str]:
 
 @cache
 def rule_words(slug: str) -> str:
-    """Return the words of a catalog game's rules that are not common, separated by spaces."""
+    """Return the uncommon words in a catalog game's rules, separated by spaces."""
     return " ".join(sorted(_all_words()[slug] - common_words()))
 
 
@@ -161,7 +161,7 @@ class Finder:
 
 @lru_cache(maxsize=1024)
 def traits(slug: str) -> Traits:
-    """Return the traits of a catalog game."""
+    """Return a catalog game's traits."""
     return traits_of(catalog.document(slug))
 
 
@@ -173,13 +173,13 @@ def filter_traits_of(
 
 
 def row_text(game: FilterTraits, family: str) -> str:
-    """Return the text by which scripts filter a row."""
+    """Return the text that scripts use to filter a row."""
     players = f"{game.players.start}-{game.players.stop - 1}"
     return " ".join((players, str(game.cards), family, *sorted(game.kinds)))
 
 
 def row_of(slug: str, document: Mapping[str, Any], known: Dealt) -> str:
-    """Return the text by which scripts filter a row, including the league's own kinds."""
+    """Return the text that scripts use to filter a row, including the league's own kinds."""
     family = family_of(slug, document)
     in_league = {
         "favourite": slug in known.starred,
@@ -220,7 +220,7 @@ def search(query: QueryDict, rows: Iterable[Mapping[str, Any]], also: Sequence[s
 
 
 def chips(also: Sequence[str], players: int) -> Finder:
-    """Return the chips of a list that only scripts filter.
+    """Return the chips for a list that only scripts filter.
 
     There is a chip for `players`, unless it is 0.
     """
@@ -284,7 +284,7 @@ def _line(slug: str) -> list[str]:
 def index_at() -> str:
     """Return the URL of the index.
 
-    The URL contains the version of all sources, which is quick to determine.
+    The URL contains the version of all sources, which is fast to compute.
     """
     return reverse("games-index", args=[version()])
 

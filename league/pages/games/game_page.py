@@ -34,7 +34,7 @@ class Rules:
 
 
 def rules_of(variant: str | Document, chosen: Sequence[str] = ()) -> Rules:
-    """Return the rules of a game with these modifiers. Raises GameError."""
+    """Return a game's rules with these modifiers. Raises GameError."""
     document = form.document_of(variant, chosen)
     page = rules_page.rules_page(variant, chosen)
     picture = board(page["board"], lines_played(document, page))
@@ -96,7 +96,7 @@ def chart(
     """Return the chart for the requested number of players, or None if no hands are compared.
 
     `at` is the URL of the chart alone. `also` contains the URL's parameters other than the
-    modifiers. Odds of a league's own game wait for the league's turn.
+    modifiers. Odds for a league's own game wait for the league's turn.
     """
     parameters = [*(("with", name) for name in modifiers), *(also or {}).items()]
     choices = odds.players_of(document)

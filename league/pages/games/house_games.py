@@ -188,7 +188,7 @@ def write(request: HttpRequest, league_id: UUID) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def rewrite(request: HttpRequest, league_id: UUID, slug: str) -> HttpResponse:
-    """Change a game. Hands that were dealt before keep their version of the game."""
+    """Change a game. Hands that were already dealt keep their version of the game."""
     house_game = find_house_game(request.user, Action.KEEP_SCORE, league_id, slug)
     if request.method != "POST":
         draft = drafted(house_game.league, house_games.current(house_game).text)
@@ -339,7 +339,7 @@ def _chart(request: HttpRequest, version: HouseGameVersion, rules: Rules) -> Cha
 
 
 def _night_to_record(request: HttpRequest, league: League) -> Night | None:
-    """Return the open night for which the user records hands, if any."""
+    """Return an open night for which the user may record hands, if any."""
     if not may(request.user, Action.RECORD_HANDS, league):
         return None
     return newest_open(league)

@@ -148,5 +148,5 @@ def _lines(done: list[LoggedAction]) -> Iterator[dict[str, object]]:
 
 
 def _called(user: object) -> str:
-    """Return the name of the phone's player, or else the username."""
+    """Return the phone's player name, or else the username."""
     return str(getattr(user, "first_name", "") or user or gettext_lazy("a former member"))

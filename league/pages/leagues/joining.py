@@ -135,7 +135,7 @@ def _decide(
     decide: Callable[..., object],
     text: str,
 ) -> HttpResponse:
-    """Call `decide`, show the errors or else `text` with the player's name, and redirect back."""
+    """Call `decide`, show its errors or else `text` with the player's name, and redirect back."""
     join_request = _join_request(request, league_id, request_id)
     try:
         decide(join_request, by=signed_in(request))
@@ -304,7 +304,7 @@ def _request_to_join(request: HttpRequest, league: League, form: PickName) -> Ht
 def _entered(request: HttpRequest, join_request: JoinRequest) -> HttpResponse:
     """Sign in as the accepted player.
 
-    The request can be used only once, so that the session can't be reused.
+    The request can be used only once, so the session can't be reused.
     """
     user = enter(join_request)
     request.session.pop(WAITS, None)

@@ -155,7 +155,7 @@ def tonight(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a league's first evening. Only the next step has a link."""
+    """A step in a league's first evening. Only the next step has a link."""
 
     title: str
     done: bool
@@ -163,7 +163,7 @@ class Step:
 
 
 def first_steps(league: League, players: int, night: Night | None) -> list[Step]:
-    """Return the steps to a league's first hand. `night` is the league's first night."""
+    """Return the steps up to a league's first hand. `night` is the league's first night."""
     enough, first_night = players >= FEWEST_PLAYERS, [night.pk] if night else []
     steps = [
         (_("Add players"), enough, f"{reverse('league', args=[league.pk])}#players"),
@@ -177,7 +177,7 @@ def first_steps(league: League, players: int, night: Night | None) -> list[Step]
 
 
 def _planned(user: Visitor, league: League) -> dict[str, object]:
-    """Return the planned nights, and whether the visitor may answer them."""
+    """Return the planned nights, and whether the visitor may answer."""
     own = player_of(user, league)
     return {
         "planned": [card(each, own) for each in upcoming(league)[:MOST_PLANNED]],
@@ -186,7 +186,7 @@ def _planned(user: Visitor, league: League) -> dict[str, object]:
 
 
 def _owed(user: Visitor, league: League) -> list[tuple[PlannedPayment, str]]:
-    """Return the visitor's unpaid payments, each with the remaining amount in money."""
+    """Return the visitor's unpaid payments, each with the remaining amount of money."""
     mine = Q(payer__user=user.pk) | Q(payee__user=user.pk)
     rows = list(unpaid().filter(mine, plan__season__league=league).order_by("plan__made_at", "pk"))
     prefetch_related_objects(rows, "payer__user", "payee__user", "plan__closing", "paid")
@@ -209,7 +209,7 @@ def _made(user: User, form: NewLeague) -> League | None:
 
 
 def _added(league: League, form: AddPlayer) -> bool:
-    """Add all players. If any name is invalid, report each error and do not add players."""
+    """Add all players. If any name is invalid, report each error and add no players."""
     names, is_guest = form.cleaned_data["name"], form.cleaned_data["is_guest"]
     with transaction.atomic():
         for name in names:

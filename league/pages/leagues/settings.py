@@ -93,7 +93,7 @@ def _chips(label: Promise, help_text: Promise | str = "") -> Chips:
 
 
 class BankerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # not generic at runtime
-    """A choice of the player through whom all payments go."""
+    """A field for choosing the player through whom all payments go."""
 
     def label_from_instance(self, obj: Player) -> str:
         return _("Through %(name)s") % {"name": obj.name}
@@ -221,7 +221,7 @@ class OptionsForm(Terms):
         return Options(**{name: value for name, value in cleaned.items() if name in names})
 
     def clean_denominations(self) -> tuple[int, ...]:
-        """Return the chip values, or the usual chip values if the field is empty."""
+        """Return the chip values, or the default chip values if the field is empty."""
         words = self.cleaned_data["denominations"].replace(",", " ").split()
         if not all(word.isdecimal() for word in words):
             raise forms.ValidationError(

@@ -1,4 +1,4 @@
-"""A league's webhooks: create and retire webhooks, list deliveries, and send deliveries again."""
+"""A league's webhooks: create and retire webhooks, list deliveries, and resend them."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -65,7 +65,7 @@ class WebhookForm(forms.Form):
 
 
 class LocalTimeField(forms.DateTimeField):
-    """A time in the service's time zone, like the times on the page."""
+    """A time in the service's time zone, like the other times on the page."""
 
     def __init__(self, **options: Any) -> None:
         widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
@@ -209,7 +209,7 @@ def _shown(
 
 
 def _last_day() -> dict[str, datetime]:
-    """Return the initial time range of the form: the last 24 hours, in whole minutes."""
+    """Return the form's initial time range: the last 24 hours, in whole minutes."""
     now = timezone.localtime().replace(second=0, microsecond=0) + timedelta(minutes=1)
     return {"after": now - timedelta(days=1), "before": now}
 

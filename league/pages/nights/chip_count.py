@@ -1,4 +1,4 @@
-"""The chip count: a keypad for each stack, and the difference, which is updated during typing."""
+"""The chip count: a keypad for each stack, and a difference that updates during typing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ from league.pages.parts.visitor import signed_in
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A player's row in the count, with an input field if the visitor may count it."""
+    """A player's row in the count, with an input field if the visitor may count these chips."""
 
     line: PlayerCount
     field: forms.BoundField | None
@@ -180,5 +180,5 @@ def _name(player: UUID) -> str:
 
 
 def _expected(line: PlayerCount) -> int | None:
-    """Return the field's initial value. A stale count is shown so that it can be checked."""
+    """Return the field's initial value. A stale count is shown for checking."""
     return None if line.gone else line.counted if line.stale is None else line.stale

@@ -45,9 +45,9 @@ from league.pages.parts.visitor import signed_in
 
 
 def speaks_for(user: Visitor, night: Night, players: Iterable[Player]) -> list[Player]:
-    """Return the players that the visitor may act for.
+    """Return the players for whom the visitor may act.
 
-    Raises PermissionDenied if the visitor may not act for any player.
+    Raises PermissionDenied if there are none.
     """
     if may(user, Action.KEEP_SCORE, night.league):
         return list(players)
@@ -131,7 +131,7 @@ def exchange_chips(
 
 
 def stays_at(request: HttpRequest) -> str:
-    """Return the name of the page to redirect to: the recording page, or the night's page."""
+    """Return the name of the page to redirect to: the recording page or the night's page."""
     return "record" if request.POST.get("stay") == "record" else "night"
 
 

@@ -1,4 +1,4 @@
-"""The hands of a night: the latest hands on the night's page, and all hands on a separate page."""
+"""A night's hands: the latest on the night's page, and all of them on a separate page."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -56,7 +56,7 @@ def hand_lines(night: Night) -> list[HandLine]:
 
 
 def hand_line(revision: Revision) -> HandLine:
-    """Return the list entry of a hand, given its current revision."""
+    """Return the list entry for a hand, given its current revision."""
     nets = sorted(revision.answer["net"].items(), key=lambda net: -net[1])
     return HandLine(
         id=revision.hand_id,

@@ -1,8 +1,8 @@
-"""Live updates of pages: the version of a night or league, and the recorder's table.
+"""Live page updates: the version of a night or league, and the recorder's table.
 
 A page requests `pulse` every two seconds with its version. If nothing has changed, the response is
-304 and costs two indexed queries: one for the session, and one for version, membership and
-password together. The page requests more only if the version has changed
+304 and costs two indexed queries: one for the session, and one for version, membership and password
+together. The page requests more only if the version has changed
 (static/league/js/night/live-updates.js).
 """
 
@@ -55,7 +55,7 @@ def pulse(request: HttpRequest, night_id: UUID) -> HttpResponse:
 
 @require_safe
 def of_league(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Return the same as `pulse`, for the pages of a league and its seasons."""
+    """Return the same as `pulse`, for the pages about a league and its seasons."""
     return _answer(request, league_version, league_id)
 
 

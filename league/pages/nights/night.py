@@ -1,4 +1,4 @@
-"""Views of a night: start a night, show it, buy in, and take a seat."""
+"""A night's views: start a night, show it, buy in, and take a seat."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ class NewNight(forms.Form):
     """The players with their seats and chips.
 
     A large league shows only the first players and the search results. A search submits the whole
-    form without validation, so that no input is lost.
+    form without validation, so no input is lost.
     """
 
     key = forms.UUIDField(widget=forms.HiddenInput({"data-key": True}), initial=uuid4)

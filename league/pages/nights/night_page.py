@@ -74,7 +74,7 @@ class WrongPayout:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """A player's chips and net result for a night. `user` is the id of the player's account.
+    """A player's chips and net result for a night. `user` is the player's account id.
 
     `net` is chips minus buy-ins, corrected by `wrong_payout`. For a closed night, `net` is the
     result of the chip count, and `counted` is the player's closing line.
@@ -288,7 +288,7 @@ def match_of_night(night: Night, hands: Sequence[HandLine]) -> MatchStatus | Non
 
 
 def running_match(match: MatchStatus | None, hands: Sequence[HandLine]) -> RunningMatch | None:
-    """Return the match in the form that the page shows, or None if it ended without a winner."""
+    """Return the match as the page shows it, or None if it ended without a winner."""
     if match is None or (match.over and not match.winners):
         return None
     last = next(line for line in hands if line.id == match.hand)
@@ -328,7 +328,7 @@ class NightPage:
     `mine` is the visitor's stack. `own` is the visitor's player if the visitor may act only for
     this player, and `own_rebuy` is the player's buy-in form while the player is seated.
     `last_closing` contains the sequence number and hash of the league's last closing. `undo` is a
-    hand that can still be undone.
+    hand that the visitor can still undo.
     """
 
     chip: str
