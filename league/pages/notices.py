@@ -56,7 +56,7 @@ def end(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def address_in(request: HttpRequest) -> Address:
-    """Return the subscription that a browser sent, without validating it."""
+    """Return the subscription sent by a browser, without validating it."""
     data = request.POST
     return Address(
         endpoint=data.get("endpoint", ""),

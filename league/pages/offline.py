@@ -54,7 +54,7 @@ FORM, END = '<form id="record"', "</form>"
 
 
 def batches(house: Versions) -> int:
-    """Return the number of batches that contain all forms of a league."""
+    """Return how many batches it takes to send all of a league's forms."""
     return -(-len(_slugs(house)) // AT_ONCE)
 
 
@@ -76,9 +76,9 @@ def batch(house: Versions, place: int) -> dict[str, Any]:
 
 
 def _slugs(house: Versions) -> list[str]:
-    """Return all game slugs: "" for no game, house games, well-known games, then other games.
+    """Return all game slugs: "" for no game, house games, well-known games, then others.
 
-    Phones fetch the forms in this order, so that likely games come first.
+    Phones fetch the forms in this order, so likely games come first.
     """
     first = [*sorted(house), *catalog.popular_slugs()]
     return ["", *dict.fromkeys([*first, *sorted(catalog.slugs())])]
@@ -86,7 +86,7 @@ def _slugs(house: Versions) -> list[str]:
 
 @lru_cache(maxsize=500)
 def _drawn(slug: str, version: str) -> dict[str, str]:
-    """Return a game's forms by key. `version` is the document hash of a house game."""
+    """Return a game's forms by key. `version` is a house game's document hash."""
     house = {slug: document_of(version)} if version else {}
     return {
         _key(form_variant): _draw(slug, form_variant, house)
@@ -172,7 +172,7 @@ GROUND, FELT = "#0c1210", "#0f3c2e"
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """Serve the service worker from the root, so that its scope covers every page."""
+    """Serve the service worker from the root, which extends its scope to every page."""
     served = {
         "version": version(),
         "shell": shell(),
@@ -220,7 +220,7 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """Return the page that is shown instead of a page that the phone has not stored."""
+    """Return the page to show instead of a page that the phone has not stored."""
     return render(request, "offline/no_connection.html")
 
 
@@ -260,9 +260,9 @@ SECRETS = {"token", "key", "code"}
 def add_user_header(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that adds the user to the headers of each page.
+    """Middleware that adds the user to each page's headers.
 
-    The service worker uses the header to delete the pages of other users.
+    The service worker uses the header to delete other users' pages.
     """
 
     def respond_with_whose(request: HttpRequest) -> HttpResponse:

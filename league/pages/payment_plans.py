@@ -79,7 +79,7 @@ def methods_by_payment(
 ) -> dict[int, list[ShownMethod]]:
     """Return the ways to pay the open payments, by planned payment. Runs one query.
 
-    Payments are omitted if the visitor may not see the ways to pay them.
+    Payments are omitted if the visitor may not see how to pay them.
     """
     unpaid = [planned for planned in rows if unpromised_chips(planned)]
     methods = methods_of_payees(visitor, unpaid)
@@ -105,13 +105,13 @@ def payment_details(planned: PlannedPayment) -> PaymentDetails:
 
 
 def note_of(planned: PlannedPayment) -> str:
-    """Return the name of the night, or of the season if the plan settles a whole season."""
+    """Return the night's name, or the season's name if the plan settles a whole season."""
     plan = planned.plan
     return tidy(str(plan.closing.night if plan.closing else plan.season))
 
 
 def forbid_storing(answer: HttpResponse, *, shows: bool) -> HttpResponse:
-    """Mark the response so that phones do not store it if it shows ways to pay."""
+    """If the response shows ways to pay, mark it so that phones do not store it."""
     if shows:
         answer[NOT_KEPT] = "1"
     return answer
@@ -180,7 +180,7 @@ class ShownPlan:
 
     @property
     def own(self) -> list[Due]:
-        """The visitor's own payments, open payments first."""
+        """The visitor's own payments, starting with open ones."""
         return sorted(
             (each for each in self.dues if each.own), key=lambda each: not each.open_chips
         )
@@ -221,7 +221,7 @@ NIGHTS = 20  # number of closed nights on a league's payments page
 @login_required
 @require_safe
 def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
-    """Return all unpaid payments of a league, the visitor's own first, and its closed nights."""
+    """Show all of a league's unpaid payments, the visitor's own first, and its closed nights."""
     league = find_league(request.user, Action.LOOK, league_id)
     open_rows = unpaid().filter(plan__season__league=league).values("pk")
     page = page_of(request, _rows().filter(pk__in=open_rows), name="dues", size=ROWS)
@@ -240,7 +240,7 @@ def money(request: HttpRequest, league_id: UUID) -> HttpResponse:
 
 
 def of_season(request: HttpRequest, season: Season) -> tuple[list[ShownPlan], Page[Any]]:
-    """Return the plans that settle the season itself, and the page of their payments."""
+    """Return the plans that settle the season itself, and the page with their payments."""
     return _page(request, _rows().filter(plan__season=season, plan__closing=None))
 
 
@@ -347,7 +347,7 @@ def _try(request: HttpRequest, act: Callable[[], object]) -> None:
 
 
 def _back(request: HttpRequest, planned: PlannedPayment) -> HttpResponse:
-    """Redirect to the page in the form's field `next`, or to the payments of the night."""
+    """Redirect to the page in the form's `next` field, or to the night's payments."""
     back = request.POST.get("next", "")
     if url_has_allowed_host_and_scheme(
         back, {request.get_host()}, require_https=request.is_secure()

@@ -147,7 +147,7 @@ def _page(request: HttpRequest, made: Receipt, *, token: str) -> HttpResponse:
 
 
 def _proved(made: Receipt) -> dict[str, object]:
-    """Return the signature of the current closing, as shown on the page and its printout."""
+    """Return the current closing's signature, as shown on the page and its printout."""
     if (proof := made.proof()) is None:
         return {}
     return {

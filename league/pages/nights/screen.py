@@ -116,10 +116,9 @@ class WinningHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenVerdict:
-    """The last hand's verdict, shown for another `seconds` seconds.
+    """The last hand's verdict, which stays on screen for another `seconds` seconds.
 
-    `split` is true if a pot has several shares. `beyond` is the number of winning hands that are
-    not shown.
+    `split` is true if a pot has several shares. `beyond` is how many winning hands are not shown.
     """
 
     key: str
@@ -148,7 +147,7 @@ class TableScreen:
 
     @property
     def waits(self) -> bool:
-        """Return whether no hand has been dealt yet, so that the invitation fits."""
+        """Return whether to show the invitation because no hand has been dealt yet."""
         return not self.deal and not self.hands
 
 
@@ -339,7 +338,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def pulse(request: HttpRequest, token: str) -> HttpResponse:
-    """Return 304 if the screen is up to date, or else the version. Ended links return 404."""
+    """Return 304 if the screen is up to date, or else the version. Revoked links return 404."""
     version = screen_version(token)
     if version is None:
         raise Http404

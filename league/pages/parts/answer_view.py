@@ -63,7 +63,7 @@ class CardFace:
 
 
 def proper(card: str) -> str:
-    """Return the card in its normal spelling: "10h", "th" and "TH" become "Th"."""
+    """Return the card in standard notation: "10h", "th" and "TH" become "Th"."""
     card = f"T{card[2:]}" if card.startswith("10") else card
     return card[:1].upper() + card[1:].lower()
 
@@ -90,7 +90,7 @@ def faces(
 ) -> list[CardFace]:
     """Return the faces of the cards.
 
-    `lit` and `plays_as` contain cards in the spelling of `proper`.
+    `lit` and `plays_as` contain cards in the notation of `proper`.
     """
     stand = plays_as or {}
     return [face(c, lit=proper(c) in lit, plays_as=stand.get(proper(c), "")) for c in cards]
@@ -238,7 +238,7 @@ def _hand_name(answer: Answer, name: str, share: Answer) -> str:
 
 
 def _is_banked(answer: Answer) -> bool:
-    """Return whether the cards determined payments directly, without a pot to win."""
+    """Return whether the cards determine payments directly, without a pot to win."""
     hands = answer.get("hands", {}).values()
     return any(isinstance(chips, int) for hand in hands for chips in hand.values())
 

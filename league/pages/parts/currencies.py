@@ -1,4 +1,4 @@
-"""Choices of currencies and time zones, and the reader's own currency."""
+"""Choices for currencies and time zones, and the reader's own currency."""
 
 from collections.abc import Collection
 from functools import cache, lru_cache
@@ -16,7 +16,7 @@ USUAL = "USD"
 
 
 class CurrencyField(forms.ChoiceField):
-    """A choice of a currency in use, the reader's own first."""
+    """A choice of a currency in use, with the reader's own first."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(choices=currencies, initial=own_currency, **options)
@@ -41,7 +41,7 @@ class ZoneSelect(forms.Select):
 
 
 def currencies(also: str = "") -> list[tuple[str, str]]:
-    """Return the currencies in use as choices, the reader's own first.
+    """Return the currencies in use as choices, with the reader's own first.
 
     `also` is listed even if it is out of use.
     """
@@ -51,7 +51,7 @@ def currencies(also: str = "") -> list[tuple[str, str]]:
 
 
 def own_currency() -> str:
-    """Return the currency of the reader's territory, by `Accept-Language`."""
+    """Return the currency of the reader's territory, according to `Accept-Language`."""
     locale = reader_locale()
     if locale is None:
         return USUAL

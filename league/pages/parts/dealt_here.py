@@ -1,4 +1,4 @@
-"""The games that a league deals, with counts and stars, for pages on which a game is chosen."""
+"""The games that a league deals, with counts and stars, for pages that offer a game choice."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from league.stats.figures.games import hands_by_game
 
 
 def dealt_here(night: Night, user: User) -> Dealt:
-    """Return the dealt games, how often the statistics counted them, and the users' stars."""
+    """Return the dealt games, their counts from the statistics, and the users' stars."""
     league = night.season.league_id
     stars = favourites(user, league)
     return replace(dealt(night), hands=hands_by_game(league), starred=stars.own, loved=stars.loved)

@@ -1,4 +1,4 @@
-"""Forms that several pages share. `league` validates the values and provides the messages."""
+"""Forms that several pages share. `league` validates the values and supplies the messages."""
 
 import json
 import math
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?", re.ASCII)
 
 
 def number(text: str) -> int | float | str:
-    """Return the text as a number if it is one, otherwise unchanged."""
+    """Return the text as a number if it is one, or else unchanged."""
     text = text.strip()
     match = _NUMBER.fullmatch(text) if len(text) <= LONGEST_NUMBER else None
     if match is None:
@@ -78,7 +78,7 @@ class SignUp(BaseUserCreationForm):  # type: ignore[type-arg] # not generic at r
 
 
 class Terms(forms.Form):
-    """The currency, time zone and chip value of a league."""
+    """A league's currency, time zone and chip value."""
 
     currency = CurrencyField(label=_("Currency"))
     time_zone = forms.ChoiceField(
@@ -143,7 +143,7 @@ class AddPlayer(forms.Form):
 
 
 class PlayerChoice(forms.ModelChoiceField):  # type: ignore[type-arg] # likewise
-    """A choice of one player. If there is only one player, that player is preselected."""
+    """A choice of one player. A single player is preselected."""
 
     def __init__(self, players: Iterable[Player], **options: Any) -> None:
         chosen = [player.pk for player in players]
@@ -165,7 +165,7 @@ class StackSelect(forms.Select):
 
 
 class LeavingPlayerChoice(PlayerChoice):
-    """A choice of one player. The players are shown with their current stacks."""
+    """A choice of one player, showing the players' current stacks."""
 
     widget = StackSelect
 

@@ -1,4 +1,4 @@
-"""A league's join code and link, and the URL at which phones reach this service."""
+"""A league's join code and link, and the URL at which phones can reach this service."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -21,8 +21,8 @@ HERE = ("localhost", "127.0.0.1", "[::1]", "::1")
 class JoinCode:
     """The ways to join a league: the code, the URL and the picture of the URL.
 
-    The picture and the link contain a proof, so that phones that scan or tap them are not blocked
-    while others guess codes. `only_here` is true if phones can't reach the URL.
+    The picture and the link contain a proof, so phones that scan or tap them are not blocked while
+    others guess codes. `only_here` is true if phones can't reach the URL.
     """
 
     code: str

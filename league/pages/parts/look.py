@@ -1,4 +1,4 @@
-"""Template tags for icons, avatars of players and the navigation of a league."""
+"""Template tags for icons, player avatars and a league's navigation."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +22,7 @@ register = template.Library()
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Return a Lucide icon of `lucide.svg`."""
+    """Return a Lucide icon from `lucide.svg`."""
     return format_html(
         '<svg class="icon line-icon" aria-hidden="true"><use href="{}#{}"></use></svg>',
         static("league/lucide.svg"),
@@ -34,7 +34,7 @@ def icon(name: str) -> SafeString:
 def avatar(player: UUID, name: str) -> SafeString:
     """Return a player's initials on a colour that is the same on every page.
 
-    The initials are drawn by the style sheet, so that they are neither read aloud nor copied.
+    The style sheet draws the initials, so they are neither read aloud nor copied.
     """
     return format_html(
         '<i class="avatar p{}" data-initials="{}" aria-hidden="true"></i>',
@@ -62,7 +62,7 @@ def initials(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A link of a league's navigation. `count` is shown as a badge unless it is 0."""
+    """A link in a league's navigation. `count` is shown as a badge unless it is 0."""
 
     name: str
     label: str
@@ -74,7 +74,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The navigation of a league: its places, and the visitor's other leagues."""
+    """A league's navigation: its places, and the visitor's other leagues."""
 
     league: League
     others: list[tuple[UUID, str]]
@@ -96,7 +96,7 @@ MOST_OTHERS = 50
 
 @register.simple_tag(takes_context=True)
 def league_places(context: template.Context) -> Places | None:
-    """Return the navigation of the page's league, or None if the visitor is not a member.
+    """Return the navigation for the page's league, or None if the visitor is not a member.
 
     Runs three small queries.
     """

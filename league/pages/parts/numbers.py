@@ -34,7 +34,7 @@ def minus(text: str) -> str:
 
 @register.filter
 def quartets(text: str) -> str:
-    """Return a long number in groups of four characters, so that it is easier to compare."""
+    """Return a long number in groups of four characters, which are easier to compare."""
     return " ".join(text[at : at + 4] for at in range(0, len(text), 4))
 
 
@@ -42,7 +42,7 @@ def quartets(text: str) -> str:
 def points(text: str) -> str:
     """Return a hand name or a rules sentence with a minus sign before negative points.
 
-    The rules write a hyphen in this place, and other programs that read their answers rely on it.
+    The rules write a hyphen there, and other programs that read their answers rely on it.
     """
     return _BEFORE_POINTS.sub(MINUS, text)
 
@@ -66,7 +66,7 @@ NUMBER = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 def typed_number(text: str, *, places: int, not_number: str) -> Decimal:
-    """Return the typed number. If there are two possible readings, the reader's locale decides.
+    """Return the typed number. If it has two possible readings, the reader's locale decides.
 
     `places` is the number of decimal places allowed. Raises ValidationError.
     """
@@ -103,7 +103,7 @@ class MoneyField(forms.DecimalField):
         return typed_number(value, places=decimals_of(self.currency), not_number=error)
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the amount in the reader's number format, so that it is parsed back unchanged."""
+        """Return the amount in the reader's number format, which parses back to the same value."""
         locale = reader_locale()
         if not isinstance(value, Decimal) or locale is None:
             return value
@@ -111,7 +111,7 @@ class MoneyField(forms.DecimalField):
 
 
 class WholeNumber(forms.IntegerField):
-    """A whole number, with or without separators between thousands."""
+    """A whole number, with or without thousands separators."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"widget": forms.TextInput(NUMBER)} | options)
@@ -155,7 +155,7 @@ _locale: ContextVar[Locale | None] = ContextVar("reader_locale", default=None)
 def with_reader_locale(
     respond: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware that stores the locale of `Accept-Language` during the request."""
+    """Middleware that stores the locale from `Accept-Language` during the request."""
 
     def respond_in_locale(request: HttpRequest) -> HttpResponse:
         token = _locale.set(_first_known_locale(request.headers.get("Accept-Language", "")))

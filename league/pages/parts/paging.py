@@ -13,5 +13,5 @@ ROWS = 100
 def page_of(
     request: HttpRequest, rows: Sequence[Any] | QuerySet[Any], *, name: str, size: int = ROWS
 ) -> Page[Any]:
-    """Return the page in the URL parameter `name`. Any invalid value returns page 1."""
+    """Return the page in the URL parameter `name`, or page 1 if the value is invalid."""
     return Paginator(rows, size).get_page(request.GET.get(name))

@@ -12,7 +12,7 @@ KEPT_SECONDS = 24 * 3600
 
 
 def picture_answer(request: HttpRequest, svg: str) -> HttpResponse:
-    """Return a drawing as PNG, or 304 if the client has the same one."""
+    """Return a drawing as PNG, or 304 if the client already has it."""
     digest = sha256(svg.encode()).hexdigest()[:32]
     etag = f'"{digest}"'
     known = get_conditional_response(request, etag=etag)

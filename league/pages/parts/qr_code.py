@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 @lru_cache(maxsize=512)  # a code takes 3 kB; drawing one takes a tenth of the time of a night page
 def picture(link: str) -> SafeString:
-    """Return the QR code of one of our own URLs."""
+    """Return a QR code for one of our own URLs."""
     return drawn(segno.make(link, error="m", micro=False))
 
 

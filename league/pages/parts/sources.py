@@ -1,4 +1,4 @@
-"""The version of the pages: phones fetch files again when the version changes."""
+"""The version of the pages. When it changes, phones fetch the files again."""
 
 import hashlib
 from functools import cache
@@ -10,7 +10,7 @@ SOURCES = ("league/pages", "league/static", "rules", "templates")
 
 @cache
 def version() -> str:
-    """Return a hash of all source files of the pages."""
+    """Return a hash of the pages' source files."""
     digest = hashlib.sha256()
     for folder in SOURCES:
         for path in sorted((settings.BASE_DIR / folder).rglob("*")):

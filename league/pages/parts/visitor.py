@@ -42,7 +42,7 @@ def table_name(league: UUID, user: str) -> Coalesce:
 
 
 def origin_of(request: HttpRequest) -> str:
-    """Return an identifier of the phone. Each session has its own identifier."""
+    """Return an identifier for the phone. Each session has its own identifier."""
     key = request.session.session_key or ""
     return sha256(f"origin {key}".encode()).hexdigest()[:LONGEST_ORIGIN]
 

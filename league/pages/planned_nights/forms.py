@@ -98,8 +98,7 @@ class PlanNight(DetailsForm):
 def as_typed(planned: PlannedNight) -> dict[str, object]:
     """Return the form values that would leave the night unchanged.
 
-    The time has no seconds. The time is ambiguous during the hour that repeats when clocks are set
-    back.
+    The time has no seconds. It is ambiguous during the hour that repeats when clocks are set back.
     """
     there = planned.starts_at.astimezone(ZoneInfo(planned.league.time_zone))
     at = there.time().replace(second=0, microsecond=0)
@@ -160,7 +159,7 @@ class AnswerForm(forms.Form):
 
 
 class NamedAnswer(AnswerForm):
-    """Form for the answer of a person without an account, identified by name."""
+    """Form for an answer from a person without an account, identified by name."""
 
     name = forms.CharField(
         label=_("Your name"),
@@ -170,7 +169,7 @@ class NamedAnswer(AnswerForm):
 
 
 class AnswerOfOther(AnswerForm):
-    """Form in which a host enters the answer of another player or of a new guest."""
+    """Form in which a host enters an answer for another player or a new guest."""
 
     says = forms.ChoiceField(label=_("Answer"), choices=NightAnswer.Says.choices)
 

@@ -92,7 +92,7 @@ class Card:
 
 
 def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
-    """Return the night's card for the player `own`, or for the guest called `name`."""
+    """Return the night's card for the player `own`, or for the guest with this `name`."""
     answers = list(planned.answers.all())
     who = attendance(planned.seats, answers)
     return Card(
@@ -108,7 +108,7 @@ def card(planned: PlannedNight, own: Player | None, name: str = "") -> Card:
 def named(league: League, name: str) -> Player | None:
     """Return the player with this name if the player has no account.
 
-    Answers by name belong to this player.
+    Answers given by name belong to this player.
     """
     player = find_by_name(league, name) if name else None
     return player if player and player.user_id is None else None
@@ -378,7 +378,7 @@ def _seated_players(planned: PlannedNight, who: Attendance, *, drawn: bool) -> l
 
 
 def _form(planned: PlannedNight, coming: list[Player], sent: Any) -> NewNight:
-    """Return the form with the players who come, ticked, followed by all other players."""
+    """Return the form. Players who are coming are ticked and listed first."""
     ids = {player.pk for player in coming}
     answered = planning.as_players(planned, planned.answers.all())
     known = {person.pk: person for person in planned.league.players.order_by("name")}
@@ -462,7 +462,7 @@ def _link(token: str) -> NightAnswerLink:
 
 
 def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
-    """Return the link's player, or otherwise the signed-in player."""
+    """Return the link's player, or else the signed-in player."""
     if link.player is not None:
         return link.player
     own = player_of(request.user, link.league)
@@ -470,7 +470,7 @@ def _own(request: HttpRequest, link: NightAnswerLink) -> Player | None:
 
 
 def _stored_name(request: HttpRequest) -> str:
-    """Return the name under which the phone answered before, if any."""
+    """Return the name that the phone used for an earlier answer, if any."""
     return tidy(unquote(request.COOKIES.get(NAME, "")))[:LONGEST_NAME]
 
 

@@ -1,1 +1,1 @@
-"""The recording page, on which a hand is entered, checked, saved or corrected."""
+"""The recording page, for entering, checking, saving and correcting hands."""

@@ -56,7 +56,7 @@ class FieldProblem:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The missing input of a player, or of the table if `name` is empty.
+    """The input that a player still has to enter, or the table if `name` is empty.
 
     `parts` describes the input. `field` is the first missing field.
     """
@@ -86,7 +86,7 @@ class Judgement:
     tie: "Tie | None" = None
 
     def by_field(self) -> dict[str, list[str]]:
-        """Return the texts of the problems by field."""
+        """Return each field's problem texts."""
         texts: dict[str, list[str]] = {}
         for problem in self.problems:
             texts.setdefault(problem.field, []).append(problem.text)
@@ -130,7 +130,7 @@ def _tie(verdict: Verdict, reading: Reading) -> Tie | None:
 
 
 def refused_as(error: UnreadableFieldError | RefusedError, fields: Fields) -> Judgement:
-    """Return the judgement of fields that could not be saved, with all problems."""
+    """Return the judgement for fields that could not be saved, with all problems."""
     if isinstance(error, UnreadableFieldError):
         return Judgement(problems=[FieldProblem(error.field, "", str(error))])
     return _refused(error.errors, fields, read(fields), whole=True)
@@ -194,7 +194,7 @@ def _count(fields: Fields, head: str) -> int:
 
 
 def _field_problem(problem: Problem, fields: Fields, reading: Reading) -> FieldProblem:
-    """Return the problem for its field.
+    """Return the problem, assigned to its field.
 
     Payments that apply to several players have their own field.
     """
@@ -259,7 +259,7 @@ def field_of(where: str, reading: Reading) -> str:
 
 
 def place_of(where: str) -> str:
-    """Return the position of a card in its field, or "" if the path is not a card's path."""
+    """Return a card's position in its field, or "" if the path is not a card's path."""
     *before, last = where.split("/")
     return last if last.isdecimal() and before and before[0] != "modifiers" else ""
 

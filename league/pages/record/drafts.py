@@ -18,8 +18,8 @@ Fields = dict[str, list[str]]
 def fresh(table: Table, game: str, *, other: bool = False) -> Fields:
     """Return the fields of the table's next hand: all players in, the next dealer, the carry.
 
-    Without a `game`, a match continues, and a game that left a pot is dealt again to the players
-    who may win that pot. If `other` is true, neither happens.
+    Without a `game`, a match continues. A game that left a pot is dealt again to the players who
+    may win that pot. If `other` is true, neither happens.
     """
     if not game and not other and (match := table.match):
         return _of_match(table, match)
@@ -74,9 +74,9 @@ def _match_fields(match: MatchStatus, names: list[str]) -> Fields:
 
 
 def of_deal(deal: Deal, table: Table) -> Fields:
-    """Return the fields of the open deal: its game, its players, and the cards entered on phones.
+    """Return the open deal's fields: its game, players, and the cards entered on phones.
 
-    Cards on which two phones disagree are left empty. The hand gets the key of the deal.
+    Cards on which two phones disagree are left empty. The hand gets the deal's key.
     """
     fields: Fields = {
         "variant": [deal.variant],
@@ -114,7 +114,7 @@ def fields_of_hand(hand: Hand) -> Fields:
 
 
 def undone(night: Night, hand_id: str) -> Hand | None:
-    """Return the night's voided hand with this id, to be corrected and saved again."""
+    """Return the night's voided hand with this id, for correcting and saving it again."""
     try:
         return Hand.objects.filter(night=night, pk=UUID(hand_id), voided=True).first()
     except ValueError:

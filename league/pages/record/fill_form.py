@@ -36,7 +36,7 @@ def spell(record: Record) -> dict[str, list[str]]:
 
 
 def pasted(text: str) -> dict[str, list[str]]:
-    """Return the fields of a record in JSON. Raises UnreadableFieldError for the field `paste`."""
+    """Return a JSON record's fields. Raises UnreadableFieldError for the field `paste`."""
     return spell(json_object("paste", text))
 
 
@@ -70,7 +70,7 @@ def _fields(record: Record) -> Iterator[tuple[str, list[str]]]:
 
 
 def _winner(record: Record) -> int | None:
-    """Return the row of the player who took the whole pot of a result, if one did."""
+    """Return the row of the player who took a result's whole pot, if there is one."""
     took = record.get("took")
     if record.get("depth") != "result" or not isinstance(took, dict) or len(took) != 1:
         return None
@@ -128,7 +128,7 @@ def _players(record: Record) -> list[Record]:
 
 
 def _rest(record: Record, read: Record) -> Record:
-    """Return the values to merge into the `read` record to get the whole record."""
+    """Return the values that must be merged into the `read` record to get the whole record."""
     rest: Record = {}
     for key, value in record.items():
         # compare as JSON, because 1, 1.0 and True are equal in Python

@@ -25,7 +25,7 @@ class Box:
 class Zone(Box):
     """A card field. `unseen` is true if its cards may be unseen.
 
-    Fields of the same `group` share a deck. Cards that are `aside` do not count and may be left
+    Fields in the same `group` share a deck. Cards that are `aside` do not count and may be left
     out.
     """
 
@@ -50,8 +50,8 @@ class Game(Choice):
     """A game to choose. `also` contains its other names.
 
     `meant_for` is the game's number of players, if a different number is dealt in. `search_text` is
-    the text that searches match. Only house games have a `search_text`, because the search index
-    contains the catalog games.
+    the text that searches match. Only house games have one, because the search index contains the
+    catalog games.
     """
 
     also: str = ""
@@ -161,7 +161,7 @@ class Page:
 
     @property
     def asks_who_showed(self) -> bool:
-        """Return whether hands are compared, so that players show or fold."""
+        """Return whether hands are compared, which requires players to show or fold."""
         compares = not (self.by_result or self.bank or self.against_pot)
         return compares and bool(self.chosen_game or self.game)
 

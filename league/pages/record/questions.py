@@ -63,7 +63,7 @@ class Draft:
 
 
 def form_for(fields: Fields, house: House = NO_HOUSE) -> Mapping[str, Any]:
-    """Return the chosen game's form. The form of an unknown game has only players and chips."""
+    """Return the chosen game's form. An unknown game's form has only players and chips."""
     record = readable(fields)
     modifiers = [name for name in a_list(record.get("modifiers")) if isinstance(name, str)]
     options = record.get("options")
@@ -85,7 +85,7 @@ def _variant(record: Mapping[str, Any], house: House) -> str | Mapping[str, Any]
 
 
 def _can_be_dealt(document: Mapping[str, Any]) -> bool:
-    """Return whether a submitted game document, which was never checked before, is valid."""
+    """Return whether a submitted game document, which has never been checked, is valid."""
     try:
         return not house_games.read(document).faults
     except BusyError:
@@ -104,7 +104,7 @@ def readable(fields: Fields) -> Mapping[str, Any]:
 def fitted(
     fields: Fields, house: House = NO_HOUSE, usual: Mapping[str, str] = NO_CHOICES
 ) -> dict[str, Sequence[str]]:
-    """Return the fields with only those choices that the chosen game has.
+    """Return the fields, keeping only choices that exist in the chosen game.
 
     If the game has changed, its options and its match are dropped, and the `usual` options are
     filled in.

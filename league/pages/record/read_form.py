@@ -76,7 +76,7 @@ def row_named(name: str) -> int | None:
 
 
 def is_place(text: str) -> bool:
-    """Return whether a part of a field name is the number of a row or place."""
+    """Return whether part of a field name is a row or place number."""
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
 
 
@@ -109,8 +109,8 @@ def text_of(fields: Fields, name: str) -> str:
 def read(fields: Fields) -> Reading:
     """Return the record that the form contains.
 
-    Raises UnreadableFieldError if `more` is invalid, or if one player took the whole pot and
-    others took a part of it.
+    Raises UnreadableFieldError if `more` is invalid, or if one player took the whole pot and others
+    took part of it.
     """
     fields = after_showdown(fields)
     rows = [row for row in rows_of(fields) if text_of(fields, f"players/{row}/state") != AWAY]
@@ -148,7 +148,7 @@ def read(fields: Fields) -> Reading:
 
 
 def after_showdown(fields: Fields) -> Fields:
-    """Return the fields with the player states that `showed` implies: all other players folded."""
+    """Return the fields with the player states implied by `showed`: other players folded."""
     showed = set(fields.get("showed", ())) - {""}
     if not showed:
         return fields
@@ -165,7 +165,7 @@ def after_showdown(fields: Fields) -> Fields:
 
 
 def piles_of(fields: Fields) -> dict[str, list[str]]:
-    """Return the pile names of each row. Iterates over the fields once."""
+    """Return the names of each row's piles, iterating over the fields once."""
     piles: dict[str, list[str]] = {}
     for name in fields:
         match name.split("/", 3):
@@ -199,10 +199,10 @@ def _put(record: Record, key: str, value: Any) -> None:
 
 
 def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
-    """Return the payment of each row that has no amount of its own.
+    """Return the payment for each row that has no amount of its own.
 
-    The payment is `all_paid`, `showed_paid` for players who showed, or an equal part of the pot of
-    a result.
+    The payment is `all_paid`, `showed_paid` for players who showed, or an equal part of a result's
+    pot.
     """
     empty = [row for row in rows if not text_of(fields, f"players/{row}/paid")]
     pot = number(text_of(fields, "pot")) if text_of(fields, "depth") == "result" else ""
