@@ -1,4 +1,4 @@
-"""The style page: every component of the pages in every state.
+"""The style page: every page component in every state.
 
 The page exists in development only.
 """

@@ -1,1 +1,1 @@
-"""Payment methods of players: their kinds, links and codes, and the users who can see them."""
+"""Players' payment methods: their kinds, links and codes, and the users who can see them."""

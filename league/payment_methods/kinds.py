@@ -101,7 +101,7 @@ def in_groups(iban: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentDetails:
-    """The amount, payee and note of a payment."""
+    """A payment's amount, payee and note."""
 
     minor: int
     currency: str
@@ -126,7 +126,7 @@ Link = Callable[[str, PaymentDetails], str]
 
 
 def paypal(name: str, payment: PaymentDetails) -> str:
-    """Return paypal.me/name/12.50EUR. A whole amount has no decimals, and there is no note."""
+    """Return paypal.me/name/12.50EUR. Whole amounts have no decimals, and there is no note."""
     major = f"{payment.amount.to_integral_value():f}" if payment.is_whole else payment.major
     return f"https://paypal.me/{_quoted(name)}/{major}{payment.currency}"
 
@@ -182,7 +182,7 @@ CASHTAG = re.compile(r"(?=[0-9_]*[A-Za-z])[A-Za-z0-9_]{1,20}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """A kind of payment method. Without a link, the payer types the handle.
+    """A kind of payment method. If it has no link, the payer types the handle.
 
     `fills` is true if the link or the code contains the amount. `holder` is true if the account
     holder's name is also required. Currencies in `whole` have no decimals.
@@ -199,7 +199,7 @@ class Kind:
     whole: frozenset[str] = frozenset()
 
     def fits(self, payment: PaymentDetails) -> bool:
-        """Return whether this method supports the currency and the decimals of the amount."""
+        """Return whether this method supports the amount's currency and decimals."""
         decimals = payment.currency in self.whole and not payment.is_whole
         return payment.currency in self.currencies and not decimals
 

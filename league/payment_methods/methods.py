@@ -1,4 +1,4 @@
-"""A user's payment methods, and the links and codes with which a payer uses them.
+"""A user's payment methods, with the links and codes that payers use.
 
 Only this module writes methods. Methods are stored encrypted. The log records that a method was
 added, but not which one. Only the payer and the payee of a planned payment can see methods. Hosts
@@ -96,12 +96,12 @@ def move_up(user: User, number: int) -> bool:
 
 
 def forget_methods(user: User) -> None:
-    """Delete all methods of an account that is no longer in use."""
+    """Delete all payment methods from an account that is no longer in use."""
     PaymentMethod.objects.filter(user=user).delete()
 
 
 def methods_of(user: User) -> list[Method]:
-    """Return the user's methods in order. Empty after a host's password link."""
+    """Return the user's methods in order, or none after a host's password link."""
     if are_closed(user):
         return []
     rows = PaymentMethod.objects.filter(user=user).order_by("position", "pk")
@@ -122,7 +122,7 @@ def _closed(user: User) -> Iterator[Problem]:
 
 
 def decrypted(row: PaymentMethod) -> Method:
-    """Return a row's method. The handle is empty if SECRET_KEY has changed."""
+    """Return the row's method. The handle is empty if SECRET_KEY has changed."""
     handle = _decrypt(row, row.handle)
     return Method(row.pk, KINDS[row.kind], handle, _decrypt(row, row.holder) if row.holder else "")
 
@@ -149,7 +149,7 @@ def _problems(kind: str, handle: object, holder: object, mine: list[Method]) -> 
 
 
 def _encrypted(row: PaymentMethod, text: str) -> str:
-    """Return the text encrypted with SECRET_KEY, and bound to the account and kind."""
+    """Return the text, encrypted with SECRET_KEY and bound to the account and kind."""
     return cipher(PURPOSE).encrypt(f"{_encryption_context(row)}{text}".encode()).decode()
 
 
@@ -173,9 +173,8 @@ def _encryption_context(row: PaymentMethod) -> str:
 class PaymentOption:
     """A payment method filled in for a payment.
 
-    `link` and `code` are empty if the kind does not have one.
-
-    `fills` is true if the payer does not have to type the amount.
+    `link` and `code` are empty if the kind does not support them. `fills` is true if the payer does
+    not have to type the amount.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """API tokens, each for one league and one scope, and feed links.
 
-A token allows the actions that both its scope and its creator's current role allow. A feed link can
-only read.
+A token allows the actions permitted by both its scope and its creator's current role. A feed link
+can only read.
 """
 
 from collections.abc import Iterable, Iterator
@@ -61,7 +61,7 @@ _TOKENS = RowLookup(
 
 
 def token_of(text: str) -> Token | None:
-    """Return the token with this text and its user, in one query."""
+    """Return the token with this text, including its user, in one query."""
     # The token is looked up by its hash, so the duration of the query reveals nothing about it.
     found: Token | None = _TOKENS.first(digest=hash_token(text), now=timezone.now())
     return found
@@ -134,7 +134,7 @@ def revoke_link(league: League, link_id: UUID, *, by: User | None = None) -> Non
 
 
 def _lock_league(league: League) -> None:
-    """Lock the league before its keys, in the same order as when a membership ends."""
+    """Lock the league before its keys. Ending a membership locks them in the same order."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 

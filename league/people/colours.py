@@ -1,4 +1,4 @@
-"""Colours of players. The id of a player gives the colour, so no page has to look it up."""
+"""Player colours. A player's id determines the colour, so pages do not have to look it up."""
 
 from collections import Counter
 from uuid import UUID, uuid4
@@ -14,7 +14,7 @@ def colour_of(player: UUID) -> int:
 
 
 def new_player_id(league: League) -> UUID:
-    """Return a random id with one of the colours that the fewest players of the league have."""
+    """Return a random id with one of the colours that the fewest players in the league have."""
     used = Counter(map(colour_of, league.players.values_list("pk", flat=True)))
     fewest = min(used[colour] for colour in range(COLOURS))
     return next(made for made in iter(uuid4, None) if used[colour_of(made)] == fewest)

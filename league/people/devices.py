@@ -1,4 +1,4 @@
-"""List phones that joined with a league's code, record when they were seen, and sign them out."""
+"""List phones that joined with a league's code, record when they were seen, sign them out."""
 
 from django.core.cache import cache
 from django.db import transaction
@@ -38,7 +38,7 @@ def remember(league: League, user: User, player: Player, *, session_key: str, ki
 def saw(session_key: str, user_id: int, address: str) -> None:
     """Record when the phone with this session was last seen, and its address.
 
-    The function writes at most once a minute.
+    The row is written at most once a minute.
     """
     if cache.add(f"seen:{session_key}", 1, SEEN_EVERY):
         rows = Device.objects.filter(session_key=session_key, signed_out_at=None)
@@ -53,14 +53,14 @@ def joined(league: League) -> QuerySet[Device]:
 
 
 def joined_by(session_key: str | None) -> list[Device]:
-    """Return the devices of this session, one for each league."""
+    """Return this session's devices, one for each league."""
     rows = Device.objects.filter(session_key=session_key or "", signed_out_at=None)
     return list(rows.select_related("player", "league", "user").order_by("pk"))
 
 
 @transaction.atomic
 def sign_out(device: Device, *, by: User | None = None) -> None:
-    """End the phone's session. Release the phone's names, and end its tokens, links and requests.
+    """End the phone's session. Release its names, and end its tokens, links and requests.
 
     The membership ends too, unless the user can sign in elsewhere and has more than a player's
     role. Raises RefusedError if the phone is the last host's only way to sign in.

@@ -14,7 +14,7 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True)
 class Favourites:
-    """The slugs of the games that the visitor starred, and of the games that any member starred."""
+    """The slugs of the games starred by the visitor, and of the games starred by any member."""
 
     own: Collection[str] = ()
     loved: Collection[str] = ()
@@ -23,7 +23,7 @@ class Favourites:
 def set_favourite(user: User, game: str, *, starred: bool, league: League | None = None) -> bool:
     """Star or unstar a game. Return False if there is no such game.
 
-    A repeated request changes nothing. The last request from a phone takes effect.
+    A repeated request changes nothing. If requests conflict, the last one takes effect.
     """
     house = league and HouseGame.objects.filter(league=league, slug=game).exists()
     if not house and game not in catalog.slugs():

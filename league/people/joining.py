@@ -32,9 +32,10 @@ class TooManyGuessesError(Exception):
 
 
 def find_by_code(code: str, *, address: str, proof: str = "") -> League | None:
-    """Return the league with this code, or None. Raises TooManyGuessesError after many wrong codes.
+    """Return the league with this code, or None.
 
-    A scanned code includes a `proof` that can't be guessed, so scanned codes are not limited.
+    Raises TooManyGuessesError after many wrong codes. A scanned code includes a `proof` that can't
+    be guessed, so scanned codes are not limited.
     """
     league = league_of_code(code)
     if league is not None and constant_time_compare(proof, proof_of(league)):
@@ -60,7 +61,7 @@ def league_of_code(code: str) -> League | None:
 
 
 def free_names(league: League) -> QuerySet[Player]:
-    """Return the players that no user has claimed."""
+    """Return the players whom no user has claimed."""
     return league.players.filter(user=None).order_by("name")
 
 
@@ -68,7 +69,7 @@ def free_names(league: League) -> QuerySet[Player]:
 def join(league: League, player: Player, *, user: User | None = None, email: str = "") -> User:
     """Join with the code, in the same way as `claim_player`.
 
-    Raises RefusedError if a host has to approve phones. Use `request_to_join` in this case.
+    Raises PermissionDenied if a host has to approve phones. Use `request_to_join` in that case.
     """
     if league.approves:
         raise PermissionDenied("A host has to approve devices that join.")
@@ -223,7 +224,7 @@ def enter(request: JoinRequest) -> User | None:
 
 
 def _lock_request(request: JoinRequest) -> JoinRequest:
-    """Lock the nights and the league first, in the order that `leave` uses, then the request."""
+    """Lock the nights and the league in the same order as `leave`, then the request."""
     bump_league_and_nights(request.league)
     return _lock(request)
 
@@ -273,8 +274,8 @@ def invite(
 ) -> tuple[Invitation, str]:
     """Create an invitation and return it with its token, which is not stored.
 
-    `player` is the player that the invited person will join as. If `player` is None, the person
-    picks a free name. `days` is how long the invitation stays valid. Raises RefusedError.
+    `player` is the player that the invited person will join as. If it is None, the person picks a
+    free name. `days` is how long the invitation stays valid. Raises RefusedError.
     """
     _lock_league(league)
     refuse(_problems(league, name, player, role, days))
@@ -293,7 +294,7 @@ def invite(
 
 
 def open_invitations(league: League) -> QuerySet[Invitation]:
-    """Return the league's unused invitations that have not ended, newest first."""
+    """Return the league's valid, unused invitations, newest first."""
     live = league.invitations.filter(used_at=None, ended_at=None, expires_at__gt=timezone.now())
     return live.select_related("player", "made_by").order_by("-made_at")
 
@@ -332,7 +333,7 @@ def use(
 
 
 def _lock_league(league: League) -> None:
-    """Lock the league before its invitations, in the order that `leave` uses."""
+    """Lock the league before its invitations, in the same order as `leave`."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
 

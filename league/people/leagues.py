@@ -44,7 +44,7 @@ def make_league(
 ) -> League:
     """Create a league with its book and first season. The user becomes its host.
 
-    `chip_value` is the value of the smallest chip, in minor units of the currency. Only a league
+    `chip_value` is the value of the smallest chip, in the currency's minor units. Only a league
     with a `disposable` book can be deleted later. Raises RefusedError.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -85,7 +85,7 @@ def add_season(league: League, name: str = "") -> Season:
 def latest_season(league: League) -> Season:
     """Return the season that started last.
 
-    If several seasons started on that day, prefer an open season.
+    If several seasons started on that day, an open season takes precedence.
     """
     rows = league.seasons.order_by("starts_on", F("ends_on").asc(nulls_last=True), "name")
     return list(rows)[-1]

@@ -219,13 +219,13 @@ def _paid(fields: Fields, rows: list[int]) -> dict[int, str]:
 
 
 def common_payment(fields: Fields, row: int) -> str:
-    """Return the name of the field with the payment of a row that has no amount of its own."""
+    """Return the name of the payment field for a row that has no amount of its own."""
     is_shown = str(row) in fields.get("showed", ())
     return "showed_paid" if is_shown and text_of(fields, "showed_paid") else "all_paid"
 
 
 def _shared(fields: Fields, rows: list[int]) -> list[Record]:
-    """Return the cards that several players share, with the names of these players."""
+    """Return the cards that several players share, with those players' names."""
     shared = []
     for place in range(_length(fields, "shared")):
         if typed := text_of(fields, f"shared/{place}").strip():
@@ -236,7 +236,7 @@ def _shared(fields: Fields, rows: list[int]) -> list[Record]:
 
 
 def _length(fields: Fields, head: str) -> int:
-    """Return the highest number that follows `head` in a field name, plus one."""
+    """Return the highest number that follows `head` in any field name, plus one."""
     below = (name.removeprefix(f"{head}/") for name in fields if name.startswith(f"{head}/"))
     places = (name.partition("/")[0] for name in below)
     return max((int(place) + 1 for place in places if is_place(place)), default=0)

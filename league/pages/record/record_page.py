@@ -1,6 +1,6 @@
-"""Build the recording page: the fields of the chosen game, filled with the current input.
+"""Build the recording page: the chosen game's fields, filled with the current input.
 
-The page contains every submitted field, visible or hidden, so that no input is lost.
+The page contains every submitted field, visible or hidden, so no input is lost.
 """
 
 from collections import Counter
@@ -64,7 +64,7 @@ def slugs_by_kind(dealt: Dealt) -> dict[str, str]:
 
 
 def _game(slug: str, document: Mapping[str, Any], draft: Draft, hands: int) -> Game:
-    """Return the game's entry in the list. `hands` is the number of times it was dealt."""
+    """Return the game's list entry. `hands` is how often the game was dealt."""
     is_house, by = slug in draft.house, str(document.get("by") or "")
     origin = by or (_("house game") if is_house else "")
     seated, players, meant_for = dealt_in(draft), players_of(document), ""
@@ -121,7 +121,7 @@ def options(draft: Draft) -> Iterator[Option]:
 
 
 def _choices(option: Mapping[str, Any], text: str, default: str) -> list[Choice]:
-    """Return the choices. The default sends an empty value, so that a changed default applies."""
+    """Return the choices. The default sends an empty value, so a changed default applies."""
     choices = option.get("choices", ())
     named = {word_in_field(choice["name"]): choice.get("text", "") for choice in choices}
     if option.get("asked"):
@@ -183,7 +183,7 @@ def seat(draft: Draft, row: int) -> Seat:
 
 
 def _declared(draft: Draft, name: str) -> list[Choice]:
-    """Return the declarations in the order of 0, 1 and 2 chips, and the submitted declaration."""
+    """Return the declarations for 0, 1 and 2 chips in order, and the submitted declaration."""
     typed = draft.text(name)
     declarations = list(draft.form["declarations"])
     if typed and typed not in declarations:
@@ -197,7 +197,7 @@ def _declared(draft: Draft, name: str) -> list[Choice]:
 
 
 def _zones(draft: Draft, at: str, name: str) -> Iterator[Zone]:
-    """Yield the player's zones, starting with the cards that count. Unturned cards do not count."""
+    """Yield the player's zones, starting with cards that count. Unturned cards do not count."""
     order = ("up", "down") if draft.form["unturned"] else ("down", "up")
     zones = [z for z in order if draft.form[z]["most"] or draft.text(f"{at}/{z}")]
     for zone in zones:
@@ -253,7 +253,7 @@ def board_layout(draft: Draft) -> Board | None:
 
 
 def shared(draft: Draft) -> Iterator[Shared]:
-    """Yield the shared cards of the game and of the input, at least one."""
+    """Yield the shared cards from the game and the input, at least one."""
     typed = [name for name in draft.fields if name.startswith("shared/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)
     for place in range(max(last, draft.form["shared"], 1)):
@@ -269,7 +269,7 @@ def shared(draft: Draft) -> Iterator[Shared]:
 
 
 def rounds(draft: Draft) -> Iterator[list[Zone]]:
-    """Yield the tie-break rounds in the input, then an empty round if the game has tie-breaks."""
+    """Yield the tie-break rounds in the input, then an empty round if the game has them."""
     size = draft.form["tiebreak"]
     typed = [name for name in draft.fields if name.startswith("tiebreaks/") and draft.text(name)]
     last = max((int(name.split("/")[1]) + 1 for name in typed), default=0)

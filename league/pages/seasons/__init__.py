@@ -1,1 +1,1 @@
-"""Statistics pages: seasons, players and games in figures and charts."""
+"""Statistics pages with figures and charts for seasons, players and games."""

@@ -59,7 +59,7 @@ def standings(
     counts: Mapping[UUID, CountDifference],
     open_chips: Mapping[UUID, int],
 ) -> SafeString:
-    """Return the rows of the standings. Balances exclude chips of open nights."""
+    """Return the rows of the standings. Balances exclude chips at open nights."""
     return _lines(
         f'<td class="no">{row.place}</td>'
         f'<td class="face">{avatar(row.player, row.name)}</td>'
@@ -108,7 +108,7 @@ def figures(rows: Iterable[tuple[PlayerFigures, Sequence[str]]], names: Names) -
 
 
 def dealt(rows: Iterable[GameFigures], stats: str, season: str) -> SafeString:
-    """Return the games as links to their stats in the season, with their numbers of hands."""
+    """Return links to the games' stats in the season, with their numbers of hands."""
     return _safe(
         "".join(
             f'<li><a class="line"'
@@ -153,13 +153,13 @@ def _nights(number: int) -> str:
 
 
 def _balance(chips: int) -> str:
-    """Return the end of a name cell, with the balance for screens without a balance column."""
+    """Return the end of a name cell. It shows the balance on screens without a balance column."""
     text = _("balance %(chips)s") % {"chips": signed(chips)}
     return f'<span class="narrow muted small">{text}</span></td>'
 
 
 def _by_count(count: CountDifference | None) -> str:
-    """Return the part of the net that comes from the chip count, as a link to the receipt."""
+    """Return the part of the net that comes from the chip count, linked to the receipt."""
     if count is None:
         return ""
     text = _("%(chips)s from the chip count") % {"chips": signed(count.chips)}

@@ -1,4 +1,4 @@
-"""The statistics pages of a player and of a game."""
+"""The statistics pages for a player and for a game."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -80,7 +80,7 @@ def _of_player(player: Player, state: LeagueState, choice: SeasonChoice) -> dict
 
 
 def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
-    """Return the player's achievements. The achievements of all players are cached together."""
+    """Return the player's achievements. All players' achievements are cached together."""
     everybody = StatsCache(state, scope).get(
         "achievements", lambda: achievements(scope, state=state)
     )
@@ -88,7 +88,7 @@ def _achieved(state: LeagueState, scope: Scope, key: UUID) -> list[Achievement]:
 
 
 def _leaks(state: LeagueState, scope: Scope, key: UUID) -> list[Leak]:
-    """Return the player's biggest leaks. The leaks of all players are cached together."""
+    """Return the player's biggest leaks. All players' leaks are cached together."""
     everybody = StatsCache(state, scope).get("leaks", lambda: leaks(scope))
     return [each for each in everybody if each.player == key]
 
@@ -122,7 +122,7 @@ def _charts_of_player(scope: Scope, key: UUID, nights: Evenings) -> tuple[Chart,
 
 
 def _extremes(rows: Sequence[Row]) -> str:
-    """Return the text alternative of a bar chart, with the highest and the lowest bar."""
+    """Return a bar chart's text alternative, with the highest and the lowest bar."""
     if not rows:
         return ""
     best, worst = (pick(rows, key=lambda row: row["value"]) for pick in (max, min))
@@ -256,7 +256,7 @@ def _dealer_chart(rows: Sequence[Called]) -> Chart:
 
 
 def _rules(league: League, slug: str) -> str:
-    """Return the URL of the game's rules page, or "" if the game has no such page."""
+    """Return the URL of the game's rules page, or "" if there is no such page."""
     if league.house_games.filter(slug=slug).exists():
         return reverse("house-game", args=[league.pk, slug])
     return reverse("game", args=[slug]) if slug in catalog.slugs() else ""

@@ -49,7 +49,7 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Honoured:
-    """A player and the player's achievements."""
+    """A player with their achievements."""
 
     player: UUID
     name: str
@@ -58,7 +58,7 @@ class Honoured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """Figures of a season's hands. `lines` contains the running nets, highest total first."""
+    """Figures about a season's hands. `lines` contains the running nets, highest total first."""
 
     nights: int
     hands: int
@@ -105,7 +105,7 @@ def picture(request: HttpRequest, season_id: UUID) -> HttpResponse:
 
 
 def faces_of(achievement: Achievement) -> list[CardFace]:
-    """Return the cards of an achievement for display, in the order of its hand's name."""
+    """Return an achievement's cards for display, in the order of its hand's name."""
     stands, called = achievement.plays_as, str(achievement.facts.get("called", ""))
     cards = as_made(achievement.cards, stands, called)
     return [face(card, plays_as=stands.get(card, "")) for card in cards]
@@ -162,7 +162,7 @@ def _lines(read: Evenings) -> list[NetLine]:
 
 
 def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
-    """Return the players who led, most nights first. All players who share a lead are included."""
+    """Return the players who led, most nights first. Everyone who shares a lead is included."""
     led: Counter[int] = Counter()
     for totals in list(zip(*(line.totals for line in lines), strict=True))[1:]:
         highest = max(totals)
@@ -171,7 +171,7 @@ def _leaders(lines: Sequence[NetLine]) -> list[Leader]:
 
 
 def _sentences(achievements: Sequence[Achievement]) -> Iterator[Achievement]:
-    """Yield the achievement with the most chips for each kind in `SENTENCES`."""
+    """For each kind in `SENTENCES`, yield the achievement with the most chips."""
     for code in SENTENCES:
         kind = [each for each in achievements if each.code == code]
         if kind:

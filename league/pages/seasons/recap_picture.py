@@ -38,7 +38,7 @@ class NetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Poster:
-    """The data of the picture. `open_nights` are the nights that are still being played."""
+    """The picture's data. `open_nights` are the nights that are still being played."""
 
     league: str
     season: str
@@ -53,7 +53,7 @@ class Poster:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line of the chart. A line without a name is grey."""
+    """A line in the chart. A line without a name is grey."""
 
     points: str
     colour: str = ""
@@ -80,7 +80,7 @@ class DrawnSentence:
 
 
 def drawn(poster: Poster) -> str:
-    """Return the picture as SVG. The only font is the font included in the drawing library."""
+    """Return the picture as SVG. The drawing library's built-in font is the only font."""
     strokes, zero = _strokes(poster.lines)
     context = {
         "width": WIDTH,
@@ -104,7 +104,7 @@ def drawn(poster: Poster) -> str:
 
 
 def _strokes(lines: Sequence[NetLine]) -> tuple[list[Stroke], int]:
-    """Return the lines in drawing order, the unnamed lines first, and the height of zero."""
+    """Return the lines in drawing order, unnamed lines first, and the height of zero."""
     totals = [total for line in lines for total in line.totals]
     low, high = min(totals, default=0), max(totals, default=0)
 
@@ -128,7 +128,7 @@ def _points(line: NetLine, y_of: Callable[[int], int]) -> str:
 
 
 def _spread(ends: Sequence[int]) -> list[int]:
-    """Return the heights of the names next to the line ends, from the top, without overlaps."""
+    """Return non-overlapping heights, from the top, for the names next to the line ends."""
     heights: list[int] = []
     for end in ends:
         heights.append(max(end, heights[-1] + BETWEEN_NAMES) if heights else end)

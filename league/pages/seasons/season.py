@@ -1,4 +1,4 @@
-"""The page of one season or all seasons: standings, figures, and notable hands."""
+"""The page for one season or all seasons: standings, figures, and notable hands."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ MOST_RECORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the players' table, with its format and the number of hands that it `needs`."""
+    """A column in the players' table, with its format and the number of hands it `needs`."""
 
     name: str
     title: Any
@@ -156,7 +156,7 @@ class SeasonPage:
 
 
 def season_page(request: HttpRequest, league: League, choice: SeasonChoice) -> SeasonPage:
-    """Return the data for the page of the chosen season, or of all seasons."""
+    """Return the data for the page about the chosen season, or about all seasons."""
     version = current_league_version(league)
     state, season = league_state(league.pk), choice.season
     how_far = counted(state)
@@ -229,7 +229,7 @@ def _stats(
 
 
 def _records(stats_cache: StatsCache, league: League, scope: Scope) -> dict[str, Any]:
-    """Return the notable hands. The hands stay cached until a different hand becomes notable."""
+    """Return the notable hands. They stay cached until a different hand becomes notable."""
     ids = record_hand_ids(scope, most=MOST_RECORDS)
     return stats_cache.lasting(f"{ids} {league.time_zone}", lambda: _remembered(ids, league))
 
@@ -247,7 +247,7 @@ def _remembered(ids: Kinds[tuple[int, ...]], league: League) -> dict[str, Any]:
 
 
 def _order(request: HttpRequest) -> tuple[Column, bool]:
-    """Return the column by which the table is sorted, and whether the order is ascending."""
+    """Return the column that the table is sorted by, and whether the order is ascending."""
     sort = request.GET.get("sort", "")
     named = (each for each in COLUMNS if each.name == sort.removeprefix("-"))
     return next(named, COLUMNS[0]), sort.startswith("-")
@@ -280,7 +280,7 @@ def _sortable(
 def _figures(
     rows: Sequence[PlayerFigures], column: Column, rising: bool, names: Names
 ) -> tuple[list[str], SafeString]:
-    """Return the columns of the players' table that have values, and the table's sorted rows."""
+    """Return the columns in the players' table that have values, and its sorted rows."""
 
     def place(row: PlayerFigures) -> tuple[bool, float, str]:
         value = getattr(row, column.figure)
@@ -315,7 +315,7 @@ def _written(row: PlayerFigures, columns: Sequence[Column]) -> list[str]:
 @login_required
 @require_safe
 def export_file(request: HttpRequest, season_id: UUID) -> StreamingHttpResponse:
-    """Stream the season's file line by line, so that the file can have any size."""
+    """Stream the season's file line by line, which allows any file size."""
     season = find_season(request.user, Action.MANAGE, season_id)
     lines = (f"{line}\n" for line in export_season(season))
     headers = {"Content-Disposition": f'attachment; filename="{file_name(season)}"'}

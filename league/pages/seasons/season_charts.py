@@ -1,4 +1,4 @@
-"""The charts of one season or all seasons, each with a text alternative and a table."""
+"""The charts for one season or all seasons, each with a text alternative and a table."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ A_YEAR = 365 * 24 * 3600
 @login_required
 @require_safe
 def chart(request: HttpRequest, league_id: UUID, digest: str) -> HttpResponse:
-    """Return a chart as an HTML fragment, for a page that is waiting for the chart."""
+    """Return a chart as an HTML fragment, for a page that is waiting for it."""
     return render(
         request, "seasons/chart.html", {"chart": _rendered_chart(request, league_id, digest)}
     )
@@ -114,7 +114,7 @@ def chart_panels(league: League, charts: Sequence[Chart]) -> list[ChartPanel]:
 
 
 def lines(read: Evenings, *, title: str, words: str, name: str = "nights", note: str = "") -> Chart:
-    """Return a line chart of the running net of players over the nights."""
+    """Return a line chart of the players' running net over the nights."""
     if len(read.players) > MOST_NAMED:
         note = _("Only the best and the worst are labeled.")
     rows, shown = catalog.net_rows(read), _nights_table(read)
@@ -235,7 +235,7 @@ def _flows(rows: Sequence[Flow]) -> Chart:
 
 
 def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
-    """Return a chart of the actual running net and of the all-in adjusted net."""
+    """Return a chart of the actual running net and the all-in adjusted net."""
     read = net_and_adjusted_net(nights, ended)
     if not read.players:
         return lines(read, name="all-ins", title="", words="")
@@ -252,7 +252,7 @@ def all_in_lines(nights: Evenings, ended: Sequence[AllInNight]) -> Chart:
 
 
 def _note(figures: AllInFigures) -> str:
-    """Return a note with the number of adjusted all-ins, and of all-ins not computed."""
+    """Return a note with the number of all-ins that were adjusted or could not be computed."""
     sums = {"n": figures.exact, "luck": signed(round(figures.luck))}
     words = ngettext(
         "%(n)s all-in before the last card: %(luck)s compared with its share of the pot.",

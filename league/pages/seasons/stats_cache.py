@@ -27,7 +27,7 @@ EVER = "all"
 
 @dataclass(frozen=True, slots=True)
 class CountingState:
-    """A league's counting progress. `waiting` is the number of hands that are not counted yet."""
+    """A league's counting progress. `waiting` is how many hands are not counted yet."""
 
     waiting: int
     begun: bool
@@ -58,7 +58,7 @@ class SeasonChoice:
 
 
 def chosen(request: HttpRequest, league: League, season: UUID | None = None) -> SeasonChoice:
-    """Return the requested season, all time by default. Raises Http404 for unknown seasons."""
+    """Return the requested season, or all time by default. Raises Http404 for unknown seasons."""
     seasons = list(_seasons(league))
     parameter = str(season) if season else request.GET.get("season", EVER)
     if parameter in ("", EVER):
@@ -107,10 +107,10 @@ T = TypeVar("T")
 
 
 class StatsCache:
-    """A cache for the statistics of a scope. Read `state` before reading the statistics.
+    """A cache for a scope's statistics. Read `state` before reading the statistics.
 
     The key contains the version of player and game names, because renaming does not change any
-    count. `about` identifies a part of the scope, such as a player. `about` is empty for the whole
+    count. `about` identifies a part of the scope, such as a player. It is empty for the whole
     scope.
     """
 
@@ -119,7 +119,7 @@ class StatsCache:
         self.key = f"{self.named}:{state.version}:{scope.season}:{_short(about)}"
 
     def get(self, name: str, make: Callable[[], T]) -> T:
-        """Return the cached value `name`. `make` computes a missing value."""
+        """Return the cached value `name`. If it is missing, `make` computes it."""
         return _cached(f"{self.key}:{name}", make)
 
     def lasting(self, key: str, make: Callable[[], T]) -> T:
@@ -142,7 +142,7 @@ class StatsCache:
 def cached_standings(state: LeagueState, season: Season) -> SafeString:
     """Return the cached standings.
 
-    The cache is invalidated only by closings, tabs and new names.
+    Only closings, tabs and new names invalidate the cache.
     """
     version = f"{state.closings}:{state.last_on_tabs}:{state.names_version}"
     key = f"standings:{season.pk}:{version}:{get_language()}"
@@ -177,5 +177,5 @@ def _cached(key: str, make: Callable[[], T]) -> T:
 
 
 def _short(text: str) -> str:
-    """Return a hash of the text that is safe in a cache key."""
+    """Return a hash of the text for use in a cache key."""
     return sha256(text.encode()).hexdigest()[:32] if text else ""

@@ -79,13 +79,13 @@ class TournamentView:
 
 
 def running_view(night: Night) -> TournamentView | None:
-    """Return the running tournament of the night, if any."""
+    """Return the night's running tournament, if any."""
     tournament = running_tournament(night)
     return view(state_of(tournament)) if tournament else None
 
 
 def running_clock(night: Night) -> Clock | None:
-    """Return the clock of the running tournament, if any."""
+    """Return the running tournament's clock, if any."""
     tournament = running_tournament(night) if night.state == Night.State.OPEN else None
     return _clock(state_of(tournament)) if tournament else None
 
@@ -162,7 +162,7 @@ def _clock(state: TournamentState) -> Clock:
 
 
 def clock_text(milliseconds: int) -> str:
-    """Return a duration in the format of a clock, rounded up to seconds: 12:05, 1:00:00."""
+    """Return a duration in clock format, rounded up to seconds: 12:05, 1:00:00."""
     seconds = -(-milliseconds // 1000)
     hours, minutes = seconds // 3600, seconds // 60 % 60
     if hours:

@@ -223,7 +223,7 @@ class DealForm(forms.Form):
         ]
 
     def stacks(self) -> dict[UUID, int]:
-        """Return the counted chips by player."""
+        """Return each player's counted chips."""
         return self._chips_of("stack")
 
     def deal(self) -> Mapping[UUID, int]:
@@ -243,7 +243,7 @@ GET_OR_POST = ["GET", "HEAD", "POST"]
 @login_required
 @require_safe
 def tournaments(request: HttpRequest, night_id: UUID) -> HttpResponse:
-    """Redirect to the running tournament, or list all tournaments of the night."""
+    """Redirect to the running tournament, or list all of the night's tournaments."""
     night = find_night(request.user, Action.LOOK, night_id)
     if running := running_tournament(night):
         return redirect("tournament", night.pk, running.pk)
@@ -416,7 +416,7 @@ def _key(request: HttpRequest) -> UUID:
 def _may_run(request: HttpRequest, night: Night) -> bool:
     """Return whether the visitor may run tournaments.
 
-    Only hosts may run tournaments of a closed night.
+    Only hosts may run a closed night's tournaments.
     """
     is_open = night.state == Night.State.OPEN
     return may(request.user, Action.KEEP_SCORE if is_open else Action.MANAGE, night.league)
@@ -430,7 +430,7 @@ def _others(night: Night, state: TournamentState) -> list[Player]:
 
 
 def _proposed(form: DealForm, state: TournamentState) -> DealForm:
-    """Return the form filled with the payouts of the chosen model, or with its errors."""
+    """Return the form filled in with the chosen model's payouts, or with its errors."""
     try:
         ways = finishing.deals(state, form.stacks())
     except RefusedError as refused:
