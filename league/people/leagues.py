@@ -122,7 +122,7 @@ def add_player(
 
 @transaction.atomic
 def add_member(league: League, user: User, role: Role) -> Membership:
-    """Give the user this role in the league. The role replaces an earlier role."""
+    """Give the user this role in the league, replacing any earlier role."""
     bump_league(league.pk)
     membership, _ = Membership.objects.update_or_create(
         league=league, user=user, defaults={"role": role}
@@ -170,7 +170,7 @@ def _wrong_player(league: League, name: object) -> Iterator[Problem]:
 
 
 def _is_taken(league: League, name: str) -> bool:
-    """Return whether a player has this name or a name that looks the same."""
+    """Return whether a player has this name or one that looks the same."""
     names = league.players.values_list("name", flat=True)
     return lookalike_key(name) in map(lookalike_key, names)
 

@@ -28,7 +28,7 @@ from league.sign_in.authentication import can_sign_in_again
 
 
 def lock(league: League) -> None:
-    """Lock the open nights and the league. The journal is always locked after them."""
+    """Lock the open nights and the league. The journal is always locked after these."""
     lock_open_nights(league)
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
 
@@ -65,7 +65,7 @@ def _leave(league: League, user: User, *, by: User | None) -> None:
 
 
 def lose_names(league: League, user: User) -> None:
-    """Release the user's names, and delete the links for answering with these names."""
+    """Release the user's names, and delete the links for answering under these names."""
     players = Player.objects.filter(league=league, user=user)
     _end_answer_links(list(players))
     players.update(user=None)

@@ -17,7 +17,7 @@ from league.people.leaving import end_invitations, last_host, leave, lock
 
 @transaction.atomic
 def change_role(member: Membership, role: Role, *, by: User | None = None) -> Membership:
-    """Give the member another role. Raises RefusedError if the member is the last host.
+    """Give the member a different role. Raises RefusedError if the member is the last host.
 
     Tokens that exceed the old or the new role end. Therefore a promotion does not extend older
     tokens, and a host's tokens end with the role.
@@ -40,7 +40,7 @@ def change_role(member: Membership, role: Role, *, by: User | None = None) -> Me
 
 @transaction.atomic
 def remove(member: Membership, *, by: User | None = None) -> None:
-    """Remove the member from the league. Another phone can then claim the name.
+    """Remove the member from the league. A different phone can then claim the name.
 
     Raises RefusedError if the member is the last host.
     """
@@ -53,7 +53,7 @@ def remove(member: Membership, *, by: User | None = None) -> None:
 
 
 def names_of(league: str) -> Combinable:
-    """Return an expression for a string of the ids and names of a league's players and seasons.
+    """Return an expression that joins the ids and names of a league's players and seasons.
 
     `league` is the field that contains the league's id.
     """

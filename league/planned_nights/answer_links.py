@@ -1,4 +1,4 @@
-"""Links for answering without an account: one for the whole league, and one for each player.
+"""Links for answering without an account: one for the whole league, and one per player.
 
 A token is derived from the link's id and the service's secret key. Calendars and reminders can
 therefore show the token again although only its hash is stored, and a copy of the database is not
@@ -38,7 +38,7 @@ def share_answers(league: League, *, by: User | None) -> str:
 
 @transaction.atomic
 def unshare_answers(league: League, *, by: User | None) -> int:
-    """End all answer links, including the players' own, and return their number."""
+    """Revoke all answer links, including the players' own, and return their number."""
     links = NightAnswerLink.objects.filter(league=league, revoked_at=None)
     if ended := links.update(revoked_at=timezone.now()):
         log_action(Kind.ANSWERS_UNSHARED, by=by, league=league)
@@ -62,7 +62,7 @@ def player_token(player: Player | None) -> str:
 
 
 def player_tokens(league: League) -> dict[UUID, str]:
-    """Return the tokens of the players' own links, by player."""
+    """Return the tokens for the players' own links, by player."""
     rows = NightAnswerLink.objects.filter(league=league, player__isnull=False, revoked_at=None)
     return {
         link.player_id: token for link in rows if link.player_id and (token := _valid_token(link))
@@ -71,7 +71,7 @@ def player_tokens(league: League) -> dict[UUID, str]:
 
 @transaction.atomic
 def give_links(league: League, players: Iterable[Player]) -> dict[UUID, str]:
-    """Return the tokens of these players' own links, by player. Missing links are created."""
+    """Return the tokens for these players' own links, by player. Missing links are created."""
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     asked = list(players)
     rows = NightAnswerLink.objects.filter(league=league, player__in=asked, revoked_at=None)
@@ -104,6 +104,6 @@ def _create_links(league: League, players: Iterable[Player | None], by: User | N
 
 
 def _valid_token(link: NightAnswerLink) -> str:
-    """Return the link's token, or "" if it was created with another secret key."""
+    """Return the link's token, or "" if it was created with a different secret key."""
     token = _token(link)
     return token if hashed(token) == link.token_hash else ""

@@ -33,7 +33,7 @@ def answer_for(
     guests: int | None = None,
     brings: str | None = None,
 ) -> NightAnswer:
-    """Record the answer of a player, or of a new guest by name. The latest answer counts.
+    """Record an answer from a player, or from a new guest by name. The latest answer counts.
 
     `guests` and `brings` stay unchanged if they are None. Raises RefusedError.
     """
@@ -68,7 +68,7 @@ def answer_as_guest(
     guests: int | None = None,
     brings: str | None = None,
 ) -> NightAnswer:
-    """Record the answer of a visitor without an account, by name. Raises RefusedError.
+    """Record an answer by name from a visitor without an account. Raises RefusedError.
 
     If a user has claimed the name, the answer requires that player's own link or a sign-in.
     """
@@ -80,7 +80,7 @@ def answer_as_guest(
 
 
 def lock(planned: PlannedNight) -> PlannedNight:
-    """Lock the league and the planned night, in this order. Return the reloaded night."""
+    """Lock the league and then the planned night. Return the reloaded night."""
     lock_league(planned.league)
     rows = PlannedNight.objects.select_for_update(of=("self",), no_key=True)
     return rows.select_related("league__book").get(pk=planned.pk)
@@ -92,7 +92,7 @@ def lock_league(league: League) -> None:
 
 
 def not_planned(planned: PlannedNight) -> Problem:
-    """Return the problem if a user changes a night that has started or was cancelled."""
+    """Return the problem with changing a night that has started or was cancelled."""
     if planned.state == PlannedNight.State.STARTED:
         return problem("planned_night", "night-started", "the night has already started")
     return problem("planned_night", "night-cancelled", "the night is cancelled")

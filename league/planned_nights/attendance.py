@@ -1,4 +1,4 @@
-"""Compute the seats and the waiting list of a planned night, in the order of the answers.
+"""Compute a planned night's seats and waiting list, in the order of the answers.
 
 The result is not stored. A seat that becomes free goes to the first person on the waiting list.
 """
@@ -14,14 +14,14 @@ Says = NightAnswer.Says
 
 @dataclass(frozen=True, slots=True)
 class Attendee:
-    """A person who comes: the person who answered, or one of the guests, numbered from 1."""
+    """A person who is coming: the one who answered, or one of the guests, numbered from 1."""
 
     answer: NightAnswer
     guest: int = 0
 
     @property
     def since(self) -> datetime:
-        """Return the time of the answer "yes", or the time at which the guest was added."""
+        """Return when "yes" was answered, or when the guest was added."""
         if not self.guest:
             return self.answer.since
         return datetime.fromisoformat(self.answer.guests_since[self.guest - 1])
@@ -42,7 +42,7 @@ class Attendance:
 
 
 def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
-    """Return the attendance. The first `seats` people have seats, or all if `seats` is None."""
+    """Return the attendance. The first `seats` people get seats, or everyone if it is None."""
     given = list(answers)
     comers = sorted(_attendees(given), key=lambda each: (each.since, each.answer.pk, each.guest))
     limit = len(comers) if seats is None else seats
@@ -57,7 +57,7 @@ def attendance(seats: int | None, answers: Iterable[NightAnswer]) -> Attendance:
 def change(answer: NightAnswer, says: str, guests: int, at: datetime) -> None:
     """Change the answer.
 
-    The player keeps the place of an earlier "yes", and earlier guests keep theirs.
+    A player who already answered "yes" keeps their place, and earlier guests keep theirs.
     """
     if says != answer.says:
         answer.since, answer.guests_since = at, []

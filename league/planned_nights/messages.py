@@ -21,7 +21,7 @@ def link_to(planned: PlannedNight) -> str:
 
 
 def notify_planned(planned: PlannedNight, *, by: User | None) -> None:
-    """Notify the members of the league about a new night, except the user who planned it."""
+    """Notify the league's members about a new night, except the user who planned it."""
     members = Membership.objects.filter(league=planned.league, user__is_active=True)
     users = [each.user for each in members.select_related("user") if each.user != by]
     messages = [

@@ -76,7 +76,7 @@ class Details:
     seats: int | None = None
 
     def tidied(self) -> dict[str, object]:
-        """Return the details as fields of a row."""
+        """Return the details as fields for a row."""
         texts = {name: tidy(getattr(self, name)) for name in ("name", "place", "note")}
         return {**texts, "seats": self.seats}
 
@@ -172,7 +172,7 @@ def lapse(now: datetime) -> int:
 def as_players(planned: PlannedNight, answers: Iterable[NightAnswer]) -> list[Player]:
     """Return the people who answered, as players. New guests are unsaved players.
 
-    If a guest's name now belongs to a player of the league, that player is returned.
+    If a guest's name now belongs to a player in the league, that player is returned.
     """
     named = {player.name.lower(): player for player in planned.league.players.all()}
     found = [each.player or named.get(each.name.lower()) or _new(planned, each) for each in answers]
@@ -204,7 +204,7 @@ def _too_many(league: League) -> Iterator[Problem]:
 
 
 def _player_of(league: League, player: Player) -> Player:
-    """Return the player's row. A row is created for a new guest."""
+    """Return the player's row, creating it for a new guest."""
     rows = Player.objects.filter(league=league)
     known = rows.filter(pk=player.pk).first() or rows.filter(name__iexact=player.name).first()
     return known or add_player(league, player.name, player_id=player.pk, is_guest=True)
@@ -225,8 +225,8 @@ def change_planned(
 ) -> PlannedNight:
     """Change the planned night. Unchanged details have no effect.
 
-    Answers are kept. If seats are added, they go to players on the waiting list. Players do not
-    lose their seats. Raises RefusedError.
+    Answers are kept. If seats are added, they go to players on the waiting list. No player loses a
+    seat. Raises RefusedError.
     """
     planned = lock(planned)
     if planned.state != PlannedNight.State.PLANNED:

@@ -30,7 +30,7 @@ def remind_all() -> None:
 
 
 def _remind(planned: PlannedNight) -> None:
-    """Send reminders for the night.
+    """Send the night's reminders.
 
     E-mails contain a link for answering without a sign-in. Push notifications open the page for
     signed-in users.

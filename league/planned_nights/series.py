@@ -54,7 +54,7 @@ def start_time(day: date, at: time, zone: ZoneInfo) -> datetime:
 
 
 def next_days(rhythm: Rhythm, zone: ZoneInfo, now: datetime) -> list[date]:
-    """Return the next days of the series that should be planned."""
+    """Return the next days in the series that should be planned."""
     today = now.astimezone(zone).date()
     days = islice(rhythm.days(today), PLANNED_AHEAD + 1)
     ahead = (day for day in days if now < start_time(day, rhythm.at, zone) <= now + MOST_AHEAD)
@@ -110,7 +110,7 @@ def _live(league: League) -> QuerySet[NightSeries]:
 
 @transaction.atomic
 def plan_ahead(series: NightSeries) -> int:
-    """Plan the next nights of the series and return the number of new nights.
+    """Plan the next nights in the series and return the number of new nights.
 
     A repeated call changes nothing. If the league's time zone has changed, planned nights keep
     their local time.
@@ -145,13 +145,13 @@ def plan_ahead(series: NightSeries) -> int:
 
 
 def plan_all_ahead() -> int:
-    """Plan the next nights of all series and return the number of new nights."""
+    """Plan the next nights in all series and return the number of new nights."""
     rows = NightSeries.objects.filter(ended_at=None).select_related("league", "made_by")
     return sum(plan_ahead(series) for series in rows.order_by("pk").iterator(200))
 
 
 def rhythm_of(series: NightSeries) -> Rhythm:
-    """Return the rhythm of the series."""
+    """Return the series' rhythm."""
     return Rhythm(
         starts_on=series.starts_on,
         at=series.at,

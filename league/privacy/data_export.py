@@ -63,7 +63,7 @@ def as_json(data: Data) -> str:
 
 
 def of_user(user: User) -> Data:
-    """Return the data of an account and of every player that it has claimed."""
+    """Return the data about an account and every player that it has claimed."""
     players = Player.objects.filter(user=user).select_related("league__book").order_by("pk")
     return {
         "account": {
@@ -134,7 +134,7 @@ def _notices(user: User) -> Data:
 
 
 def _mails(user: User) -> QuerySet[OutgoingMail]:
-    """Return the e-mails to the user's addresses.
+    """Return the e-mails sent to the user's addresses.
 
     An address that was typed when joining may belong to someone else. E-mails to such an address
     are included only if they are from the user's own leagues and no other user has verified the

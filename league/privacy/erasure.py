@@ -1,9 +1,10 @@
-"""Erase a person: the name is removed, and the chips stay. Only this module erases personal data.
+"""Erase a person: the name is removed, and the chips stay.
 
-The ledger and the digests of postings identify people by number, so they stay valid. Rows that
-contain names are sealed again, and the journal records the erasure. The player gets another name,
-also in hands and in the rules of games. The account is deleted with its keys, phones, e-mails and
-sessions. Everything happens in one transaction, and a row records the erasure.
+Only this module erases personal data. The ledger and the digests of postings identify people by
+number, so they stay valid. Rows that contain names are sealed again, and the journal records the
+erasure. The player gets a new name, even in hands and in the rules of games. The account is deleted
+with its keys, phones, e-mails and sessions. Everything happens in one transaction, and a row
+records the erasure.
 """
 
 import json
@@ -102,7 +103,7 @@ class RenamedGames:
 
 
 def in_games(value: Any, games: RenamedGames, words: Words, under: str = "") -> Any:
-    """Return JSON with the new slugs and names of games, and with people's names replaced."""
+    """Return JSON with the games' new slugs and names, and with people's names replaced."""
     if isinstance(value, dict):
         return {key: in_games(item, games, words, key) for key, item in value.items()}
     if isinstance(value, list):
@@ -116,7 +117,7 @@ def in_games(value: Any, games: RenamedGames, words: Words, under: str = "") -> 
 
 
 def rename_games(league: League, words: Words) -> RenamedGames:
-    """Replace names in all games that the league wrote or dealt, and in rows that name a game.
+    """Replace names in games that the league wrote or dealt, and in rows that name a game.
 
     The caller replaces the names in the records and answers of hands.
     """
@@ -160,7 +161,7 @@ def _rename_documents(league: League, games: RenamedGames, words: Words) -> None
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """Return the name, or a numbered one if it is taken. Statistics group hands by game name."""
+    """Return the name, numbered if it is taken, because statistics group hands by game name."""
     numbered = (f"{name[: LONGEST_GAME_NAME - 5]} {number}" for number in range(2, len(taken) + 3))
     return next(free for free in (name, *numbered) if free not in taken)
 
@@ -182,7 +183,7 @@ def _rename_house_game(game: HouseGame, league: League, games: RenamedGames, wor
 
 
 def _rename_counted(league: League, games: RenamedGames) -> None:
-    """Rename the games in the statistics. Hands dealt from their old documents are included."""
+    """Rename the games in the statistics, including hands dealt from their old documents."""
     dealt = Revision.objects.filter(document__in=games.documents)
     seasons = set(dealt.values_list("hand__night__season", flat=True))
     with counting(league.pk):
@@ -300,7 +301,7 @@ def _new_name(league: League) -> str:
 
 
 def _records_with(player: Player) -> Iterator[Revision | ConflictingRecord]:
-    """Yield every record with the player, under any name."""
+    """Yield every record in which the player appears, under any name."""
     nights = Night.objects.filter(seats__player=player)
     for model, night in ((Revision, "hand__night__in"), (ConflictingRecord, "night__in")):
         rows = model._base_manager.filter(**{night: nights}).select_related("document")  # noqa: SLF001
@@ -324,7 +325,7 @@ def _rename_hands(player: Player, new: str, words: Words) -> None:
 
 
 def _rename_dealt(league: League, games: RenamedGames, words: Words) -> None:
-    """Update hands of renamed games: slug, document and answer."""
+    """Update the slug, document and answer in hands of renamed games."""
     for model, path in ((Revision, "hand__night__season"), (ConflictingRecord, "night__season")):
         rows = model._base_manager.filter(**{f"{path}__league": league})  # noqa: SLF001
         dealt = Q(document__in=games.documents) | Q(record__variant__in=list(games.slugs))
@@ -346,7 +347,7 @@ def _answer(
 ) -> dict[str, Any]:
     """Return the answer with the new name.
 
-    It is settled again if the rules still give the same chips.
+    The hand is settled again if the rules still give the same chips.
     """
     old: dict[str, Any] = in_json(rename_players(row.answer, called), {}, words)
     fresh = answer_to(replayable(row))
@@ -394,7 +395,7 @@ def _forget_words(league: League, called: dict[str, str]) -> Words:
 def _rename_answers(
     league: League, called: dict[str, str], words: Words, games: RenamedGames
 ) -> None:
-    """Replace the names in the stored API responses for members of the league."""
+    """Replace the names in the API responses stored for the league's members."""
     records = apps.get_model("api", "IdempotencyRecord")._base_manager  # noqa: SLF001
     members = Membership.objects.filter(league=league).values("user")
     for answer in records.filter(user__in=members).exclude(body=""):

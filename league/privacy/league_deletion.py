@@ -1,8 +1,8 @@
-"""Delete a league with a disposable book, with all its rows. The triggers refuse any other league.
+"""Delete a league with a disposable book, and all its rows.
 
-Rows are deleted table by table, starting with the tables that are furthest from the league, because
-a trigger finds the book of a row through the rows that it references. Foreign keys are checked when
-the transaction ends.
+The triggers reject the deletion of any other league. Rows are deleted table by table, starting with
+the tables that are furthest from the league, because a trigger finds a row's book through the rows
+that it references. Foreign keys are checked when the transaction ends.
 """
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from ledger.models import Book
 
 
 class NotDisposableError(Exception):
-    """The league is kept: its book is not disposable."""
+    """The league was not deleted, because its book is not disposable."""
 
 
 @transaction.atomic

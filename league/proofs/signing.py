@@ -1,7 +1,7 @@
-"""Sign closings with a key of the league. Only this module writes signatures and keys.
+"""Sign closings with the league's key. Only this module writes signatures and keys.
 
-A closing is signed in its transaction, after it is sealed. The parts of a proof, except the
-statement, are regenerated from the rows each time. If a row has changed, the proof is not valid.
+A closing is signed in its transaction, after it is sealed. All parts of a proof except the
+statement are regenerated from the rows each time. If a row has changed, the proof is not valid.
 """
 
 import json
@@ -38,13 +38,13 @@ LINE = (
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The chips of a closing: its lines as first written, and its payments by position."""
+    """A closing's chips: its lines as first written, and its payments by position."""
 
     lines: Sequence[ClosingLine]
     payments: Sequence[PlannedPayment]
 
     def players(self) -> list[UUID]:
-        """Return the players with a line, followed by the players who are only in a payment.
+        """Return the players with a line, followed by players who appear only in a payment.
 
         A proof identifies players by their position in this list, from 1.
         """
@@ -53,7 +53,7 @@ class Settled:
 
 
 def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
-    """Return the chips of a closing as text."""
+    """Return a closing's chips as text."""
     places = {player: place for place, player in enumerate(settled.players(), start=1)}
     return _json(
         {
@@ -76,7 +76,7 @@ def chips_text(settled: Settled, *, chip_value: int, currency: str) -> str:
 
 
 def names_text(players: Iterable[str], *, league: str, night: int, name: str, salt: str) -> str:
-    """Return the names of a closing as text: the night's number and name, and the players.
+    """Return a closing's names as text: the night's number and name, and the players.
 
     The salt prevents guessing the names from the digest.
     """
@@ -89,8 +89,7 @@ def statement_text(
 ) -> str:
     """Return the statement to sign: the closing, its seal, the previous seal and both digests.
 
-    `imported_at` adds `imported` to the statement, because the closing was not made by this
-    service.
+    `imported_at` adds `imported` to the statement if this service did not make the closing.
     """
     imported = imported_at and {"imported": imported_at.astimezone(UTC).isoformat()}
     return _json(
@@ -195,7 +194,7 @@ class ClosingContent:
 
 
 def sign(closings: Sequence[Closing], *, imported_at: datetime | None = None) -> list[Proof]:
-    """Sign sealed closings of one league. Return their proofs.
+    """Sign sealed closings of one league, and return their proofs.
 
     `imported_at` is when the closings were imported, if they come from a season file.
     """
@@ -254,7 +253,7 @@ def proof_of(closing: Closing) -> Proof | None:
 
 @transaction.atomic
 def forget_names(league: League) -> None:
-    """Delete the salts for signed names that an erasure has removed from the rows."""
+    """Delete the salts of signed names that an erasure has removed from the rows."""
     salted = Closing.objects.filter(league=league).exclude(signed__salt="")
     changed = [
         closing.pk

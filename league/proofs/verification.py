@@ -27,14 +27,14 @@ _SEAL = re.compile(r"[0-9a-f]{64}")
 
 
 class ProofError(Exception):
-    """The input is not a proof. The message contains the reason."""
+    """The input is not a proof. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
     """The strings needed to verify a closing.
 
-    `chips` and `names` are "" if they are not included. `key` is the public key. The key and the
+    `chips` and `names` are "" if they are not included. `key` is the public key. It and the
     signature are base64url-encoded.
     """
 
@@ -112,7 +112,7 @@ def read_statement(text: str) -> Statement:
 
 
 def read_names(text: str) -> dict[str, Any]:
-    """Read the names of a proof. Return {} if they are missing or invalid."""
+    """Read a proof's names. Return {} if they are missing or invalid."""
     try:
         return _object(text)
     except ProofError:
@@ -120,7 +120,7 @@ def read_names(text: str) -> dict[str, Any]:
 
 
 def flaws(proof: Proof, *, trusted: Sequence[str] = ()) -> Iterator[str]:
-    """Yield all problems with one proof. `trusted` contains keys or fingerprints, if any."""
+    """Yield all problems with a proof. `trusted` contains keys or fingerprints, if any."""
     if not is_signed(proof):
         yield "the signature does not match the statement and the key"
     elif trusted and not {proof.key, fingerprint(proof.key)} & set(trusted):
@@ -184,8 +184,8 @@ def mixed(
 ) -> Iterator[str]:
     """Yield problems with valid, labelled proofs that only appear to be from one league.
 
-    The problems are several leagues with the same name, a closing that follows a closing of another
-    league, and several keys that signed for one league. If `trusted` keys are given, several keys
+    The problems are several leagues with the same name, a closing that follows a different league's
+    closing, and several keys that signed for one league. If `trusted` keys are given, several keys
     are not a problem, because `flaws` rejects all other keys.
     """
     keys: dict[str, tuple[str, str]] = {}

@@ -1,8 +1,8 @@
 """Send recaps to chats.
 
 A chat can't detect duplicates, so a worker records the start before it sends a post. If the worker
-dies in between, the post is unsure. An unsure post is not sent again automatically, but a host can
-check the chat and send the post again.
+dies in between, the post's outcome is unsure. Such a post is not sent again automatically, but a
+host can check the chat and send it again.
 """
 
 from datetime import timedelta

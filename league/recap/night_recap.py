@@ -1,4 +1,4 @@
-"""The recap of a closed night, as text and as a portrait picture for a chat."""
+"""A closed night's recap, as text and as a portrait picture for a chat."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,7 +23,7 @@ from league.proofs.verification import short
 
 
 class Placing(NamedTuple):
-    """A player's place, and the net chips of a night or a season."""
+    """A player's place, with the net chips for a night or a season."""
 
     place: int
     name: str
@@ -75,7 +75,7 @@ FEWEST_HANDS = 3  # a swing over fewer hands than this is not worth mentioning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandOfTheNight:
-    """The hand with the highest win.
+    """The hand with the biggest win.
 
     `made` and `cards` are empty if the winning cards were not shown.
     """
@@ -92,7 +92,7 @@ class HandOfTheNight:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The largest rise or fall of a player's net during the hands of a night."""
+    """The largest rise or fall in a player's net during a night's hands."""
 
     player: UUID
     name: str
@@ -106,7 +106,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightRecap:
-    """The recap of a night, with all its players and the first players of its season."""
+    """A night's recap, with all of its players and the leaders of its season."""
 
     night_id: UUID
     league: str
@@ -189,7 +189,7 @@ def _sentence(best: HandOfTheNight) -> str:
 
 
 def placings(lines: Iterable[ClosingLine]) -> list[Placing]:
-    """Return the players, the highest net first. Players with equal nets have the same place."""
+    """Return the players, highest net first. Players with the same net share a place."""
     rows = sorted(lines, key=lambda line: (-line.net, line.player.name.lower()))
     nets = [line.net for line in rows]
     return [
@@ -199,7 +199,7 @@ def placings(lines: Iterable[ClosingLine]) -> list[Placing]:
 
 
 def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
-    """Return the hand with the highest win of one player, or the first of equal hands."""
+    """Return the hand with a player's biggest win. If hands tie, the first one wins."""
     best: tuple[int, str, Revision] | None = None
     for revision in dealt:
         name, chips = max(revision.answer["net"].items(), key=lambda each: each[1])
@@ -224,7 +224,7 @@ def hand_of_the_night(dealt: Iterable[Revision]) -> HandOfTheNight | None:
 
 
 def biggest_swing(dealt: Sequence[Revision]) -> Swing | None:
-    """Return the largest change of a player's net between two moments of the night.
+    """Return the largest change in a player's net between two moments of the night.
 
     `dealt` are the hands in order. Returns None if there are too few hands.
     """
@@ -259,7 +259,7 @@ NAME_ROOM = 330
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The bar of a player in the season: the place, the name, and the bar."""
+    """A player's row in the season's bar chart: the place, the name, and the bar."""
 
     y: int
     place: int
@@ -271,7 +271,7 @@ class Bar:
 
 
 def drawn(recap: NightRecap) -> str:
-    """Return the picture as SVG. The only font is the font included in the drawing library."""
+    """Return the picture as SVG. The drawing library's built-in font is the only font."""
     first = FIRST_ROW if recap.best else FIRST_ROW_WITHOUT_HAND
     context = {
         "width": WIDTH,

@@ -1,7 +1,7 @@
 """Record several hands of one night that a client has stored and sends together.
 
-Either all hands are recorded, in the order in which they were sent, or no hand is recorded. Hands
-that were already recorded stay unchanged.
+Either all hands are recorded in the order in which they were sent, or none are. Hands that were
+already recorded stay unchanged.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ MOST_HANDS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentHand:
-    """A hand as sent by the client, and the time when it was dealt. The default time is now."""
+    """A hand as sent by the client, and when it was dealt. The default is now."""
 
     hand_id: UUID
     record: object
@@ -32,10 +32,10 @@ class SentHand:
 
 
 def record_batch(night: Night, sent: Sequence[SentHand], *, by: User | None) -> list[Recorded]:
-    """Append either all of these hands to the night, once for each id, or none of them.
+    """Append all of these hands to the night, once for each id, or none of them.
 
     The hands are not compared with other phones' records, because a client that sends batches is
-    the only client that records the night. Raises RefusedError with the errors of all hands,
+    the only one that records the night. Raises RefusedError with the errors of all hands,
     IdReusedError or NightClosedError.
     """
     verdicts = settle_records(night, [hand.record for hand in sent])

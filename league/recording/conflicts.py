@@ -2,10 +2,10 @@
 
 A phone sends the number that it expects for the hand, and the number of the last hand that it has
 seen. Only hands that another phone recorded after that hand can be the same deal. The cards, the
-game and the dealer determine which hand is the same deal, if any (`hands.matching`). An equal
+game and the dealer determine which hand is the same deal, if any (`hands.matching`). An identical
 record is merged. A different record is stored as a conflicting record, and the host chooses between
-the record and the hand. A showdown that confirms a result replaces the result. Records are never
-dropped, and chips are never posted twice.
+it and the hand. A showdown that confirms a result replaces the result. Records are never dropped,
+and chips are never posted twice.
 """
 
 from collections.abc import Iterable
@@ -48,9 +48,10 @@ def store_conflict(
 ) -> ConflictingRecord | None:
     """Store a second record of an existing hand.
 
-    Return None if no hand matches. `of` is the hand if it has the same id as the record. An equal
-    record is merged, and a different record waits for the host. If the record adds cards to a
-    result, it is accepted and the caller corrects the hand, unless the sender may not correct it.
+    Return None if no hand matches. `of` is the hand if it has the same id as the record. An
+    identical record is merged, and a different record waits for the host. If the record adds cards
+    to a result, it is accepted and the caller corrects the hand, unless the sender may not correct
+    it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
@@ -127,9 +128,9 @@ def _most_likely(
 ) -> tuple[Hand | None, Match]:
     """Return the hand that the sent record most likely describes, and how well it matches.
 
-    If several hands match equally well, the hand with the expected number is returned. A possible
-    match counts only if the number is the same. A record that equals an earlier revision counts as
-    equal to the hand.
+    If several hands match equally well, the one with the expected number is returned. A possible
+    match counts only if the number is the same. A record that is identical to an earlier revision
+    counts as identical to the hand.
     """
     matches: list[tuple[Match, bool, int, Hand]] = []
     for revision in revisions:
@@ -146,7 +147,7 @@ def _most_likely(
 
 
 def waiting_conflicts(night: Night) -> QuerySet[ConflictingRecord]:
-    """Return the conflicting records that the host has to decide, oldest first."""
+    """Return the conflicting records that the host has to decide on, oldest first."""
     rows = night.conflicts.filter(state=State.WAITING)
     return rows.select_related("hand", "document", "made_by").order_by("made_at")
 
@@ -165,7 +166,7 @@ def keep_hand(hand: Hand, *, by: User | None) -> None:
 def accept_conflict(conflict: ConflictingRecord, *, by: User | None) -> Revision | None:
     """Correct the hand to the conflicting record. Return None if it was already decided.
 
-    Other equal records are merged, and the rest are declined. Raises the same errors as
+    Other identical records are merged, and the rest are declined. Raises the same errors as
     `revise_hand`.
     """
     lock_and_bump(conflict.night)
@@ -219,7 +220,7 @@ def _decide(conflict: ConflictingRecord, state: State, by: User | None) -> None:
 def _seal(hand: Hand, conflicts: list[ConflictingRecord]) -> None:
     """Seal the decision if the night is closed.
 
-    Otherwise the night's closing seals the decision.
+    Otherwise the night's closing will seal it.
     """
     night = Night.objects.select_related("season").get(pk=hand.night_id)
     if conflicts and night.state == Night.State.CLOSED:

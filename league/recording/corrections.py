@@ -41,7 +41,7 @@ def revise_hand(
 
     If `open_only` is true, the sender may not correct hands of closed nights
     (`access.may_correct`). Raises RefusedError with all errors, IdReusedError if the id belongs to
-    another revision, or NightClosedError.
+    a different revision, or NightClosedError.
     """
     if revised := _revised_already(hand, revision_id, record):
         return revised
@@ -147,7 +147,7 @@ def _revised_already(hand: Hand, revision_id: UUID, record: object) -> Recorded 
 
 
 def _next_revision(last: Revision, revision_id: UUID, *, by: User | None, reason: str) -> Revision:
-    """Return an unsaved revision with the content of the last revision."""
+    """Return an unsaved revision with the last revision's content."""
     columns = ("depth", "record", "answer", "document_id", "names", "carried", "carry")
     return Revision(
         id=revision_id,

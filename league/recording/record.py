@@ -66,8 +66,8 @@ def record_hand(
     `made_at` is when the hand was dealt. The default is now. If `context` shows that another phone
     has already recorded the hand, this record is stored as a conflicting record (see `conflicts`).
     Such a record corrects a hand of a closed night only if the sender may correct it. Raises
-    RefusedError with all errors in the record, IdReusedError if the id belongs to another record,
-    or NightClosedError.
+    RefusedError with all errors in the record, IdReusedError if the id belongs to a different
+    record, or NightClosedError.
     """
     verdict = settle_record(night, record)
     if verdict.errors and (known := recorded_already(night, [(hand_id, record)])):
@@ -135,7 +135,7 @@ def _notify_dealer(hand: Hand) -> None:
 
 
 def _recorded_already(hand: Hand, verdict: Verdict) -> Recorded | None:
-    """Return the result that is stored for the hand's id.
+    """Return the result that is already stored under the hand's id.
 
     Raises IdReusedError if the record differs.
     """

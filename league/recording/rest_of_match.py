@@ -1,4 +1,4 @@
-"""Settle the later deals of a match again after one deal was corrected.
+"""Settle a match's later deals again after one deal was corrected.
 
 The deals are settled in order, each from the state after the previous deal. Once that state is the
 same as before the correction, the remaining deals stay unchanged. This module does not write to the
@@ -40,8 +40,8 @@ class _Corrected:
 def rest_of_match(last: Revision, verdict: Verdict | None) -> list[Resettled]:
     """Return the later deals, settled again after the hand was corrected or removed.
 
-    If a correction moves the deal to another match, the later deals of both matches are settled.
-    Raises RefusedError with the number of a deal that can't be settled.
+    If a correction moves the deal to a different match, the later deals of both matches are
+    settled. Raises RefusedError with the number of a deal that can't be settled.
     """
     old, new = as_match_deal(last), as_match_deal(last, valid=verdict is not None)
     if verdict:
@@ -76,7 +76,7 @@ def _corrected(match: str, old: MatchDeal, new: MatchDeal) -> _Corrected:
 
 
 def _resettle(match: str, rows: Sequence[Revision], corrected: _Corrected) -> Iterator[Resettled]:
-    """Yield the later deals that change, until the match has the same state as before."""
+    """Yield the later deals that change, until the match state is the same as before."""
     before: MatchState | None = None
     for row in rows:
         if row.hand.number < corrected.number:

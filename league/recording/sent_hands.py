@@ -16,16 +16,16 @@ _KNOWN = """SELECT id FROM league_hand WHERE id IN %s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientContext:
-    """A client's knowledge of the night at the time when the hand was entered.
+    """What a client knew about the night when the hand was entered.
 
     The context shows whether another phone may have recorded the same hand (`conflicts`). `origin`
     identifies the phone. `seen` is the number of the night's last hand that the phone had seen.
     `number` is the number that the phone expected for this hand. It is more than `seen` + 1 if
     other hands were waiting to be sent. `corrects` is true if the sender may correct hands of
     closed nights (`access.may_correct`). Only the recording page sends `after` and `of_deal`.
-    `after` contains the ids of the hands that were waiting, so that they are recognized as the
-    phone's own even if the phone signed in again in the meantime. `of_deal` is true if the hand has
-    the id of the night's open deal.
+    `after` contains the ids of the hands that were waiting, so they are recognized as the phone's
+    own even if the phone has signed in again since. `of_deal` is true if the hand has the id of the
+    night's open deal.
     """
 
     origin: str
@@ -45,7 +45,7 @@ def client_context(
     after: frozenset[UUID] = frozenset(),
     of_deal: bool = False,
 ) -> ClientContext | None:
-    """Return the context of a client, or None if it does not send `seen`.
+    """Return a client's context, or None if it does not send `seen`.
 
     The default number is the next number after `seen`.
     """
@@ -83,7 +83,10 @@ class Recorded:
 
     @property
     def outcome(self) -> str:
-        """`recorded`, `again` if it was sent before, or the state of the conflicting record."""
+        """The outcome:
+
+        `recorded`, `again` if it was sent before, or the conflicting record's state.
+        """
         if self.conflict:
             return self.conflict.state
         return "recorded" if self.created else "again"
@@ -92,7 +95,7 @@ class Recorded:
 def recorded_already(night: Night, sent: Iterable[tuple[UUID, object]]) -> dict[UUID, Recorded]:
     """Return the results that were recorded under these ids.
 
-    This takes one query if all ids are new. Raises IdReusedError if an id belongs to another
+    This takes one query if all ids are new. Raises IdReusedError if an id belongs to a different
     record.
     """
     records = dict(sent)

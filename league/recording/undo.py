@@ -2,7 +2,7 @@
 
 An undo is a void with a special reason: the hand stays in the book and its chips are moved back.
 Later, the hand can be corrected or removed on its page. A hand that another phone has also recorded
-can't be undone, because the other phone's record would be lost although it was saved.
+can't be undone, because the other phone's saved record would be lost.
 """
 
 from datetime import timedelta

@@ -1,7 +1,7 @@
-"""The addresses that the service may call for a user: public ones, and those its operator allows.
+"""The addresses that the service may call for a user: public ones and operator-approved ones.
 
 The tables are copied from IANA's registries of special-purpose addresses (RFC 6890 and its
-updates), so that they don't change with the Python version.
+updates), so they don't change with the Python version.
 """
 
 from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ def literal(host: str) -> Address | None:
 
 
 def meant(address: Address) -> Address:
-    """Return the address at which packets to this address arrive."""
+    """Return the address at which packets sent to this address arrive."""
     if isinstance(address, IPv6Address) and any(address in network for network in CARRIES_4):
         return IPv4Address(int(address) & 0xFFFF_FFFF)
     return address
@@ -93,6 +93,6 @@ def wrong_address(where: str, text: str) -> Iterator[Problem]:
 
 
 def _is_plain_url(text: str) -> bool:
-    """Return whether the URL, except its host, can be sent in a request without escaping."""
+    """Return whether the URL, apart from its host, can be sent in a request without escaping."""
     host_free = text.replace(urlsplit(text).netloc, "", 1)
     return host_free.isascii() and text.isprintable() and " " not in text

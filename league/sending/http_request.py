@@ -1,9 +1,9 @@
 """One request to a URL that a user chose, with checked addresses and a deadline.
 
 The service must be allowed to call all addresses of the host name, and it connects to one of the
-checked addresses, so that the owner of the name can't change the address in between. The
-certificate and the Host header still use the name. Redirects are not followed, and proxy settings
-of the environment are ignored, because a proxy would resolve the name again.
+checked addresses, so the name's owner can't change the address in between. The certificate and the
+Host header still use the name. Redirects are not followed, and the environment's proxy settings are
+ignored, because a proxy would resolve the name again.
 
 One deadline covers everything: resolving the name, connecting, the handshake and the response.
 """
@@ -40,15 +40,15 @@ Resolve = Callable[[str, int, float], Sequence[Address]]
 
 
 class UnreachableError(Exception):
-    """Nothing was sent, or no response arrived. The message is the reason."""
+    """Nothing was sent, or no response arrived. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The response.
 
-    `status` is None if there was no response, and `text` is the start of the response or the
-    reason. `retry_after` is the number of seconds that the receiver asked to wait, or 0.
+    `status` is None if there was no response. `text` is the start of the response, or the reason
+    why there was none. `retry_after` is how many seconds the receiver asked to wait, or 0.
     """
 
     status: int | None
@@ -95,7 +95,7 @@ def send(
     resolve: Resolve = look_up,
     seconds: float = SECONDS,
 ) -> Answer:
-    """Post the body and return the response. Errors of the receiver do not raise exceptions."""
+    """Post the body and return the response. Receiver errors do not raise exceptions."""
     started = time.monotonic()
     try:
         deadline = started + seconds

@@ -1,4 +1,4 @@
-"""E-mails, which are stored as rows in the transaction that causes them, once per key.
+"""E-mails, stored as rows in the transaction that causes them, once per key.
 
 If a worker dies after sending, the e-mail is sent again with the same Message-ID.
 """
@@ -26,7 +26,7 @@ LONGEST_SUBJECT = 200
 def are_sent() -> bool:
     """Return whether e-mails are sent.
 
-    Without a mail server, they are printed to standard output.
+    Without a mail server, they are printed to standard output instead.
     """
     return not settings.EMAIL_BACKEND.endswith((".console.EmailBackend", ".dummy.EmailBackend"))
 

@@ -1,4 +1,4 @@
-"""The times at which messages are sent again, and the pauses of unresponsive receivers.
+"""When messages are sent again, and how long unresponsive receivers are paused.
 
 Messages wait longer after each attempt, as listed in `WAITS`, and fail for good after the last
 attempt. A receiver that doesn't respond is also paused.
@@ -35,8 +35,8 @@ THROTTLED = frozenset({429, 502, 503, 504})
 def wait_after(tries: int) -> timedelta:
     """Return how long a message waits after `tries` attempts.
 
-    Each wait is longer than the last and is randomized, so that receivers that failed together are
-    not all called at the same moment.
+    Each wait is longer than the last and is randomized, so receivers that failed together are not
+    all called at the same moment.
     """
     return _spread(WAITS[min(tries, len(WAITS)) - 1])
 

@@ -33,7 +33,7 @@ Outcome = OutgoingMessage.Outcome
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of an attempt. Without an outcome, the message is sent again later.
+    """The result of an attempt. If it has no outcome, the message is sent again later.
 
     `answer` is the HTTP response, if any. `columns` are additional values to store in the row.
     """
@@ -60,7 +60,7 @@ class Sender(ABC, Generic[Message]):
 
     @abstractmethod
     def send(self, message: Message) -> Result:
-        """Send the message under its lease. Errors of the receiver must not raise exceptions."""
+        """Send the message under its lease. Receiver errors must not raise exceptions."""
 
     def leagues_due(self) -> list[UUID | str]:
         """Return the leagues with due messages, longest wait first.
@@ -123,7 +123,8 @@ def wake(queue: str, after: timedelta = timedelta(0)) -> None:
     """Make the queue send due messages `after` the transaction is committed.
 
     All calls in one transaction start a single task, regardless of the number of messages. If the
-    task is lost, or if `after` is longer than the sweep interval, the next sweep sends them.
+    task is lost, or if `after` is longer than the sweep interval, the next sweep sends the
+    messages.
     """
     if after >= SWEEP:
         return
