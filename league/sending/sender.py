@@ -85,8 +85,8 @@ class Sender(ABC, Generic[Message]):
     def deliver(self, leased: Message) -> None:
         """Send the message if its lease is still valid, and record the result.
 
-        The lease is replaced first. If this thread stalled until the lease expired, another worker
-        has the row, and this thread does not send anything.
+        The lease is replaced first. If this thread stalled until the lease expired, a different
+        worker has the row, and this thread does not send anything.
         """
         row = self.rows().filter(pk=leased.pk)
         lease = leases.use_up(row, str(leased.lease))

@@ -1,4 +1,4 @@
-"""Log account changes, using the signals of allauth."""
+"""Log account changes reported by allauth's signals."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The ways in which users sign in, and the time of the last sign-in."""
+"""How users sign in, and the time of their last sign-in."""
 
 import time
 from collections.abc import Mapping
@@ -37,8 +37,9 @@ def find_user(typed: str) -> User | None:
 def free_username(name: str, user: User | None = None) -> str:
     """Return the username if it is free. `user` is its owner, or None for a new user.
 
-    Raises ValidationError if another user has the name (ignoring case), or if the name could be an
-    e-mail address, because the owner of that address could then not sign in with it.
+    Raises ValidationError if another user has the name (ignoring case). A name that could be an
+    e-mail address is also rejected, because the owner of that address could then not sign in with
+    it.
     """
     if "@" in name:
         text = _("A username can't contain @. Add your e-mail address separately.")
@@ -51,9 +52,7 @@ def free_username(name: str, user: User | None = None) -> str:
 def name_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None = None) -> str:
     """Return the name under which failed sign-ins are counted.
 
-    An address counts as the username of its owner.
-
-    See AXES_USERNAME_CALLABLE.
+    An address counts as its owner's username. See AXES_USERNAME_CALLABLE.
     """
     given = (credentials or {}).get("username") or (request.POST.get("username") if request else "")
     typed = str(given or "").strip()[:LONGEST]
@@ -65,7 +64,7 @@ class VerifiedEmail(ModelBackend):
     """Authenticates with a verified e-mail address and the password.
 
     An address that is another user's username is rejected. Failed sign-ins are counted for the user
-    with that username, so the address must not give access to another account.
+    with that username, so the address must not give access to a different account.
     """
 
     def authenticate(  # type: ignore[override] # by other credentials than a name
@@ -87,10 +86,8 @@ class VerifiedEmail(ModelBackend):
 def can_sign_in_again(user: User, *, lost_passkey: int | None = None, linked: bool = True) -> bool:
     """Return whether the user can sign in again.
 
-    A phone that joined with a code can't sign in again.
-
-    The passkey `lost_passkey` does not count, and linked services count only if `linked` is true.
-    Second-factor codes never count.
+    A phone that joined with a code can't sign in again. The passkey `lost_passkey` does not count,
+    and linked services count only if `linked` is true. Second-factor codes never count.
     """
     passkeys = Authenticator.objects.filter(user=user, type=Authenticator.Type.WEBAUTHN)
     return (
@@ -103,7 +100,7 @@ def can_sign_in_again(user: User, *, lost_passkey: int | None = None, linked: bo
 def is_fresh(request: Any) -> bool:
     """Return whether the user signed in within `ACCOUNT_REAUTHENTICATION_TIMEOUT` seconds.
 
-    Joining a league by its code is not a sign-in.
+    Joining a league with its code is not a sign-in.
     """
     records = get_authentication_records(request, request.user)
     latest = max((each["at"] for each in records), default=0)

@@ -1,7 +1,7 @@
-"""Links that set a new password, for users who forgot their password and have no e-mail address.
+"""Links that set a new password, for users who forgot it and have no e-mail address.
 
-A link grants access to the account, so a host can create one only without gaining additional
-access: docs/decisions/0027-signing-in.md.
+A link grants access to the account, so a host can create one only if this does not give the host
+additional access: docs/decisions/0027-signing-in.md.
 """
 
 from collections.abc import Iterable, Iterator
@@ -36,7 +36,7 @@ TEXTS = {
 def others(league: League, host: User) -> QuerySet[Membership]:
     """Return the other members who have a password, sorted by name.
 
-    Phones that joined by code have none.
+    Phones that joined with a code have no password.
     """
     members = Membership.objects.filter(league=league).exclude(user=host)
     with_password = members.exclude(user__password__startswith=UNUSABLE_PASSWORD_PREFIX)
@@ -44,7 +44,7 @@ def others(league: League, host: User) -> QuerySet[Membership]:
 
 
 def eligible(members: Iterable[Membership], host: User) -> list[User]:
-    """Return the users among these `others` for whom the host may create a link."""
+    """Return the users among `members` for whom the host may create a link."""
     users = [member.user for member in members]
     codes = _codes([user.pk for user in users], host)
     return [user for user in users if not codes[user.pk]]
@@ -111,7 +111,7 @@ def _unused(token: str) -> QuerySet[PasswordLink]:
 
 
 def _problems(user: User, league: League, host: User) -> Iterator[Problem]:
-    """Yield the reasons why this host may not create a link for this member of the league."""
+    """Yield the reasons why this host may not create a link for this league member."""
     member = Membership.objects.filter(user=user, league=league).exists()
     if user == host or not member:
         yield problem("user", "not-a-member", "this member doesn't exist")

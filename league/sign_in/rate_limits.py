@@ -1,4 +1,4 @@
-"""Rate limits for codes, passwords and new accounts. The counts are stored only in the cache.
+"""Rate limits for codes, passwords and new accounts. Counts are stored only in the cache.
 
 Each limit is per address, per name, or for the whole service. docs/decisions/0022-who-may.md lists
 all limits. Guesses from other addresses do not lock out users at an address where they were
@@ -65,7 +65,7 @@ def count(limit: Limit, key: str = "") -> None:
 
 
 def may_try_code(address: str, league: League | None) -> bool:
-    """Return whether the address may try a code. `league` is the league of the code, if any.
+    """Return whether the address may try a code. `league` is the code's league, if any.
 
     Guesses from other addresses do not block a league whose members were seen at this address. This
     exception reveals nothing about the code, because those members are already in the league.
@@ -78,7 +78,7 @@ def may_try_code(address: str, league: League | None) -> bool:
 
 
 def count_wrong_code(address: str) -> None:
-    """Count a wrong code, for its address and for the whole service."""
+    """Count a wrong code for its address and for the whole service."""
     count(WRONG_CODES_HERE, address)
     count(WRONG_CODES_ANYWHERE)
 
@@ -95,7 +95,7 @@ def may_try_password(address: str, name: str) -> bool:
 
 
 def count_wrong_password(address: str, name: str) -> None:
-    """Count a wrong password, for its address and for its name."""
+    """Count a wrong password for its address and for its name."""
     count(WRONG_PASSWORDS_HERE, address)
     if not _is_at(name, address):
         count(WRONG_PASSWORDS_OF_NAME, _called(name))
@@ -111,7 +111,7 @@ def may_reauthenticate(address: str, user: User) -> bool:
 
 
 def count_wrong_reauthentication(address: str, user: User) -> None:
-    """Count a wrong password in a session, for its address and for its user."""
+    """Count a wrong password in a session for its address and for its user."""
     count(WRONG_PASSWORDS_HERE, address)
     count(WRONG_PASSWORDS_AGAIN, str(user.pk))
 

@@ -1,7 +1,6 @@
-"""A user's sessions and how to end them, using the rows that allauth stores for sessions.
+"""A user's sessions and how to end them, based on allauth's session rows.
 
-The rows contain session keys, so backups omit the rows. Each row is deleted together with its
-session.
+The rows contain session keys, so backups omit them. Each row is deleted together with its session.
 """
 
 from contextlib import suppress
@@ -24,7 +23,7 @@ SEEN_EVERY = 300  # in seconds; pages show only the approximate time of the last
 def saw(request: HttpRequest) -> None:
     """Record at intervals that this session was seen.
 
-    Errors are ignored, so that pages are served even if the database is read-only or locked.
+    Errors are ignored, so pages are served even if the database is read-only or locked.
     """
     key = request.session.session_key
     if not key or not cache.add(seen_key(key), 1, SEEN_EVERY):
@@ -51,7 +50,7 @@ def of_user(user: User) -> list[UserSession]:
 
 @transaction.atomic
 def end(user: User, number: int) -> bool:
-    """End one session of the user. Return whether the session existed."""
+    """End one of the user's sessions. Return whether the session existed."""
     user_session = UserSession.objects.filter(user=user, pk=number).first()
     if user_session is None:
         return False
@@ -62,7 +61,7 @@ def end(user: User, number: int) -> bool:
 
 @transaction.atomic
 def end_others(user: User, session: SessionBase) -> int:
-    """End every session of the user except this one. Return the number of ended sessions.
+    """End all of the user's sessions except this one. Return how many were ended.
 
     Sessions that are older than allauth's list have no row in it, so they are found by their
     content.
@@ -76,14 +75,14 @@ def end_others(user: User, session: SessionBase) -> int:
 
 
 def end_all(user: User) -> None:
-    """End every session of the user, for an erasure."""
+    """End all of the user's sessions, for an erasure."""
     keys = [each.session_key for each in _sessions(user)]
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(user=user).delete()
 
 
 def update_session_key(old: str | None, new: str | None) -> None:
-    """Update the session key of a phone that joined or gets notifications."""
+    """Update the session key of a phone that joined or receives notifications."""
     if old and new and old != new:
         for model in (Device, PushSubscription):
             model._default_manager.filter(session_key=old).update(session_key=new)  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""Rebuild and check the facts and sums of nights whose hands have changed."""
+"""Rebuild and check the facts and sums for nights whose hands have changed."""
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +29,7 @@ def leagues_behind() -> list[UUID]:
 
 
 def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
-    """Count the hands of the `most` oldest marks. Return the number of removed marks."""
+    """Count the hands with the `most` oldest marks. Return the number of removed marks."""
     with counting(league_id):
         oldest = StaleMark.objects.filter(league=league_id).order_by("pk")
         hands = dict.fromkeys(oldest.values_list("hand", flat=True)[:most])
@@ -38,7 +38,7 @@ def count_marked(league_id: UUID, *, most: int = MOST_MARKS) -> int:
 
 @contextmanager
 def counting(league_id: UUID) -> Iterator[None]:
-    """Open a transaction that changes a league's statistics, and lock the league's statistics.
+    """Open a transaction that changes a league's statistics, and lock them.
 
     PostgreSQL commits without waiting for the disk. A crash loses the sums and also the removal of
     the marks, so the next sweep counts the hands again.
@@ -71,7 +71,7 @@ def count(hands: Sequence[str]) -> list[str]:
 
 
 def rebuild(league_id: UUID, progress: Callable[[int, int], object] = lambda *_: None) -> int:
-    """Count every hand of the league again, night by night. Return the number of hands.
+    """Count every hand in the league again, night by night. Return the number of hands.
 
     `progress` receives the number of finished hands and the total. Other workers can count hands in
     between.
@@ -122,7 +122,7 @@ def leagues_due() -> list[UUID]:
 
 
 def check_league(league_id: UUID, *, chance: Random | None = None) -> list[Difference]:
-    """Count a random night of the league again. Report and correct differences."""
+    """Count a random night in the league again. Report and correct differences."""
     nights = Night.objects.filter(season__league=league_id, hands__isnull=False)
     keys = sorted(set(nights.values_list("pk", flat=True)))
     if not keys:

@@ -18,8 +18,8 @@ def flows(stakes: Sequence[int], won: Sequence[int], carried: int, carry: int) -
     """Return the chip flows between players.
 
     `stakes` and `won` are chips by position. `carried` chips come from an earlier hand and `carry`
-    chips go to a later hand, so neither is part of a flow. Flows between two players are offset, so
-    that at most one direction remains.
+    chips go to a later hand, so neither is part of a flow. Flows between two players are offset,
+    which leaves at most one direction.
     """
     whole = sum(won) + carry
     if not whole or whole != sum(stakes) + carried:
@@ -58,7 +58,7 @@ def flows_by_pot(
 
 
 def _shared(sources: Sequence[int], sinks: Sequence[int], whole: int) -> dict[tuple[int, int], int]:
-    """Return the chips that went from each source to each sink, by (source, sink)."""
+    """Return how many chips went from each source to each sink, by (source, sink)."""
     cells: dict[tuple[int, int], int] = {}
     upto = 0
     before = [0] * len(sinks)
@@ -101,7 +101,7 @@ MISTAKES = frozenset(("took-differs", "put-differs"))
 
 
 class RecordedHand(NamedTuple):
-    """A hand's current revision, and where it was dealt. Ids have the format of the database.
+    """A hand's current revision, and where it was dealt. Ids have the database's format.
 
     `game` is the game's name in the record. `rules` returns the game that the hand was dealt under.
     """
@@ -128,7 +128,7 @@ class RecordedHand(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A row of HandFact, with the columns in the same order."""
+    """A HandFact row, with the columns in the same order."""
 
     league: Any
     season: Any
@@ -161,7 +161,7 @@ _Known = tuple[Any, Any, Any, Any, Any, int, int, Any, str, str, bool, bool, int
 
 
 class ResultRow(NamedTuple):
-    """A row of Result, with the columns in the same order, except the hand."""
+    """A Result row, with the columns in the same order, except the hand."""
 
     player: str
     position: int
@@ -185,14 +185,14 @@ class ResultRow(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The rows of one hand. `results` are ordered by position, the dealer first."""
+    """The rows for one hand. `results` are ordered by position, starting with the dealer."""
 
     hand: HandRow
     results: tuple[ResultRow, ...]
 
 
 def facts(recorded: RecordedHand) -> Facts:
-    """Return the hand's facts. A voided hand has no chips in its facts."""
+    """Return the hand's facts. A voided hand's facts contain no chips."""
     seated = _from_dealer(recorded.record)
     players = [recorded.names[each["name"]] for each in seated]
     if recorded.voided:
@@ -210,7 +210,7 @@ def _with_betting(hand_facts: Facts, recorded: RecordedHand, seated: Sequence[Re
 
 
 def _hand_columns(recorded: RecordedHand, dealer: str) -> _Known:
-    """Return the columns of a HandRow that are known without computing anything."""
+    """Return the HandRow columns that are known without computing anything."""
     return (
         recorded.league,
         recorded.season,
@@ -281,7 +281,7 @@ def _counted(recorded: RecordedHand, seated: Sequence[Record], players: Sequence
 
 
 def _from_dealer(record: Record) -> list[Record]:
-    """Return the players in seat order, the dealer first."""
+    """Return the players in seat order, starting with the dealer."""
     players, button = record["players"], record["button"]
     return [*players[button:], *players[:button]]
 
@@ -325,7 +325,7 @@ def _won(
 
 
 def _declared(player: Record, taken: int) -> tuple[str, bool | None]:
-    """Return the declaration at a showdown, and whether it won chips."""
+    """Return the player's declaration at a showdown, and whether it won chips."""
     way = player.get("declared")
     return (str(way), taken > 0) if way else ("", None)
 
@@ -335,7 +335,7 @@ def _strengths(
     shown: Mapping[str, Mapping[str, Any]],
     winners: Mapping[str, set[str]],
 ) -> tuple[int | None, int | None]:
-    """Return the strength of the best hand for the first share, and of the best hand that lost.
+    """Return the strengths of the best hand for the first share and of the best losing hand.
 
     The second strength is None unless hands rank in the standard order, which makes games
     comparable.
@@ -389,7 +389,7 @@ _FLAGS = frozenset(
 
 
 def read_facts(hands: Sequence[str]) -> dict[str, Facts]:
-    """Return the stored facts of these hands by hand.
+    """Return the stored facts about these hands, by hand.
 
     Ids and times are read as text, in the format in which they are written. Results are read as a
     list together with their fact. To plan a join of the two tables, PostgreSQL would scan index
@@ -426,7 +426,7 @@ def _with_flags(names: Sequence[str], row: Sequence[Any]) -> Iterator[Any]:
 
 
 def replace_facts(rows: Sequence[Facts]) -> None:
-    """Replace the stored facts of these hands. The new rows have new ids."""
+    """Replace the stored facts about these hands. The new rows have new ids."""
     for batch in batched((hand_facts.hand.hand for hand_facts in rows), MOST_VALUES):
         old = f"SELECT id FROM {FACT} WHERE hand_id IN {places(batch)}"
         execute(f"DELETE FROM {RESULT} WHERE fact_id IN ({old})", batch)

@@ -10,11 +10,11 @@ from ledger.sql import as_uuid, is_postgresql, json_list, parse_json, query, uui
 
 @dataclass(frozen=True)
 class LeagueState:
-    """The state of a league when a page began to read. Data read later is at least as new.
+    """A league's state when a page began to read. Data read later is at least as new.
 
     `version` grows with each counting step and is 0 before the first step. `waiting` is the number
     of hands that are not counted yet. `last_fact` is the highest id of the league's facts.
-    `last_on_tabs` is the last transfer of any tab, which few hands change. `closings` grows with
+    `last_on_tabs` is the last transfer on any tab, which few hands change. `closings` grows with
     each night that is closed or reopened. `rebuilt_at` is when rows were last replaced although no
     hand had changed. Names are JSON lists of (id, name) pairs.
     """
@@ -41,7 +41,7 @@ class LeagueState:
 
 
 def league_state(league: UUID) -> LeagueState:
-    """Return the state of a league in one query."""
+    """Return a league's state in one query."""
     [(version, *columns)] = query(_state(), [uuid_text(league)])
     return LeagueState(league, version or 0, *columns)
 
@@ -68,7 +68,7 @@ def _state() -> str:
 
 
 def _last_on_tabs() -> str:
-    """Return a query for the last transfer of any tab, using an index per tab."""
+    """Return a query for the last transfer on any tab, using an index per tab."""
     sides = (
         f"SELECT (SELECT max(t.id) FROM ledger_transfer t WHERE t.{side} = a.id) AS id"
         " FROM ledger_account a WHERE a.book_id = l.book_id AND a.kind = 'tab'"

@@ -1,1 +1,1 @@
-"""The figures that pages and feeds show. Figures are read from the sums."""
+"""The figures that pages and feeds show, read from the sums."""

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """An achievement of a player.
+    """An achievement earned by a player.
 
     `facts` fill in the sentence, and `hand` and `cards` show the hand, if any.
     """
@@ -142,7 +142,7 @@ def worst_beat(season: SeasonFacts) -> Iterator[Award]:
 
 
 def survived_beat(season: SeasonFacts) -> Iterator[Award]:
-    """Yield players who lost one of the worst beats and still ended that night ahead."""
+    """Yield players who lost one of the worst beats and still finished that night ahead."""
     seen = set()
     for beat in season.records.beats:
         for lost in beat.shown[:1]:
@@ -200,7 +200,7 @@ def mind_reader(season: SeasonFacts) -> Iterator[Award]:
 
 
 def _nights(season: SeasonFacts) -> Iterator[tuple[Attended, str, int]]:
-    """Yield (player, name of the night, net) for each night of each player."""
+    """Yield (player, night's name, net) for each night of each player."""
     for attended in season.evenings.players:
         for at, net in zip(attended.at, attended.nets, strict=True):
             yield attended, season.evenings.nights[at].name, net
@@ -219,7 +219,7 @@ def _with_highest(rows: Sequence[T], value: Callable[[T], int]) -> list[T]:
 def _best_of_each(
     rows: Iterable[tuple[str, Feats]], value: Callable[[Feats], int]
 ) -> list[tuple[str, Feats]]:
-    """Return each player's best night, or the first of several equal nights."""
+    """Return each player's best night. If nights tie, the first one counts."""
     by_player: dict[str, tuple[str, Feats]] = {}
     for night, feats in rows:
         best = by_player.get(feats.player)
@@ -235,7 +235,7 @@ def _with_cards(notable: Notable, shown: Shown) -> Award:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The definition of an achievement. `takes` describes the requirements.
+    """An achievement's definition. `takes` describes the requirements.
 
     An achievement that is `of_the_table` goes only to the best players. All players can earn the
     other achievements.

@@ -1,4 +1,7 @@
-"""The nights of players with their results, streaks and comebacks, read once and then updated."""
+"""Players' nights with their results, streaks and comebacks, cached and updated.
+
+They are read once. After that, only changed nights are read.
+"""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,8 +23,8 @@ from ledger.sql import as_uuid, is_postgresql, query, uuid_text
 class Night(NamedTuple):
     """A night.
 
-    `key` and `season` are ids in the format of the database. `seconds` is the time from the night's
-    start to its last hand, and `dealt` is the number of that hand.
+    `key` and `season` are ids in the database's format. `seconds` is the time from the night's
+    start to its last hand, and `dealt` is that hand's number.
     """
 
     key: str
@@ -46,7 +49,7 @@ Columns = tuple[list[int], list[int], list[int]]
 
 
 class NightsRead(NamedTuple):
-    """All nights in order, and the nights of each player."""
+    """All nights in order, and each player's nights."""
 
     nights: list[Night]
     players: dict[UUID, Columns]
@@ -111,7 +114,7 @@ MOST_MOVED = 100  # maximum number of nights to reread; if more have changed, al
 
 @dataclass(frozen=True)
 class Attended:
-    """The nights of a player, oldest first. `at` contains their indexes among all nights."""
+    """A player's nights, oldest first. `at` contains their indexes among all nights."""
 
     player: UUID
     name: str
@@ -127,7 +130,7 @@ class Attended:
 
 @dataclass(frozen=True)
 class Evenings:
-    """The nights of a scope, oldest first, and their players.
+    """A scope's nights, oldest first, and their players.
 
     `dealt` is the number of nights with a hand.
     """
@@ -143,14 +146,14 @@ class Evenings:
 
 
 class _Seen(NamedTuple):
-    """The last fact of a league, and the time when all of its facts were last rebuilt."""
+    """A league's last fact, and when all of its facts were last rebuilt."""
 
     last: int | None
     rebuilt_at: str | None
 
 
 class _CachedNights(NamedTuple):
-    """The cached data. `nights` are stored as columns, which load ten times as fast as rows."""
+    """The cached data. `nights` are stored as columns, which load ten times faster than rows."""
 
     seen: _Seen
     nights: list[tuple[Any, ...]]
@@ -180,7 +183,7 @@ def evenings(
 
 
 def _cached_nights(scope: Scope, state: LeagueState) -> NightsRead:
-    """Return the cached nights updated with the nights that have changed, and cache the result."""
+    """Return the cached nights, updated with changed nights, and cache the result."""
     seen = _Seen(state.last_fact, state.rebuilt_at)
     key = f"evenings:{scope.league}:{scope.season}:{scope.verified}"
     cached: _CachedNights | None = cache.get(key)
@@ -234,7 +237,7 @@ def _changed_nights(scope: Scope, last: int) -> NightsRead | None:
 
 
 def _read(scope: Scope) -> NightsRead:
-    """Return all nights of the scope in two queries."""
+    """Return all nights in the scope, in two queries."""
     rows = _sums(scope)
     # read after the sums, which ensures that all of their nights are included
     nights = _nights(scope)
@@ -327,12 +330,12 @@ HOUR = 3600
 
 
 def hours(scope: Scope, *, player: UUID | None = None) -> dict[UUID, float]:
-    """Return the hours of each player in at most five queries."""
+    """Return each player's hours, in at most five queries."""
     return hours_of(evenings(scope, player=player))
 
 
 def hours_of(read: Evenings) -> dict[UUID, float]:
-    """Return the hours of each player, computed from nights that were already read."""
+    """Return each player's hours, computed from nights that were already read."""
     lasted = [(night.seconds, night.dealt) for night in read.nights]
     return {each.player: _spent(each, lasted) for each in read.players}
 
@@ -347,11 +350,11 @@ def _spent(mine: Attended, lasted: Sequence[tuple[float, int]]) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """Attendance, streaks and comebacks of a player.
+    """A player's attendance, streaks and comebacks.
 
-    `streak` is the number of nights won in a row up to now, or below zero for nights lost. `won`
-    and `lost` are the longest such streaks. `comeback` is the deepest point below zero from which
-    the running net returned to zero or above.
+    `streak` is the number of nights won in a row up to now, or negative for nights lost. `won` and
+    `lost` are the longest such streaks. `comeback` is the deepest point below zero from which the
+    running net returned to zero or above.
     """
 
     player: UUID
@@ -373,7 +376,7 @@ class Form:
 
 
 def forms(scope: Scope, *, player: UUID | None = None) -> list[Form]:
-    """Return attendance, streaks and comebacks of each player in at most five queries."""
+    """Return each player's attendance, streaks and comebacks, in at most five queries."""
     return forms_of(evenings(scope, player=player))
 
 
@@ -400,7 +403,7 @@ def _form(mine: Attended, of_nights: int) -> Form:
 
 
 def _runs(nets: Iterable[int]) -> Iterator[int]:
-    """Yield the length of each streak, below zero for a losing streak.
+    """Yield the length of each streak, negative for a losing streak.
 
     A break-even night ends a streak.
     """

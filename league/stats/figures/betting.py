@@ -13,11 +13,11 @@ from rules.documents import catalog
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BettingFigures:
-    """A player's betting at a game, in a game family, or in a seat.
+    """A player's betting in a game, in a game family, or in a seat.
 
     Only hands whose betting is known count. `family` is the game family, or "" for a league's own
     game. `game` and `position` (seats after the dealer, who is 0) are set if rows are grouped by
-    game and position. `choices` is the number of hands with a choice in the first round.
+    them. `choices` is the number of hands with a choice in the first round.
     """
 
     player: UUID
@@ -79,7 +79,7 @@ SUMS = tuple(
 def betting(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[BettingFigures]:
-    """Return each player's betting at each game, most played games first."""
+    """Return each player's betting in each game, most played games first."""
     return _figures(scope, "t.game", player, game)
 
 
@@ -134,9 +134,9 @@ def family_of(game: str) -> str:
 def _merged(
     rows: Iterable[BettingFigures], key: Callable[[BettingFigures], Any]
 ) -> list[BettingFigures]:
-    """Merge rows with the same key, ignoring the game.
+    """Merge rows that have the same key, ignoring the game.
 
-    The rows are sorted by player, and then by hands, most first.
+    The rows are sorted by player, and then by number of hands, most first.
     """
     by_key: dict[Any, BettingFigures] = {}
     for figures in rows:

@@ -1,4 +1,4 @@
-"""Figures of games and of the dealers who call them, read from the sums."""
+"""Figures for games and for the dealers who call them, read from the sums."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ SUMS = (
 
 
 class AtGame(NamedTuple):
-    """A player's results at a game.
+    """A player's results in a game.
 
     `sums` are in the order of SUMS, which begins with hands and net.
     """
@@ -35,7 +35,7 @@ class AtGame(NamedTuple):
 def sums_at_games(
     scope: Scope, *, player: UUID | None = None, game: str | None = None
 ) -> list[AtGame]:
-    """Return each player's sums at each game, each player's best game first. Runs one query."""
+    """Return each player's sums for each game, each player's best game first. Runs one query."""
     where, values = scope_condition(scope, Also("player_id", player), Also("game", game))
     # In PostgreSQL, the sum of a bigint column is numeric, which is slow to read.
     sums = ", ".join(f"CAST(sum(t.{name}) AS bigint) AS {name}" for name in SUMS)
@@ -62,8 +62,8 @@ _SUMS = ("hands", "pot", "carried", "carry", "carries", "showdowns", "mistakes",
 class GameFigures:
     """The hands of a game, dealt by all dealers or by one dealer.
 
-    `pot` is the total of the pots, and `carries` is the number of pots that were partly carried.
-    `moved` is how many chips the table paid to the wrong players in `mistakes` hands.
+    `pot` is the total of the pots, and `carries` is how many pots were partly carried. `moved` is
+    how many chips the table paid to the wrong players in `mistakes` hands.
     """
 
     game: str
@@ -79,7 +79,7 @@ class GameFigures:
 
     @property
     def carry_rate(self) -> float | None:
-        """How often chips of the pot were carried to the next hand."""
+        """How often chips from the pot were carried to the next hand."""
         return rate(self.carries, self.hands)
 
     @property
@@ -115,7 +115,7 @@ def hands_by_game(league: UUID) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameNet:
-    """A player's net at a game."""
+    """A player's net in a game."""
 
     player: UUID
     player_name: str
@@ -133,12 +133,10 @@ def by_game(
     at_games: Iterable[AtGame] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[GameNet]:
-    """Return each player's net at each game, the player's best game first.
+    """Return each player's net in each game, the player's best game first.
 
-    Runs at most two queries.
-
-    `at_games` are the sums of this scope, player and game, and `names` are the names of games, if
-    the caller has already read them.
+    Runs at most two queries. If the caller has already read them, `at_games` are the sums for this
+    scope, player and game, and `names` are the games' names.
     """
     rows = list(sums_at_games(scope, player=player, game=game) if at_games is None else at_games)
     dealt = {row.game for row in rows}
@@ -159,7 +157,7 @@ def by_game(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Called:
-    """A player's result at a game that a particular dealer called."""
+    """A player's result in a game that a particular dealer called."""
 
     dealer: UUID
     dealer_name: str
@@ -219,7 +217,7 @@ def by_dealer(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankFigures:
-    """A player's results at games in which the dealer is the bank, in both roles."""
+    """A player's results in games in which the dealer is the bank, in both roles."""
 
     player: UUID
     name: str

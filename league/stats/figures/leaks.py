@@ -104,7 +104,7 @@ MOST_OF_A_PLAYER = 3
 
 
 class Confidence(StrEnum):
-    """The likelihood that a leak is real: `chance` is at most 1 %, at most 10 %, or more."""
+    """How likely a leak is to be real: `chance` is at most 1 %, at most 10 %, or more."""
 
     HARDLY_LUCK = "hardly-luck"
     PROBABLY_REAL = "probably-real"
@@ -118,7 +118,7 @@ SURE = ((Confidence.HARDLY_LUCK, 0.01), (Confidence.PROBABLY_REAL, 0.10))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """The cost of a choice to a player. `game` is "" if the choice applies to all games.
+    """What a choice costs a player. `game` is "" if the choice applies to all games.
 
     `kind` is "declared" (`which` is the declaration), "stayed" (to the end), "dealt" (the player's
     own call), "seat" (`which` counts from the dealer) or "hour" (`which` is the hour of the night,
@@ -153,7 +153,7 @@ class Leak:
 
     @property
     def how_sure(self) -> str:
-        """The likelihood that the leak is real, in words."""
+        """How likely the leak is to be real, in words."""
         return str(HOW_SURE[self.confidence])
 
 
@@ -250,7 +250,7 @@ def _measured(cells: Sequence[_Cell], others: dict[tuple[UUID, str], float]) -> 
 def _chosen(measured: Iterable[Measured]) -> Iterator[Measured]:
     """Yield a player's surest and costliest leaks, at most one per game.
 
-    One leak often shows in several choices at the same game.
+    A single leak often shows up in several choices for the same game.
     """
     costs = (leak for leak in measured if round(leak[1]) < 0)
     games: set[str] = set()

@@ -21,8 +21,8 @@ class PlayerFigures:
 
     `highs` is how often the player competed for the high at a showdown with a qualifying hand, and
     `highs_won` is how often that hand won chips. `lows` and `lows_won` are the same for the low.
-    `splits` are pots with two or more shares, and `scoops` are those that the player won whole.
-    `moved` is how many chips the table wrongly paid to the player in `mistakes` hands.
+    `splits` are pots with two or more shares, and `scoops` are the split pots that the player won
+    whole. `moved` is how many chips the table wrongly paid to the player in `mistakes` hands.
     """
 
     player: UUID
@@ -80,8 +80,8 @@ def players(
 ) -> list[PlayerFigures]:
     """Return each player's figures, highest net first. `hours` is 0 if `game` is given.
 
-    `read` are the nights of this scope and player, and `at_games` are the sums of this scope,
-    player and game, if the caller has already read them.
+    If the caller has already read them, `read` are the nights for this scope and player, and
+    `at_games` are the sums for this scope, player and game.
     """
     if at_games is None:
         at_games = sums_at_games(scope, player=player, game=game)

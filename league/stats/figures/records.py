@@ -1,4 +1,4 @@
-"""The best hands, biggest pots and worst beats of a scope, and the hand search."""
+"""A scope's best hands, biggest pots and worst beats, and the hand search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ Part = tuple[str, list[Any]]  # part of a query: its SQL and values
 
 
 class _Value(NamedTuple):
-    """A fact that is among those with the highest values of a record kind."""
+    """A fact with one of the highest values for a kind of record."""
 
     kind: str
     fact: int
@@ -55,9 +55,8 @@ class Shown:
 class Notable:
     """A record hand.
 
-    `chips` are the chips of its pot or scoop, and `shown` are the shown hands that make it notable.
-
-    `strength` is set for a best hand if nothing is wild, so that games are comparable.
+    `chips` are the chips in its pot or scoop, and `shown` are the shown hands that make it notable.
+    `strength` is set for a best hand if nothing is wild, which makes games comparable.
     """
 
     hand: UUID
@@ -92,7 +91,7 @@ def record_hand_ids(scope: Scope, *, most: int = MOST) -> Kinds[tuple[int, ...]]
 
 
 def notable_hands(ids: Kinds[tuple[int, ...]]) -> Kinds[list[Notable]]:
-    """Return these hands with all data to display, in two queries."""
+    """Return these hands with all data needed to display them, in two queries."""
     all_ids = (*ids.pots, *ids.scoops, *ids.beats, *ids.best)
     by_id = dict(zip(all_ids, _read(all_ids), strict=True))
     return Kinds(
@@ -109,12 +108,12 @@ def biggest_pots(scope: Scope, *, game: str | None = None, most: int = MOST) -> 
 
 
 def biggest_scoops(scope: Scope, *, most: int = MOST) -> list[Notable]:
-    """Return the hands with the biggest pots of several shares that one player won whole."""
+    """Return the hands with the biggest split pots that one player won whole."""
     return [_scoop(each) for each in _read(_top(scope, SCOOP, most))]
 
 
 def worst_beats(scope: Scope, *, most: int = MOST) -> list[Notable]:
-    """Return the best high hands that lost, in games without wild cards."""
+    """Return the best losing high hands, in games without wild cards."""
     return [_beat(each) for each in _read(_top(scope, BEAT, most))]
 
 
@@ -125,7 +124,7 @@ def best_hands(scope: Scope, *, game: str | None = None) -> list[Notable]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidates:
-    """A hand with the data that is needed to display it."""
+    """A hand with the data needed to display it."""
 
     fact: HandFact
     revision: Revision
@@ -253,7 +252,7 @@ def _notable(
 
 
 def _compares(candidate: _Candidates) -> int | None:
-    """Return the strength of the best hand, or None if it can't be compared between games."""
+    """Return the best hand's strength, or None if it can't be compared between games."""
     game = rules_of(candidate.revision.record, candidate.revision.document.hash)
     return candidate.fact.best if game and ranks_high(game, game.share_names[0]) else None
 
@@ -263,7 +262,7 @@ def _best(found: _Candidates) -> list[Shown]:
 
 
 def _beaten(candidate: _Candidates) -> list[Shown]:
-    """Return the hand that lost, and then a hand that beat it."""
+    """Return the hand that lost, followed by a hand that beat it."""
     lost = _strong_as(candidate, candidate.fact.beat)[:1]
     return (
         lost + [each for each in _strong_as(candidate, candidate.fact.best) if each not in lost][:1]
@@ -294,7 +293,7 @@ def _strong_as(candidate: _Candidates, wanted: int | None) -> list[Shown]:
 
 
 class Outcome(StrEnum):
-    """The outcome of a hand for a player."""
+    """How a hand turned out for a player."""
 
     WON = "won"
     LOST = "lost"
@@ -333,7 +332,7 @@ _ORDERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandFilter:
-    """The filters of a search. Unused filters are None.
+    """The filters for a search. Unused filters are None.
 
     `came` and `declared` apply to `player`, or to any player if `player` is None. `after` is
     inclusive, and `before` is exclusive.

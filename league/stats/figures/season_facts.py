@@ -1,4 +1,7 @@
-"""The facts behind achievements and recaps: winning runs, comebacks and other feats at nights."""
+"""The facts behind achievements and recaps: winning runs, comebacks and other feats.
+
+They are computed for each night.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +29,7 @@ FEWEST_PLAYERS = 3  # with two players, each is either highest or lowest
 
 
 class Dealt(NamedTuple):
-    """A player's part in a hand. Ids are text in the format of the database."""
+    """A player's part in a hand. Ids are text in the database's format."""
 
     number: int
     hand: str
@@ -39,7 +42,7 @@ class Dealt(NamedTuple):
 
 
 class Scoop(NamedTuple):
-    """A pot that a player declared both ways and won whole."""
+    """A pot that a player won whole after declaring both ways."""
 
     chips: int
     hand: str
@@ -117,7 +120,7 @@ def _is_won(dealt: Dealt) -> bool:
 
 
 def night_feats(scope: Scope, state: LeagueState) -> Nights:
-    """Return the players' feats at each night of the scope, in at most two queries."""
+    """Return the players' feats at each night in the scope, in at most two queries."""
     key = f"feats:{scope.league}:{scope.season}:{scope.verified}"
     cached: _Kept | None = cache.get(key)
     if cached is None or cached[1] != state.rebuilt_at:
@@ -144,7 +147,7 @@ def _read_on(scope: Scope, last: int, cached: Nights) -> Nights:
 
 
 def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
-    """Return all nights of the scope, or only `nights`, in one query."""
+    """Return all nights in the scope, or only `nights`, in one query."""
     also = f" AND f.night_id IN ({', '.join(['%s'] * len(nights))})" if nights else ""
     rows: list[tuple[Any, ...]] = query(
         "SELECT CAST(f.night_id AS text), f.number, CAST(f.hand_id AS text), f.game,"
@@ -161,7 +164,7 @@ def _read(scope: Scope, nights: Sequence[str] = ()) -> Nights:
 
 @dataclass(frozen=True, kw_only=True)
 class SeasonFacts:
-    """The facts of a season or of all time. Names are the current names."""
+    """The facts about a season or all time. Names are the current names."""
 
     names: Mapping[UUID, str]
     games: Mapping[str, str]
@@ -184,7 +187,7 @@ class SeasonFacts:
 
     @cached_property
     def net_at(self) -> dict[tuple[UUID, UUID], int]:
-        """The net of a player at a night, by (night id, player id)."""
+        """A player's net at a night, by (night id, player id)."""
         return {
             (as_uuid(night), as_uuid(player_feats.player)): player_feats.net
             for night, feats in self.feats.items()
@@ -193,7 +196,7 @@ class SeasonFacts:
 
 
 def season_facts(scope: Scope, state: LeagueState) -> SeasonFacts:
-    """Return the facts of a scope, in at most 14 queries, or fewer if nights are cached."""
+    """Return a scope's facts, in at most 14 queries, or fewer if nights are cached."""
     read = evenings(scope, state=state)
     at_games = sums_at_games(scope)
     return SeasonFacts(
