@@ -79,7 +79,7 @@ QUEUES = (
 
 @shared_task
 def sweep() -> None:
-    """Wake the queues of closings, mail, notifications, chats, webhooks and imports."""
+    """Wake the queues for closings, mail, notifications, chats, webhooks and imports."""
     closing_jobs.schedule_missing()
     queues.wake(CLOSINGS)
     queues.wake(IMPORTS)
@@ -128,7 +128,7 @@ def remind_payers() -> None:
 
 
 def plan_nights() -> None:
-    """Plan the next nights of series, send reminders, and cancel nights that were not started."""
+    """Plan the next nights in series, send reminders, and cancel nights that were not started."""
     planning.lapse(timezone.now())
     series.plan_all_ahead()
     reminders.remind_all()

@@ -36,7 +36,7 @@ class LeagueState:
 
     @property
     def names_version(self) -> int:
-        """A number that changes when a player or a game of the league is renamed."""
+        """A number that changes when one of the league's players or games is renamed."""
         return crc32(f"{self.player_names}{self.game_names}".encode())
 
 

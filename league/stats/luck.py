@@ -1,4 +1,4 @@
-"""Compute luck by dealing recorded hands again with other boards."""
+"""Compute luck by dealing recorded hands again with different boards."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -31,10 +31,10 @@ Shares = dict[str, list[int]]
 def find_luck(
     league_id: UUID, *, most: int = MOST_HANDS, deals: int = DEALS, seconds: float = TURN
 ) -> int:
-    """Compute the luck of some waiting hands. Return the number of hands whose luck was stored.
+    """Compute the luck of some waiting hands. Return how many were stored.
 
-    The first hand is always computed, regardless of the time it takes, so that it does not block
-    the other hands.
+    The first hand is always computed, however long it takes. Otherwise it would block the other
+    hands.
     """
     until = monotonic() + seconds
     waiting = HandFact.objects.filter(league=league_id, luck=HandFact.Luck.WAITS)
@@ -79,7 +79,7 @@ def _share(answer: Answer, answers: Sequence[Answer], name: str) -> list[int]:
 
 
 def _with_other_boards(record: Record, deals: int, chance: Random) -> list[dict[str, Any]]:
-    """Return the record with other boards, dealt from cards that are not known to be held."""
+    """Return the record with different boards, dealt from cards not known to be held."""
     game = game_of(record).game
     if game is None:
         return []
@@ -120,7 +120,7 @@ def _luck(fact: HandFact, deals: int) -> Luck:
 
 
 def _with_all_in(shares: Shares, record: Record) -> Shares:
-    """Return the shares with the expected value at the all-in added, if the hand had an all-in."""
+    """Return the shares, with the expected value at the all-in added if there was one."""
     ended = all_in(record)
     if ended is None:
         return shares
@@ -130,7 +130,7 @@ def _with_all_in(shares: Shares, record: Record) -> Shares:
 
 
 def _store_luck(league_id: UUID, results: Sequence[tuple[HandFact, Luck]]) -> int:
-    """Store the luck of hands that have not changed in the meantime. Return their number."""
+    """Store the luck of hands that have not changed since. Return their number."""
     with counting(league_id):
         keys = [fact.pk for fact, _ in results]
         waiting = HandFact.objects.filter(pk__in=keys, luck=HandFact.Luck.WAITS)

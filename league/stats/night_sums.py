@@ -53,7 +53,7 @@ class Sum:
         return ", ".join(("night_id", "verified", *self.keys, "hands", *self.sums))
 
     def grouped(self, nights: Sequence[str]) -> str:
-        """Return the query for the rows of these nights."""
+        """Return the query that computes the rows for these nights."""
         keys = ", ".join(("f.night_id", "f.verified", *self.keys.values()))
         return (
             f"SELECT {', '.join((keys, 'count(*)', *self.sums.values()))} FROM {self.rows}"

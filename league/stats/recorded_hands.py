@@ -102,7 +102,7 @@ def _date_time(text: str) -> datetime:
 def _names(text: str) -> Mapping[str, str]:
     """Return the players' ids by name.
 
-    The result is cached, because hands of a night have the same players.
+    The result is cached, because a night's hands have the same players.
     """
     return {name: uuid_text(key) for name, key in json.loads(text).items()}
 

@@ -48,7 +48,7 @@ def of_season(season: Season, *, verified: bool | None = None) -> Scope:
 
 
 def of_all_time(league: League, *, verified: bool | None = None) -> Scope:
-    """Return the scope of all seasons of a league."""
+    """Return the scope that covers all of a league's seasons."""
     return Scope(league=league.pk, verified=verified)
 
 

@@ -28,7 +28,7 @@ _ROUND = (1, 2, 5, 10, 25, 50)  # common chip values, multiplied by powers of te
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of play, or a break without deals.
+    """A level of play, or a break in which no hands are dealt.
 
     If `game` is empty, the dealer chooses the game.
     """
@@ -105,7 +105,7 @@ def levels_of_json(rows: Sequence[dict[str, Any]]) -> list[Level]:
 def in_turn(levels: Sequence[Level], games: Sequence[str]) -> list[Level]:
     """Return the levels with these games in rotation.
 
-    Levels that already have a game keep their game.
+    Levels that already have a game keep it.
     """
     turns = cycle(games or [""])
     return [

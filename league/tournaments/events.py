@@ -1,9 +1,8 @@
 """Record tournament events (entries, rebuys, knockouts and seats), and set the clock.
 
-The state of a tournament is computed from its events. Concurrent writers at the same night wait for
-each other. The client creates the id of an event. The clock is stored in two columns, so it
-survives restarts. All phones show the time that the server reports, so their own clocks do not
-matter.
+A tournament's state is computed from its events. Concurrent writers at the same night wait for each
+other. The client creates an event's id. The clock is stored in two columns, so it survives
+restarts. All phones show the time that the server reports, so their own clocks do not matter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,9 +39,9 @@ MILLISECOND = timedelta(milliseconds=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentState:
-    """A tournament and the state that is computed from its events.
+    """A tournament and the state computed from its events.
 
-    `prizes` contains the prize of each place for the current pool. `results` is empty until the
+    `prizes` contains each place's prize for the current pool. `results` is empty until the
     tournament is over.
     """
 
@@ -65,14 +64,14 @@ class TournamentState:
     def may_enter(self) -> bool:
         """Whether late entries and rebuys are possible.
 
-        Both are still possible in the break after the last level for late entries.
+        They are still possible in the break after the last level for late entries.
         """
         late = self.tournament.late_until
         return not late or self.level_played <= late
 
     @property
     def level_played(self) -> int:
-        """The number of the level as players count levels, from 1 and without breaks."""
+        """The level number as players count levels, from 1 and without breaks."""
         return sum(not level.is_break for level in self.levels[: self.clock.number + 1])
 
     @property
@@ -128,7 +127,7 @@ def results_of(tournament: Tournament, field: Field) -> list[Result]:
 
 
 def prizes_of(tournament: Tournament, field: Field) -> list[int]:
-    """Return the prize of each paid place for the current pool, starting with first place."""
+    """Return each paid place's prize for the current pool, starting with first place."""
     parts = parts_of(tournament, field)
     if not field.players:
         return []
@@ -209,7 +208,7 @@ def record_event(
 
 @transaction.atomic
 def draw_seats(tournament: Tournament, draw_id: UUID, *, by: User | None) -> list[TournamentEvent]:
-    """Draw seats for all players in the tournament by its seed. Earlier seats are replaced.
+    """Draw seats for all players in the tournament by its seed, replacing earlier seats.
 
     Raises RefusedError or IdReusedError.
     """

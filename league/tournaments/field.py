@@ -1,6 +1,6 @@
 """Compute a tournament's field from its events: players, pool, bounties and places.
 
-Events are applied in order, without undone events.
+Events are applied in order. Undone events are skipped.
 """
 
 from collections import Counter
@@ -38,11 +38,11 @@ def by_icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[int]:
 
 
 def icm(stacks: Sequence[int], prizes: Sequence[int]) -> list[Fraction]:
-    """Return the prize equity of each stack. Raises RefusedError if there are too many players.
+    """Return each stack's prize equity. Raises RefusedError if there are too many players.
 
     This is the Malmuth-Harville method. A player's probability of finishing first is the player's
     share of all chips. The probability of finishing second is the player's share of the chips
-    without those of the first player, and so on. See
+    without the first player's chips, and so on. See
     https://en.wikipedia.org/wiki/Independent_Chip_Model
     """
     count = len(stacks)
@@ -99,15 +99,15 @@ MANY = (38, 22, 14, 10, 7, 5, 4)
 
 
 def usual_parts(entrants: int) -> tuple[int, ...]:
-    """Return the default percentages of the paid places for `entrants` players."""
+    """Return the default percentages for the paid places with `entrants` players."""
     return next((parts for most, parts in USUAL if entrants <= most), MANY)
 
 
 def payouts(pool: int, parts: Sequence[int], *, round_to: int = 1) -> list[int]:
     """Return the prizes, starting with first place.
 
-    The prizes add up to the pool. No place gets more than the place before it. Each prize is
-    rounded down to a multiple of `round_to`, and first place gets the remainder.
+    The prizes add up to the pool. No place gets more than the place above it. Each prize is rounded
+    down to a multiple of `round_to`, and first place gets the remainder.
     """
     whole = sum(parts)
     prizes = [pool * part // whole // round_to * round_to for part in parts]
@@ -225,10 +225,10 @@ def results(
     parts: Sequence[int],
     round_to: int,
 ) -> list[Result]:
-    """Return the chips that each player paid and won, starting with first place. The total is zero.
+    """Return the chips each player paid and won, starting with first place.
 
-    The remaining players take the first places in the order of the `deal`, and each of these
-    players keeps their own bounty. Prizes for places beyond the field go to first place.
+    The total is zero. The remaining players take the first places in the order of the `deal`, and
+    each of them keeps their own bounty. Prizes for places beyond the field go to first place.
     """
     first = list(deal) if deal else list(field.playing)
     order = [*first, *field.out]

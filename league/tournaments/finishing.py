@@ -65,7 +65,7 @@ def resume(tournament: Tournament, *, by: User | None) -> None:
 
 
 def prizes_left(state: TournamentState) -> list[int]:
-    """Return the prizes of the remaining players, starting with first place."""
+    """Return the prizes for the remaining players, starting with first place."""
     playing = len(state.field.playing)
     return [*state.prizes, *[0] * playing][:playing]
 

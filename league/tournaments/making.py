@@ -42,7 +42,7 @@ class Details:
     seats: int = 9
 
     def as_fields(self) -> dict[str, object]:
-        """Return the details as fields of a row."""
+        """Return the details as fields for a row."""
         texts = {each.name: getattr(self, each.name) for each in fields(self)}
         changed = {
             "name": tidy(self.name),
@@ -56,8 +56,8 @@ class Details:
 def make(night: Night, tournament_id: UUID, details: Details, *, by: User | None) -> Tournament:
     """Create a tournament at an open night, once for each id.
 
-    The seed for the seats is drawn at this point, before the first entry. Raises RefusedError,
-    IdReusedError or NightClosedError.
+    The seed for the seats is drawn here, before the first entry. Raises RefusedError, IdReusedError
+    or NightClosedError.
     """
     lock_and_bump_open(night)
     refuse(wrong_details(details))
@@ -90,7 +90,7 @@ def change(tournament: Tournament, details: Details) -> Tournament:
 
 @transaction.atomic
 def call_off(tournament: Tournament) -> Tournament:
-    """Cancel the tournament. Players do not pay anything. Raises RefusedError.
+    """Cancel the tournament without charging players. Raises RefusedError.
 
     Cancelling it twice changes nothing.
     """

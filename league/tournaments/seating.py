@@ -1,7 +1,7 @@
-"""Seat the players of a tournament: draw seats, seat late players and balance tables.
+"""Seat tournament players: draw seats, seat late players and balance tables.
 
-The order of every draw is computed from the seed and the players' ids, so that players can verify
-the draw (see `league.planned_nights.planning`).
+The order of every draw is computed from the seed and the players' ids, so players can verify the
+draw (see `league.planned_nights.planning`).
 """
 
 from collections import Counter
@@ -32,8 +32,7 @@ class Move(NamedTuple):
 def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]:
     """Return a place for each player, using as few tables as possible. Raises RefusedError.
 
-    In the drawn order, each player goes to the next table in turn, so that table sizes differ by at
-    most one.
+    In the drawn order, players go to the tables in turn, so table sizes differ by at most one.
     """
     tables = _tables_for(len(players), seats)
     return {
@@ -45,7 +44,7 @@ def draw(players: Sequence[UUID], *, seats: int, seed: str) -> dict[UUID, Place]
 def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: str) -> Place:
     """Return a seat for a late player at the smallest table. Raises RefusedError.
 
-    If all tables are full, another table is opened, up to the limit.
+    If all tables are full, a new table is opened, up to the limit.
     """
     _tables_for(len(seated) + 1, seats)
     sizes = _sizes(seated)
@@ -56,7 +55,7 @@ def seat_for(player: UUID, seated: Mapping[UUID, Place], *, seats: int, seed: st
 
 
 def moves(seated: Mapping[UUID, Place], *, seats: int, seed: str) -> list[Move]:
-    """Return as few moves as possible that balance the players at as few tables as possible.
+    """Return the fewest moves that balance the players across as few tables as possible.
 
     After the moves, table sizes differ by at most one. The smallest tables are broken up. As in the
     rules of the Tournament Directors Association, tables stay balanced, and a player who moves

@@ -50,7 +50,7 @@ class WebhookSender(Sender[Delivery]):
 
     @transaction.atomic
     def take(self, league: UUID | str) -> Delivery | None:
-        """Lease the oldest delivery of the webhook whose last call is longest ago."""
+        """Lease the oldest delivery for the webhook that was called least recently."""
         skip = connection.features.has_select_for_update_skip_locked
         waiting = (
             _callable().filter(league_id=league).order_by(F("called_at").asc(nulls_first=True))
@@ -120,7 +120,7 @@ def _of_webhook() -> QuerySet[Delivery]:
 
 
 def _callable() -> QuerySet[Webhook]:
-    """Return the webhooks with due deliveries that are not paused and not being called.
+    """Return the webhooks with due deliveries that are not paused or being called.
 
     Deliveries to disabled and retired webhooks have already been marked as failed. `send` does so
     for the few deliveries that were published at the same moment.
@@ -131,7 +131,7 @@ def _callable() -> QuerySet[Webhook]:
 
 
 def _record_health(webhook: Webhook, answer: Answer) -> None:
-    """Record the time of the first failure, pause the webhook, and disable it after too long."""
+    """Record the time of the first failure and pause the webhook. Disable it after too long."""
     now = timezone.now()
     # The receiver did not respond, or reported being overloaded.
     overloaded = answer.status is None or answer.status in THROTTLED

@@ -1,7 +1,7 @@
-"""Actions of hosts on webhooks: create, change, rotate the secret, enable, retire, ping, resend.
+"""Webhook actions for hosts: create, change, rotate the secret, enable, retire, ping, resend.
 
-A secret is shown once, when it is created. The secret can't be read afterwards, not even from a
-copy of the database. A retired webhook is kept with its deliveries.
+A secret is shown once, when it is created. It can't be read afterwards, not even from a copy of the
+database. A retired webhook is kept with its deliveries.
 """
 
 import secrets
@@ -59,9 +59,8 @@ def create(
 ) -> tuple[Webhook, str]:
     """Create a webhook, once per id.
 
-    Return the webhook with its secret, or with "" if the webhook already existed.
-
-    Raises RefusedError, or IdReusedError if the id belongs to another webhook.
+    Return the webhook with its secret, or with "" if it already existed. Raises RefusedError, or
+    IdReusedError if the id belongs to a different webhook.
     """
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     if webhook := Webhook.objects.filter(pk=webhook_id).first():
@@ -90,7 +89,7 @@ def change(
     events: object = None,
     note: object = None,
 ) -> Webhook:
-    """Change the address, events or note of the webhook. Raises RefusedError."""
+    """Change the webhook's address, events or note. Raises RefusedError."""
     webhook = _lock(webhook)
     url, note = webhook.url if url is None else url, webhook.note if note is None else note
     events = webhook.events if events is None else events
@@ -109,7 +108,7 @@ def change(
 
 @transaction.atomic
 def rotate(webhook: Webhook, *, by: User | None = None) -> tuple[Webhook, str]:
-    """Rotate the secret. The old secret also signs for another day. Raises RefusedError."""
+    """Rotate the secret. The old secret keeps signing for another day. Raises RefusedError."""
     webhook = _lock(webhook)
     refuse(_retired(webhook))
     until = (timezone.now() + OVERLAP).timestamp()
@@ -140,7 +139,7 @@ def enable(webhook: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def retire(webhook: Webhook, *, by: User | None = None) -> Webhook:
-    """Retire the webhook, so that nothing more is sent to it. Retiring it twice changes nothing."""
+    """Retire the webhook, which stops all sending to it. Retiring it twice changes nothing."""
     webhook = _lock(webhook)
     if webhook.retired_at is None:
         webhook.retired_at = timezone.now()
@@ -152,7 +151,7 @@ def retire(webhook: Webhook, *, by: User | None = None) -> Webhook:
 
 @transaction.atomic
 def ping(webhook: Webhook) -> Delivery:
-    """Send an event without content to test the webhook.
+    """Send an empty event to test the webhook.
 
     Raises RefusedError if the webhook is disabled or retired.
     """
@@ -200,7 +199,7 @@ def resend_between(webhook: Webhook, after: datetime, before: datetime, *, by: U
 
 
 def secrets_of(webhook: Webhook) -> list[str]:
-    """Return the secrets that are valid now, newest first."""
+    """Return the secrets that are currently valid, newest first."""
     salts = [webhook.salt, *(salt for salt, _ in _still_good(webhook))]
     return [secret_of(salt, settings.SECRET_KEY) for salt in salts]
 

@@ -24,7 +24,7 @@ _LISTENING = """
 
 
 def publish_hands(revisions: Sequence[Revision]) -> None:
-    """Publish hands of one league that were settled, corrected or voided."""
+    """Publish one league's hands that were settled, corrected or voided."""
     if not revisions:
         return
     league = revisions[0].hand.night.league

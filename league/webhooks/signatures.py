@@ -1,4 +1,4 @@
-"""Signatures of webhook events as in Standard Webhooks, and the secrets that create them.
+"""Webhook event signatures as in Standard Webhooks, and the secrets that create them.
 
 A secret is derived from a salt in the database and from SECRET_KEY, so a copy of the database is
 not enough to sign.
