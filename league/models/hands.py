@@ -134,7 +134,7 @@ class ConflictingRecord(models.Model):
     """
 
     class State(models.TextChoices):
-        """The states. Their values are sealed in journals, so only their Python names may change."""
+        """The states. Their values are sealed in journals, so only Python names may change."""
 
         MERGED = "merged"  # the record is the same as the hand
         WAITING = "waiting"  # the record differs, and the host has to decide
