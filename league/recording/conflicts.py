@@ -46,12 +46,11 @@ def store_conflict(
     closed: bool,
     of: Hand | None = None,
 ) -> ConflictingRecord | None:
-    """Store a second record of an existing hand.
+    """Store a second record of an existing hand, or return None if no hand matches.
 
-    Return None if no hand matches. `of` is the hand if it has the same id as the record. An
-    identical record is merged, and a different record waits for the host. If the record adds cards
-    to a result, it is accepted and the caller corrects the hand, unless the sender may not correct
-    it.
+    `of` is the hand if it has the same id as the record. An identical record is merged, and a
+    different record waits for the host. If the record adds cards to a result, it is accepted and
+    the caller corrects the hand, unless the sender may not correct it.
     """
     names = {name: str(player) for name, player in verdict.names.items()}
     sent = RecordedHand(
