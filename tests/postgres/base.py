@@ -11,16 +11,14 @@ from config.data.postgresql import base
 
 
 class DatabaseOperations(TheirOperations):
-    def sql_flush(self, style: Style, tables: Sequence[str], **wanted: Any) -> list[str]:
-        """Delete the few rows: TRUNCATE writes a new file for each table and index."""
-        with self.connection.cursor() as cursor:
-            cursor.execute("SELECT current_setting('is_superuser')")
-            [allowed] = cursor.fetchone()
-        if allowed != "on":
-            return super().sql_flush(style, tables, **wanted)
-        # Triggers and foreign keys stay off until the commit.
+    def sql_flush(self, _style: Style, tables: Sequence[str], **_wanted: Any) -> list[str]:
+        """Delete the few rows: TRUNCATE writes a new file for each table and index.
+
+        Triggers and foreign keys are disabled until the commit, which only a superuser may do.
+        """
         deleted = [f"DELETE FROM {self.quote_name(table)};" for table in tables]  # noqa: S608
-        return ["SET LOCAL session_replication_role = replica;", *deleted] if tables else []
+        replica = "SET LOCAL session_replication_role = replica;"
+        return ["".join([replica, *deleted])] if tables else []
 
 
 class DatabaseCreation(TheirCreation):
