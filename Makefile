@@ -15,6 +15,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --re
 .DEFAULT_GOAL := help
 .PHONY: help run demo test test-quick test-servers test-long test-browser test-api test-clients examples test-faults simulate fuzz check format \
 	lock wheel sbom release-file try-stack pictures bench clean
+.PHONY: check-types check-style check-templates check-security check-imports check-migrations check-names check-format check-image
 
 help: ## Show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,17 +102,31 @@ pictures: .venv/ready-browser ## Take the pictures of the start page and documen
 	@DJANGO_ALLOW_ASYNC_UNSAFE=true PICTURES=docs/pictures \
 		$(BIN)/python -m pytest -m clients --numprocesses 0 tests/clients/test_dashboard.py
 
+# Each tool is a target, so that two of them run at the same time. The slowest one comes first.
+CHECKS := types style templates security imports migrations names format image
 check: .venv/ready-test ## Check format, style, types, imports, migrations and the image
-	$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory --jobs 2 --keep-going \
+		$(if $(filter output-sync,$(.FEATURES)),--output-sync) $(CHECKS:%=check-%)
+
+check-types:
+	$(BIN)/mypy
+check-style:
 	$(BIN)/ruff check .
+check-templates:
 	$(BIN)/djlint --quiet --check templates
 	$(BIN)/djlint --quiet --lint templates
-	$(BIN)/mypy
+check-security:
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive config api league ledger rules
+check-imports:
 	$(BIN)/lint-imports
+check-migrations:
+	$(BIN)/python manage.py makemigrations --check --dry-run
+check-names:
 	$(BIN)/python .ci/dead_names.py
 	$(BIN)/python .ci/plain_words.py
-	$(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive config api league ledger rules
+check-format:
+	$(BIN)/ruff format --check .
+check-image:
 	@if [ -x $(BIN)/hadolint ]; then $(BIN)/hadolint docker/Dockerfile; \
 		else echo "hadolint did NOT run: there is none for this machine."; fi
 
