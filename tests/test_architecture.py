@@ -64,7 +64,7 @@ def test_every_folder_is_short_enough_to_scan() -> None:
     assert not [each for each in layout.crowded() if each[1] > layout.MOST_MODULES]
 
 
-def test_module_name_occurs_at_most_twice_in_a_package() -> None:
+def test_module_names_occur_at_most_twice_in_a_package() -> None:
     """docs/decisions/0028-the-layout.md: at most two modules of a package have the same name."""
     most = layout.MOST_SAME_NAMES
     assert not [each for each in layout.repeated_names() if len(each[2]) > most]
@@ -81,7 +81,7 @@ def test_imports_have_no_cycles() -> None:
     assert not layout.circles()
 
 
-def test_no_test_is_imported_by_another() -> None:
+def test_tests_do_not_import_other_tests() -> None:
     """CONTRIBUTING.md: code shared by tests is in `tests/helpers/`."""
     taken = re.compile(
         r"^ *(?:from tests\.[\w.]*\btest_\w+|from tests[\w.]* import test_)", re.MULTILINE

@@ -44,7 +44,7 @@ def test_benchmark_runs_and_prints_its_ratios(name: str) -> None:
     assert any(character.isdigit() for character in done.stdout.strip().splitlines()[-1])
 
 
-def test_every_benchmark_of_make_bench_is_listed_or_exempt() -> None:
+def test_every_benchmark_in_make_bench_is_listed_or_exempt() -> None:
     assert {bench.name for bench in BENCHES} == (
         SHORT.keys() | WANTS_A_PEER | TIMES_A_SERVICE_FOR_LONG
     )

@@ -65,7 +65,7 @@ def test_answers_are_printed_in_the_order_of_the_lines() -> None:
     assert code == 0
 
 
-def test_every_record_in_the_error_examples_is_refused_by_the_command() -> None:
+def test_command_refuses_every_record_in_the_error_examples() -> None:
     """docs/record.md: each example has exactly the documented error code and path."""
     lines = [line["text"] if "text" in line else json.dumps(line["record"]) for line in ERRORS]
     answers, code = settled(lines)
@@ -145,7 +145,7 @@ def bad_answers() -> dict[str, tuple[dict[str, Any], int]]:
 
 
 @pytest.mark.parametrize("name", BAD_LINES)
-def test_bad_line_gets_a_short_error_without_a_traceback(
+def test_bad_line_causes_a_short_error_without_a_traceback(
     name: str, bad_answers: dict[str, tuple[dict[str, Any], int]]
 ) -> None:
     """The answer has no traceback and does not repeat long input."""
@@ -201,7 +201,7 @@ def test_document_that_is_too_large_is_refused_quickly(name: str) -> None:
     assert time.process_time() - started < 2  # without a limit, this would take hours
 
 
-def test_same_records_give_the_same_bytes_in_every_process() -> None:
+def test_same_records_have_the_same_output_in_every_process() -> None:
     """Answers do not depend on the iteration order of sets."""
     chance = Random(3)
     lines = [json.dumps(record(chance, slug)) for slug in catalog.slugs() for _ in range(3)]
@@ -215,7 +215,7 @@ def test_same_records_give_the_same_bytes_in_every_process() -> None:
 # --- pipes --------------------------------------------------------------------------------------
 
 
-def test_command_ends_without_an_error_if_its_pipe_is_closed(tmp_path: Path) -> None:
+def test_command_ends_without_an_error_if_its_pipe_closes(tmp_path: Path) -> None:
     """As in `... | head -1`, the reader closes the pipe early."""
     (tmp_path / "records.jsonl").write_text((GOOD + "\n") * 20_000)
     command = f"{sys.executable} -W error -m rules settle < {tmp_path}/records.jsonl | head -1"
@@ -254,7 +254,7 @@ def test_games_lists_every_game() -> None:
     assert all(catalog.document(line.split()[0])["name"] in line for line in lines)
 
 
-def test_show_prints_the_rules_page_of_a_game() -> None:
+def test_show_prints_a_games_rules_page() -> None:
     done = run("show", "omaha-8")
     assert (done.returncode, done.stderr) == (0, b"")
     assert "Omaha-8" in done.stdout.decode()

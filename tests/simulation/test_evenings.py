@@ -30,7 +30,7 @@ def output_of(process: "subprocess.Popen[str]") -> str:
 
 
 @pytest.mark.slow
-def test_same_seed_gives_the_same_evening_in_every_process() -> None:
+def test_same_seed_produces_the_same_evening_in_every_process() -> None:
     """The evening must not depend on the iteration order of sets of strings."""
     both = [
         started("--seed", "9", "--steps", "30", hash_seed=hash_seed) for hash_seed in ("1", "2")

@@ -58,7 +58,7 @@ def test_worked_examples_can_be_settled_on_the_command_line() -> None:
         assert ended == code
 
 
-def test_worked_examples_settle_alike_alone_and_together(subtests: pytest.Subtests) -> None:
+def test_worked_examples_have_the_same_answers_alone_and_together(subtests: pytest.Subtests) -> None:
     for path in FILES:
         with subtests.test(path=path.stem):
             lines = lines_of(path)
@@ -68,7 +68,7 @@ def test_worked_examples_settle_alike_alone_and_together(subtests: pytest.Subtes
             assert together == [settle(record) for record in records]
 
 
-def test_problems_function_returns_the_errors_of_the_answer(subtests: pytest.Subtests) -> None:
+def test_problems_function_returns_the_same_errors_as_settling(subtests: pytest.Subtests) -> None:
     """`problems` returns every reason why a record can't be settled, and `settle` returns the same
     errors.
     """
@@ -80,7 +80,7 @@ def test_problems_function_returns_the_errors_of_the_answer(subtests: pytest.Sub
                 assert found == answer.get("errors", [])
 
 
-def test_card_in_a_hand_and_on_the_board_is_refused() -> None:
+def test_card_in_both_a_hand_and_on_the_board_is_refused() -> None:
     """docs/record.md, card-twice: an Omaha-8 example once contained the queen of clubs twice."""
     record = next(
         line["record"]

@@ -55,7 +55,7 @@ def test_wild_card_in_a_badugi_is_the_best_card_that_fits(scale: str) -> None:
 
 
 @pytest.mark.parametrize("scale", POINTS)
-def test_wild_card_has_the_points_that_suit_the_hand_best(scale: str) -> None:
+def test_wild_card_counts_the_points_that_suit_the_hand_best(scale: str) -> None:
     game = document(3, scale, wild=WILD, points=["A 1 11", "J Q K 10"], unwon="split")
     wins_as_if_all_were_tried(game, scale, best_points)
 
@@ -69,14 +69,14 @@ def _wild_of(hand: list[str]) -> list[str]:
     return [card for card in hand if card[0] == "2" or card == "Kh"]
 
 
-def test_wild_card_may_represent_a_required_card() -> None:
+def test_wild_card_can_represent_a_required_card() -> None:
     game = document(2, "holds As Js", wild=["2"])
     assert winners(game, ["As", "2c"], ["Ks", "Kd"]) == {0}
     assert winners(game, ["2d", "2c"], ["As", "Jd"]) == {0}
     assert winners(game, ["Kh", "2c"], ["As", "Jd"]) == set()
 
 
-def test_hand_with_wild_cards_as_played_has_the_named_strength() -> None:
+def test_hand_with_wild_cards_replaced_has_the_named_strength() -> None:
     """Replacing the wild cards by the answer's `plays_as` gives the same strength."""
     chance = Random(7)
     for scale in ("badugi", "hidugi", "most points", "closest 21", "highest", "lowest"):
@@ -101,13 +101,13 @@ def test_hand_with_wild_cards_as_played_has_the_named_strength() -> None:
 
 
 @pytest.mark.parametrize("scale", ["badugi", "hidugi", "most points", "closest 21", "highest"])
-def test_bug_is_refused_in_a_game_that_compares_no_poker_hands(scale: str) -> None:
+def test_bug_is_refused_in_games_that_do_not_compare_poker_hands(scale: str) -> None:
     problems = documents.check(document(3, scale, bug=["2"]))
     assert [problem.where for problem in problems] == ["bug"]
 
 
 @pytest.mark.parametrize("scale", ["badugi", "badugi-ace-high", "hidugi", "high", "best"])
-def test_joker_without_a_role_is_refused_in_a_game_that_ranks_cards(scale: str) -> None:
+def test_joker_without_a_role_is_refused_in_games_that_rank_cards(scale: str) -> None:
     problems = documents.check(document(3, scale, deck="52 + 2 jokers"))
     assert [problem.where for problem in problems] == ["deck"]
 
@@ -119,7 +119,7 @@ def test_joker_without_a_role_is_refused_in_a_game_that_ranks_cards(scale: str) 
     ("bar", "winner"),
     [("pair-or-better", 0), ("99-or-better", 0), ("trips-or-better", 0), ("8-or-better", 1)],
 )
-def test_qualifier_is_for_high_if_it_is_a_hand_and_for_low_if_it_is_a_rank(
+def test_qualifier_is_for_high_if_a_hand_and_for_low_if_a_rank(
     bar: str, winner: int
 ) -> None:
     hands = ["Ks", "Kd", "Kh", "5c", "2c"], ["7s", "6d", "4h", "3c", "Ac"]
@@ -127,7 +127,7 @@ def test_qualifier_is_for_high_if_it_is_a_hand_and_for_low_if_it_is_a_rank(
 
 
 @pytest.mark.parametrize("share", ["best flush-or-better", "worst pair-or-better"])
-def test_qualifier_of_a_low_may_only_be_its_highest_card(share: str) -> None:
+def test_low_qualifier_must_be_its_highest_card(share: str) -> None:
     assert [p.where for p in documents.check(document(5, share))] == ["shares/0"]
 
 
@@ -156,7 +156,7 @@ def test_stripped_deck_has_the_configured_straights(
     assert winners(game, hand.split(), beaten_by_a_straight) == expected
 
 
-def test_wheel_of_a_short_deck_can_be_excluded() -> None:
+def test_wheel_in_a_short_deck_can_be_excluded() -> None:
     hands = ["As", "6c", "7d", "8h", "9s"], ["Ks", "Kd", "Qc", "Jd", "Ts"]
     deck = "52 without 2-5"
     assert winners(document(5, "high", deck=deck), *hands) == {0}
@@ -189,7 +189,7 @@ def test_losers_match_the_pot_up_to_a_limit() -> None:
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "👨\u200d👩\u200d👧", "क्\u200dष"])
-def test_player_name_may_contain_joining_characters(name: str) -> None:
+def test_player_name_can_contain_joining_characters(name: str) -> None:
     players = [{"name": name, "paid": 5}, {"name": "bob", "paid": 5, "folded": True}]
     answer = settle({"variant": "five-card-draw", "button": 0, "players": players})
     assert answer["won"][name] == 10
@@ -211,7 +211,7 @@ def test_invisible_or_repeated_player_name_is_refused(names: list[str], code: st
 
 
 @pytest.mark.parametrize("name", ["down", "board", "up", "own", "rest", "line"])
-def test_pile_cannot_be_named_by_a_word_of_the_language(name: str) -> None:
+def test_pile_cannot_be_named_after_a_word_of_the_language(name: str) -> None:
     game = {"name": "Piles", "players": [2, 4], "deal": [f"5 to {name}"], "shares": ["high"]}
     problems = documents.check(game | {"hand": ["any 5"]})
     assert any(problem.where.startswith("deal") and problem.word == name for problem in problems)

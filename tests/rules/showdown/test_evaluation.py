@@ -23,7 +23,7 @@ SEVEN = ["As", "Ad", "Ks", "Kd", "7c", "4h", "2d"]
 
 
 @pytest.mark.parametrize("slug", catalog.slugs())
-def test_evaluated_strength_equals_the_strength_at_the_showdown(slug: str) -> None:
+def test_evaluated_strength_matches_the_strength_at_the_showdown(slug: str) -> None:
     """Each hand of random records is evaluated alone, on each measure of each share."""
     chance = Random(slug)
     for _ in range(examples(15)):
@@ -50,7 +50,7 @@ def test_evaluated_strength_equals_the_strength_at_the_showdown(slug: str) -> No
                     assert ours == max(strengths[seat], -1)
 
 
-def test_cards_may_be_given_as_numbers_or_strings_in_arrays_or_lists() -> None:
+def test_cards_can_be_given_as_numbers_or_strings_in_arrays_or_lists() -> None:
     numbers = crowded(7, seed=1)
     texts = np.array(TEXTS)[numbers]
     wanted = evaluate("texas-holdem", numbers).tolist()
@@ -59,7 +59,7 @@ def test_cards_may_be_given_as_numbers_or_strings_in_arrays_or_lists() -> None:
 
 
 @pytest.mark.parametrize(("slug", "share"), [("omaha-8", "low"), ("middlemost", "high")])
-def test_size_of_evaluation_batches_does_not_change_strengths(
+def test_evaluation_batch_size_does_not_change_strengths(
     slug: str, share: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Hands are evaluated in batches, which are smaller if wild cards have several values."""
@@ -86,7 +86,7 @@ def test_share_uses_its_first_measure_by_default() -> None:
     assert evaluate(game, high, share="low").tolist() == [-1]
 
 
-def test_share_is_evaluated_only_under_its_condition() -> None:
+def test_share_is_evaluated_only_if_its_condition_is_met() -> None:
     """docs/games.md: `red: high when board red 3-5`. The odds must agree."""
     document = catalog.document("texas-holdem") | {
         "shares": ["high", "red: high when board red 3-5"]
@@ -129,12 +129,12 @@ def test_invalid_hand_is_reported(cards: Any, said: str) -> None:
     assert said in str(refused.value)
 
 
-def test_card_outside_the_deck_of_the_game_is_refused() -> None:
+def test_card_outside_the_games_deck_is_refused() -> None:
     with pytest.raises(HandsError, match="hand 0: 2d is not a card of the deck"):
         evaluate("short-deck", [[*SEVEN[:4], "7c", "8h", "2d"]])
 
 
-def test_wrong_number_of_cards_down_is_refused() -> None:
+def test_wrong_number_of_down_cards_is_refused() -> None:
     with pytest.raises(HandsError, match="3 down, 4 up, which is not 7 cards"):
         evaluate("seven-card-stud", [SEVEN], down=2)
     assert evaluate("seven-card-stud", [SEVEN]) == evaluate("texas-holdem", [SEVEN])

@@ -108,7 +108,7 @@ LADDERS.append(
 
 
 @pytest.mark.parametrize(("words", "ladder"), LADDERS)
-def test_house_hands_rank_in_the_order_of_their_sources(words: Document, ladder: str) -> None:
+def test_house_hands_rank_in_the_order_given_by_their_sources(words: Document, ladder: str) -> None:
     """The order follows the sources of the catalog games with these words."""
     hands = [hand.split() for hand in ladder.split("|")]
     game = documents.game(draw(**words) | {"deal": [f"{len(hands[0])} down"]}, {})
@@ -127,7 +127,7 @@ OF_THREE = {
 }
 
 
-def test_number_of_three_card_hands_of_each_kind_is_correct() -> None:
+def test_number_of_three_card_hands_per_kind_is_correct() -> None:
     game = documents.game(draw(**THREE) | {"deal": ["3 down"]}, {})
     hands = np.array([*combinations(range(52), 3)])
     strengths = evaluate(game, hands, share=None, measure=0, down=None).tolist()
@@ -146,7 +146,7 @@ def test_number_of_three_card_hands_of_each_kind_is_correct() -> None:
         ("9h 9s 9d 7c 3c", "three nines"),
     ],
 )
-def test_trips_and_two_cards_that_add_up_to_them_are_quads(hand: str, words: str) -> None:
+def test_trips_with_two_cards_that_add_up_to_their_rank_are_quads(hand: str, words: str) -> None:
     """mb2 documentation, Quick Quads."""
     assert words in verdict_text(draw(order=["with quick-quads"]), hand, "2s 4d 5h 7s Kd")
 
@@ -175,7 +175,7 @@ def test_house_kind_is_named_in_the_story(words: Document, hand: str, sentence: 
     assert sentence in verdict_text(draw(**words), hand, other)
 
 
-def test_wild_card_may_complete_a_house_kind() -> None:
+def test_wild_card_can_complete_a_house_kind() -> None:
     wild = draw(**CATS, wild=["joker"], deck="52 + 1 joker")
     assert "with a big cat (*1 as 8" in verdict_text(wild, "Kh Qs Td 9c *1", "Ad Kc Qh Jh Ts")
 
@@ -209,7 +209,7 @@ def test_meaningless_words_are_refused(words: Document, told: str) -> None:
     assert any(told in problem.text for problem in documents.check(draw(**words)))
 
 
-def test_face_cards_may_be_wild_scored_or_compared() -> None:
+def test_face_cards_can_be_wild_scored_or_compared() -> None:
     """BARGE Rulebook, Action Razz: a face card is a jack, a queen or a king."""
     wild = draw(wild=["face"])
     assert "with five aces" in verdict_text(wild, "Ah As Kd Qc Jc", "Td Ts Th Tc 9c")

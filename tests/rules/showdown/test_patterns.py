@@ -129,7 +129,7 @@ GAMES: dict[str, tuple[Rule, int, tuple[int, ...], str | None]] = {
 
 
 @pytest.mark.parametrize("words", GAMES)
-def test_shown_hand_is_the_best_that_the_rules_allow(words: str) -> None:
+def test_shown_hand_is_the_best_hand_that_the_rules_allow(words: str) -> None:
     """Joslyn games and High Noon (docs/rulings.md 14 and 15). Cards speak: all hands are shown."""
     slug, *modifiers = words.split()
     rule, size, rows, low = GAMES[words]

@@ -50,7 +50,7 @@ def test_highest_total_wins_the_whole_pot() -> None:
          "ann 0, bob 30, cat 0")  # fmt: skip
 
 
-def test_lowest_total_may_split_the_pot_with_the_highest() -> None:
+def test_lowest_total_can_split_the_pot_with_the_highest() -> None:
     """With `split` = `high-low` the odd chip goes to the high."""
     record = deal(
         "red-and-black",
@@ -81,7 +81,7 @@ def test_equal_points_split_the_pot_regardless_of_the_cards() -> None:
         ("Ks Qd", "4s 3d", 7),
     ],
 )
-def test_nearest_total_wins_and_face_cards_may_count_half_a_point(
+def test_nearest_total_wins_and_face_cards_can_count_half_a_point(
     cards: str, better: str, number: int
 ) -> None:
     words: dict[str, Any] = {"points": ["A 1 11", "J Q K half"]}
@@ -117,7 +117,7 @@ COUNTS: tuple[dict[str, Any], ...] = (
 WILD = (["2"], ["K", "joker"], ["joker"], ["face"], ["s down"])
 
 
-def test_points_with_wild_cards_equal_those_of_a_search_of_all_cards() -> None:
+def test_points_with_wild_cards_match_a_search_of_all_cards() -> None:
     """Compares with a search that tries every choice of wild cards.
 
     A wild card may be any of the 52 cards or a joker of the deck, but not a card in the hand or

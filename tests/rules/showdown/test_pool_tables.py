@@ -43,7 +43,7 @@ def assert_same(played: Game, down: int, rows: NDArray[np.int64]) -> None:
     ("down", "pattern"),
     [(2, FIVE_OF_SEVEN), *((down, TWO_AND_THREE) for down in (2, 4, 5, 7))],
 )
-def test_pool_tables_equal_the_best_choice_of_cards(
+def test_pool_tables_match_the_best_choice_of_cards(
     down: int, pattern: str, order: list[str]
 ) -> None:
     """Checked on every scale and order, for random and for similar cards."""
@@ -51,7 +51,7 @@ def test_pool_tables_equal_the_best_choice_of_cards(
     assert_same(game(down, pattern, order=order), down, rows)
 
 
-def test_hand_with_ten_cards_of_a_suit_is_evaluated() -> None:
+def test_hand_with_ten_cards_of_a_suit_can_be_evaluated() -> None:
     """The tables count the cards of a suit with four bits. Hands that could overflow them are tried
     choice by choice.
     """
@@ -66,7 +66,7 @@ def test_hand_with_ten_cards_of_a_suit_is_evaluated() -> None:
 
 
 @pytest.mark.parametrize("down", [2, 4])
-def test_pool_of_one_suit_equals_the_best_choice_of_cards(down: int) -> None:
+def test_single_suit_pool_matches_the_best_choice_of_cards(down: int) -> None:
     chance = np.random.default_rng(5)
     rows = 4 * np.array([chance.permutation(13)[: down + 5] for _ in range(2_000)]) + 2
     for pattern in (FIVE_OF_SEVEN, TWO_AND_THREE)[down // 4 :]:
@@ -74,7 +74,7 @@ def test_pool_of_one_suit_equals_the_best_choice_of_cards(down: int) -> None:
 
 
 @pytest.mark.parametrize("words", [{"wild": ["2"]}, {"bug": ["joker"]}])
-def test_pools_with_wild_cards_equal_the_best_choice_of_cards(words: dict[str, list[str]]) -> None:
+def test_pools_with_wild_cards_match_the_best_choice_of_cards(words: dict[str, list[str]]) -> None:
     jokers = {"deck": "52 + 1 joker"} if "bug" in words else {}
     rows = random_hands(2 * ENOUGH_ROWS, 7, seed=6)
     rows[:, 0] = 52 if jokers else rows[:, 0]

@@ -55,7 +55,7 @@ LOWS = {"8-or-better": (57_344, 56), "7-or-better": (21_504, 21), "6-or-better":
 
 
 @pytest.mark.slow
-def test_counts_of_all_hands_equal_those_in_the_literature() -> None:
+def test_counts_of_all_hands_match_the_literature() -> None:
     """Counts five-card hands by category and by distinct strength, and the lows that qualify.
 
     Sources: docs/rulings.md 7, Munk's ranking of hands.
@@ -80,7 +80,7 @@ def _by_category(scale: str, values: NDArray[np.int64], times: NDArray[np.intp])
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
-def test_every_set_of_cards_has_a_unique_sum_of_keys(size: int) -> None:
+def test_every_set_of_cards_has_a_unique_key_sum(size: int) -> None:
     """The strength of a hand is looked up by the sum of its cards' keys (docs/architecture.md)."""
     sets = multisets(size)
     assert len(np.unique(sets.sums)) == len(sets.sums)
@@ -146,7 +146,7 @@ def test_strengths_increase_from_the_worst_to_the_best_hand(scale: str) -> None:
         ("ace-to-six 8-or-better", "5s 4d 3h 2s Ac", False),
     ],
 )
-def test_only_hands_that_reach_the_qualifier_qualify(low: str, hand: str, qualifies: bool) -> None:
+def test_only_hands_that_reach_the_qualifier_can_qualify(low: str, hand: str, qualifies: bool) -> None:
     """docs/games.md: a qualifier is a category, cards of one rank, or the highest rank of a low."""
     assert (strength(low, hand) >= 0) is qualifies
 
@@ -158,7 +158,7 @@ SHORT = """
     2c 2d 2h 2s | 2c 2d 2h 2s 3c | Ac Ad Ah As"""
 
 
-def test_hands_of_fewer_than_five_cards_can_be_compared() -> None:
+def test_hands_with_fewer_than_five_cards_can_be_compared() -> None:
     """docs/rulings.md 10: fewer than five cards make no straight or flush; a missing kicker loses
     to any.
     """
@@ -168,7 +168,7 @@ def test_hands_of_fewer_than_five_cards_can_be_compared() -> None:
 
 
 @pytest.mark.parametrize("hand", ["5s 4s 3s 2s", "As Ks Qs Js", "6c 5c 4c", "3h 2h", "Ad"])
-def test_four_cards_or_fewer_make_no_straight_or_flush(hand: str) -> None:
+def test_hands_of_four_cards_or_fewer_make_no_straight_or_flush(hand: str) -> None:
     """docs/rulings.md 10."""
     off_suit = hand.replace(hand[1], "d" if hand[1] != "d" else "c", 1)
     assert strength("high", hand) == strength("high", off_suit)

@@ -33,7 +33,7 @@ STUD, DOG, JEWELS = "united-states-stud", "three-dog-night", "rudys-jewels"
         (JEWELS, "As 2c", "Jc Jd"),  # the other two jacks do not count as jewels
     ],
 )
-def test_cards_are_compared_from_the_highest_down(game: str, better: str, worse: str) -> None:
+def test_single_cards_are_compared_from_the_highest_down(game: str, better: str, worse: str) -> None:
     wins(deal(game, seat("ann", better), seat("bob", worse)), "ann 20, bob 0")
     wins(deal(game, seat("ann", worse), seat("bob", better)), "ann 0, bob 20")
 
@@ -51,7 +51,7 @@ def test_hands_with_one_jewel_each_compare_the_other_card_by_suit() -> None:
     wins(deal(JEWELS, seat("ann", "Jh 2s"), seat("bob", "Js 2h")), "ann 20, bob 0")
 
 
-def test_rudys_jewels_may_be_dealt_with_three_cards() -> None:
+def test_rudys_jewels_can_be_dealt_with_three_cards() -> None:
     """docs/rulings.md 12: the option `cards` allows two or three cards."""
     three = deal(JEWELS, seat("ann", "Jh 2s 3s"), seat("bob", "Js 2h Kd"))
     refused(three, "players/0/down card-count", "players/1/down card-count")

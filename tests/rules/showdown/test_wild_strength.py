@@ -77,7 +77,7 @@ def test_wild_card_in_a_short_hand_is_the_best_card_that_the_hand_lacks(
 
 
 @pytest.mark.parametrize("wild", [1, 2, 3, 4])
-def test_five_of_a_kind_is_the_highest_hand_and_may_repeat_a_card(wild: int) -> None:
+def test_five_of_a_kind_is_the_highest_hand_and_can_repeat_a_card(wild: int) -> None:
     """docs/rulings.md 1: a wild card may repeat a card only to make five of a kind."""
     royal = strength("high", "As Ks Qs Js Ts")
     suits, jokers = "cdhs", [f"*{number}" for number in range(1, wild + 1)]
@@ -121,14 +121,14 @@ def test_five_wild_cards_are_five_aces() -> None:
     )
 
 
-def test_wild_card_may_represent_itself() -> None:
+def test_wild_card_can_represent_itself() -> None:
     """docs/rulings.md 1: a wild nine may be the nine of a straight flush."""
     assert strength("high", "Ts 9s 8s 7s 6s", wild=["9"]) == strength("high", "Ts 9s 8s 7s 6s")
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(("wild", "hands"), [(1, 80), (2, 15)])
-def test_bug_is_an_ace_or_completes_a_straight_or_a_flush(
+def test_bug_counts_as_an_ace_or_completes_a_straight_or_flush(
     scale: str, wild: int, hands: int
 ) -> None:
     """docs/games.md, `bug`: an ace, or what completes a straight or flush; for low any card."""
@@ -141,7 +141,7 @@ def test_bug_is_an_ace_or_completes_a_straight_or_a_flush(
     assert found.tolist() == [best_of_all(scale, hand, wild, as_a_bug) for hand in natural]
 
 
-def test_four_aces_and_the_bug_are_five_aces() -> None:
+def test_four_aces_and_the_bug_count_as_five_aces() -> None:
     """docs/games.md, `bug`: the bug counts as an ace, so four aces become five of a kind."""
     five = strength("high", "Ac Ad Ah As *1", **WITH_BUG)
     assert five > strength("high", "As Ks Qs Js Ts")

@@ -49,7 +49,7 @@ def hands_of(game: Record, down: list[str], up: list[str], board: list[str]) -> 
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_word_for_a_place_makes_the_cards_there_wild(word: str) -> None:
+def test_word_for_a_place_makes_its_cards_wild(word: str) -> None:
     chance = Random(word)
     for _ in range(40):
         cards = chance.sample(TEXTS[:52], 7)
@@ -61,7 +61,7 @@ def test_word_for_a_place_makes_the_cards_there_wild(word: str) -> None:
 
 
 @pytest.mark.parametrize("share", ["high", "low"])
-def test_card_may_be_wild_for_only_one_share(share: str) -> None:
+def test_card_can_be_wild_for_only_one_share(share: str) -> None:
     chance = Random(share)
     for _ in range(40):
         cards = chance.sample(TEXTS[:52], 7)
@@ -77,7 +77,7 @@ def test_wild_card_for_a_share_that_is_not_played_is_refused() -> None:
     assert [(problem.where, problem.word) for problem in problems] == [("wild/0", "lo")]
 
 
-def test_share_excluded_by_an_option_may_have_wild_cards() -> None:
+def test_share_excluded_by_an_option_can_have_wild_cards() -> None:
     game = GAME | {
         "shares": ["high", "low: best when split high-low"],
         "wild": ["2 for low"],
@@ -86,7 +86,7 @@ def test_share_excluded_by_an_option_may_have_wild_cards() -> None:
     assert documents.check(game) == []
 
 
-def test_rank_of_a_slot_kills_every_hand_with_a_card_of_that_rank() -> None:
+def test_slot_rank_kills_every_hand_with_a_card_of_that_rank() -> None:
     game = GAME | {"kill": ["rank of a"]}
     players = [
         {"name": "ann", "paid": 5, "down": ["As", "Ad"], "up": ["Kh", "Kd", "9c"]},

@@ -101,7 +101,7 @@ def test_cached_response_has_a_lifetime(world: World, host: Client) -> None:
         assert answer.headers["Cache-Control"] == PAGES_KEPT[name], name
 
 
-def test_api_responses_to_a_session_are_never_cached(world: World, host: Client) -> None:
+def test_api_responses_for_a_session_are_never_cached(world: World, host: Client) -> None:
     for path in of_the_api(world):
         assert host.get(path).headers["Cache-Control"] == NOBODY, path
 
@@ -136,7 +136,7 @@ def test_generated_response_is_not_cached(world: World, host: Client) -> None:
         assert answer.headers["Cache-Control"] == NOBODY
 
 
-def test_status_of_the_service_is_not_cached(client: Client) -> None:
+def test_service_status_is_not_cached(client: Client) -> None:
     for route in routes(of_service):
         assert "no-store" in client.get(f"/{route.pattern}").headers["Cache-Control"]
 

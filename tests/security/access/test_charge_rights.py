@@ -76,7 +76,7 @@ def books(night: Night) -> tuple[dict[str, int], int, int]:
 
 
 @pytest.mark.parametrize("kind", Kind.values)
-def test_only_hosts_take_chips_out_of_the_fund(kind: str, night: Night, bob: Player) -> None:
+def test_only_hosts_can_take_chips_out_of_the_fund(kind: str, night: Night, bob: Player) -> None:
     """With a recording token, an invented bad beat could empty the fund."""
     before, keeper = books(night), str(player(night, "cat").pk)
     taken = {"shares": [gets(bob, 60)], "fund": -60, "fund_keeper": keeper}
@@ -113,7 +113,7 @@ def test_side_bets_are_charged_as_computed(night: Night, bob: Player) -> None:
     assert Charge.objects.filter(kind=Kind.BOUNTY).count() == 1
 
 
-def test_only_hosts_confirm_side_bets_paid_by_the_fund(night: Night) -> None:
+def test_only_hosts_can_confirm_side_bets_paid_by_the_fund(night: Night) -> None:
     dealt(night, bad_beat())
     [bet] = [each for each in bets(night) if each.new_charge.kind == Kind.BAD_BEAT]
     at, before = f"/nights/{night.pk}/charges/bets/{bet.id}", books(night)
@@ -134,7 +134,7 @@ def test_tournament_results_cannot_be_charged_directly(night: Night, bob: Player
     assert books(night) == before
 
 
-def test_only_the_fund_keeper_of_the_league_keeps_the_fund(night: Night, bob: Player) -> None:
+def test_only_the_leagues_fund_keeper_can_keep_the_fund(night: Night, bob: Player) -> None:
     """With another keeper, the wrong player's tab would owe the money."""
     host, before = someone(night, Role.HOST), books(night)
     ann = player(night, "ann")
@@ -196,7 +196,7 @@ def test_charge_is_made_once_all_charged_players_accept(night: Night, bob: Playe
     assert Charge.objects.filter(pk=body["id"]).exists()
 
 
-def test_one_declined_request_ends_all_requests_of_the_charge(night: Night, bob: Player) -> None:
+def test_declining_one_request_ends_all_requests_for_the_charge(night: Night, bob: Player) -> None:
     ann, cat = player(night, "ann"), player(night, "cat")
     body = {"id": str(uuid4()), "shares": [gets(ann, 60), owes(bob, 30), owes(cat, 30)]}
     scorekeeper, host = someone(night, Role.SCOREKEEPER), someone(night, Role.HOST)
@@ -209,7 +209,7 @@ def test_one_declined_request_ends_all_requests_of_the_charge(night: Night, bob:
     assert not Charge.objects.filter(pk=body["id"]).exists()
 
 
-def test_small_charges_of_one_day_count_together_against_the_limit(
+def test_small_charges_on_one_day_are_added_up_for_the_limit(
     night: Night, bob: Player
 ) -> None:
     """The limit covers all nights of the league, because the same users may open more nights."""
@@ -223,7 +223,7 @@ def test_small_charges_of_one_day_count_together_against_the_limit(
     assert send(scorekeeper, night, "cost", **eight).status_code == 201
 
 
-def test_players_and_hosts_make_charges_above_the_limit_without_consent(
+def test_players_and_hosts_can_charge_above_the_limit_without_consent(
     night: Night, bob: Player
 ) -> None:
     ann, phone = player(night, "ann"), joined(night, "bob")
@@ -233,7 +233,7 @@ def test_players_and_hosts_make_charges_above_the_limit_without_consent(
         assert send(client, night, "tip", shares=shares).status_code == 201
 
 
-def test_scorekeeper_charge_made_on_the_page_waits_for_consent(night: Night, bob: Player) -> None:
+def test_charge_a_scorekeeper_makes_on_the_page_waits_for_consent(night: Night, bob: Player) -> None:
     form = {"key": str(uuid4()), "kind": "cost", "title": "Pizza", "amount": "0.50"}
     form |= {"payer": str(player(night, "ann").pk), f"parts-{bob.pk}": "1"}
     at, before = f"/nights/{night.pk}/charges/costs", books(night)

@@ -61,7 +61,7 @@ def corrections(client: Client, hand: Hand) -> dict[str, HttpResponse]:
 
 
 @pytest.mark.parametrize("who", ["phone", "scorekeeper", "record token"])
-def test_only_a_host_corrects_a_closed_night(who: str, hand: Hand) -> None:
+def test_only_hosts_can_correct_a_closed_night(who: str, hand: Hand) -> None:
     night = hand.night
     client = visitor(night, who)
     for name, answer in corrections(client, hand).items():
@@ -84,20 +84,20 @@ def visitor(night: Night, who: str) -> Client:
 
 
 @pytest.mark.parametrize("who", ["phone", "scorekeeper"])
-def test_recorders_correct_closed_nights_if_the_league_allows_it(who: str, hand: Hand) -> None:
+def test_recorders_can_correct_closed_nights_if_the_league_allows_it(who: str, hand: Hand) -> None:
     League.objects.update(corrections=Corrections.RECORDERS)
     client = visitor(hand.night, who)
     assert post(client, f"hands/{hand.pk}/void").status_code == 200
     assert Revision.objects.count() == 2
 
 
-def test_host_corrects_closed_nights(hand: Hand) -> None:
+def test_host_can_correct_closed_nights(hand: Hand) -> None:
     answers = corrections(someone(hand.night, Role.HOST), hand)
     assert {each.status_code for each in answers.values()} <= {200, 201, 302, 400}
     assert Revision.objects.count() >= 3
 
 
-def test_players_still_correct_hands_of_open_nights() -> None:
+def test_players_can_still_correct_hands_on_open_nights() -> None:
     night = a_night()
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     assert post(joined(night, "bob"), f"hands/{hand.pk}/void").status_code == 200
@@ -113,7 +113,7 @@ def test_night_that_closes_during_a_correction_is_not_corrected(hand: Hand) -> N
 
 
 @pytest.mark.parametrize("path", ["hands", "hands/batch"])
-def test_closed_night_refuses_new_hands(path: str, hand: Hand) -> None:
+def test_closed_night_refuses_new_hands_from_all_users(path: str, hand: Hand) -> None:
     sent = {"id": str(uuid4()), "record": holdem(button=0)}
     body: dict[str, Any] = {"hands": [sent]} if path == "hands/batch" else sent
     answer = post(joined(hand.night, "bob"), f"nights/{hand.night_id}/{path}", **body)
@@ -122,7 +122,7 @@ def test_closed_night_refuses_new_hands(path: str, hand: Hand) -> None:
 
 
 @pytest.mark.parametrize("corrects", [False, True])
-def test_late_showdown_of_a_closed_night_waits_for_a_host(corrects: bool) -> None:
+def test_late_showdown_for_a_closed_night_waits_for_a_host(corrects: bool) -> None:
     """A showdown that matches a result-only hand replaces it; after closing, a host decides."""
     night = a_night()
     record = {"variant": "texas-holdem", "button": 1, "depth": "result", "took": {"ann": 20}}

@@ -111,7 +111,7 @@ def test_invitation_cannot_grant_the_host_role_or_last_forever(
     assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
 
 
-def test_player_joins_by_an_invitation_created_with_a_token(night: Night, host: Client) -> None:
+def test_player_can_join_with_an_invitation_created_with_a_token(night: Night, host: Client) -> None:
     at = f"leagues/{night.league.pk}/invitations"
     body = post(host, at, name="Zoe", role="viewer").json()
     assert host.get(f"/api/v1/{at}").json()["results"][0].keys().isdisjoint({"token", "address"})
@@ -124,7 +124,7 @@ def test_player_joins_by_an_invitation_created_with_a_token(night: Night, host: 
     assert again.status_code == 404
 
 
-def test_only_hosts_create_invitations(night: Night) -> None:
+def test_only_hosts_can_create_invitations(night: Night) -> None:
     for role in (Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER):
         client = someone(night, role)
         assert post(client, f"leagues/{night.league.pk}/invitations", name="Z").status_code == 403
@@ -149,7 +149,7 @@ def knocks(night: Night, name: str = "bob") -> Client:
     return phone
 
 
-def test_waiting_phone_joins_automatically_once_a_host_accepts(
+def test_waiting_phone_joins_automatically_when_a_host_accepts(
     careful: Night, host: Client
 ) -> None:
     phone, members = knocks(careful), Membership.objects.count()
@@ -199,7 +199,7 @@ def test_rejecting_a_request_redirects_to_the_league_page_with_a_message(
     assert "bob was declined." in html(answer)
 
 
-def test_host_claims_a_player_without_approval(careful: Night, host: Client) -> None:
+def test_host_can_claim_a_player_without_approval(careful: Night, host: Client) -> None:
     """The creator of a league may also play, and needs no approval to join."""
     league = careful.league
     at = f"/join/{league.code}"
@@ -210,7 +210,7 @@ def test_host_claims_a_player_without_approval(careful: Night, host: Client) -> 
     assert "Choose your player" not in html(host.get(f"/leagues/{league.pk}"))
 
 
-def test_email_address_is_not_requested_without_a_mail_server(
+def test_email_address_is_not_requested_if_there_is_no_mail_server(
     night: Night, settings: Settings
 ) -> None:
     at = f"/join/{night.league.code}"
@@ -221,7 +221,7 @@ def test_email_address_is_not_requested_without_a_mail_server(
     assert phone.post(at, {"player": player(night, "bob").pk}).status_code == 302
 
 
-def test_approved_session_joins_once(careful: Night) -> None:
+def test_approved_session_can_join_only_once(careful: Night) -> None:
     """A later copy of the session cannot join again."""
     knocks(careful)
     request = joining.accept(JoinRequest.objects.get(), by=None)
@@ -229,7 +229,7 @@ def test_approved_session_joins_once(careful: Night) -> None:
     assert joining.enter(request) is None
 
 
-def test_user_who_signs_in_while_waiting_joins_as_the_approved_user(careful: Night) -> None:
+def test_user_signing_in_while_waiting_joins_as_the_approved_user(careful: Night) -> None:
     """Otherwise the player would belong to a user who cannot sign in."""
     phone = knocks(careful)
     phone.force_login(a_user())
@@ -303,7 +303,7 @@ def test_join_request_made_through_the_api_waits_for_a_host(careful: Night, host
     assert client.get(f"/api/v1/nights/{careful.pk}").status_code == 200
 
 
-def test_invited_player_does_not_wait(careful: Night, host: Client) -> None:
+def test_invited_player_does_not_need_to_wait(careful: Night, host: Client) -> None:
     link = link_from(host, careful)
     phone = Client()
     assert "A host approves you" not in html(phone.get(link))

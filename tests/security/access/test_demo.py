@@ -106,7 +106,7 @@ def test_starting_the_demo_redirects_to_its_open_night(demo: DemoLeague) -> None
     assert client.get(answer.headers["Location"]).status_code == 200
 
 
-def test_every_link_of_the_demo_navigation_opens(demo: DemoLeague, visitor: Client) -> None:
+def test_every_link_in_the_demo_navigation_opens(demo: DemoLeague, visitor: Client) -> None:
     night = newest_open(demo.league)
     assert night
     page = visitor.get(reverse("night", args=[night.pk])).content.decode()
@@ -116,7 +116,7 @@ def test_every_link_of_the_demo_navigation_opens(demo: DemoLeague, visitor: Clie
     assert [visitor.get(place).status_code for place in places] == [200] * 5
 
 
-def test_demo_pages_link_only_to_pages_open_to_demo_visitors(
+def test_demo_pages_link_only_to_pages_that_demo_visitors_can_open(
     demo: DemoLeague, visitor: Client
 ) -> None:
     league, night = demo.league, newest_open(demo.league)
@@ -147,7 +147,7 @@ def test_demo_pages_link_only_to_pages_open_to_demo_visitors(
     assert walls == set()
 
 
-def test_demo_screen_redirects_to_the_tv_screen_of_the_open_night(
+def test_demo_screen_redirects_to_the_open_nights_tv_screen(
     demo: DemoLeague, visitor: Client
 ) -> None:
     answer = visitor.get(reverse("demo-screen"), follow=True)
@@ -157,7 +157,7 @@ def test_demo_screen_redirects_to_the_tv_screen_of_the_open_night(
     assert answer.status_code == 200
 
 
-def test_demo_starts_only_from_a_form_of_this_site() -> None:
+def test_demo_can_be_started_only_from_a_form_on_this_site() -> None:
     client = Client(enforce_csrf_checks=True)
     assert client.post(reverse("start-demo")).status_code == 403
     assert client.get(reverse("start-demo")).status_code == 405
@@ -167,7 +167,7 @@ def test_demo_session_expires_with_the_demo(visitor: Client) -> None:
     assert visitor.session.get_expiry_age() <= sandbox.LASTS.total_seconds()
 
 
-def test_deleting_a_demo_signs_its_visitor_out(demo: DemoLeague, visitor: Client) -> None:
+def test_deleting_a_demo_signs_out_its_visitor(demo: DemoLeague, visitor: Client) -> None:
     delete_demo(DemoLeague.objects.get(pk=demo.pk))
     assert reverse("start-demo") in visitor.get(reverse("home")).content.decode()
 
@@ -215,7 +215,7 @@ def names() -> list[str]:
     return sorted({each.name for each in urlpatterns if isinstance(each, URLPattern) and each.name})
 
 
-def test_every_open_page_exists_and_is_in_exactly_one_list() -> None:
+def test_every_allowed_page_exists_and_is_in_exactly_one_list() -> None:
     assert set(names()) >= READ | CHANGE
     assert not READ & CHANGE
     assert not CLOSED.keys() & (READ | CHANGE)
@@ -228,7 +228,7 @@ def world() -> World:
     return made
 
 
-def test_pages_outside_the_lists_are_refused_to_demo_visitors(
+def test_demo_visitors_cannot_open_pages_outside_the_lists(
     world: World, demo: DemoLeague
 ) -> None:
     """A demo user who is a host of another league is refused too."""
@@ -273,7 +273,7 @@ def test_demo_visitor_has_no_access_to_other_leagues(visitor: Client) -> None:
             assert visitor.get(reverse(name, args=[league.pk])).status_code == 404
 
 
-def test_open_pages_neither_show_nor_change_another_league(world: World, visitor: Client) -> None:
+def test_open_pages_do_not_show_or_change_another_league(world: World, visitor: Client) -> None:
     """Every URL is requested with the ids of another league."""
     League.objects.filter(pk=world.league.pk).update(name=MARK)
     world.league.players.update(name=Concat(Value(MARK), "name"))
@@ -329,7 +329,7 @@ def test_demo_shows_no_join_code(demo: DemoLeague, visitor: Client) -> None:
         assert demo.league.code not in visitor.get(address).content.decode()
 
 
-def test_screen_link_of_a_demo_shows_no_join_code(demo: DemoLeague) -> None:
+def test_screen_link_in_a_demo_shows_no_join_code(demo: DemoLeague) -> None:
     night = newest_open(demo.league)
     assert night
     token = share_screen(night, by=demo.user, shows_code=True)
@@ -338,7 +338,7 @@ def test_screen_link_of_a_demo_shows_no_join_code(demo: DemoLeague) -> None:
     assert demo.league.code not in page.content.decode()
 
 
-def test_demo_user_has_no_password_and_no_email_address(demo: DemoLeague) -> None:
+def test_demo_user_has_neither_a_password_nor_an_email_address(demo: DemoLeague) -> None:
     assert not demo.user.has_usable_password()
     assert not demo.user.email
 

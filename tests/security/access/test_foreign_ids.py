@@ -184,7 +184,7 @@ def ids_in(body: Any) -> Iterator[str]:
                 yield key
 
 
-def test_every_id_in_a_request_body_is_covered_by_these_tests(world: World) -> None:
+def test_these_tests_cover_every_id_in_a_request_body(world: World) -> None:
     covered = {
         (route, field)
         for (route, _), body in bodies(world).items()
@@ -218,7 +218,7 @@ def a_count(foreign: World) -> UUID:
 
 
 @pytest.mark.parametrize(("route", "field"), sorted(NAMED))
-def test_row_id_of_another_league_in_a_body_is_reported_as_missing(
+def test_id_from_another_league_in_a_body_is_reported_as_missing(
     route: str, field: str, world: World, foreign: World, host: Client
 ) -> None:
     body = {} if route in {"league", "check-closing"} else body_of(world, route)
@@ -238,7 +238,7 @@ def test_row_id_of_another_league_in_a_body_is_reported_as_missing(
 
 
 @pytest.mark.parametrize(("name", "method"), sorted(RULES))
-def test_api_url_with_an_id_of_another_league_is_reported_as_missing(
+def test_id_from_another_league_in_an_api_url_is_reported_as_missing(
     name: str, method: str, world: World, foreign: World, host: Client
 ) -> None:
     """Each id in the URL is replaced with an id from another league, then with an unused id."""
@@ -269,7 +269,7 @@ def placed(world: World, name: str) -> dict[str, Any]:
     return ids
 
 
-def test_page_url_with_an_id_of_another_league_is_reported_as_missing(
+def test_id_from_another_league_in_a_page_url_is_reported_as_missing(
     world: World, foreign: World, host: Client
 ) -> None:
     samples = {"StringConverter": "x", "SlugConverter": "x", "Base36Converter": "1"}
@@ -331,7 +331,7 @@ def session_of(league: League) -> int:
 # Ids in page forms
 
 
-def test_form_with_an_id_of_another_league_is_refused_without_details(
+def test_id_from_another_league_in_a_form_is_refused_without_details(
     world: World, foreign: World, host: Client
 ) -> None:
     night, ids = f"/nights/{world.night.pk}", of(foreign)

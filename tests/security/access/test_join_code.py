@@ -46,7 +46,7 @@ def sees(client: Client, night: Night) -> set[str]:
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("chosen", Inviters)
-def test_join_code_is_shown_to_the_roles_that_may_invite(
+def test_join_code_is_shown_to_roles_that_may_invite(
     chosen: Inviters, role: Role, night: Night
 ) -> None:
     League.objects.update(inviters=chosen)
@@ -56,12 +56,12 @@ def test_join_code_is_shown_to_the_roles_that_may_invite(
     assert shown == (expected if role in SHOWN[chosen] else set())
 
 
-def test_joined_phone_does_not_see_the_join_code(night: Night) -> None:
+def test_joined_phone_cannot_see_the_join_code(night: Night) -> None:
     assert sees(joined(night, "bob"), night) == set()
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_only_managing_tokens_see_the_join_code(scope: Scope, night: Night) -> None:
+def test_only_managing_tokens_can_see_the_join_code(scope: Scope, night: Night) -> None:
     host = night.league.created_by
     assert host
     League.objects.update(inviters=Inviters.PLAYERS)
@@ -73,14 +73,14 @@ def test_only_managing_tokens_see_the_join_code(scope: Scope, night: Night) -> N
     assert listed["code"] == code
 
 
-def test_feed_link_does_not_see_the_join_code(night: Night) -> None:
+def test_feed_link_cannot_see_the_join_code(night: Night) -> None:
     _, key = make_link(night.league, "sheet", by=None)
     for at in ("nights", f"nights/{night.pk}", "seasons", "players"):
         path = f"leagues/{night.league.pk}/{at}" if at in {"seasons", "players"} else at
         assert night.league.code not in html(Client().get(f"/api/v1/{path}?key={key}"))
 
 
-def test_page_with_the_join_code_requires_a_host(night: Night) -> None:
+def test_only_hosts_can_open_the_page_with_the_join_code(night: Night) -> None:
     for role, status in ((Role.HOST, 200), (Role.SCOREKEEPER, 403), (Role.PLAYER, 403)):
         page = someone(night, role).get(f"/leagues/{night.league.pk}/phones")
         assert page.status_code == status

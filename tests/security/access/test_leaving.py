@@ -117,7 +117,7 @@ def test_token_without_a_membership_gives_no_access(night: Night) -> None:
     assert [token_of(each) for each in tokens] == [None] * 3
 
 
-def test_signing_a_phone_out_ends_its_chip_requests(night: Night) -> None:
+def test_signing_out_a_phone_ends_its_chip_requests(night: Night) -> None:
     phone = a_phone(night)
     body = bought(night, player(night, "bob"), 5, banker=player(night, "ann"))
     assert post(phone, f"nights/{night.pk}/buy-ins", **body).status_code == 202
@@ -125,7 +125,7 @@ def test_signing_a_phone_out_ends_its_chip_requests(night: Night) -> None:
     assert ChipRequest.objects.get().state == "ended"
 
 
-def test_signing_out_a_hosts_phone_revokes_its_keys_but_keeps_the_host_role(night: Night) -> None:
+def test_signing_out_a_hosts_phone_revokes_its_keys_but_keeps_the_role(night: Night) -> None:
     """A host's stolen phone is signed out, and the host signs in again elsewhere."""
     host = a_user()
     add_member(night.league, host, Role.HOST)
@@ -149,7 +149,7 @@ def test_signing_out_a_hosts_phone_revokes_its_keys_but_keeps_the_host_role(nigh
     assert player(night, "bob").user is None
 
 
-def test_phone_of_the_last_host_cannot_be_signed_out(night: Night) -> None:
+def test_last_hosts_phone_cannot_be_signed_out(night: Night) -> None:
     a_phone(night)
     member = member_of(player(night, "bob"))
     members.change_role(member, Role.HOST)
@@ -174,7 +174,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("before", "after"), CHANGES)
-def test_role_changes_never_extend_the_permissions_of_keys(
+def test_role_changes_never_extend_a_keys_permissions(
     before: Role, after: Role, night: Night
 ) -> None:
     """A demotion ends keys above the new role. A promotion does not extend existing keys."""
@@ -191,7 +191,7 @@ def test_role_changes_never_extend_the_permissions_of_keys(
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_host_may_change_the_join_code_when_signing_a_phone_out(new: bool, night: Night) -> None:
+def test_host_can_change_the_join_code_when_signing_out_a_phone(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
     phone = Device.objects.get()
@@ -205,7 +205,7 @@ def test_host_may_change_the_join_code_when_signing_a_phone_out(new: bool, night
 
 
 @pytest.mark.parametrize("new", [False, True])
-def test_token_may_change_the_join_code_when_signing_a_phone_out(new: bool, night: Night) -> None:
+def test_token_can_change_the_join_code_when_signing_out_a_phone(new: bool, night: Night) -> None:
     a_phone(night)
     code, host = night.league.code, someone(night, Role.HOST)
     at = f"leagues/{night.league.pk}/devices/{Device.objects.get().pk}/sign-out"
@@ -216,7 +216,7 @@ def test_token_may_change_the_join_code_when_signing_a_phone_out(new: bool, nigh
 
 
 @pytest.mark.parametrize("way", ["sign out", "free", "remove", "of a scorekeeper"])
-def test_former_user_of_a_player_cannot_answer_by_a_link(night: Night, way: str) -> None:
+def test_former_user_of_a_player_cannot_answer_with_the_link(night: Night, way: str) -> None:
     """Reminders and calendars contain the link, which requires no sign-in."""
     a_phone(night)
     bob = player(night, "bob")

@@ -78,7 +78,7 @@ def test_no_url_reveals_a_locked_declaration(
     assert SECRET not in caplog.text
 
 
-def test_no_table_and_no_backup_contains_a_locked_declaration(
+def test_no_table_or_backup_contains_a_locked_declaration(
     transactional_db: None, world: World, deal: Deal, tmp_path: Path
 ) -> None:
     rows = [row for model in apps.get_models() for row in model._default_manager.all()]
@@ -90,7 +90,7 @@ def test_no_table_and_no_backup_contains_a_locked_declaration(
     assert SECRET.encode() not in plain
 
 
-def test_declarations_are_shown_once_all_players_have_declared(
+def test_declarations_are_shown_after_all_players_have_declared(
     world: World, deal: Deal, doors: dict[str, Client]
 ) -> None:
     """Shows that the word which the other tests search for is found once it is public."""

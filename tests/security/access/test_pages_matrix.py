@@ -99,7 +99,7 @@ def test_anonymous_user_is_redirected_to_sign_in(
 
 
 @pytest.mark.parametrize("who", ["viewer", "player", "phone", "scorekeeper"])
-def test_host_pages_are_refused_to_other_users(
+def test_other_users_cannot_open_host_pages(
     who: str, world: World, doors: dict[str, Client]
 ) -> None:
     assert {each.name for each in pages()} >= FOR_HOSTS

@@ -144,7 +144,7 @@ def test_owner_sees_payment_methods_on_own_pages(world: World, bob: User, ann: U
     assert leaked_secrets(world, browser(ann)) == {(OWN_PAGE, "get"), (OWN_FILE, "post")}
 
 
-def test_payer_loses_access_after_the_payment(world: World, bob: User, ann: User) -> None:
+def test_payer_loses_access_after_paying(world: World, bob: User, ann: User) -> None:
     planned = world.plan.payments.get()
     pages = (f"/nights/{world.closed.pk}/payments", f"/leagues/{world.league.pk}/money")
     for page in pages:
@@ -155,7 +155,7 @@ def test_payer_loses_access_after_the_payment(world: World, bob: User, ann: User
         assert not any(each.encode() in body for each in SECRETS)
 
 
-def test_payer_to_another_player_or_in_another_league_has_no_access() -> None:
+def test_payer_of_another_player_or_in_another_league_has_no_access() -> None:
     debt = a_debt()
     cat, eve = named(debt.night.league, "cat"), a_user("eve")
     add_member(a_league(), eve, "host")
@@ -168,7 +168,7 @@ def test_payer_to_another_player_or_in_another_league_has_no_access() -> None:
     assert browser(eve).get(money).status_code == 404
 
 
-def test_user_unlinked_from_the_paying_player_loses_access() -> None:
+def test_user_no_longer_linked_to_the_paying_player_loses_access() -> None:
     debt = a_debt()
     assert PAYPAL in browser(debt.bob).get(debt.address).content.decode()
     Player.objects.filter(user=debt.bob).update(user=None)
@@ -191,7 +191,7 @@ def test_no_webhook_file_or_backup_contains_payment_methods(
     assert not any(each in kept for each in SECRETS)
 
 
-def test_personal_export_contains_only_own_payment_methods() -> None:
+def test_personal_export_contains_only_the_users_own_payment_methods() -> None:
     debt = a_debt()
     mine, other = as_json(of_user(debt.ann)), as_json(of_user(debt.bob))
     assert all(each in mine for each in (IBAN, HOLDER, PAYPAL))

@@ -22,7 +22,7 @@ BY_HANDS = Decisions(by_hands=True)
 # --- a closing's id -----------------------------------------------------------------------------
 
 
-def test_closing_id_cannot_be_reused_for_another_night() -> None:
+def test_closing_id_cannot_be_reused_for_a_different_night() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     for night in (open_night(first.league), a_night()):
@@ -31,7 +31,7 @@ def test_closing_id_cannot_be_reused_for_another_night() -> None:
     assert Closing.objects.count() == 1
 
 
-def test_page_and_api_refuse_a_closing_id_of_another_night() -> None:
+def test_page_and_api_refuse_a_closing_id_from_another_night() -> None:
     first, closing_id = a_night(), uuid4()
     close_night(first, closing_id, by=None, decisions=BY_HANDS)
     night = open_night(first.league)
@@ -55,14 +55,14 @@ def test_page_and_api_refuse_a_closing_id_of_another_night() -> None:
         (b'{"id": ' + b"9" * 5_000 + b"}", "too many digits"),
     ],
 )
-def test_error_messages_quote_no_python_exception(body: bytes, said: str) -> None:
+def test_error_messages_do_not_quote_python_exceptions(body: bytes, said: str) -> None:
     problem = refusal(send(Client(), "/api/v1/settle", body), 400)
     assert said in problem["detail"]
     assert "codec" not in problem["detail"]
     assert "sys." not in problem["detail"]
 
 
-def test_truncated_season_file_reveals_nothing_of_this_database() -> None:
+def test_truncated_season_file_reveals_nothing_about_this_database() -> None:
     league = a_league()
     host = member(league, Role.HOST)
     head = json.dumps({"format": "dealers-choice season", "version": 1})
@@ -89,7 +89,7 @@ def test_empty_parameter_is_reported() -> None:
     assert reported_errors(client.get("/api/v1/nights?fields=")) == [("fields", "missing")]
 
 
-def test_flag_parameter_may_be_empty() -> None:
+def test_flag_parameter_can_be_empty() -> None:
     record = {"variant": "x"}
     problem = refusal(send(Client(), "/api/v1/settle?brief=true", record), 400)
     assert "brief" not in json.dumps(problem["errors"])
@@ -114,7 +114,7 @@ def test_schema_describes_chart_rows_as_an_array() -> None:
     assert schemas["ChartRow"]["type"] == "object"
 
 
-def test_webhook_secret_is_optional_in_the_response() -> None:
+def test_webhook_secret_is_optional_in_responses() -> None:
     """The secret is shown once and never stored. A request with a repeated id gets no secret."""
     assert "secret" not in document()["components"]["schemas"]["WebhookWithSecret"]["required"]
     league = a_league()
@@ -126,6 +126,6 @@ def test_webhook_secret_is_optional_in_the_response() -> None:
     assert "secret" not in again.json()
 
 
-def test_game_sent_as_one_multi_line_string_is_accepted() -> None:
+def test_game_sent_as_a_single_multi_line_string_is_accepted() -> None:
     answer = send(Client(), "/api/v1/games/check", {"text": CROSS})
     assert answer.status_code == 200

@@ -142,7 +142,7 @@ def test_forbidden_statements_succeed_for_the_owner(
         owner.rollback()
 
 
-def test_both_roles_have_minimal_privileges(installation: Installation) -> None:
+def test_both_database_roles_have_minimal_privileges(installation: Installation) -> None:
     sees = """
         SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls
         FROM pg_roles WHERE rolname = current_user"""
@@ -155,7 +155,7 @@ def test_both_roles_have_minimal_privileges(installation: Installation) -> None:
             assert bool(owner[0]) is expected
 
 
-def test_disabling_guards_requires_the_owner(installation: Installation) -> None:
+def test_only_the_owner_can_disable_guards(installation: Installation) -> None:
     file = str(installation.data / "other.backup")
     installation.run("demo", "--hands", "3", by=installation.service)
     installation.run("backup", file, by=installation.service)

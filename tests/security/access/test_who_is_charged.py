@@ -103,7 +103,7 @@ def test_buy_in_on_another_players_tab_waits_for_consent(
 
 
 @pytest.mark.parametrize("kind", SOLD)
-def test_requests_by_the_charged_player_or_a_host_take_effect_immediately(
+def test_requests_from_the_charged_player_or_a_host_take_effect_immediately(
     kind: str, night: Night, ann: Player, bob: Player
 ) -> None:
     host, phone = someone(night, Role.HOST), joined(night, "bob")
@@ -124,7 +124,7 @@ def test_scorekeeper_buy_in_with_a_banker_waits_for_consent(
     assert cash.json()["charged_to"] == str(ann.pk)
 
 
-def test_scorekeeper_cannot_be_the_banker_of_another_players_cash_out(
+def test_scorekeeper_cannot_be_the_banker_for_another_players_cash_out(
     night: Night, ann: Player, bob: Player
 ) -> None:
     """As the banker of a cash-out, a scorekeeper would get a player's chips without consent."""
@@ -137,7 +137,7 @@ def test_scorekeeper_cannot_be_the_banker_of_another_players_cash_out(
     assert sold.status_code == 201  # this adds to the scorekeeper's own tab
 
 
-def test_viewer_cannot_act_on_behalf_of_any_player(night: Night, ann: Player, bob: Player) -> None:
+def test_viewer_cannot_act_for_any_player(night: Night, ann: Player, bob: Player) -> None:
     """A viewer's invitation may name a player, and a demoted phone keeps its player."""
     before = books(night)
     phone = joined(night, "bob")
@@ -159,7 +159,7 @@ def test_viewer_cannot_act_on_behalf_of_any_player(night: Night, ann: Player, bo
     assert books(night)[1][bob.pk] == before[1][bob.pk] + 1
 
 
-def test_only_the_charged_player_or_a_host_decides_a_request(
+def test_only_the_charged_player_or_a_host_can_decide_a_request(
     night: Night, ann: Player, bob: Player
 ) -> None:
     phone = joined(night, "bob")
@@ -225,7 +225,7 @@ def test_waiting_requests_end_when_the_night_closes(night: Night, ann: Player, b
     assert not BuyIn.objects.filter(pk=body["id"]).exists()
 
 
-def test_request_id_cannot_be_reused_for_another_action_or_night(
+def test_request_id_cannot_be_reused_for_a_different_action_or_night(
     night: Night, ann: Player, bob: Player
 ) -> None:
     phone = joined(night, "bob")
@@ -238,7 +238,7 @@ def test_request_id_cannot_be_reused_for_another_action_or_night(
     assert over_the_counter(joined(other, "ann"), other, "buy-ins", **there).status_code == 409
 
 
-def test_host_confirms_a_waiting_request_by_repeating_it(
+def test_host_can_confirm_a_waiting_request_by_repeating_it(
     night: Night, ann: Player, bob: Player
 ) -> None:
     body = bought(night, bob, 5, banker=ann)
@@ -264,7 +264,7 @@ def test_number_of_waiting_requests_per_player_is_limited(
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER])
 @pytest.mark.parametrize("leaves", [False, True])
-def test_cash_out_is_at_most_the_stack(role: Role, leaves: bool, night: Night, bob: Player) -> None:
+def test_cash_out_cannot_exceed_the_stack(role: Role, leaves: bool, night: Night, bob: Player) -> None:
     phone = joined(night, "bob") if role == Role.PLAYER else someone(night, role)
     body = bought(night, bob, 101, leaves=leaves)
     answer = over_the_counter(phone, night, "cash-outs", **body)
@@ -276,7 +276,7 @@ def test_cash_out_is_at_most_the_stack(role: Role, leaves: bool, night: Night, b
     assert not CashOut.objects.exists()
 
 
-def test_host_may_cash_out_more_than_the_stack(night: Night, bob: Player) -> None:
+def test_host_can_cash_out_more_than_the_stack(night: Night, bob: Player) -> None:
     host = someone(night, Role.HOST)
     body = bought(night, bob, 101)
     assert over_the_counter(host, night, "cash-outs", **body).status_code == 400
@@ -285,7 +285,7 @@ def test_host_may_cash_out_more_than_the_stack(night: Night, bob: Player) -> Non
     assert stacks(night)[bob.pk] == -1
 
 
-def test_only_a_host_accepts_a_request_above_the_current_stack(
+def test_only_a_host_can_accept_a_request_above_the_current_stack(
     night: Night, ann: Player, bob: Player
 ) -> None:
     phone, anns = joined(night, "bob"), joined(night, "ann")
@@ -311,7 +311,7 @@ def test_player_cannot_cash_out_another_player_for_zero_chips(night: Night, ann:
 # Indirect charges
 
 
-def test_undoing_a_cash_out_requires_its_banker_or_a_host(
+def test_only_its_banker_or_a_host_can_undo_a_cash_out(
     night: Night, ann: Player, bob: Player
 ) -> None:
     """Undoing a cash-out takes the chips from the banker's tab again."""
@@ -343,7 +343,7 @@ def test_host_decides_who_bears_missing_chips(night: Night, ann: Player, bob: Pl
 # Requests on pages
 
 
-def test_banker_accepts_a_request_on_the_page(night: Night, ann: Player, bob: Player) -> None:
+def test_banker_can_accept_a_request_on_the_page(night: Night, ann: Player, bob: Player) -> None:
     bobs, anns, host = joined(night, "bob"), joined(night, "ann"), someone(night, Role.HOST)
     form = {"player": bob.pk, "chips": "5", "banker": ann.pk, "key": str(uuid4())}
     before = again(night).version
@@ -363,7 +363,7 @@ def test_banker_accepts_a_request_on_the_page(night: Night, ann: Player, bob: Pl
 
 
 @pytest.mark.parametrize(("tap", "state"), [("decline", "refused"), ("withdraw", "withdrawn")])
-def test_request_is_refused_or_withdrawn_on_the_page(
+def test_request_can_be_refused_or_withdrawn_on_the_page(
     tap: str, state: str, night: Night, ann: Player, bob: Player
 ) -> None:
     bobs, anns = joined(night, "bob"), joined(night, "ann")
@@ -380,7 +380,7 @@ def test_request_is_refused_or_withdrawn_on_the_page(
     assert not BuyIn.objects.filter(pk=form["key"]).exists()
 
 
-def test_leaving_player_cashes_out_at_most_the_stack_on_the_page(
+def test_leaving_player_cannot_cash_out_more_than_the_stack_on_the_page(
     night: Night, ann: Player, bob: Player
 ) -> None:
     bobs, host, at = joined(night, "bob"), someone(night, Role.HOST), f"/nights/{night.pk}/leave"
@@ -422,7 +422,7 @@ def test_accepting_a_request_twice_moves_the_chips_once(
     assert shown(by, night, manages=False) == ([], None)
 
 
-def test_closed_night_accepts_no_requests(night: Night, ann: Player, bob: Player) -> None:
+def test_requests_on_a_closed_night_cannot_be_accepted(night: Night, ann: Player, bob: Player) -> None:
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann

@@ -544,7 +544,7 @@ def an_evening(seed: int) -> Evening:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_invariants_hold_after_each_of_many_steps(seed: int) -> None:
+def test_invariants_hold_after_every_step(seed: int) -> None:
     evening = an_evening(seed)
     opens(evening)
     for _ in range(STEPS):

@@ -62,7 +62,7 @@ def kinds(league: League) -> list[str]:
 # --- entries -------------------------------------------------------------------------------------
 
 
-def test_receipt_hash_equals_the_hash_of_a_journal_entry_covering_the_night() -> None:
+def test_receipt_hash_matches_a_journal_entry_covering_the_night() -> None:
     night = a_night()
     hand = dealt(night)
     closing = closed(night)
@@ -75,14 +75,14 @@ def test_receipt_hash_equals_the_hash_of_a_journal_entry_covering_the_night() ->
     assert ["league_revision", str(hand.pk)] in [row[:2] for row in entry.rows]
 
 
-def test_hands_of_open_nights_have_no_journal_entries() -> None:
+def test_hands_on_open_nights_have_no_journal_entries() -> None:
     night = a_night()
     revise_hand(dealt(night), uuid4(), holdem(took={"ann": 20}), by=None)
     assert kinds(night.league) == []
     assert audit() == []
 
 
-def test_changes_after_a_closing_are_journaled_immediately() -> None:
+def test_changes_made_after_a_closing_are_journaled_immediately() -> None:
     night = a_night()
     knew = ClientContext(origin="a", seen=0, number=1)
     hand = record_hand(night, uuid4(), holdem(), by=None, context=knew).hand
@@ -112,7 +112,7 @@ def test_writing_and_deleting_a_house_game_are_journaled() -> None:
 # --- unsealed rows ------------------------------------------------------------------------------
 
 
-def test_sealing_an_imported_league_includes_unsealed_rows() -> None:
+def test_sealing_an_imported_league_includes_rows_without_seals() -> None:
     night = a_night()
     league = night.league
     a_house_game(night)
@@ -144,7 +144,7 @@ def test_closing_without_its_journal_entry_is_reported_as_broken() -> None:
 # --- deleted users -------------------------------------------------------------------------------
 
 
-def test_missing_author_is_accepted_only_if_the_account_was_deleted() -> None:
+def test_missing_user_is_accepted_only_if_the_account_was_deleted() -> None:
     host = a_user()
     night = a_night(a_league(host))
     other = a_user("other")
@@ -198,7 +198,7 @@ def test_erasure_does_not_hide_earlier_manipulation() -> None:
     assert codes(night.league) == {"journal-broken"}
 
 
-def test_erasure_does_not_seal_a_manipulated_card() -> None:
+def test_erasure_does_not_seal_a_card_that_was_manipulated() -> None:
     night = a_night()
     revision = dealt(night).revisions.get()
     closed(night)
@@ -209,7 +209,7 @@ def test_erasure_does_not_seal_a_manipulated_card() -> None:
     assert codes(night.league) == {"journal-broken"}
 
 
-def test_erasing_an_account_erases_it_from_all_its_leagues() -> None:
+def test_erasing_an_account_erases_it_from_all_of_its_leagues() -> None:
     user = a_user("wanda")
     nights = [a_night(a_league()) for _ in range(2)]
     for night in nights:
@@ -224,7 +224,7 @@ def test_erasing_an_account_erases_it_from_all_its_leagues() -> None:
 # --- the activity log ----------------------------------------------------------------------------
 
 
-def test_activity_log_has_one_chain_per_league_and_one_without_a_league() -> None:
+def test_activity_log_has_one_chain_per_league_and_one_for_no_league() -> None:
     night, host = a_night(), a_user()
     log_action(Kind.CODE_RENEWED, by=host, league=night.league)
     log_action(Kind.SIGNED_IN, by=host)
@@ -328,7 +328,7 @@ def test_database_guards_are_restored_after_an_erasure() -> None:
     ("sent", "given_back"),
     [(1e16, 10**16), (1.5e300, 15 * 10**299), (-1e22, -(10**22)), (-0.0, 0.0)],
 )
-def test_number_has_the_same_digest_on_every_database(sent: float, given_back: float) -> None:
+def test_number_has_the_same_digest_on_both_databases(sent: float, given_back: float) -> None:
     """PostgreSQL stores JSON numbers as numeric, which may change how a number is written."""
     assert digest([{"about": {"x": [sent]}}]) == digest([{"about": {"x": [given_back]}}])
 

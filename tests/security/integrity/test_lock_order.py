@@ -361,7 +361,7 @@ def held(rows: "QuerySet[Model]") -> list[str]:
 
 @pytest.mark.parametrize("place", range(3), ids=["night", "league", "book"])
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.__name__)
-def test_waiting_transaction_holds_no_later_lock(
+def test_waiting_transaction_does_not_hold_a_later_lock(
     writer: Callable[[], tuple[Night, Act]], place: int
 ) -> None:
     night, act = writer()

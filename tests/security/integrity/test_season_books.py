@@ -76,7 +76,7 @@ def at(file: list[Json], row: Json, where: str) -> str:
 
 @pytest.mark.parametrize("chips", [21, 19, HUGE, 10**15])
 @pytest.mark.parametrize("told", ["file", "tab"])
-def test_plan_with_amounts_that_differ_from_the_debts_is_refused(
+def test_plan_whose_amounts_differ_from_the_debts_is_refused(
     chips: int, told: str, request: pytest.FixtureRequest
 ) -> None:
     """A file with 10^15 planned chips, partly confirmed, used to pass the audit."""
@@ -128,7 +128,7 @@ def test_plan_without_its_payments_is_refused(tab: list[Json]) -> None:
     assert (at(left, plan, ""), "bad-plan") in refused(left)
 
 
-def test_season_plan_without_its_settlement_time_is_refused(tab: list[Json]) -> None:
+def test_season_plan_without_a_settlement_time_is_refused(tab: list[Json]) -> None:
     plan = rows(tab, "Plan")[0]
     assert plan["closing"] is None
     assert plan["after"] == 1
@@ -157,7 +157,7 @@ def test_settlement_time_comes_from_the_journal_if_possible(
     import_season(make_league(a_user(), "Copy"), lines_of(file))
 
 
-def test_season_settled_while_a_night_is_open_is_refused(tab: list[Json]) -> None:
+def test_season_settled_during_an_open_night_is_refused(tab: list[Json]) -> None:
     """Another night begins before the closing, and the plan is made after the closing."""
     night = rows(tab, "Night")[0]
     tab.insert(tab.index(night) + 1, night | {"id": 2, "number": 2})
@@ -173,7 +173,7 @@ def test_season_settled_while_a_night_is_open_is_refused(tab: list[Json]) -> Non
     assert refused(tab) == plans
 
 
-def test_closing_plan_with_another_chip_value_is_refused(file: list[Json]) -> None:
+def test_closing_plan_with_a_different_chip_value_is_refused(file: list[Json]) -> None:
     plan = rows(file, "Plan")[0]
     plan["chip_value"] += 1
     assert (at(file, plan, "chip_value"), "bad-plan") in refused(file)
@@ -183,7 +183,7 @@ def test_closing_plan_with_another_chip_value_is_refused(file: list[Json]) -> No
 
 
 @pytest.mark.parametrize("banker", ["ann", "cat", "dan"])
-def test_plans_through_a_banker_are_accepted(banker: str) -> None:
+def test_plans_using_a_banker_are_accepted(banker: str) -> None:
     league = a_running_tab(banker=banker)
     season = import_season(make_league(a_user(), "Copy"), export_season(league.seasons.get()))
     assert stakes(season) == stakes(league.seasons.get())
@@ -211,7 +211,7 @@ def test_derived_data_is_neither_exported_nor_accepted(name: str, file: list[Jso
     assert refused(file) == {(at(file, row, name), "unknown-field")}
 
 
-def test_derived_data_is_restored() -> None:
+def test_derived_data_is_recomputed_on_import() -> None:
     league = a_full_season()
     season = import_season(make_league(a_user(), "Copy"), lines_of(file_of(league)))
     derived = [sums(one) for one in (league, season.league)]
@@ -274,21 +274,21 @@ def opened(**changed: Any) -> Callable[[list[Json]], tuple[Json, str]]:
         opened(**{"from": None}),
     ],
 )
-def test_shifted_chips_of_a_closing_are_refused(
+def test_closing_with_shifted_chips_is_refused(
     change: Callable[[list[Json]], tuple[Json, str]], file: list[Json]
 ) -> None:
     row, name = change(file)
     assert at(file, row, name) in {where for where, _ in refused(file)}
 
 
-def test_carried_pot_posted_after_the_opening_of_a_night_is_refused(file: list[Json]) -> None:
+def test_carried_pot_posted_after_its_night_opened_is_refused(file: list[Json]) -> None:
     posting = next(row for row in rows(file, "Posting") if row["kind"] == "pots handed on")
     place = file.index(posting)
     file[place], file[place + 1] = file[place + 1], file[place]
     assert (at(file, posting, "of"), "bad-posting") in refused(file)
 
 
-def test_pot_not_carried_or_returned_as_a_whole_is_refused(file: list[Json]) -> None:
+def test_pot_that_is_only_partly_carried_or_returned_is_refused(file: list[Json]) -> None:
     """A carried pot can't also be returned, nor be returned to players without a part in it."""
     closing, line = rows(file, "Closing")[0], rows(file, "Line")[3]
     line["back"] = 20
@@ -309,7 +309,7 @@ def test_chip_count_that_contradicts_the_closing_is_refused(file: list[Json]) ->
     assert refused(file) == {(at(file, closing, "by_hands"), "not-counted")}
 
 
-def test_closing_with_a_missing_or_an_extra_player_is_refused(file: list[Json]) -> None:
+def test_closing_with_a_missing_or_extra_player_is_refused(file: list[Json]) -> None:
     dan = rows(file, "Line")[3]
     closing = rows(file, "Closing")[0]
     without = [row for row in file if row is not dan]
@@ -339,14 +339,14 @@ def test_payment_state_that_contradicts_its_history_is_refused(file: list[Json])
         assert (at(file, step, "state"), "bad-payment") in refused(file)
 
 
-def test_payment_older_than_its_plan_is_refused(file: list[Json]) -> None:
+def test_payment_that_is_older_than_its_plan_is_refused(file: list[Json]) -> None:
     paid = next(row for row in rows(file, "Posting") if row["kind"] == "payment")
     file.remove(paid)
     file.insert(file.index(rows(file, "Posting")[0]), paid)
     assert (at(file, paid, "of"), "bad-posting") in refused(file)
 
 
-def test_concurrent_confirmations_do_not_exceed_the_plan(file: list[Json]) -> None:
+def test_concurrent_confirmations_cannot_exceed_the_plan(file: list[Json]) -> None:
     """Two payments of the full amount; the first is undone only after the second is confirmed."""
     planned, payments = rows(file, "PlannedPayment")[0], rows(file, "Payment")
     for payment in (payments[0], payments[2]):
@@ -355,7 +355,7 @@ def test_concurrent_confirmations_do_not_exceed_the_plan(file: list[Json]) -> No
     assert (at(file, posting, "of"), "bad-posting") in refused(file)
 
 
-def test_all_errors_of_closings_and_plans_are_reported_together(file: list[Json]) -> None:
+def test_all_errors_in_closings_and_plans_are_reported_together(file: list[Json]) -> None:
     planned, line = rows(file, "PlannedPayment")[3], rows(file, "Line")[3]
     closing = rows(file, "Closing")[0]
     planned["chips"], line["counted"], closing["kept"][0]["amount"] = HUGE, 99, 7

@@ -180,7 +180,7 @@ def _variant(row: Json) -> object:
     return (row.get("record") or {}).get("variant")
 
 
-def test_rules_named_like_a_catalog_game_affect_only_their_league(
+def test_rules_named_after_a_catalog_game_affect_only_their_league(
     file: list[Json], empty: League
 ) -> None:
     """The rules are stored under a hash that the import computes, and change no other game."""
@@ -196,14 +196,14 @@ def test_rules_named_like_a_catalog_game_affect_only_their_league(
     assert audit() == []
 
 
-def test_rules_that_change_the_result_of_a_hand_are_refused(
+def test_rules_that_change_a_hands_result_are_refused(
     file: list[Json], empty: League
 ) -> None:
     document_of(file, "texas-holdem")["document"]["shares"] = ["low"]
     assert refused(empty, file) <= {"answer-differs", "bad-game", "bad-variant"}
 
 
-def test_changed_result_in_a_file_is_refused(file: list[Json], empty: League) -> None:
+def test_altered_result_in_a_file_is_refused(file: list[Json], empty: League) -> None:
     place, row = next((at, r) for at, r in enumerate(file) if _variant(r) == "texas-holdem")
     won = row["answer"]["won"]
     row["answer"]["won"] = {name: chips + 1 for name, chips in won.items()}
@@ -213,7 +213,7 @@ def test_changed_result_in_a_file_is_refused(file: list[Json], empty: League) ->
     assert (error["code"], error["where"]) == ("answer-differs", f"lines/{place + 1}/answer/won")
 
 
-def test_file_contains_no_database_id(file: list[Json], neighbours: League) -> None:
+def test_file_contains_no_database_ids(file: list[Json], neighbours: League) -> None:
     """The exceptions are seals and keys, which are meant to be compared elsewhere."""
     text = json.dumps(file)
     for model in {*apps.get_models()} - {JournalEntry, SigningKey}:
@@ -254,7 +254,7 @@ def _endless(head: str) -> Iterator[str]:
         yield ""
 
 
-def test_errors_are_reported_together_up_to_a_limit(file: list[Json], empty: League) -> None:
+def test_errors_in_a_season_file_are_reported_together_up_to_a_limit(file: list[Json], empty: League) -> None:
     for row in file[1:]:
         row["more"] = 1
     with pytest.raises(RefusedError) as error:
@@ -350,7 +350,7 @@ def places(file: list[Json]) -> list[tuple[int, tuple[Any, ...]]]:
     ],
 )
 @pytest.mark.slow
-def test_corrupted_field_is_refused_or_harmless(
+def test_corrupted_field_is_either_refused_or_harmless(
     neighbours: League,
     file: list[Json],
     empty: League,

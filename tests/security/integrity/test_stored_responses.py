@@ -37,7 +37,7 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def test_stored_response_of_a_managing_token_is_refused_to_other_tokens(
+def test_stored_response_for_a_managing_token_is_refused_to_other_tokens(
     league: League, user: User
 ) -> None:
     manages = with_scope(league, user, Scope.MANAGE)
@@ -58,7 +58,7 @@ def test_idempotency_keys_of_a_session_and_a_token_are_separate(league: League, 
     assert set(Player.objects.values_list("name", flat=True)) >= {"eve", "fay"}
 
 
-def test_demoted_user_gets_no_stored_response(league: League, user: User) -> None:
+def test_demoted_user_does_not_get_stored_responses(league: League, user: User) -> None:
     host = signed_in(user)
     assert send(host, league, {"name": "eve"}).status_code == 201
     mine = Membership.objects.filter(league=league, user=user)
@@ -68,7 +68,7 @@ def test_demoted_user_gets_no_stored_response(league: League, user: User) -> Non
     refusal(send(host, league, {"name": "eve"}), 404)
 
 
-def test_stored_response_records_the_league_and_the_permissions_of_the_caller(
+def test_stored_response_records_the_callers_league_and_permissions(
     league: League, user: User
 ) -> None:
     send(signed_in(user), league, {"name": "eve"})

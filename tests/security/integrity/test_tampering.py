@@ -276,7 +276,7 @@ def test_every_exempt_column_is_listed() -> None:
     assert listed | {key: LEFT_OUT[key] for key in LEFT_OUT if key[0] not in BY_NAME} == LEFT_OUT
 
 
-def test_change_of_one_unit_in_any_column_is_found(league: League) -> None:
+def test_changing_any_column_by_one_unit_is_found(league: League) -> None:
     """Each column of each sealed table is changed in the first, the middle and the last row."""
     assert audit_findings(league) == audit() == []
     counts, silent = Counter[str](), []
@@ -321,7 +321,7 @@ def unfound(model: Model, keys: list[Any], findings: list[Finding]) -> list[Any]
     return [key for key in keys if str(key) not in named]
 
 
-def test_change_of_any_value_in_a_record_or_its_answer_is_found(league: League) -> None:
+def test_changing_any_value_in_a_record_or_its_answer_is_found(league: League) -> None:
     """The values include a board card that does not affect the winner, a name, and an amount."""
     silent, leaves = [], 0
     with unguarded():
@@ -364,7 +364,7 @@ def test_any_deleted_row_is_found(league: League) -> None:
     assert deleted > 60
 
 
-def test_deleting_the_last_log_entry_and_its_seal_is_found(league: League) -> None:
+def test_deletion_of_the_last_log_entry_and_its_seal_is_found(league: League) -> None:
     """The head of the journal contains the number of entries."""
     last = LogbookEntry.objects.filter(league=league).latest("pk")
     with unguarded():
@@ -440,7 +440,7 @@ def guarded() -> Iterator[Model]:
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
 @pytest.mark.parametrize("recursive", ["ON", "OFF"])
 @pytest.mark.usefixtures("league")
-def test_guards_refuse_insert_or_replace_on_every_table(recursive: str) -> None:
+def test_guards_prevent_insert_or_replace_on_every_table(recursive: str) -> None:
     """The guards also work for other programs whose connection has no recursive triggers."""
     with connection.cursor() as cursor:
         cursor.execute(f"PRAGMA recursive_triggers = {recursive}")
@@ -457,7 +457,7 @@ def test_guards_refuse_insert_or_replace_on_every_table(recursive: str) -> None:
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has no OR REPLACE")
 @pytest.mark.usefixtures("league")
-def test_guards_refuse_update_or_replace_that_displaces_a_row() -> None:
+def test_guards_prevent_update_or_replace_from_displacing_a_row() -> None:
     pushing = (
         "league_revision SET current = 1 WHERE NOT current",
         "league_seat SET position = 1, left_at = NULL WHERE position = 2",
@@ -479,7 +479,7 @@ def refused(cursor: Any, sql: str) -> None:
         cursor.execute(sql)
 
 
-def test_guards_refuse_invalid_changes_to_existing_rows(league: League) -> None:
+def test_guards_prevent_invalid_changes_to_existing_rows(league: League) -> None:
     nights = Night.objects.filter(season__league=league, state=Night.State.CLOSED)
     steps: list[tuple[Any, dict[str, Any]]] = [
         (nights, {"state": Night.State.OPEN}),
@@ -509,7 +509,7 @@ def test_guards_refuse_invalid_changes_to_existing_rows(league: League) -> None:
 
 
 @pytest.mark.skipif("connection.vendor == 'sqlite'", reason="SQLite lifts all, the seals find it")
-def test_erasure_may_rewrite_only_text_columns(league: League) -> None:
+def test_erasure_can_rewrite_only_text_columns(league: League) -> None:
     closed = Closing.objects.filter(league=league)
     with triggers.renaming():
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -99,7 +99,7 @@ def pages() -> Iterator[tuple[Client, str]]:
         yield client, f"/account/{path}"
 
 
-def test_every_account_page_uses_our_own_templates(drawn: set[str]) -> None:
+def test_every_account_page_uses_our_templates(drawn: set[str]) -> None:
     for client, path in pages():
         drawn.clear()
         answer = client.get(path)
@@ -112,7 +112,7 @@ def test_every_account_page_uses_our_own_templates(drawn: set[str]) -> None:
         assert "onclick" not in page_text(answer)
 
 
-def test_every_account_page_was_visited() -> None:
+def test_these_tests_visit_every_account_page() -> None:
     """Pages are compared by view, so a new URL without a case here fails."""
     shown = {path for _, path in pages()}
     named = {str(each.name): f"/{each.pattern}" for each in urlpatterns}
@@ -127,7 +127,7 @@ def test_every_account_page_was_visited() -> None:
     assert {name for name, at in named.items() if at not in shown} == others
 
 
-def test_every_account_message_has_our_own_template() -> None:
+def test_every_account_message_has_our_template() -> None:
     ours = [
         path.relative_to(THEIRS / "templates").as_posix()
         for folder in ("account", "mfa", "socialaccount", "usersessions")
@@ -141,7 +141,7 @@ def test_every_account_message_has_our_own_template() -> None:
             assert not str(get_template(name).template.origin).startswith(str(THEIRS)), name
 
 
-def test_rate_limits_are_reported_on_our_own_page(settings: Settings, drawn: set[str]) -> None:
+def test_rate_limits_are_reported_on_our_page(settings: Settings, drawn: set[str]) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/h/ip"}
     somebody()
     form = {"username": "ann", "password": "guess"}
@@ -155,7 +155,7 @@ def test_rate_limits_are_reported_on_our_own_page(settings: Settings, drawn: set
     ("action", "method", "path"),
     [("oidc", "post", "/sign-in/oidc"), ("passkey", "get", "/sign-in/passkey")],
 )
-def test_number_of_sign_ins_started_by_an_address_is_limited(
+def test_number_of_sign_ins_started_from_an_address_is_limited(
     settings: Settings, action: str, method: str, path: str
 ) -> None:
     """Each request contacts a provider or creates a session in the database."""
@@ -185,7 +185,7 @@ def test_rate_limits_use_the_address_reported_by_the_proxy(settings: Settings) -
         assert client.post("/sign-in", form, secure=True).status_code == status, seen
 
 
-def test_inactive_user_gets_the_same_response_as_a_wrong_password() -> None:
+def test_inactive_user_gets_the_same_response_as_for_a_wrong_password() -> None:
     User.objects.filter(pk=somebody().pk).update(is_active=False)
     answer = Client().post("/sign-in", {"username": "ann", "password": PASSWORD})
     assert answer.status_code == 200

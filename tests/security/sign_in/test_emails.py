@@ -63,7 +63,7 @@ def test_altered_link_does_not_verify_the_address(client: Client) -> None:
     assert not EmailAddress.objects.get().verified
 
 
-def test_email_address_belongs_to_one_user(client: Client) -> None:
+def test_email_address_can_belong_to_only_one_user(client: Client) -> None:
     prove(somebody("bob"), "ann@example.org")
     client.post("/account/email", ADD)
     assert not EmailAddress.objects.filter(user__username="ann", verified=True).exists()
@@ -82,7 +82,7 @@ def test_changing_the_address_notifies_the_old_address(client: Client, ann: User
     assert "If this wasn't you" in letter.body
 
 
-def test_address_of_another_user_cannot_be_changed(client: Client) -> None:
+def test_another_users_address_cannot_be_changed(client: Client) -> None:
     prove(somebody("bob"), "bob@example.org")
     for action in ("action_remove", "action_primary", "action_send"):
         client.post("/account/email", {action: "", "email": "bob@example.org"})
@@ -90,7 +90,7 @@ def test_address_of_another_user_cannot_be_changed(client: Client) -> None:
     assert not mail.outbox
 
 
-def test_new_password_is_reported_to_the_verified_address(client: Client, ann: User) -> None:
+def test_password_change_is_reported_to_the_verified_address(client: Client, ann: User) -> None:
     prove(ann, "ann@example.org")
     new = "the next game is another one"
     form = {"oldpassword": "a dealer names the game", "password1": new, "password2": new}

@@ -71,7 +71,7 @@ def doors(league: League) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_old_session_is_asked_to_sign_in_again(client: Client, league: League, host: User) -> None:
+def test_stale_session_is_asked_to_sign_in_again(client: Client, league: League, host: User) -> None:
     stale(client, host)
     for path, form in doors(league).items():
         answer = client.post(path, form)
@@ -88,7 +88,7 @@ def test_fresh_session_is_not_asked_to_sign_in_again(client: Client, league: Lea
         assert "/account/again" not in answer.headers.get("Location", ""), path
 
 
-def test_sign_in_is_fresh_for_a_quarter_of_an_hour(
+def test_sign_in_stays_fresh_for_a_quarter_of_an_hour(
     client: Client, league: League, host: User
 ) -> None:
     path = f"/leagues/{league.pk}/keys/tokens"
@@ -98,7 +98,7 @@ def test_sign_in_is_fresh_for_a_quarter_of_an_hour(
         assert Token.objects.count() == made
 
 
-def test_pending_action_is_executed_after_the_password_is_confirmed(
+def test_pending_action_runs_after_the_password_is_confirmed(
     client: Client, league: League, host: User
 ) -> None:
     stale(client, host)
@@ -124,7 +124,7 @@ def test_repeated_wrong_passwords_are_logged_and_lock_the_account(
     assert {"wrong-password", "locked-out"} <= set(noted())
 
 
-def test_sign_in_by_another_user_in_the_same_session_does_not_count(
+def test_another_user_signing_in_to_the_session_does_not_make_it_fresh(
     client: Client, league: League, host: User
 ) -> None:
     signed_in_at(client, somebody("eve"), time.time())
@@ -166,7 +166,7 @@ def ask(client: Client, method: str, path: str, body: Any, **headers: str) -> tu
     return answer.status_code, json.loads(answer.content or "{}").get("type", "")
 
 
-def test_api_returns_403_with_a_problem_type_to_an_old_session(
+def test_api_returns_403_with_a_problem_type_for_a_stale_session(
     client: Client, league: League, host: User
 ) -> None:
     member = add_member(league, a_user(), Role.PLAYER)
@@ -188,7 +188,7 @@ def test_inviting_a_player_requires_no_fresh_sign_in(
     assert ask(client, "post", f"/api/v1/{at}", invitation)[0] == 201
 
 
-def test_api_requires_no_fresh_sign_in_with_a_token(league: League, host: User) -> None:
+def test_api_token_requires_no_fresh_sign_in(league: League, host: User) -> None:
     member = add_member(league, a_user(), Role.PLAYER)
     bearer = {"Authorization": f"Bearer {make_token(league, host, 'bot', Scope.MANAGE)[1]}"}
     for (method, path), body in protected_requests(league, member).items():

@@ -71,7 +71,7 @@ def asking(remote: str, passed_on: str | None = None) -> object:
     return Asks()
 
 
-def test_invalid_address_reported_by_the_proxy_is_not_counted(settings: object) -> None:
+def test_invalid_address_from_the_proxy_is_not_counted(settings: object) -> None:
     settings.BEHIND_HTTPS = True  # type: ignore[attr-defined]
     assert address_of(asking("10.0.0.2", "junk")) == "10.0.0.2"  # type: ignore[arg-type]
     assert address_of(asking("10.0.0.2", "1.2.3.4, 2001:db8::7")) == "2001:db8::"  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def test_ipv6_network_has_one_api_rate_limit(settings: object) -> None:
 # Codes
 
 
-def test_number_of_possible_join_codes_equals_the_documented_number() -> None:
+def test_number_of_possible_join_codes_matches_the_documentation() -> None:
     assert len(CODE_LETTERS) ** 6 == 191_102_976
     assert len(CODE_LETTERS) ** CODE_LENGTH == 110_075_314_176
 
@@ -127,7 +127,7 @@ def test_six_character_join_codes_still_work(night: Night) -> None:
 
 
 @pytest.mark.parametrize("at", ["/join/NOSUCHXX", "/api/v1/join/NOSUCHXX"])
-def test_wrong_codes_from_all_addresses_are_counted_together(at: str, night: Night) -> None:
+def test_wrong_codes_are_counted_across_all_addresses(at: str, night: Night) -> None:
     code, guest = night.league.code, a_user()
 
     def ask(path: str, address: str) -> int:
@@ -148,7 +148,7 @@ def the_service_is_guessed_at() -> None:
         rate_limits.count_wrong_code("198.51.100.9")
 
 
-def test_players_at_a_members_address_still_join_while_codes_are_guessed(night: Night) -> None:
+def test_players_at_a_members_address_can_still_join_during_guessing(night: Night) -> None:
     the_service_is_guessed_at()
     assert join(night.league.code, HOME) == 404
     host = someone(night, Role.HOST)
@@ -159,7 +159,7 @@ def test_players_at_a_members_address_still_join_while_codes_are_guessed(night: 
     assert join(a_night().league.code, HOME) == 404
 
 
-def test_scanned_join_link_works_while_codes_are_guessed(night: Night) -> None:
+def test_scanned_join_link_works_during_guessing(night: Night) -> None:
     the_service_is_guessed_at()
     code, proof = night.league.code, proof_of(night.league)
     assert join(code, HOME, k=proof) == 200
@@ -172,7 +172,7 @@ def test_scanned_join_link_works_while_codes_are_guessed(night: Night) -> None:
     assert phone.post(f"/join/{code}?k={proof}", form).status_code == 302
 
 
-def test_new_join_code_has_a_new_proof(night: Night) -> None:
+def test_changing_the_join_code_changes_its_proof(night: Night) -> None:
     before = proof_of(night.league)
     night.league.code = "ABCDEFGH"
     assert proof_of(night.league) != before
@@ -186,7 +186,7 @@ def sign_in(name: str, password: str, address: str = HOME) -> int:
     return Client(REMOTE_ADDR=address).post("/sign-in", fields).status_code
 
 
-def test_address_cannot_try_one_password_on_many_usernames() -> None:
+def test_one_password_cannot_be_tried_on_many_usernames_from_an_address() -> None:
     User.objects.create_user("zoe", password=PASSWORD)
     for number in range(WRONG_PASSWORDS_HERE.most):
         assert sign_in(f"name-{number}", PASSWORD) == 200
@@ -206,7 +206,7 @@ def test_total_number_of_guesses_for_one_username_is_limited() -> None:
     assert zoe.pk
 
 
-def test_unknown_usernames_have_the_same_limit() -> None:
+def test_unknown_usernames_have_the_same_limit_as_known_ones() -> None:
     """A different limit would reveal which accounts exist."""
     for number in range(WRONG_PASSWORDS_OF_NAME.most):
         rate_limits.count_wrong_password(f"198.51.{number}.9", "nobody\0" * 500)

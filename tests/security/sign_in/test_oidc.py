@@ -52,12 +52,12 @@ def linked(user: User) -> SocialAccount:
     return SocialAccount.objects.create(user=user, provider="oidc", uid="7")
 
 
-def test_sign_in_button_is_missing_without_a_provider() -> None:
+def test_sign_in_button_is_hidden_without_a_provider() -> None:
     assert "oidc" not in page_text(Client().get("/sign-in"))
     assert Client().post("/sign-in/oidc").status_code == 404
 
 
-def test_linked_user_signs_in_through_the_provider(provider: Provider) -> None:
+def test_linked_user_can_sign_in_through_the_provider(provider: Provider) -> None:
     linked(somebody())
     client = Client()
     assert "Continue with Acme" in page_text(client.get("/sign-in"))
@@ -66,7 +66,7 @@ def test_linked_user_signs_in_through_the_provider(provider: Provider) -> None:
     assert noted() == ["signed-in"]
 
 
-def test_new_user_chooses_a_username_and_has_no_email_address(provider: Provider) -> None:
+def test_new_provider_user_chooses_a_username_and_has_no_email_address(provider: Provider) -> None:
     provider.person |= {"email": "ann@example.org", "email_verified": True}
     client = Client()
     assert through(provider, client).headers["Location"] == "/sign-up/oidc"
@@ -93,7 +93,7 @@ def test_accounts_created_through_a_provider_count_against_the_limit(provider: P
     assert not rate_limits.may_sign_up(home)
 
 
-def test_email_address_is_not_accepted_as_a_username_with_a_provider(provider: Provider) -> None:
+def test_email_address_is_not_accepted_as_a_username_for_a_provider(provider: Provider) -> None:
     client = Client()
     through(provider, client)
     assert "A username can&#x27;t contain @" in page_text(
@@ -113,7 +113,7 @@ def test_matching_email_address_does_not_link_an_account(provider: Provider) -> 
     assert User.objects.count() == 1
 
 
-def test_closed_sign_up_also_refuses_users_of_a_provider(
+def test_closed_sign_up_also_applies_to_provider_users(
     provider: Provider, settings: Settings
 ) -> None:
     settings.SIGN_UP = "closed"
@@ -122,7 +122,7 @@ def test_closed_sign_up_also_refuses_users_of_a_provider(
     assert not User.objects.exists()
 
 
-def test_signed_in_user_links_and_unlinks_the_provider(provider: Provider) -> None:
+def test_signed_in_user_can_link_and_unlink_the_provider(provider: Provider) -> None:
     user = somebody()
     client = sign_in()
     assert through(provider, client, process="connect").headers["Location"] == "/account/oidc"
@@ -133,7 +133,7 @@ def test_signed_in_user_links_and_unlinks_the_provider(provider: Provider) -> No
     assert {"sign-in-linked", "sign-in-unlinked"} <= set(noted())
 
 
-def test_old_session_cannot_link_or_unlink_the_provider(provider: Provider) -> None:
+def test_stale_session_cannot_link_or_unlink_the_provider(provider: Provider) -> None:
     user = somebody()
     client = stale(sign_in(), user)
     through(provider, client, process="connect")
@@ -143,7 +143,7 @@ def test_old_session_cannot_link_or_unlink_the_provider(provider: Provider) -> N
     assert SocialAccount.objects.exists()
 
 
-def test_account_linked_to_another_user_is_refused(provider: Provider) -> None:
+def test_provider_account_linked_to_another_user_is_refused(provider: Provider) -> None:
     theirs = linked(somebody("bob"))
     somebody()
     through(provider, sign_in(), process="connect")
@@ -180,7 +180,7 @@ def test_signing_in_again_through_the_provider_makes_the_session_fresh(provider:
 
 
 @pytest.mark.parametrize("lie", ["issuer", "audience"])
-def test_token_for_another_audience_does_not_sign_in(provider: Provider, lie: str) -> None:
+def test_token_for_a_different_audience_does_not_sign_in(provider: Provider, lie: str) -> None:
     linked(somebody())
     setattr(provider, lie, "http://127.0.0.1:1/other")
     client = Client()
@@ -198,7 +198,7 @@ def test_forged_callback_does_not_sign_in(provider: Provider, query: str) -> Non
     assert not is_in(client)
 
 
-def test_unavailable_provider_is_reported_in_plain_words(
+def test_unavailable_provider_is_reported_in_plain_language(
     provider: Provider, settings: Settings
 ) -> None:
     settings.OIDC_APPS[0]["settings"]["server_url"] = "http://127.0.0.1:9"
@@ -216,7 +216,7 @@ def test_secrets_are_sent_only_over_https(provider: Provider) -> None:
     assert not is_in(client)
 
 
-def test_provider_sign_in_starts_only_from_our_own_form(provider: Provider) -> None:
+def test_provider_sign_in_can_only_be_started_from_our_form(provider: Provider) -> None:
     assert Client().get("/sign-in/oidc").status_code == 405
     assert Client(enforce_csrf_checks=True).post("/sign-in/oidc").status_code == 403
     assert Client().post("/sign-in/oidc", {"process": "connect"}).url == "/sign-in"

@@ -65,7 +65,7 @@ def made(league: League, user: User) -> str:
     return urlsplit(answer.context["made"]).path
 
 
-def test_member_sets_a_new_password_with_a_link_from_the_host(league: League, ann: User) -> None:
+def test_member_can_set_a_new_password_with_a_link_from_the_host(league: League, ann: User) -> None:
     elsewhere = sign_in()
     path = made(league, ann)
     assert "Your username is ann" in page_text(Client().get(path))
@@ -104,7 +104,7 @@ def test_hosts_link_gives_no_access_to_payment_methods(league: League, ann: User
     assert PAYPAL in page_text(sign_in("ann", PASSWORD).get("/account/paid"))
 
 
-def test_hosts_link_leaves_payment_methods_open_if_two_factor_is_on(
+def test_hosts_link_keeps_payment_methods_accessible_if_two_factor_is_on(
     league: League, ann: User
 ) -> None:
     """The new password alone does not sign in, and only the member has the codes."""
@@ -114,7 +114,7 @@ def test_hosts_link_leaves_payment_methods_open_if_two_factor_is_on(
     assert not are_closed(ann)
 
 
-def test_password_link_works_once(league: League, ann: User) -> None:
+def test_password_link_works_only_once(league: League, ann: User) -> None:
     path = made(league, ann)
     Client().post(path, FORM)
     assert Client().get(path).status_code == 404
@@ -139,7 +139,7 @@ def test_password_link_expires_after_an_hour(league: League, ann: User) -> None:
         assert Client().get(path).status_code == 404
 
 
-def test_password_link_is_suspended_while_the_user_is_in_another_league(
+def test_password_link_is_suspended_while_the_user_belongs_to_another_league(
     league: League, ann: User
 ) -> None:
     """Otherwise a host could keep the link until the member joins another league."""
@@ -168,7 +168,7 @@ def test_password_link_ends_when_the_member_is_removed(
     assert gets_in("ann", PASSWORD)
 
 
-def test_new_password_link_ends_the_previous_one(league: League, ann: User) -> None:
+def test_new_password_link_revokes_the_previous_one(league: League, ann: User) -> None:
     first, second = made(league, ann), made(league, ann)
     assert Client().get(first).status_code == 404
     assert Client().get(second).status_code == 200
@@ -209,14 +209,14 @@ def test_host_creates_a_password_link_for_another_host_of_the_league(
     assert are_closed(ann)
 
 
-def test_host_cannot_create_a_password_link_for_a_host_of_another_league(
+def test_host_cannot_create_a_password_link_for_another_leagues_host(
     league: League, ann: User, host: User
 ) -> None:
     a_league(ann)
     assert refused(league, ann, host) == "other-leagues"
 
 
-def test_host_cannot_create_a_password_link_for_a_player_of_another_league(
+def test_host_cannot_create_a_password_link_for_another_leagues_player(
     league: League, ann: User, host: User
 ) -> None:
     """Otherwise a host could get into other leagues through a member of this one."""
@@ -260,7 +260,7 @@ def test_host_cannot_create_a_password_link_for_a_joined_phone(league: League, h
 
 
 @pytest.mark.parametrize("role", [Role.SCOREKEEPER, Role.PLAYER, Role.VIEWER])
-def test_only_hosts_create_a_password_link(league: League, ann: User, role: Role) -> None:
+def test_only_hosts_can_create_a_password_link(league: League, ann: User, role: Role) -> None:
     add_member(league, somebody("bob"), role)
     path = f"/leagues/{league.pk}/passwords"
     assert sign_in("bob").post(path, {"user": ann.pk}).status_code == 403
@@ -286,7 +286,7 @@ def commanded(*words: str) -> str:
     return out.getvalue().strip()
 
 
-def test_command_creates_a_password_link_for_any_user(league: League, settings: Settings) -> None:
+def test_command_can_create_a_password_link_for_any_user(league: League, settings: Settings) -> None:
     settings.SITE_URL = "https://league.example.org"
     said_at = commanded("joel")
     assert said_at.startswith("https://league.example.org/account/password/link/")
@@ -295,7 +295,7 @@ def test_command_creates_a_password_link_for_any_user(league: League, settings: 
     assert "password-link-made" in [each.kind for each in logged_actions(league)]
 
 
-def test_command_turns_two_factor_off_on_request(host: User) -> None:
+def test_command_turns_off_two_factor_on_request(host: User) -> None:
     for kind in ("totp", "recovery_codes"):
         Authenticator.objects.create(user=host, type=kind, data={})
     commanded("joel")

@@ -46,7 +46,7 @@ def posted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Task, "delay", lambda task, *told: task.apply(told, throw=True))
 
 
-def test_password_change_keeps_this_browser_and_ends_the_others() -> None:
+def test_changing_the_password_ends_all_other_sessions() -> None:
     somebody()
     here, elsewhere = sign_in(), sign_in()
     assert here.post("/account/password", CHANGED).headers["Location"] == "/account"
@@ -70,7 +70,7 @@ def test_refused_password_change_keeps_the_old_password(wrong: dict[str, str]) -
     assert gets_in("ann", PASSWORD)
 
 
-def test_password_guesses_in_a_session_are_limited(settings: Settings) -> None:
+def test_password_guesses_within_a_session_are_limited(settings: Settings) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"change_password": None}
     somebody()
     client = sign_in()
@@ -82,7 +82,7 @@ def test_password_guesses_in_a_session_are_limited(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("way", ["/account/again", "/account/password"])
-def test_unverified_address_does_not_help_to_guess_another_account(
+def test_unverified_address_does_not_help_with_guessing_another_account(
     way: str, settings: Settings
 ) -> None:
     """Guesses count against the user of the session, and no response confirms a guess."""
@@ -96,7 +96,7 @@ def test_unverified_address_does_not_help_to_guess_another_account(
 
 
 @pytest.mark.parametrize("way", ["/account/again", "/account/password"])
-def test_password_guesses_in_a_session_have_one_limit_for_all_addresses(
+def test_limit_for_guesses_in_a_session_applies_across_addresses(
     way: str, settings: Settings
 ) -> None:
     """Otherwise an attacker would get eight more guesses from each address."""
@@ -157,7 +157,7 @@ def test_unverified_address_receives_no_email_but_the_page_is_the_same(email: st
 
 
 @pytest.mark.usefixtures("posted")
-def test_link_in_an_email_uses_the_configured_site_url(settings: Settings) -> None:
+def test_email_link_uses_the_configured_site_url(settings: Settings) -> None:
     settings.SITE_URL = "https://league.example.org"
     prove(somebody(), "ann@example.org")
     Client().post("/account/password/reset", {"email": "ann@example.org"})
@@ -203,7 +203,7 @@ def phone() -> tuple[Client, User]:
     return client, User.objects.get(username__startswith="phone-")
 
 
-def test_joined_phone_sets_a_username_and_password_to_sign_in_elsewhere(
+def test_joined_phone_can_set_a_username_and_password_to_sign_in_elsewhere(
     phone: tuple[Client, User],
 ) -> None:
     client, user = phone
@@ -226,7 +226,7 @@ def test_joined_phone_cannot_take_an_existing_username(phone: tuple[Client, User
     assert gets_in("bob", PASSWORD)
 
 
-def test_user_with_a_password_cannot_set_another_without_it() -> None:
+def test_user_with_a_password_needs_it_to_set_a_new_one() -> None:
     somebody()
     client = sign_in()
     form = {"username": "eve", "new_password1": NEW, "new_password2": NEW}
@@ -234,7 +234,7 @@ def test_user_with_a_password_cannot_set_another_without_it() -> None:
     assert gets_in("ann", PASSWORD)
 
 
-def test_user_of_a_provider_needs_a_fresh_sign_in_to_set_a_password() -> None:
+def test_provider_user_needs_a_fresh_sign_in_to_set_a_password() -> None:
     user = somebody()
     user.set_unusable_password()
     user.save()
@@ -247,7 +247,7 @@ def test_user_of_a_provider_needs_a_fresh_sign_in_to_set_a_password() -> None:
     assert not gets_in("ann", NEW)
 
 
-def test_storing_the_session_key_of_a_phone_keeps_it_signed_in() -> None:
+def test_stored_session_key_does_not_sign_the_phone_out() -> None:
     """A host can sign the phone out by this key. A new password keeps the stored key current."""
     night = a_night()
     user = join(night.league, player(night, "bob"))
@@ -258,7 +258,7 @@ def test_storing_the_session_key_of_a_phone_keeps_it_signed_in() -> None:
     assert is_in(client)
 
 
-def test_activity_log_contains_no_typed_text() -> None:
+def test_activity_log_contains_nothing_that_users_typed() -> None:
     somebody()
     client = sign_in()
     client.post("/account/password", CHANGED | {"oldpassword": "typed by mistake"})

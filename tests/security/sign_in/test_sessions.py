@@ -27,21 +27,21 @@ def elsewhere(here: Client) -> Client:
     return sign_in(user_agent=IPHONE)
 
 
-def test_sessions_are_listed_with_browser_and_device(here: Client, elsewhere: Client) -> None:
+def test_sessions_are_listed_with_their_browser_and_device(here: Client, elsewhere: Client) -> None:
     page = page_text(here.get("/account/sessions"))
     assert "Firefox, Linux" in page
     assert "Safari, iPhone" in page
     assert page.count("this device") == 1
 
 
-def test_ended_session_is_signed_out(here: Client, elsewhere: Client) -> None:
+def test_ending_a_session_signs_it_out(here: Client, elsewhere: Client) -> None:
     row = UserSession.objects.get(session_key=elsewhere.session.session_key)
     assert here.post(f"/account/sessions/{row.pk}/end").url == "/account/sessions"
     assert (is_in(here), is_in(elsewhere)) == (True, False)
     assert noted()[-1] == "sessions-ended"
 
 
-def test_ending_all_other_sessions_includes_unlisted_ones(here: Client, elsewhere: Client) -> None:
+def test_ending_all_other_sessions_includes_sessions_not_listed(here: Client, elsewhere: Client) -> None:
     UserSession.objects.filter(session_key=elsewhere.session.session_key).delete()
     bob = somebody("bob")
     other = sign_in("bob")
@@ -50,7 +50,7 @@ def test_ending_all_other_sessions_includes_unlisted_ones(here: Client, elsewher
     assert bob.usersession_set.count() == 1
 
 
-def test_session_of_another_user_cannot_be_ended(here: Client) -> None:
+def test_another_users_session_cannot_be_ended(here: Client) -> None:
     somebody("bob")
     other = sign_in("bob")
     row = UserSession.objects.get(session_key=other.session.session_key)
@@ -58,7 +58,7 @@ def test_session_of_another_user_cannot_be_ended(here: Client) -> None:
     assert is_in(other)
 
 
-def test_unlisted_session_is_listed_after_its_next_request(here: Client) -> None:
+def test_session_that_is_not_listed_appears_after_its_next_request(here: Client) -> None:
     UserSession.objects.all().delete()
     cache.clear()
     here.get("/")

@@ -75,7 +75,7 @@ def test_sign_in_pages_and_errors_use_the_term_username() -> None:
     )
 
 
-def test_username_that_differs_only_in_case_is_taken_everywhere() -> None:
+def test_username_that_differs_only_in_case_counts_as_taken_everywhere() -> None:
     """ "Ann" could sign up although "ann" existed, also through OIDC and on the account page."""
     ann = User.objects.create_user("ann")
     bob = User.objects.create_user("bob", password=NEW)
@@ -106,7 +106,7 @@ def test_join_code_works_while_sign_up_is_closed(settings: Settings) -> None:
 # Signing in with a user name or an e-mail address
 
 
-def test_user_signs_in_with_a_verified_address() -> None:
+def test_user_can_sign_in_with_a_verified_address() -> None:
     prove(somebody(), "ann@example.org")
     assert is_in(sign_in("Ann@Example.org"))
 
@@ -117,14 +117,14 @@ def test_user_cannot_sign_in_with_an_unverified_address() -> None:
     assert not gets_in("ann@example.org", PASSWORD)
 
 
-def test_username_equal_to_another_users_address_signs_in_only_its_own_user() -> None:
+def test_username_equal_to_another_users_address_signs_in_its_own_user() -> None:
     prove(somebody(), "ann@example.org")
     eve = User.objects.create_user("ann@example.org", password=NEW)
     client = sign_in("ann@example.org", NEW)
     assert client.session["_auth_user_id"] == str(eve.pk)
 
 
-def test_username_equal_to_another_users_address_allows_no_extra_guesses() -> None:
+def test_username_equal_to_another_users_address_gives_no_extra_guesses() -> None:
     """Guesses count against the username.
 
     Otherwise the owner of the address would reset the count by signing in.
@@ -148,7 +148,7 @@ def test_email_address_is_not_accepted_as_a_username() -> None:
     assert not User.objects.filter(username="ann@example.org").exists()
 
 
-def test_usernames_are_case_sensitive_at_sign_in() -> None:
+def test_usernames_are_case_sensitive_when_signing_in() -> None:
     somebody("ann")
     assert not gets_in("Ann", PASSWORD)
 
@@ -164,7 +164,7 @@ def test_guesses_by_username_and_by_address_are_counted_together() -> None:
 
 
 @pytest.mark.parametrize("name", ["n" * 100_000, "", "@", "a" * 255])
-def test_unusual_username_at_sign_in_causes_no_server_error(name: str) -> None:
+def test_unusual_username_causes_no_server_error_at_sign_in(name: str) -> None:
     somebody()
     answer = Client().post("/sign-in", {"username": name, "password": PASSWORD})
     assert answer.status_code == 200

@@ -63,7 +63,7 @@ def test_password_alone_does_not_sign_in(secret: str) -> None:
     assert noted().count("signed-in") == 2
 
 
-def test_authenticator_code_works_once(secret: str) -> None:
+def test_authenticator_code_works_only_once(secret: str) -> None:
     code = code_of(secret)
     for worked in (True, False):
         client = Client()
@@ -72,7 +72,7 @@ def test_authenticator_code_works_once(secret: str) -> None:
         assert is_in(client) is worked
 
 
-def test_number_of_guesses_for_an_authenticator_code_is_limited(secret: str) -> None:
+def test_number_of_authenticator_code_guesses_is_limited(secret: str) -> None:
     client = Client()
     client.post("/sign-in", IN)
     for number in range(5):
@@ -81,7 +81,7 @@ def test_number_of_guesses_for_an_authenticator_code_is_limited(secret: str) -> 
     assert not is_in(client)
 
 
-def test_recovery_code_works_once(client: Client, secret: str) -> None:
+def test_recovery_code_works_only_once(client: Client, secret: str) -> None:
     code = recovery_codes(client)[0]
     for worked in (True, False):
         other = Client()
@@ -102,7 +102,7 @@ def test_code_page_requires_the_password_first() -> None:
     assert Client().get("/sign-in/code").headers["Location"].startswith("/sign-in")
 
 
-def test_password_alone_signs_in_after_two_factor_is_turned_off(
+def test_password_alone_signs_in_when_two_factor_is_turned_off(
     client: Client, secret: str
 ) -> None:
     assert client.post("/account/two-factor/off").headers["Location"] == "/account/two-factor"
@@ -112,7 +112,7 @@ def test_password_alone_signs_in_after_two_factor_is_turned_off(
 
 
 @pytest.mark.parametrize("path", ["on", "off", "codes", "codes/new"])
-def test_old_session_neither_shows_nor_changes_two_factor_settings(
+def test_stale_session_cannot_see_or_change_two_factor_settings(
     client: Client, ann: User, secret: str, path: str
 ) -> None:
     stale(client, ann)

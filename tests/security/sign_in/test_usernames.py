@@ -41,7 +41,7 @@ def test_new_username_replaces_the_old_one_at_sign_in() -> None:
 
 
 @pytest.mark.parametrize("name", ["bob", "ann@example.org", "", "x" * 151])
-def test_invalid_username_is_refused_and_stays_in_the_field(name: str) -> None:
+def test_invalid_username_is_refused_and_kept_in_the_field(name: str) -> None:
     somebody("bob")
     somebody()
     client = sign_in()
@@ -58,7 +58,7 @@ def test_unchanged_username_is_neither_saved_nor_logged() -> None:
     assert noted() == ["signed-in"]
 
 
-def test_user_may_change_the_case_of_their_username() -> None:
+def test_user_can_change_the_case_of_their_username() -> None:
     """The user's current name does not count as taken."""
     somebody()
     assert changed(sign_in(), "Ann") == 302

@@ -119,7 +119,7 @@ SPOILT: dict[str, Callable[[League], object]] = {
 
 
 @pytest.mark.parametrize("what", sorted(SPOILT))
-def test_audit_reports_the_corrupted_league_and_checks_all_others(
+def test_audit_reports_the_corrupted_league_and_still_checks_all_others(
     what: str, good: League, bad: League
 ) -> None:
     with unguarded():
@@ -183,7 +183,7 @@ def test_audit_finds_a_changed_document(changed: str, good: League) -> None:
     assert codes == {"hand-differs", "seal-broken"}
 
 
-def test_rules_of_another_league_with_the_same_name_are_ignored(good: League, bad: League) -> None:
+def test_another_leagues_rules_with_the_same_name_are_ignored(good: League, bad: League) -> None:
     """The records of that league may contain rules with the same name."""
     rebuild(good.pk)
     game = good.house_games.get().slug
@@ -309,7 +309,7 @@ def test_backup_with_a_corrupted_league_is_restored_without_it(
     assert audit() == []
 
 
-def test_row_in_the_wrong_section_of_a_backup_is_found(
+def test_row_in_the_wrong_section_of_a_backup_is_detected(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file = tmp_path / "all.backup"
@@ -324,7 +324,7 @@ def test_row_in_the_wrong_section_of_a_backup_is_found(
     assert audit() == []
 
 
-def test_changed_document_is_not_restored(good: League, tmp_path: Path) -> None:
+def test_altered_document_is_not_restored(good: League, tmp_path: Path) -> None:
     empty = make_league(good.created_by, "Empty")  # type: ignore[arg-type]
     file = tmp_path / "all.backup"
     run("backup", str(file))
@@ -344,7 +344,7 @@ def each_table(line: Any) -> str:
     return str(line.get("table", "")) if isinstance(line, dict) else ""
 
 
-def test_replace_refuses_an_incomplete_backup(good: League, bad: League, tmp_path: Path) -> None:
+def test_replacing_with_an_incomplete_backup_is_refused(good: League, bad: League, tmp_path: Path) -> None:
     file = tmp_path / "all.backup"
     run("backup", str(file))
     lines = backup_lines(file)
@@ -359,7 +359,7 @@ def test_replace_refuses_an_incomplete_backup(good: League, bad: League, tmp_pat
     )
 
 
-def test_replace_refuses_a_backup_that_skipped_an_existing_league(
+def test_replacing_with_a_backup_that_skipped_an_existing_league_is_refused(
     good: League, bad: League, tmp_path: Path
 ) -> None:
     file, before = tmp_path / "all.backup", everything()

@@ -103,7 +103,7 @@ def test_too_expensive_document_is_refused_with_the_reason(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_number_of_errors_reported_for_a_document_is_limited(name: str) -> None:
+def test_number_of_errors_reported_per_document_is_limited(name: str) -> None:
     errors = errors_of(WRONG[name])
     faults = [each for each in errors if each["code"] == "bad-game"]
     assert 0 < len(faults) <= workload.MOST_DOCUMENT_PROBLEMS
@@ -116,7 +116,7 @@ def test_expensive_game_text_is_reported_with_its_line(tmp_path: Path) -> None:
     assert "line 5, deal/0" in rules("check", str(path))
 
 
-def test_expensive_expression_is_reported_with_its_number_of_readings() -> None:
+def test_expensive_expression_is_reported_with_its_reading_count() -> None:
     [told, *_] = [each["text"] for each in errors_of(MIDDLES)]
     assert "too much work: `rank of middle down` 17 times has 131072 readings" in told
 
@@ -134,7 +134,7 @@ def test_modifiers_are_tried_only_for_a_few_player_counts() -> None:
     assert documents._checked.cache_info().misses <= 8  # a binary search over 24 numbers
 
 
-def test_number_of_errors_reported_for_a_record_is_limited() -> None:
+def test_number_of_errors_reported_per_record_is_limited() -> None:
     many = [f"k{number}" for number in range(5_000)]
     wrong = holdem() | dict.fromkeys(many, 1)
     assert len(settle(wrong)["errors"]) == workload.MOST_PROBLEMS + 1
@@ -152,7 +152,7 @@ MANY = {f"k{number}": 1 for number in range(5_000)}
 @pytest.mark.parametrize(
     "many", [{"options": MANY}, {"actions": [], "stakes": MANY}, {"actions": [1] * 5_000}]
 )
-def test_number_of_errors_in_options_stakes_and_actions_is_limited(many: dict[str, Any]) -> None:
+def test_errors_in_options_stakes_and_actions_are_limited(many: dict[str, Any]) -> None:
     """180,000 options (1.9 MB) used to cause a response of 20 MB."""
     errors = settle(holdem() | many)["errors"]
     assert workload.MOST_PROBLEMS <= len(errors) <= workload.MOST_PROBLEMS + 5
@@ -178,7 +178,7 @@ def test_search_for_unstorable_values_takes_constant_memory() -> None:
         tracemalloc.stop()
 
 
-def test_history_with_too_many_players_and_actions_is_refused() -> None:
+def test_history_with_too_many_players_times_actions_is_refused() -> None:
     """The page shows every player after every action:
 
     4,000 actions of 200 players took 6 seconds.
@@ -196,7 +196,7 @@ def test_history_with_too_many_players_and_actions_is_refused() -> None:
     assert "too much work: 200 players times 4000 actions" in error["text"]
 
 
-def test_untried_option_value_that_does_not_work_is_refused_when_chosen() -> None:
+def test_option_value_not_tried_in_advance_is_refused_when_chosen() -> None:
     """Only the ends of a range are tried in advance.
 
     Other values are checked when they are chosen.
@@ -219,7 +219,7 @@ def played(document: Document, **options: Any) -> Game:
     return documents.game(document, options)
 
 
-def test_options_unused_by_the_rules_are_not_tried() -> None:
+def test_options_that_the_rules_do_not_use_are_not_tried() -> None:
     idle = game(options={f"o{number}": ["a", "b"] for number in range(7)})
     assert not documents.check(idle)
     assert workload.count_ways(workload.named_options(idle)) == 1
@@ -270,7 +270,7 @@ def test_no_catalog_game_comes_near_a_limit(slug: str) -> None:
     assert workload.readings(dealt) <= workload.MOST_READINGS / 4
 
 
-def test_suggestions_for_very_long_words_are_bounded() -> None:
+def test_suggestions_for_very_long_words_are_limited() -> None:
     assert nearest("b" * 10**6, ["b" * 40, "b" * 10**6]) == ("b" * 40,)
     assert nearest("nightmaer", catalog.slugs())[0] == "nightmare"
 
@@ -392,7 +392,7 @@ def too_much(response: Any) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_expensive_document_gets_422_and_the_service_continues() -> None:
+def test_expensive_document_returns_422_and_the_service_continues() -> None:
     client = Client()
     too_much(send(client, "/api/v1/settle", hand_of(MIDDLES)))
     assert send(client, "/api/v1/settle", holdem()).status_code == 200
@@ -403,7 +403,7 @@ def test_expensive_document_gets_422_and_the_service_continues() -> None:
 
 
 @pytest.mark.django_db
-def test_request_during_full_load_is_asked_to_retry(
+def test_request_under_full_load_is_asked_to_retry(
     night: Night, host: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rules_process, "MOST_WAIT", 0.01)
@@ -431,7 +431,7 @@ def test_expensive_document_cannot_become_a_house_game(night: Night, host: Clien
 
 
 @pytest.mark.django_db
-def test_hand_of_an_expensive_document_is_not_recorded(night: Night, host: Client) -> None:
+def test_hand_with_an_expensive_document_is_not_recorded(night: Night, host: Client) -> None:
     at, bomb = f"/api/v1/nights/{night.pk}", hand_of(MIDDLES)
     too_much(send(host, f"{at}/hands", {"id": str(uuid4()), "record": bomb}))
     too_much(send(host, f"{at}/hands/batch", {"hands": [{"id": str(uuid4()), "record": bomb}]}))
@@ -440,7 +440,7 @@ def test_hand_of_an_expensive_document_is_not_recorded(night: Night, host: Clien
 
 
 @pytest.mark.django_db
-def test_editor_reports_an_expensive_document_and_keeps_the_typed_text(
+def test_editor_reports_an_expensive_document_and_keeps_what_was_typed(
     night: Night, host: Client
 ) -> None:
     typed = as_toml(MIDDLES)
@@ -453,7 +453,7 @@ def test_editor_reports_an_expensive_document_and_keeps_the_typed_text(
 
 
 @pytest.mark.django_db
-def test_all_games_of_an_import_share_one_time_limit(
+def test_all_games_in_an_import_share_one_time_limit(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With eight seconds a hand, a thousand slow games used to block a request for minutes."""

@@ -24,7 +24,7 @@ def _searching(where: str) -> bool:
     return where.rpartition(".")[2].partition("/")[0] in searched()
 
 
-def test_every_dynamic_regular_expression_is_listed() -> None:
+def test_every_regular_expression_built_at_run_time_is_listed() -> None:
     assert {each.partition(":")[0] for each in loose()} == BUILT
     assert len(FOUND) > 30
 

@@ -108,7 +108,7 @@ def test_parsing_two_repeated_parts_takes_linear_time(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["phh", "ohh", "pokerstars", "log", "toml", "file"])
-def test_parsing_a_repeated_line_of_a_valid_file_takes_linear_time(name: str) -> None:
+def test_parsing_a_valid_file_with_a_repeated_line_takes_linear_time(name: str) -> None:
     kind = {"log": "csv", "toml": "document", "file": "record"}.get(name, name)
     good = min((each for each in seeds(kind) if each), key=len)
     lines = good.splitlines(keepends=True)
@@ -117,7 +117,7 @@ def test_parsing_a_repeated_line_of_a_valid_file_takes_linear_time(name: str) ->
         assert growth(LINEAR[name], made) < GROWS, line
 
 
-def test_parsing_inputs_of_earlier_attacks_takes_linear_time() -> None:
+def test_parsing_inputs_from_earlier_attacks_takes_linear_time() -> None:
     """A file of newlines, an endless first line in PokerNow's format, and a key with many dots."""
     newlines = pumped("", "\n", "x")
     assert growth(LINEAR["file"], newlines) < GROWS

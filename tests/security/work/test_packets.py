@@ -78,7 +78,7 @@ def test_refused_packet_is_reported_even_if_the_code_ignores_the_error(
     assert len(refused(expected_refusals)) == 1
 
 
-def test_subprocess_of_a_test_is_guarded_too(expected_refusals: list[str]) -> None:
+def test_subprocesses_of_tests_are_also_guarded(expected_refusals: list[str]) -> None:
     code = f"import socket; socket.create_connection(({FAR!r}, 443), timeout=0.1)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -22,7 +22,7 @@ def test_formula_is_escaped_as_text(sign: str, before: str) -> None:
 
 @pytest.mark.parametrize("apart", [";", "\t", "\n", "|"])
 @pytest.mark.parametrize("sign", SIGNS)
-def test_cell_contains_no_formula_after_splitting_at_other_separators(
+def test_cell_contains_no_formula_when_split_at_other_separators(
     sign: str, apart: str
 ) -> None:
     """Many locales separate cells by semicolons, so quotes after a comma have no effect."""
@@ -32,5 +32,5 @@ def test_cell_contains_no_formula_after_splitting_at_other_separators(
 
 
 @pytest.mark.parametrize("cell", [5, -5, "-5", "-5.25", "ann", "ann; bob", "a-b", "5+5", ""])
-def test_harmless_cell_is_unchanged(cell: object) -> None:
+def test_harmless_cell_is_not_changed(cell: object) -> None:
     assert safe_cell(cell) == cell

@@ -45,7 +45,7 @@ def test_incomplete_requests_do_not_block_others(
 
 
 @pytest.mark.parametrize("kind", ["silent", "half the headers", "half the body"])
-def test_oldest_connection_is_closed_if_too_many_are_open(kind: str, start: Start) -> None:
+def test_oldest_connection_is_closed_when_too_many_are_open(kind: str, start: Start) -> None:
     port = start("one process", "60")
     with half_sent(port, KINDS[kind], MOST_WAITING + 50) as held:
         assert ask(port) == 200
@@ -53,7 +53,7 @@ def test_oldest_connection_is_closed_if_too_many_are_open(kind: str, start: Star
         assert not is_hung_up_on(held[-1], within=0.2)
 
 
-def test_idle_connections_are_closed_to_admit_new_ones(start: Start) -> None:
+def test_idle_connections_are_closed_to_make_room_for_new_ones(start: Start) -> None:
     """Each connection gets a response before the next one opens, and is kept open by the client."""
     port = start("one process", "60")
     with contextlib.ExitStack() as open_ones:
@@ -100,7 +100,7 @@ def test_slow_chunked_body_within_the_deadline_is_accepted(start: Start) -> None
             assert b" 403 Forbidden" in received
 
 
-def test_endless_chunked_body_is_cut_off(start: Start) -> None:
+def test_endless_chunked_body_is_aborted(start: Start) -> None:
     """The client sends one chunk after another while the server accepts them."""
     port = start("one process", "60")
     piece = b"100000\r\n" + b"x" * 0x100000 + b"\r\n"
@@ -126,7 +126,7 @@ def test_client_that_keeps_its_connection_open_does_not_block_others(start: Star
         assert ask(port) == 200
 
 
-def test_oversized_body_is_refused_without_waiting_for_it(start: Start) -> None:
+def test_oversized_body_is_refused_immediately(start: Start) -> None:
     port = start("one process", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         sender.sendall(HEADERS + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode())
@@ -140,7 +140,7 @@ def test_client_that_sends_too_much_receives_the_reason(path: str, start: Start)
     assert ask(port, path, body=b"x" * (LARGEST_BODY + 1_000_000)) == 413
 
 
-def test_import_files_have_their_own_limit(start: Start) -> None:
+def test_import_files_have_a_separate_limit(start: Start) -> None:
     """Import files also have a longer deadline: sending 20 MB from a phone takes minutes."""
     port = start("one process", "1")
     head = f"POST {IMPORT} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {LARGEST_BODY + 1}"
@@ -160,7 +160,7 @@ def test_endless_headers_are_refused(start: Start) -> None:
 
 
 @pytest.mark.parametrize("at_once", [3, 70, 10_000])
-def test_request_is_processed_once_its_last_byte_arrives(at_once: int, start: Start) -> None:
+def test_request_is_processed_when_its_last_byte_arrives(at_once: int, start: Start) -> None:
     port = start("busy", "60")
     sent = POST_ECHO + b"Content-Length: 14\r\n\r\nsome and a bit"
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
@@ -171,7 +171,7 @@ def test_request_is_processed_once_its_last_byte_arrives(at_once: int, start: St
     assert (echo["size"], echo["tail"]) == (14, "and a bit")
 
 
-def test_chunks_of_a_body_are_joined(start: Start) -> None:
+def test_body_chunks_are_joined(start: Start) -> None:
     """Django ignores a body without a length, so the server sets the length."""
     port = start("busy", "60")
     head = POST_ECHO + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -183,7 +183,7 @@ def test_chunks_of_a_body_are_joined(start: Start) -> None:
     assert "HTTP_TRANSFER_ENCODING" not in echo
 
 
-def test_pipelined_requests_are_answered_in_order(start: Start) -> None:
+def test_pipelined_requests_receive_responses_in_order(start: Start) -> None:
     port = start("busy", "60")
     with socket.create_connection(("127.0.0.1", port), timeout=20) as sender:
         for size in (b"7", b"8"):
@@ -223,7 +223,7 @@ def test_incomplete_requests_do_not_block_streams(start: Start) -> None:
 
 
 @pytest.mark.parametrize("version", [b"1.0", b"1.1"])
-def test_request_with_two_lengths_is_refused(version: bytes, start: Start) -> None:
+def test_request_with_two_content_lengths_is_refused(version: bytes, start: Start) -> None:
     """RFC 9112, 6.1 and 11.2: a proxy that uses the other length would allow request smuggling."""
     port = start("one process", "60")
     head = b"POST /sign-in HTTP/" + version + b"\r\nHost: localhost\r\nContent-Length: 5\r\n"

@@ -88,7 +88,7 @@ def test_response_larger_than_all_buffers_is_complete(start: Start) -> None:
     assert size == EXPORT_PARTS * len(PART)
 
 
-def test_thread_is_freed_when_its_reader_disconnects(start: Start) -> None:
+def test_thread_is_freed_when_its_client_disconnects(start: Start) -> None:
     """The response exceeds the buffer, so each thread waits for its reader."""
     port = start("busy", "60")
     with contextlib.ExitStack() as readers:
@@ -101,7 +101,7 @@ def test_thread_is_freed_when_its_reader_disconnects(start: Start) -> None:
     assert ask(port, ECHO) == 200
 
 
-def test_thread_is_freed_when_its_reader_times_out(start: Start) -> None:
+def test_thread_is_freed_when_its_client_times_out(start: Start) -> None:
     port = start("busy", "1")
     with contextlib.ExitStack() as readers:
         for _ in range(THREADS):

@@ -131,7 +131,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 @given(st.lists(st.lists(st.integers(0, 4), unique=True), min_size=1, max_size=40))
-def test_waiting_league_is_next_after_one_turn_of_every_other_league(
+def test_waiting_league_is_next_after_each_other_league_had_one_turn(
     waiting: list[list[int]],
 ) -> None:
     turns: RoundRobin[int] = RoundRobin()
@@ -147,7 +147,7 @@ def test_waiting_league_is_next_after_one_turn_of_every_other_league(
             before.append(chosen)
 
 
-def test_league_has_at_most_its_share_of_concurrent_turns() -> None:
+def test_league_never_exceeds_its_share_of_concurrent_turns() -> None:
     turns: RoundRobin[str] = RoundRobin(most_at_once=2)
     assert [turns.begin(["a"]) for _ in range(3)] == ["a", "a", None]
     turns.end("a")
@@ -173,7 +173,7 @@ def test_failing_or_stuck_league_does_not_block_others(fails: bool) -> None:
     assert had == ["a", "b", "b", "b"]
 
 
-def test_queue_woken_during_an_empty_search_searches_again() -> None:
+def test_queue_woken_during_an_empty_search_is_searched_again() -> None:
     """A wake-up between an empty search and the end of the thread must not be lost."""
     waiting: list[int] = []
     done = threading.Event()
@@ -198,7 +198,7 @@ def test_queue_woken_during_an_empty_search_searches_again() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_consecutive_events_are_delivered_without_a_pause(far: Receiver) -> None:
+def test_consecutive_events_are_delivered_without_pausing(far: Receiver) -> None:
     """A thread that finds no work because another thread has it must not pause the league."""
     night = a_night()
     a_hook(night.league, far.url)
@@ -212,7 +212,7 @@ def test_consecutive_events_are_delivered_without_a_pause(far: Receiver) -> None
     jobs_queues.finish([tasks.WEBHOOKS], PATIENCE)
 
 
-def test_number_of_threads_of_a_queue_is_limited() -> None:
+def test_number_of_threads_per_queue_is_limited() -> None:
     go, most, now = threading.Event(), [0], [0]
     guard, left = threading.Lock(), list(range(12))
 
@@ -241,7 +241,7 @@ def test_number_of_threads_of_a_queue_is_limited() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_silent_receiver_does_not_delay_other_leagues(far: Receiver) -> None:
+def test_unresponsive_receiver_does_not_delay_other_leagues(far: Receiver) -> None:
     one, other = a_night(), a_night()
     with silent_server() as silent:
         for _ in range(row_limits.WEBHOOKS.most):
@@ -260,7 +260,7 @@ def test_silent_receiver_does_not_delay_other_leagues(far: Receiver) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_silent_name_server_does_not_delay_other_leagues(far: Receiver) -> None:
+def test_unresponsive_name_server_does_not_delay_other_leagues(far: Receiver) -> None:
     one, other = a_night(), a_night()
     a_hook(one.league, "http://hooks.example.org/")
     a_hand(one)
@@ -293,7 +293,7 @@ def test_name_lookup_has_a_deadline_and_leaves_no_process() -> None:
         assert set(psutil.Process().children()) == before
 
 
-def test_name_lookup_counts_against_the_deadline_of_the_call() -> None:
+def test_name_lookup_counts_towards_the_deadline_of_the_call() -> None:
     """One deadline covers a slow name lookup and a slow receiver."""
     left: list[float] = []
 
@@ -309,7 +309,7 @@ def test_name_lookup_counts_against_the_deadline_of_the_call() -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("running_worker")
-def test_silent_mail_server_does_not_delay_counting_or_webhooks(
+def test_unresponsive_mail_server_does_not_delay_counting_or_webhooks(
     far: Receiver, settings: Settings
 ) -> None:
     night = a_night()
@@ -335,7 +335,7 @@ def test_silent_mail_server_does_not_delay_counting_or_webhooks(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_emails_of_a_busy_league_delay_another_league_by_at_most_one_email() -> None:
+def test_emails_from_a_busy_league_delay_other_leagues_by_at_most_one_email() -> None:
     one, other = a_league(), a_league()
     for number in range(9):
         outgoing.write(f"one {number}", "one@example.org", "Night", [], league=one)
@@ -349,7 +349,7 @@ def test_emails_of_a_busy_league_delay_another_league_by_at_most_one_email() -> 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_closings_of_a_busy_league_delay_another_league_by_at_most_one_closing() -> None:
+def test_closings_in_a_busy_league_delay_other_leagues_by_at_most_one_closing() -> None:
     first = a_night()
     nights = [first, *(open_night(first.league) for _ in range(4)), a_night()]
     ClosingJob.objects.update(due_at=timezone.now())
@@ -368,7 +368,7 @@ def test_closings_of_a_busy_league_delay_another_league_by_at_most_one_closing()
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_hands_of_a_busy_league_delay_another_league_by_at_most_one_turn() -> None:
+def test_hands_in_a_busy_league_delay_other_leagues_by_at_most_one_turn() -> None:
     one, other = a_night(), a_night()
     for _ in range(5):
         a_hand(one)
@@ -385,7 +385,7 @@ def test_hands_of_a_busy_league_delay_another_league_by_at_most_one_turn() -> No
 
 
 @pytest.mark.django_db
-def test_odds_of_a_busy_league_leave_room_and_turns_for_others(
+def test_odds_for_a_busy_league_leave_room_and_turns_for_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(odds, "DEALS", 20)
@@ -410,7 +410,7 @@ def test_odds_of_a_busy_league_leave_room_and_turns_for_others(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("tasks_at_once")
-def test_events_of_a_busy_league_delay_another_league_by_at_most_one_call(far: Receiver) -> None:
+def test_events_in_a_busy_league_delay_other_leagues_by_at_most_one_call(far: Receiver) -> None:
     one, other = a_night(), a_night()
     a_hook(one.league, far.url)
     a_hook(other.league, far.url)
@@ -424,7 +424,7 @@ def test_events_of_a_busy_league_delay_another_league_by_at_most_one_call(far: R
 
 
 @pytest.mark.django_db
-def test_unreachable_receiver_is_paused_longer_after_every_failure(far: Receiver) -> None:
+def test_unreachable_receiver_is_paused_for_longer_after_each_failure(far: Receiver) -> None:
     night = a_night()
     hook = a_hook(night.league, "http://127.0.0.1:1/")
     for _ in range(5):
