@@ -58,7 +58,9 @@ def test_worked_examples_can_be_settled_on_the_command_line() -> None:
         assert ended == code
 
 
-def test_worked_examples_have_the_same_answers_alone_and_together(subtests: pytest.Subtests) -> None:
+def test_worked_examples_have_the_same_answers_alone_and_together(
+    subtests: pytest.Subtests,
+) -> None:
     for path in FILES:
         with subtests.test(path=path.stem):
             lines = lines_of(path)

@@ -146,7 +146,9 @@ def test_strengths_increase_from_the_worst_to_the_best_hand(scale: str) -> None:
         ("ace-to-six 8-or-better", "5s 4d 3h 2s Ac", False),
     ],
 )
-def test_only_hands_that_reach_the_qualifier_can_qualify(low: str, hand: str, qualifies: bool) -> None:
+def test_only_hands_that_reach_the_qualifier_can_qualify(
+    low: str, hand: str, qualifies: bool
+) -> None:
     """docs/games.md: a qualifier is a category, cards of one rank, or the highest rank of a low."""
     assert (strength(low, hand) >= 0) is qualifies
 

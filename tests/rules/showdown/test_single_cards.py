@@ -33,7 +33,9 @@ STUD, DOG, JEWELS = "united-states-stud", "three-dog-night", "rudys-jewels"
         (JEWELS, "As 2c", "Jc Jd"),  # the other two jacks do not count as jewels
     ],
 )
-def test_single_cards_are_compared_from_the_highest_down(game: str, better: str, worse: str) -> None:
+def test_single_cards_are_compared_from_the_highest_down(
+    game: str, better: str, worse: str
+) -> None:
     wins(deal(game, seat("ann", better), seat("bob", worse)), "ann 20, bob 0")
     wins(deal(game, seat("ann", worse), seat("bob", better)), "ann 0, bob 20")
 

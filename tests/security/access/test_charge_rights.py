@@ -209,9 +209,7 @@ def test_declining_one_request_ends_all_requests_for_the_charge(night: Night, bo
     assert not Charge.objects.filter(pk=body["id"]).exists()
 
 
-def test_small_charges_on_one_day_are_added_up_for_the_limit(
-    night: Night, bob: Player
-) -> None:
+def test_small_charges_on_one_day_are_added_up_for_the_limit(night: Night, bob: Player) -> None:
     """The limit covers all nights of the league, because the same users may open more nights."""
     ann, scorekeeper = player(night, "ann"), someone(night, Role.SCOREKEEPER)
     twelve = {"shares": [gets(ann, 12), owes(bob, 12)]}
@@ -233,7 +231,9 @@ def test_players_and_hosts_can_charge_above_the_limit_without_consent(
         assert send(client, night, "tip", shares=shares).status_code == 201
 
 
-def test_charge_a_scorekeeper_makes_on_the_page_waits_for_consent(night: Night, bob: Player) -> None:
+def test_charge_a_scorekeeper_makes_on_the_page_waits_for_consent(
+    night: Night, bob: Player
+) -> None:
     form = {"key": str(uuid4()), "kind": "cost", "title": "Pizza", "amount": "0.50"}
     form |= {"payer": str(player(night, "ann").pk), f"parts-{bob.pk}": "1"}
     at, before = f"/nights/{night.pk}/charges/costs", books(night)

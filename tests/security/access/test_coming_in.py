@@ -111,7 +111,9 @@ def test_invitation_cannot_grant_the_host_role_or_last_forever(
     assert post(host, f"leagues/{night.league.pk}/invitations", **sent).status_code == 400
 
 
-def test_player_can_join_with_an_invitation_created_with_a_token(night: Night, host: Client) -> None:
+def test_player_can_join_with_an_invitation_created_with_a_token(
+    night: Night, host: Client
+) -> None:
     at = f"leagues/{night.league.pk}/invitations"
     body = post(host, at, name="Zoe", role="viewer").json()
     assert host.get(f"/api/v1/{at}").json()["results"][0].keys().isdisjoint({"token", "address"})

@@ -228,9 +228,7 @@ def world() -> World:
     return made
 
 
-def test_demo_visitors_cannot_open_pages_outside_the_lists(
-    world: World, demo: DemoLeague
-) -> None:
+def test_demo_visitors_cannot_open_pages_outside_the_lists(world: World, demo: DemoLeague) -> None:
     """A demo user who is a host of another league is refused too."""
     add_member(world.league, demo.user, Role.HOST)
     client, refused = Client(), set()

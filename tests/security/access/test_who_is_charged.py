@@ -264,7 +264,9 @@ def test_number_of_waiting_requests_per_player_is_limited(
 
 @pytest.mark.parametrize("role", [Role.PLAYER, Role.SCOREKEEPER])
 @pytest.mark.parametrize("leaves", [False, True])
-def test_cash_out_cannot_exceed_the_stack(role: Role, leaves: bool, night: Night, bob: Player) -> None:
+def test_cash_out_cannot_exceed_the_stack(
+    role: Role, leaves: bool, night: Night, bob: Player
+) -> None:
     phone = joined(night, "bob") if role == Role.PLAYER else someone(night, role)
     body = bought(night, bob, 101, leaves=leaves)
     answer = over_the_counter(phone, night, "cash-outs", **body)
@@ -422,7 +424,9 @@ def test_accepting_a_request_twice_moves_the_chips_once(
     assert shown(by, night, manages=False) == ([], None)
 
 
-def test_requests_on_a_closed_night_cannot_be_accepted(night: Night, ann: Player, bob: Player) -> None:
+def test_requests_on_a_closed_night_cannot_be_accepted(
+    night: Night, ann: Player, bob: Player
+) -> None:
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
     wanted = chip_requests.Exchange(
         kind="buy-in", id=uuid4(), night=night, player=bob, chips=5, banker=ann

@@ -196,9 +196,7 @@ def test_rules_named_after_a_catalog_game_affect_only_their_league(
     assert audit() == []
 
 
-def test_rules_that_change_a_hands_result_are_refused(
-    file: list[Json], empty: League
-) -> None:
+def test_rules_that_change_a_hands_result_are_refused(file: list[Json], empty: League) -> None:
     document_of(file, "texas-holdem")["document"]["shares"] = ["low"]
     assert refused(empty, file) <= {"answer-differs", "bad-game", "bad-variant"}
 
@@ -254,7 +252,9 @@ def _endless(head: str) -> Iterator[str]:
         yield ""
 
 
-def test_errors_in_a_season_file_are_reported_together_up_to_a_limit(file: list[Json], empty: League) -> None:
+def test_errors_in_a_season_file_are_reported_together_up_to_a_limit(
+    file: list[Json], empty: League
+) -> None:
     for row in file[1:]:
         row["more"] = 1
     with pytest.raises(RefusedError) as error:

@@ -71,7 +71,9 @@ def doors(league: League) -> dict[str, dict[str, Any]]:
     }
 
 
-def test_stale_session_is_asked_to_sign_in_again(client: Client, league: League, host: User) -> None:
+def test_stale_session_is_asked_to_sign_in_again(
+    client: Client, league: League, host: User
+) -> None:
     stale(client, host)
     for path, form in doors(league).items():
         answer = client.post(path, form)

@@ -286,7 +286,9 @@ def commanded(*words: str) -> str:
     return out.getvalue().strip()
 
 
-def test_command_can_create_a_password_link_for_any_user(league: League, settings: Settings) -> None:
+def test_command_can_create_a_password_link_for_any_user(
+    league: League, settings: Settings
+) -> None:
     settings.SITE_URL = "https://league.example.org"
     said_at = commanded("joel")
     assert said_at.startswith("https://league.example.org/account/password/link/")

@@ -41,7 +41,9 @@ def test_ending_a_session_signs_it_out(here: Client, elsewhere: Client) -> None:
     assert noted()[-1] == "sessions-ended"
 
 
-def test_ending_all_other_sessions_includes_sessions_not_listed(here: Client, elsewhere: Client) -> None:
+def test_ending_all_other_sessions_includes_sessions_not_listed(
+    here: Client, elsewhere: Client
+) -> None:
     UserSession.objects.filter(session_key=elsewhere.session.session_key).delete()
     bob = somebody("bob")
     other = sign_in("bob")

@@ -102,9 +102,7 @@ def test_code_page_requires_the_password_first() -> None:
     assert Client().get("/sign-in/code").headers["Location"].startswith("/sign-in")
 
 
-def test_password_alone_signs_in_when_two_factor_is_turned_off(
-    client: Client, secret: str
-) -> None:
+def test_password_alone_signs_in_when_two_factor_is_turned_off(client: Client, secret: str) -> None:
     assert client.post("/account/two-factor/off").headers["Location"] == "/account/two-factor"
     assert is_in(sign_in())
     assert not Authenticator.objects.exists()

@@ -344,7 +344,9 @@ def each_table(line: Any) -> str:
     return str(line.get("table", "")) if isinstance(line, dict) else ""
 
 
-def test_replacing_with_an_incomplete_backup_is_refused(good: League, bad: League, tmp_path: Path) -> None:
+def test_replacing_with_an_incomplete_backup_is_refused(
+    good: League, bad: League, tmp_path: Path
+) -> None:
     file = tmp_path / "all.backup"
     run("backup", str(file))
     lines = backup_lines(file)
