@@ -99,8 +99,9 @@ def dealer_after(
 ) -> Seat | None:
     """Return the next dealer's seat after the hand `last`, or None if no seat is taken.
 
-    During a match, the match determines the dealer. Otherwise the next taken seat deals. `seats`
-    contains all of the night's seats.
+    During a match, the match determines the dealer. Otherwise the next taken seat deals, or the
+    same dealer if the game is dealt again (docs/rulings.md 6). `seats` contains
+    all of the night's seats.
     """
     taken = [seat for seat in seats if seat.left_at is None]
     named = match.dealer if match else ""
@@ -109,9 +110,17 @@ def dealer_after(
     if last is None:
         return next(iter(taken), None)
     name = last.record["players"][last.record["button"]]["name"]
+    again = [seat for seat in taken if str(seat.player_id) == last.names[name]]
+    if again and is_dealt_again(last):
+        return again[0]
     dealt = [seat.position for seat in seats if str(seat.player_id) == last.names[name]]
     after = [seat for seat in taken if dealt and seat.position > dealt[0]]
     return next(iter(after or taken), None)
+
+
+def is_dealt_again(hand: Revision) -> bool:
+    """Return whether the verdict requires the same dealer to deal the same game again."""
+    return any("dealer" in reason for reason in hand.answer.get("reasons", ()))
 
 
 HOLDING = frozenset({DealtPlayer.State.IN, DealtPlayer.State.ALL_IN})

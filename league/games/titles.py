@@ -30,6 +30,10 @@ FAMILIES = tuple(_FAMILIES)  # in display order, most popular first
 _CHOICES = {
     ("both_ways", "outright"): gettext_lazy("must win both, ties lose"),
     ("both_ways", "unbeaten"): gettext_lazy("must win or tie both"),
+    ("lost_both", "next-best"): gettext_lazy("next best hand wins"),
+    ("lost_both", "winner-takes-all"): gettext_lazy("winner takes all"),
+    ("lost_both", "each-keeps"): gettext_lazy("each keeps what they won"),
+    ("lost_both", "redeal"): gettext_lazy("pot stays, same dealer"),
     ("declare", "cards-speak"): gettext_lazy("cards speak"),
     ("declare", "high-low"): gettext_lazy("declare"),
     ("odd_chip", "seat"): gettext_lazy("nearest the dealer's left"),

@@ -9,8 +9,8 @@ from rules.game.game import Game, Range
 TURN_DUES = ("against", "post", "call")
 TURN_STEPS = frozenset(("ante", "deal", "burn", "shuffle"))
 NOT_AGAINST_POT = frozenset(
-    ("alone", "both_ways", "bug", "declare", "hand", "kill", "order", "points", "shares",
-     "straights", "ties", "top", "unwon", "wild", "board", "lines", "betting")
+    ("alone", "both_ways", "lost_both", "bug", "declare", "hand", "kill", "order", "points",
+     "shares", "straights", "ties", "top", "unwon", "wild", "board", "lines", "betting")
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from rules.documents import playability
 from rules.documents.toml_text import MOST_BYTES, as_toml, line_of, parse
 from rules.errors import GameError, OptionError, Problem, bad_game, nearest
 from rules.game import workload
-from rules.game.builder import read_game
+from rules.game.builder import read_game, wrong_word
 from rules.game.game import Game, Option
 from rules.game.grammar import PLACEHOLDER, GrammarError
 from rules.game.shape import (
@@ -115,11 +115,13 @@ def _read(
     resolved, misreads = _put_in(document, options, chosen)
     read, more = read_game(document, resolved, options, chosen)
     misread = [*misreads, *more][: workload.MOST_DOCUMENT_PROBLEMS]
-    problems = []
-    for where, error in misread:
-        could_be = nearest(error.word, error.could_be) or error.could_be[:12]
-        problems.append(bad_game(where, str(error), error.word, could_be))
+    problems = [_as_problem(where, error) for where, error in misread]
     return problems, None if problems else read
+
+
+def _as_problem(where: str, error: GrammarError) -> Problem:
+    could_be = nearest(error.word, error.could_be) or error.could_be[:12]
+    return bad_game(where, str(error), error.word, could_be)
 
 
 def _unplayable(found: Game | None) -> list[Problem]:
@@ -213,6 +215,9 @@ def _problems_of_options(document: Mapping[str, Any]) -> Iterator[Problem]:
         problems = problems or (workload.of_ways(looked) if tried else []) or _unplayable(read)
         problem_count += len(problems)
         yield from problems
+    for key, option in workload.separate_options(document).items():
+        wrong = (wrong_word(key, choice.text) for choice in option.choices)
+        yield from (_as_problem(key, error) for error in wrong if error)
 
 
 def require(document: Mapping[str, Any]) -> None:

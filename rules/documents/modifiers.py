@@ -15,6 +15,7 @@ from typing import Any
 
 from rules.documents import documents
 from rules.errors import nearest
+from rules.game.builder import WORDS
 from rules.game.grammar import DIRECTIONS, GrammarError, Words, is_number, read_number
 
 # A change is a pure function from document to document. If the game has nothing to change, it
@@ -98,9 +99,10 @@ def _with_row_shares(document: Document) -> Document:
     choices = options.get("declare", [spoken]) if spoken == "{declare}" else [spoken]
     options["declare"] = [*choices, *(["row"] if "row" not in choices else [])]
     document["declare"] = "{declare}"
-    if "both_ways" not in document:
-        document["both_ways"] = "{both_ways}"
-        options["both_ways"] = ["outright", "unbeaten"]
+    for key in ("both_ways", "lost_both"):
+        if key not in document:
+            document[key] = f"{{{key}}}"
+            options[key] = list(WORDS[key])
     if not any(_is(step, "declare") for step in document["deal"]):
         document["deal"] = [*document["deal"], "declare when declare row"]
     usual = [

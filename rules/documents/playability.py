@@ -360,25 +360,33 @@ def _share_problems(game: Game) -> Iterator[Problem]:
             yield bad_game(f"shares/{index}", f"two shares are called {name!r}", name)
         if name == "both" or not name:
             yield bad_game(f"shares/{index}", "a share needs a name, which can't be 'both'", name)
-    if game.declares and game.is_joint:
-        text = "a share that several hands win together can't be declared for"
-        yield bad_game("declare", text, "and")
-    if game.has_neighbours:
-        if game.shares[0].neighbour:
-            yield bad_game(
-                "shares/0",
-                "a neighbour's share must come after a share that a hand can win",
-                "neighbour",
-            )
-        if game.declares:
-            yield bad_game("declare", "players can't declare for a neighbour's share", "neighbour")
-    if game.declares and len(game.shares) < 2:
-        yield bad_game("declare", "a declaration needs at least two shares")
+    if game.has_neighbours and game.shares[0].neighbour:
+        yield bad_game(
+            "shares/0",
+            "a neighbour's share must come after a share that a hand can win",
+            "neighbour",
+        )
+    yield from _declare_problems(game)
     yield from _order_problems(game)
     yield from unused_problems(game, _places(game), _tests(game))
     yield from _bar_problems(game)
     yield from _joker_problems(game)
     yield from _round_problems(game)
+
+
+def _declare_problems(game: Game) -> Iterator[Problem]:
+    """Check that players can declare for each share, and win several."""
+    if game.declares and game.is_joint:
+        text = "a share that several hands win together can't be declared for"
+        yield bad_game("declare", text, "and")
+    if game.declares and game.has_neighbours:
+        yield bad_game("declare", "players can't declare for a neighbour's share", "neighbour")
+    if game.declares and len(game.shares) < 2:
+        yield bad_game("declare", "a declaration needs at least two shares")
+    never = game.document.get("declare", "cards-speak") == "cards-speak"
+    if never and "lost_both" in game.document:
+        text = "`lost_both` has no effect if players never declare; set `declare`"
+        yield bad_game("lost_both", text, "lost_both")
 
 
 def _bar_problems(game: Game) -> Iterator[Problem]:

@@ -108,7 +108,7 @@ def as_toml(document: Mapping[str, Any]) -> str:
 
 READING_ORDER = (
     "name aliases by source players deck direction betting deal board lines hand wild bug kill"
-    " points top order straights shares declare both_ways alone ties unwon dues match"
+    " points top order straights shares declare both_ways lost_both alone ties unwon dues match"
 ).split()
 
 

@@ -194,9 +194,17 @@ WORDS = {
     "direction": ("clockwise", "counter-clockwise"),
     "declare": ("cards-speak", "high-low", "row"),
     "both_ways": ("outright", "unbeaten"),
+    "lost_both": ("next-best", "winner-takes-all", "each-keeps", "redeal"),
     "alone": ("wins", "must-qualify"),
     "unwon": ("carry", "split"),
 }
+
+
+def wrong_word(key: str, word: str) -> GrammarError | None:
+    """Return the error of a word that is not in the fixed set of a key."""
+    if word in WORDS[key]:
+        return None
+    return GrammarError(word, f"{word!r} is not understood", WORDS[key])
 
 
 class Reader:
@@ -209,10 +217,8 @@ class Reader:
     def one(self, key: str, default: str) -> str:
         """Parse a word from a fixed set."""
         word = str(self.document.get(key, default))
-        if word not in WORDS[key]:
-            self.misreads.append(
-                (key, GrammarError(word, f"{word!r} is not understood", WORDS[key]))
-            )
+        if misread := wrong_word(key, word):
+            self.misreads.append((key, misread))
             return default
         return word
 
@@ -324,6 +330,7 @@ def _read_pieces(reader: Reader, names: Names) -> dict[str, Any]:
         "shares": tuple(shares),
         "declare": reader.one("declare", "cards-speak"),
         "both_ways": reader.one("both_ways", "outright"),
+        "lost_both": reader.one("lost_both", "next-best"),
         "alone": reader.one("alone", "wins"),
         "unwon": reader.one("unwon", "carry"),
         "ties": ties,

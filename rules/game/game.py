@@ -333,6 +333,7 @@ class Game:
     shares: tuple[Share, ...]
     declare: Literal["cards-speak", "high-low", "row"]
     both_ways: Literal["outright", "unbeaten"]
+    lost_both: Literal["next-best", "winner-takes-all", "each-keeps", "redeal"]
     alone: Literal["wins", "must-qualify"]
     unwon: Literal["carry", "split"]
     ties: Literal["split", "first", "suit", "natural", "deal"]

@@ -38,6 +38,7 @@ MEANINGS = {
     "shares": "The shares of the pot, and how each is measured.",
     "declare": "Whether and what players declare.",
     "both_ways": "What a player needs to win after declaring both ways.",
+    "lost_both": "Who wins if a player declares both ways and loses one.",
     "alone": "Whether the last player left wins, or must show a hand that qualifies.",
     "ties": "What happens to equal hands.",
     "unwon": "What happens to a pot if no share of it is won.",

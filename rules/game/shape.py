@@ -108,8 +108,8 @@ MOST_ITEMS = 64
 MOST_OPTIONS = 12
 MOST_UNKNOWN = 20  # up to this number, unknown keys are reported one by one
 
-TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways", "alone",
-         "unwon", "ties", "straights")  # fmt: skip
+TEXTS = ("name", "by", "source", "deck", "direction", "betting", "declare", "both_ways",
+         "lost_both", "alone", "unwon", "ties", "straights")  # fmt: skip
 LISTS = ("aliases", "deal", "board", "lines", "hand", "wild", "bug", "kill", "points", "top",
          "order", "shares", "dues", "match")  # fmt: skip
 KEYS = (*TEXTS, *LISTS, *TABLES, "players")

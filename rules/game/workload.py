@@ -43,6 +43,7 @@ MOST_PROBLEMS = 200  # maximum number of problems reported per record
 
 TOO_MUCH = "too much work"
 SAYS_SO = re.compile(rf"(?:[^ ]*: )?{TOO_MUCH}: ")
+FITTING_ALL = ("both_ways", "lost_both")  # keys whose words fit all other words
 # lists in which duplicates have no effect
 SETS = ("lines", "hand", "wild", "bug", "kill", "shares")
 
@@ -66,7 +67,8 @@ def of_document(document: Document) -> list[Problem]:
                 "", f"the document has {count} characters; at most {MOST_CHARACTERS} are allowed"
             )
         )
-    options = own_options(document)
+    separate = separate_options(document)
+    options = [option for option in own_options(document) if option not in separate.values()]
     if (count := count_ways(options)) > MOST_WAYS:
         named = ", ".join(f"`{option.name}`" for option in options)
         problems.append(
@@ -102,11 +104,33 @@ def count_ways(options: Iterable[Option]) -> int:
 
 
 def named_options(document: Document) -> list[Option]:
-    """Return the options that a document uses. Other options have no effect."""
-    named: set[str] = set()
-    for _, text in _texts(document):
-        named.update(text.split(), PLACEHOLDER.findall(text))
+    """Return the options whose choices are checked in all combinations.
+
+    Options that the document doesn't use have no effect. Separate options are checked one by one.
+    """
+    named = _named(document)
     return [option for option in own_options(document) if option.name in named]
+
+
+def separate_options(document: Document) -> dict[str, Option]:
+    """Return the options that only choose a word which fits all other words, by key."""
+    named = _named(document)
+    options = {option.name: option for option in own_options(document)}
+    placed = {key: PLACEHOLDER.fullmatch(str(document.get(key, ""))) for key in FITTING_ALL}
+    return {
+        key: options[found[1]]
+        for key, found in placed.items()
+        if found and found[1] in options and found[1] not in named
+    }
+
+
+def _named(document: Document) -> set[str]:
+    """Return the options and other words in a document, except words that fit all others."""
+    named: set[str] = set()
+    for where, text in _texts(document):
+        if where not in FITTING_ALL or not PLACEHOLDER.fullmatch(text):
+            named.update(text.split(), PLACEHOLDER.findall(text))
+    return named
 
 
 def values(option: Option) -> list[str | int]:

@@ -259,6 +259,18 @@ def _rulings(game: Game) -> Iterator[str]:
         )
 
 
+BEATEN = "If you fail, the player who beats or ties you takes the whole pot."
+LOST_BOTH = {
+    "next-best": (),
+    "winner-takes-all": (BEATEN,),
+    "each-keeps": ("If all the best hands go both ways and fail, each keeps what it won.",),
+    "redeal": (
+        BEATEN,
+        "If that player fails too, the pot stays, and the same dealer deals the game again.",
+    ),
+}
+
+
 def _declaring(game: Game) -> Iterator[str]:
     if not game.shares or len(game.shares) < 2:
         return
@@ -273,6 +285,7 @@ def _declaring(game: Game) -> Iterator[str]:
         yield f"Declare with chips in the fist: {DECLARATIONS[game.declare]}."
         tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
         yield f"Go both ways and you must win both; {tie}."
+        yield from LOST_BOTH[game.lost_both]
 
 
 FOLLOWS = (
@@ -355,6 +368,7 @@ def _card_declare(game: Game) -> Iterator[str]:
         yield f"{' or '.join(game.share_names)}, or both.".capitalize()
         tie = "a tie loses" if game.both_ways == "outright" else "a tie is enough"
         yield f"Declare both and you must win both; {tie}."
+        yield from LOST_BOTH[game.lost_both]
 
 
 def _card_stages(game: Game) -> Iterator[dict[str, str]]:

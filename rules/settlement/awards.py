@@ -46,6 +46,22 @@ class Award(NamedTuple):
         """Return the players who declared both ways and lost this pot."""
         return self.contest.failures if self.contest else ()
 
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """Return the players with the best hands of a carried pot who are out of both ways."""
+        if self.why != "carried" or self.contest is None:
+            return ()
+        return tuple(dict.fromkeys(seat for one in self.contest.outcomes for seat in one.lost))
+
+
+def is_redealt(game: Game, award: Award) -> bool:
+    """Return whether the pot stays and the same dealer deals the game again.
+
+    This happens if a player declared both ways and lost, and no other player won the pot.
+    """
+    stays = award.why == "carried" and award.pot.amount > 0
+    return game.lost_both == "redeal" and stays and bool(award.failures)
+
 
 @dataclass
 class Awards:
@@ -127,28 +143,26 @@ def _award_pot(
     # opponents
     if len(pot.seats) == 1 and (len(hand.live) > 1 or not hand.game.must_show):
         return Award(pot, "alone", chips={pot.seats[0]: pot.amount})
-    outright = hand.game.both_ways == "outright"
-    joint = [share.joint for share in hand.game.shares] if hand.game.is_joint else ()
-    result = contest.decide(pot.seats, showdown.strengths, entry, outright=outright, joint=joint)
+    result = contest.decide(
+        pot.seats,
+        showdown.strengths,
+        entry,
+        outright=hand.game.both_ways == "outright",
+        lost_both=hand.game.lost_both,
+        joint=[share.joint for share in hand.game.shares] if hand.game.is_joint else (),
+    )
     outcomes: Sequence[Outcome] = result.outcomes
     if hand.game.ties != "split":
-        out = {failure.seat for failure in result.failures}
+        out = {failure.seat for failure in result.failures if not result.cancelled}
         left = pot._replace(seats=tuple(seat for seat in pot.seats if seat not in out))
         outcomes = [
             _break_tie(hand, left, outcome, showdown, entry, awards) for outcome in outcomes
         ]
     if hand.game.has_neighbours:
-        sides = [hand.game.shares[outcome.share].neighbour for outcome in outcomes]
-        outcomes = [
-            contest.share_of_neighbours(
-                outcome, outcomes[0].winners, pot.seats, 1 if side == "left" else -1
-            )
-            if side
-            else outcome
-            for side, outcome in zip(sides, outcomes, strict=True)
-        ]
+        outcomes = _with_neighbours(hand, pot, outcomes)
     won = len([outcome for outcome in outcomes if outcome.winners])
-    if not won and hand.game.unwon == "split":
+    redealt = result.failures and hand.game.lost_both == "redeal"
+    if not won and hand.game.unwon == "split" and not redealt:
         chips = contest.pay(pot.amount, pot.seats, hand.from_dealers_left)
         return Award(pot, "split", contest=result, chips=chips)
     if not won:
@@ -163,6 +177,19 @@ def _award_pot(
         for seat, won_here in winners.items():
             total[seat] = total.get(seat, 0) + won_here
     return Award(pot, "contest", total, tuple(shares), result)
+
+
+def _with_neighbours(hand: Hand, pot: Pot, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """Give the shares of neighbours to the neighbours of the first share's winners."""
+    sides = [hand.game.shares[outcome.share].neighbour for outcome in outcomes]
+    return [
+        contest.share_of_neighbours(
+            outcome, outcomes[0].winners, pot.seats, 1 if side == "left" else -1
+        )
+        if side
+        else outcome
+        for side, outcome in zip(sides, outcomes, strict=True)
+    ]
 
 
 def _entitled(hand: Hand, pot: Pot) -> tuple[int, ...]:
@@ -186,6 +213,8 @@ def _break_tie(
 ) -> Outcome:
     """Break a tie by the game's rule. `pot` contains the seats that can still win it."""
     ties, winners = hand.game.ties, outcome.winners
+    if outcome.lost:
+        return outcome
     if ties == "deal" and len(winners) != 1:
         return _deal_for(hand, pot, outcome, entry, awards)
     if len(winners) < 2:

@@ -13,6 +13,7 @@ from rules.game.hand import Hand
 # `strengths[share][alternative][seat]`; a negative strength does not qualify
 Strengths = Sequence[Sequence[Mapping[int, int]]]
 BOTH = "both"
+TAKES_ALL = frozenset(("winner-takes-all", "redeal"))  # the next best hand wins nothing
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,15 @@ class Outcome(NamedTuple):
     """The result of one share of one pot. If there are several `winners`, they are tied.
 
     `alternative` is the index of the deciding measure. `tied` contains all players who were tied
-    before a tie-break.
+    before a tie-break. If no other player takes the share, `lost` contains the players with
+    the best hand who are out because they declared both ways.
     """
 
     share: int
     winners: tuple[int, ...]
     alternative: int | None = None
     tied: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,8 +78,15 @@ class Failure:
 
 
 class Contest(NamedTuple):
+    """The outcome of each share of a pot.
+
+    If `cancelled`, the players with the best hands all declared both ways and failed, and each
+    keeps the shares that they won.
+    """
+
     outcomes: tuple[Outcome, ...]
     failures: tuple[Failure, ...] = ()
+    cancelled: bool = False
 
 
 def decide(
@@ -85,13 +95,14 @@ def decide(
     entry: Entry,
     *,
     outright: bool,
+    lost_both: str = "next-best",
     joint: Sequence[int] = (),
 ) -> Contest:
     """Return the winners of every share of a pot among these seats.
 
     `joint` is the number of measures of each share that one player must win. It may be empty if
     that number is one for all shares. If `outright` is true, a tie is a loss for a player who goes
-    both ways (docs/rulings.md 6).
+    both ways. `lost_both` determines the winners if such a player loses (docs/rulings.md 6).
     """
     going = [entry.contesting(share, seats) for share in range(len(strengths))]
     failures = [
@@ -102,14 +113,42 @@ def decide(
         if (failure := _failure(seat, share, strengths[share], contestants, outright=outright))
     ]
     if failures:
-        out = {failure.seat for failure in failures}
-        going = [[seat for seat in contestants if seat not in out] for contestants in going]
+        return _after_failures(strengths, going, failures, lost_both)
     outcomes = [
         _joint_outcome(share, measures, contestants, joint[share])
         if joint and joint[share] > 1
         else _outcome(share, measures, contestants)
         for share, (measures, contestants) in enumerate(zip(strengths, going, strict=True))
     ]
+    return Contest(tuple(outcomes))
+
+
+def _after_failures(
+    strengths: Strengths,
+    going: Sequence[Sequence[int]],
+    failures: Sequence[Failure],
+    lost_both: str,
+) -> Contest:
+    """Decide the shares of a pot in which players declared both ways and lost one."""
+    out = {failure.seat for failure in failures}
+    best = [
+        _outcome(share, measures, contestants)
+        for share, (measures, contestants) in enumerate(zip(strengths, going, strict=True))
+    ]
+    if lost_both == "each-keeps" and all(
+        outcome.winners and out.issuperset(outcome.winners) for outcome in best
+    ):
+        return Contest(tuple(best), tuple(failures), cancelled=True)
+    outcomes = []
+    for among_all, contestants in zip(best, going, strict=True):
+        left = [seat for seat in contestants if seat not in out]
+        winners = tuple(seat for seat in among_all.winners if seat not in out)
+        if winners:
+            outcomes.append(among_all._replace(winners=winners, tied=winners))
+        elif left and lost_both not in TAKES_ALL:
+            outcomes.append(_outcome(among_all.share, strengths[among_all.share], left))
+        else:
+            outcomes.append(Outcome(among_all.share, (), lost=among_all.winners))
     return Contest(tuple(outcomes), tuple(failures))
 
 

@@ -57,11 +57,13 @@ def play(hand: Hand, rules: MatchRules, best: Seats, winners: Seats, shown: Stre
     return MatchDeal(best, (), lost, {}, lives, champions)
 
 
-def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answer:
+def of_match(
+    hand: Hand, answer: Answer, deal: MatchDeal | None = None, *, redealt: bool = False
+) -> Answer:
     """Add `match` to the answer if the game is a match. `next` contains the next record's values.
 
     `deal` is None if the deal does not change legs and lives, because the match is about its pot or
-    the hand was recorded without cards.
+    the hand was recorded without cards. If `redealt`, the same dealer deals the same game again.
     """
     rules = hand.game.match
     if rules is None:
@@ -84,11 +86,13 @@ def of_match(hand: Hand, answer: Answer, deal: MatchDeal | None = None) -> Answe
         carries = answer["carries"]
         for_all = all(carry["for"] == names for carry in carries)
         carried = answer["carry"] if for_all else carries
-        match["next"] = _next(hand, rules, deal, state) | {"carried": carried}
+        match["next"] = _next(hand, rules, deal, state, redealt=redealt) | {"carried": carried}
     return answer | {"match": match}
 
 
-def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, state: MatchState) -> Answer:
+def _next(
+    hand: Hand, rules: MatchRules, deal: MatchDeal, state: MatchState, *, redealt: bool
+) -> Answer:
     names = [player.name for player in hand.players]
     left = deal.left or tuple(range(len(names)))
     match: Answer = {"id": state.id} if state.id is not None else {}
@@ -100,12 +104,12 @@ def _next(hand: Hand, rules: MatchRules, deal: MatchDeal, state: MatchState) -> 
     options = {**hand.game.own_choices}
     for option in hand.game.options:
         # the option advances to its next choice, and from the last to the first
-        if option.name == rules.turning:
+        if option.name == rules.turning and not redealt:
             words = [choice.word for choice in option.choices]
             at = words.index(str(hand.game.chosen[option.name]))
             options[option.name] = words[(at + 1) % len(words)]
             break
-    stays = rules.same_dealer and hand.button in left
+    stays = (rules.same_dealer or redealt) and hand.button in left
     button = hand.button if stays else min(left, key=hand.from_dealers_left)
     return {"button": button, "options": options, "match": match}
 

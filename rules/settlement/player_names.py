@@ -12,7 +12,9 @@ KEYED_BY_PLAYER = frozenset(
         *("legs", "lives", "over", "wild"),
     )
 )
-NAMING_PLAYERS = frozenset(("name", "player", "players", "for", "winners", "earned", "lost"))
+NAMING_PLAYERS = frozenset(
+    ("name", "player", "players", "for", "winners", "earned", "lost", "dealer")
+)
 
 
 def rename_players(document: Mapping[str, Any], names: Names) -> dict[str, Any]:
@@ -67,7 +69,7 @@ def _facts(value: Any, called: Names) -> Any:
 
 OF_REASON: dict[str, Callable[[Any, Names], Any]] = {
     **dict.fromkeys(("winners", "over", "wild", "returned"), _keys),
-    "player": _name,
+    **dict.fromkeys(("player", "dealer"), _name),
     **dict.fromkeys(("players", "for"), _list_of(_name)),
 }
 FOR = {"for": _list_of(_name)}

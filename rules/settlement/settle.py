@@ -14,7 +14,7 @@ from rules.errors import Problem
 from rules.game.game import Game
 from rules.game.hand import RESULT, Hand
 from rules.settlement import findings, house
-from rules.settlement.awards import Award, Awards, ShareAward, award
+from rules.settlement.awards import Award, Awards, ShareAward, award, is_redealt
 from rules.settlement.checks import needs_showdown
 from rules.settlement.contest import BOTH, Outcome
 from rules.settlement.loser_payments import match_pot, pay_winners
@@ -135,7 +135,9 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
         shown = _shown_hands(hand, showdown)
         _explain(answer, shown, explain(hand, awards, Hands(shown, showdown)))
     answer["findings"] = findings.of_hand(hand, won, awards, showdown)
-    return of_match(hand, answer, awards.deal)
+    deals = awards.pots if awards.decided is None else [awards.decided]
+    redealt = any(is_redealt(hand.game, one) for one in deals)
+    return of_match(hand, answer, awards.deal, redealt=redealt)
 
 
 def _move_dues(

@@ -22,13 +22,13 @@ NAMES = grammar.Names(
 )
 
 
-def _in_a_game(key: str) -> Callable[[str], None]:
+def _in_a_game(key: str, **changes: object) -> Callable[[str], None]:
     """Return a reader that parses words of this key in a complete document."""
 
     def read(text: str) -> None:
         value = [text] if key in shape.LISTS else text
         game = {"name": "Draw", "deal": ["5 down"], "hand": ["5 down"], "shares": ["high"]}
-        assert documents.check(game | {key: value}) == []
+        assert documents.check(game | changes | {key: value}) == []
 
     return read
 
@@ -48,6 +48,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "hand": lambda text: grammar.read_hand(text, NAMES),
     "shares": lambda text: grammar.read_share(text, NAMES),
     "ties": _in_a_game("ties"),
+    "lost_both": _in_a_game("lost_both", shares=["high", "low: best"], declare="high-low"),
     "dues": lambda text: grammar.read_due(text, NAMES),
     "match": lambda text: grammar.read_match_rule(text, NAMES),
 }

@@ -23,8 +23,8 @@ LISTS = (
     *("shares", "dues", "match"),
 )
 WORDS = (
-    *("deck", "direction", "betting", "straights", "ties", "declare", "both_ways", "alone"),
-    *("unwon", "players", "options", "asked"),
+    *("deck", "direction", "betting", "straights", "ties", "declare", "both_ways", "lost_both"),
+    *("alone", "unwon", "players", "options", "asked"),
 )
 EVERY = 40
 

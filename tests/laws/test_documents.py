@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules import settle
 from rules.documents import documents
+from rules.game.builder import WORDS
 from rules.presentation import rules_page
 from tests.helpers.laws.balance import assert_balanced
 from tests.helpers.laws.records import record
@@ -140,6 +141,7 @@ def word_salads(draw: st.DrawFn) -> Document:
         )[:1],
         "declare": draw(st.sampled_from(["cards-speak"] * 3 + ["high-low", "row"])),
         "both_ways": draw(st.sampled_from(["outright", "unbeaten"])),
+        "lost_both": draw(st.sampled_from(WORDS["lost_both"])),
         "alone": draw(st.sampled_from(["wins", "must-qualify"])),
         "unwon": draw(st.sampled_from(["carry", "split"])),
         "ties": draw(
@@ -149,6 +151,8 @@ def word_salads(draw: st.DrawFn) -> Document:
         "options": {"speed": ["slow", "fast"]},
         "asked": {"follower": ["none", "2", "K"]},
     }
+    if document["declare"] == "cards-speak":
+        del document["lost_both"]
     return {key: value for key, value in document.items() if value}
 
 

@@ -3,12 +3,14 @@
 `python -m tests.helpers.rules.slow.compare` compares more games and hands.
 """
 
+import json
 from itertools import islice
 from random import Random
 
 import pytest
 
 from rules.documents import catalog
+from rules.game.builder import WORDS
 from tests.helpers.laws.examples import examples
 from tests.helpers.rules.slow import compare
 from tests.helpers.rules.slow.reading import UnsupportedWordError
@@ -44,3 +46,14 @@ def test_both_implementations_settle_random_documents_alike() -> None:
     assert len(games) > DOCUMENTS / 8
     read = sum(map(both_say, compare.hands_of(games, chance)))
     assert read > len(games) * (1 - UNREAD)
+
+
+def test_both_implementations_settle_declared_shares_alike() -> None:
+    """docs/rulings.md 6: each `lost_both` with ties, qualifiers, wild cards and side pots."""
+    chance = Random(3)
+    games = [
+        text for text in islice(compare.random_games(chance, declares=True), DOCUMENTS) if text
+    ]
+    assert {json.loads(text)["lost_both"] for text in games} == set(WORDS["lost_both"])
+    read = sum(map(both_say, compare.hands_of(games * HANDS, chance)))
+    assert read > len(games) * HANDS * (1 - UNREAD)

@@ -1,6 +1,6 @@
 """Choose the next deal's game: a search, recent games, and all games by family."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
@@ -18,7 +18,7 @@ from league.access import Action, find_night, may_deal
 from league.deals import proposals
 from league.deals.open_deal import is_playable, name_game
 from league.deals.proposals import SEEDS, Choices, Why, family_of
-from league.deals.table import NamedGame, Table, read_game
+from league.deals.table import NamedGame, Table, is_dealt_again, read_game
 from league.games import titles
 from league.games.odds import players_of
 from league.models import Deal, Hand, Night, Player, User
@@ -107,10 +107,11 @@ def _named(night: Night, key: UUID, slug: str, *, dealer: Player | None, by: Use
 def _with_usual(night: Night, slug: str) -> NamedGame:
     """Return the game with the choices from the current match, or from when it was last played.
 
-    Facts are left out because they differ between hands. Choices that no longer exist in the game
-    are dropped.
+    If the last game is dealt again, its variations are kept. Facts are left out because they differ
+    between hands. Choices that no longer exist in the game are dropped.
     """
-    match = Table(night).match
+    table = Table(night)
+    match, last = table.match, table.last_hand
     current = match if match and match.variant == slug else None
     form = read_game(night, NamedGame(slug)).form
     words = {
@@ -122,7 +123,12 @@ def _with_usual(night: Night, slug: str) -> NamedGame:
         options = current.next["options"]
         return NamedGame(slug, current.modifiers, {n: options[n] for n in options if n in words})
     usual = proposals.usual_options(night, slug)
-    return NamedGame(slug, (), {n: word for n, word in usual.items() if word in words.get(n, ())})
+    modifiers: Sequence[str] = ()
+    if last and is_dealt_again(last) and last.record["variant"] == slug:
+        modifiers = last.record.get("modifiers", ())
+    return NamedGame(
+        slug, modifiers, {n: word for n, word in usual.items() if word in words.get(n, ())}
+    )
 
 
 def _seed(request: HttpRequest, night: Night) -> int:

@@ -14,6 +14,7 @@ from rules.ranking import Scale, read_strength
 from rules.settlement.awards import Award, Awards, ShareAward
 from rules.settlement.checks import board_by_slot
 from rules.settlement.contest import BOTH
+from rules.settlement.story.words import LOW_SCALES
 from rules.showdown.game_scales import scale_of
 from rules.showdown.measures import points_of
 from rules.showdown.naming import counted_singles, plays_as
@@ -374,6 +375,29 @@ def _made_in_round(hand: Hand, index: int, seat: int, rounds: list[dict[int, int
     return None
 
 
+# how many ranks the name of a hand includes; other cards can still decide
+NAMED_BY = {"two-pair": 2} | dict.fromkeys(
+    ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
+)
+
+
+def kickers_of(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Facts) -> Facts:
+    """Return the kickers of tied hands, and whether all of them are on the board."""
+    named = NAMED_BY.get(made.get("category", ""))
+    if named is None or made["scale"] in LOW_SCALES or not made["ranks"][named:]:
+        return {}
+    ranks = made["ranks"][named:]
+    common = {TEXTS[card] for row in hand.common_rows for card in row}
+    of_each = (made_hand(hand, hands, seat, share.share, index) for seat in share.winners)
+    cards = (
+        card
+        for one in of_each
+        for card in (one["cards"] if one else ())
+        if one and one.get("plays_as", {}).get(card, card)[0] in ranks
+    )
+    return {"kickers": {"ranks": ranks, "on_board": bool(common) and common.issuperset(cards)}}
+
+
 # --- rivals -------------------------------------------------------------------------------------
 
 
@@ -454,6 +478,22 @@ def contesting(hand: Hand, one: Award, share_name: str) -> Sequence[int]:
     """Return the seats of a pot that contest a share and have not failed."""
     if not hand.game.declares:
         return one.pot.seats
-    out = {failure.seat for failure in one.failures}
+    cancelled = one.contest is not None and one.contest.cancelled
+    out = () if cancelled else {failure.seat for failure in one.failures}
     left = [seat for seat in one.pot.seats if seat not in out]
     return [seat for seat in left if hand.players[seat].declared in (share_name, BOTH)]
+
+
+# --- players who went both ways ----------------------------------------------------------------
+
+
+def kept_shares(game: Game, one: Award, seat: int) -> list[str]:
+    """Return the shares that a player keeps because players with both ways cancel each other."""
+    if one.contest is None or not one.contest.cancelled:
+        return []
+    return [game.share_names[share.share] for share in one.shares if seat in share.winners]
+
+
+def dealt_again(hand: Hand) -> Facts:
+    """Return the dealer, who deals the same game again."""
+    return {"dealer": hand.players[hand.button].name}

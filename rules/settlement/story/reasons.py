@@ -12,7 +12,7 @@ from typing import Any
 from rules.cards import TEXTS
 from rules.game.game import Game
 from rules.game.hand import Hand
-from rules.settlement.awards import Award, Awards, ShareAward
+from rules.settlement.awards import Award, Awards, ShareAward, is_redealt
 from rules.settlement.checks import board_by_slot, killers
 from rules.settlement.contest import Failure
 from rules.settlement.house import (
@@ -34,13 +34,15 @@ from rules.settlement.story.facts import (
     bar_of,
     broken_tie,
     contesting,
+    dealt_again,
     higher_card,
     higher_seats,
+    kept_shares,
+    kickers_of,
     made_hand,
     nobody_facts,
     points_over,
 )
-from rules.settlement.story.words import LOW_SCALES
 
 
 def explain(hand: Hand, awards: Awards, hands: Hands) -> list[Reason]:
@@ -115,7 +117,7 @@ def _pot_groups(awards: Awards) -> list[PotGroup]:
         one = pots[index]
         # the eligible players may differ, provided that the same players win
         outcomes = tuple(share.outcome for share in one.shares)
-        key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes)
+        key = (one.why, one.contest is None, one.failures, tuple(one.chips), outcomes, one.lost)
         alike.setdefault(key, []).append(index)
     for numbers in alike.values():
         group = [pots[index] for index in numbers]
@@ -145,11 +147,6 @@ def _combine(awards: list[Award]) -> Award:
 
 # --- pots ---------------------------------------------------------------------------------------
 
-# how many ranks the name of a hand includes; other cards can still decide
-NAMED_BY = {"two-pair": 2} | dict.fromkeys(
-    ("high-card", "pair", "trips", "quads", "flush", "four-flush"), 1
-)
-
 
 def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
     """Yield the reasons pot by pot. A player who fails in several pots is named once."""
@@ -159,11 +156,12 @@ def _pot_reasons(hand: Hand, awards: Awards, hands: Hands) -> Iterator[Reason]:
         for failure in pot.award.failures:
             failures.setdefault(failure.seat, failure)
         for seat, failure in failures.items():
-            key = (seat, failure.share, failure.why, failure.by[:1])
+            keeps = kept_shares(hand.game, pot.award, seat)
+            key = (seat, failure.share, failure.why, failure.by[:1], *keeps)
             if key in out:
                 out[key]["pots"] += pot.of_pot["pots"]
             else:
-                out[key] = _out(hand, pot, failure, hands)
+                out[key] = _out(hand, pot, failure, hands) | ({"keeps": keeps} if keeps else {})
                 yield out[key]
         yield from _pot(hand, awards, pot, hands, first=not number)
 
@@ -181,7 +179,9 @@ def _pot(
     elif one.why == "carried":
         yield _carried(hand, pot, hands)
     elif one.why == "kept":
-        yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount}
+        redealt = awards.decided is not None and is_redealt(hand.game, awards.decided)
+        again = dealt_again(hand) if redealt else {}
+        yield {"code": "stays-in-match", **pot.of_pot, "amount": pot.amount, **again}
     else:  # "split" or "match"
         code = "split-unwon" if one.why == "split" else "match-won"
         yield {"code": code, **pot.of_pot, "amount": pot.amount, "winners": _names(hand, one.chips)}
@@ -218,6 +218,10 @@ def _carried(hand: Hand, pot: PotGroup, hands: Hands) -> Reason:
     ]
     reason: Reason = {"code": "carried", **pot.of_pot, "amount": pot.amount, "stays": stays}
     reason["everybody"] = all(len(seats) == len(hand.players) for seats in entitled)
+    if is_redealt(hand.game, pot.award):
+        reason |= dealt_again(hand)
+    if lost := pot.award.lost:
+        return reason | {"why": "lost-both", "players": [hand.players[s].name for s in lost]}
     if pot.award.contest is None:
         return reason | {"why": "nobody-left" if hand.ended is None else "deal-ended"}
     shares = (share for share in hand.game.shares if share.alternatives)
@@ -241,18 +245,19 @@ def _contested(hand: Hand, awards: Awards, pot: PotGroup, hands: Hands) -> Itera
             yield _won(hand, awards, pot, share, hands)
         else:
             others = [names[some.share] for some in one.shares if some.winners]
-            yield _unwon(hand, pot, names[share.share], share.share, others, hands)
+            yield _unwon(hand, pot, share, others, hands)
 
 
-def _unwon(
-    hand: Hand, pot: PotGroup, name: str, share: int, others: list[str], hands: Hands
-) -> Reason:
+def _unwon(hand: Hand, pot: PotGroup, unwon: ShareAward, others: list[str], hands: Hands) -> Reason:
+    share = unwon.share
+    name, measures = hand.game.share_names[share], hand.game.shares[share].alternatives
     reason = {"code": "share-unwon", **pot.of_pot, "share": name, "others": others}
-    measures = hand.game.shares[share].alternatives
     bar = bar_of(name, measures[-1]) if measures else None
     if hand.game.declares and not contesting(hand, pot.award, name):
         out = dict.fromkeys(failure.seat for failure in pot.award.failures)
         return reason | {"why": "nobody-declared", "players": [hand.players[s].name for s in out]}
+    if lost := unwon.outcome.lost:
+        return reason | {"why": "lost-both", "players": [hand.players[s].name for s in lost]}
     if bar:
         return reason | {"why": "nobody-qualifies", "needed": [bar]}
     return reason | {"why": "nobody"} | nobody_facts(hand, pot.award, share, hands)
@@ -279,27 +284,10 @@ def _won(hand: Hand, awards: Awards, pot: PotGroup, share: ShareAward, hands: Ha
     elif len(seats) == 1 and made is not None:
         reason |= ahead_of(hand, pot.award, share, hands, made)
     elif made is not None and index is not None:
-        reason |= _kickers(hand, hands, share, index, made)
+        reason |= kickers_of(hand, hands, share, index, made)
     if len(seats) > 1 and len(set(share.winners.values())) > 1:
         reason["odd"] = _odd(hand, awards, share)
     return reason
-
-
-def _kickers(hand: Hand, hands: Hands, share: ShareAward, index: int, made: Facts) -> Facts:
-    """Return the kickers of tied hands, and whether all of them are on the board."""
-    named = NAMED_BY.get(made.get("category", ""))
-    if named is None or made["scale"] in LOW_SCALES or not made["ranks"][named:]:
-        return {}
-    ranks = made["ranks"][named:]
-    common = {TEXTS[card] for row in hand.common_rows for card in row}
-    of_each = (made_hand(hand, hands, seat, share.share, index) for seat in share.winners)
-    cards = (
-        card
-        for one in of_each
-        for card in (one["cards"] if one else ())
-        if one and one.get("plays_as", {}).get(card, card)[0] in ranks
-    )
-    return {"kickers": {"ranks": ranks, "on_board": bool(common) and common.issuperset(cards)}}
 
 
 def _beside(hand: Hand, pot: PotGroup, share: ShareAward) -> Reason:

@@ -130,12 +130,23 @@ def _share_unwon(reason: Reason) -> str:
             nobody = f"has {bar_words(reason['needed'][0])}"
         case _:
             nobody = not_won(reason) or f"wins {the_share(share)}"
+    what = f"{_nobody(reason['pot'])} {nobody}"
+    if reason["why"] == "lost-both":
+        what = _lost_both(reason, f"the best {share_word(share)}")
     others = listed([the_share(other) for other in reason["others"]])
     takes = "takes" if len(reason["others"]) == 1 else "take"
     pot = reason["pot"]
     whole = "all of them" if pot.get("count", 1) > 1 else "all of it"
     whole = "the whole pot" if pot["kind"] == "only" else whole
-    return f"{_nobody(pot)} {nobody}, so {others} {takes} {whole}."
+    return f"{what}, so {others} {takes} {whole}."
+
+
+def _lost_both(reason: Reason, hands: str) -> str:
+    """Return which players have these hands although they are out of both ways."""
+    players = reason["players"]
+    have, are = ("has", "is") if len(players) == 1 else ("have", "are")
+    pot = "" if reason["pot"]["kind"] == "only" else f" in {pot_words(reason['pot'])}"
+    return f"{listed(players)} {have} {hands}{pot} but {are} out of both"
 
 
 def _nobody(pot: Reason) -> str:
@@ -179,11 +190,15 @@ def _carried(reason: Reason) -> str:
         stay += ", each pot for its own players"
     elif not reason["everybody"]:
         stay += f", for {listed(groups[0])}"
+    stay += _dealt_again(reason)
     if reason["why"] == "nobody-left":
         return f"Nobody is left who can win {pot_words(pot)}: {stay}."
     if reason["why"] == "deal-ended":
         what = pot_words(pot)
         return f"{what[:1].upper()}{what[1:]} is not won: {stay}."
+    if reason["why"] == "lost-both":
+        hands = "the best hand" if len(reason["players"]) == 1 else "the best hands"
+        return f"{_lost_both(reason, hands)}: {stay}."
     if not reason["needed"]:
         joins = ", so" if "best" in reason else ":"
         return f"{_nobody(pot)} {not_won(reason) or 'wins anything'}{joins} {stay}."
@@ -195,6 +210,10 @@ def _carried(reason: Reason) -> str:
     return f"{_nobody(pot)} has {' or '.join(needed)}: {stay}."
 
 
+def _dealt_again(reason: Reason) -> str:
+    return f", and {reason['dealer']} deals the same game again" if "dealer" in reason else ""
+
+
 def _split_unwon(reason: Reason) -> str:
     amounts = [f"{name} {won:,}" for name, won in reason["winners"].items()]
     nobody = _nobody(reason["pot"])
@@ -203,7 +222,7 @@ def _split_unwon(reason: Reason) -> str:
 
 def _stays_in_match(reason: Reason) -> str:
     stay = "stays" if reason["amount"] == 1 else "stay"
-    return f"{chips(reason['amount'])} {stay} until the match is won."
+    return f"{chips(reason['amount'])} {stay} until the match is won{_dealt_again(reason)}."
 
 
 def _match_won(reason: Reason) -> str:
@@ -235,6 +254,9 @@ def _ends_deal(reason: Reason) -> str:
 def _out(reason: Reason) -> str:
     name, share = reason["player"], reason["share"]
     out = f"so {name} is out of both"
+    if keeps := reason.get("keeps"):
+        shares = listed([the_share(share) for share in keeps])
+        out = f"but keeps {shares}, because all best hands went both ways and failed"
     if reason["why"] == "not-qualified":
         return f"{name} declared both ways and has no {share_word(share)} that qualifies, {out}."
     lost = "lost" if reason["why"] == "beaten" else "only tied"

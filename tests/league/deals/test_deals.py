@@ -1,5 +1,6 @@
 """A night has one open deal at a time, whose id becomes the id of its hand."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -11,6 +12,7 @@ from league.deals.proposals import choices
 from league.deals.shown_cards import agreed_cards, card_entries, clashes, show_cards
 from league.deals.table import NamedGame, Table, game_of
 from league.models import Deal, DealtPlayer, Hand, Night, ShownCards
+from league.nights.nights import leave
 from league.recording.corrections import void_hand
 from league.recording.record import record_hand
 from league.recording.sent_hands import ClientContext
@@ -73,6 +75,36 @@ def test_unknown_game_is_refused(night: Night) -> None:
         with pytest.raises(RefusedError):
             name_game(night, uuid4(), named, by=None)
     assert open_deal(night) is None
+
+
+def cancelled(rule: str) -> dict[str, Any]:
+    """Return a hand in which cat deals, and ann and bob go both ways and win one way each."""
+    hands = {"ann": "8h 7h 6h 4h 2h", "bob": "5d 4c 3d 2d Ac"}
+    players = [
+        {"name": name, "paid": 12, "declared": "both", "down": cards[:1], "up": cards[1:]}
+        for name, cards in ((name, text.split()) for name, text in hands.items())
+    ]
+    players.append({"name": "cat", "paid": 12, "folded": True})
+    options = {"lost_both": rule}
+    return {"variant": "anaconda", "button": 2, "players": players, "options": options}
+
+
+@pytest.mark.parametrize(("rule", "dealer"), [("redeal", "cat"), ("winner-takes-all", "dan")])
+def test_pot_that_rides_is_dealt_again_by_the_same_dealer(
+    night: Night, rule: str, dealer: str
+) -> None:
+    """docs/rulings.md 6: with `redeal` the same dealer deals the same game again."""
+    record_hand(night, uuid4(), cancelled(rule), by=None)
+    table = Table(night)
+    assert table.carry == 36
+    assert [proposal.slug for proposal in choices(table).proposals] == ["anaconda"]
+    assert str(a_deal(night, "anaconda").dealer) == dealer
+
+
+def test_dealer_who_left_does_not_deal_again(night: Night) -> None:
+    record_hand(night, uuid4(), cancelled("redeal"), by=None)
+    leave(night, player(night, "cat"))
+    assert str(a_deal(night, "anaconda").dealer) == "dan"
 
 
 def test_double_tap_advances_a_deal_by_one_stage(night: Night) -> None:

@@ -1,5 +1,6 @@
 """Declarations with fists, and what a player risks by going both ways (docs/rulings.md 5 and 6)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,9 +15,20 @@ from tests.helpers.rules.tables import Record, deal, refused, seat, wins
 ROYAL, QUADS, FLUSH = "As Ks Qs Js Ts", "9c 9d 9h 9s 2c", "Kh Jh 9h 7h 3h"
 WHEEL, NINES, JUNK = "5d 4c 3d 2d Ac", "9c 9d 2h 3s 4s", "Tc 8c 6d 4h 3c"
 
+NO_WORDS: Mapping[str, Any] = {}
 
-def fists(*players: Record, low: str = "best", both_ways: str = "outright", **more: Any) -> Record:
-    """Return a record of a five-card high-low game in which all players declare with fists."""
+
+def fists(
+    *players: Record,
+    low: str = "best",
+    both_ways: str = "outright",
+    words: Mapping[str, Any] = NO_WORDS,
+    **more: Any,
+) -> Record:
+    """Return a record of a five-card high-low game in which all players declare with fists.
+
+    `words` are further keys of the document.
+    """
     document = {
         "name": "Fists",
         "deal": ["5 down", "bet", "declare"],
@@ -24,6 +36,7 @@ def fists(*players: Record, low: str = "best", both_ways: str = "outright", **mo
         "shares": ["high", f"low: {low}"],
         "declare": "high-low",
         "both_ways": both_ways,
+        **words,
     }
     return deal(document, *players, **more)
 
@@ -253,3 +266,169 @@ def test_player_who_is_out_does_not_take_part_in_tie_breaks() -> None:
     bob, cat = seat("bob", "Ks Kc", declared="red"), seat("cat", "Qs Qc", declared="high")
     dealt = {"ann": ["Ad", "Ah"], "bob": ["2c", "3c"], "cat": ["2d", "3d"]}
     wins(deal(document, ann, bob, cat, tiebreaks=[dealt]), "ann 0, bob 15, cat 15")
+
+
+# --- a player who declares both ways and loses one (docs/rulings.md 6) ----------------------------
+
+RULES = ["next-best", "winner-takes-all", "each-keeps", "redeal"]
+# Ann has the best high and Bob the best low. Cat and Dan lose to both of them both ways.
+CANCELLED = (
+    fist("ann", "8h 7h 6h 4h 2h", "both"),
+    fist("bob", "5d 4c 3d 2d Ac", "both"),
+    fist("cat", "9s 9d Kh Qc Js", "high"),
+    fist("dan", "Tc 8c 6d 4s 3c", "low"),
+)
+
+
+def story(record: Record) -> str:
+    return " ".join(settle(record)["story"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "chips", "carry"),
+    [
+        ("next-best", "ann 0, bob 0, cat 24, dan 24", 0),
+        ("winner-takes-all", "ann 0, bob 0, cat 0, dan 0", 48),
+        ("each-keeps", "ann 24, bob 24, cat 0, dan 0", 0),
+        ("redeal", "ann 0, bob 0, cat 0, dan 0", 48),
+    ],
+)
+def test_players_who_cancel_each_other_out_settle_by_the_rule(
+    rule: str, chips: str, carry: int
+) -> None:
+    """Ciaffone's letter for `each-keeps`, Buderick for the rules without a next best hand."""
+    wins(fists(*CANCELLED, words={"lost_both": rule}), chips, carry=carry)
+
+
+@pytest.mark.parametrize(("unwon", "chips"), [("carry", 0), ("split", 12)])
+def test_pot_of_cancelled_players_follows_unwon_if_the_winner_takes_all(
+    unwon: str, chips: int
+) -> None:
+    """docs/rulings.md 4 and 6."""
+    record = fists(*CANCELLED, words={"lost_both": "winner-takes-all", "unwon": unwon})
+    wins(record, f"ann {chips}, bob {chips}, cat {chips}, dan {chips}", carry=48 - 4 * chips)
+
+
+def test_pot_that_is_dealt_again_stays_even_if_unwon_pots_are_split() -> None:
+    """docs/rulings.md 6: "the pot rides"."""
+    record = fists(*CANCELLED, words={"lost_both": "redeal", "unwon": "split"})
+    wins(record, "ann 0, bob 0, cat 0, dan 0", carry=48)
+    assert "bob deals the same game again" in story(record | {"button": 1})
+
+
+@pytest.mark.parametrize("rule", ["winner-takes-all", "redeal"])
+def test_two_players_who_each_beat_one_way_share_the_pot(rule: str) -> None:
+    """docs/rulings.md 6: Bob beats Ann's low and Cat her high, so each takes that share."""
+    ann, bob = fist("ann", "9c 9d 8h 7s 6s", "both"), fist("bob", JUNK, "low")
+    record = fists(ann, bob, fist("cat", ROYAL, "high"), words={"lost_both": rule})
+    wins(record, "ann 0, bob 18, cat 18")
+
+
+@pytest.mark.parametrize("rule", ["winner-takes-all", "redeal"])
+def test_high_of_a_player_without_a_qualifying_low_stays(rule: str) -> None:
+    """docs/rulings.md 6: no player beat Ann's royal flush, and Bob lost to it."""
+    ann, bob = fist("ann", ROYAL, "both"), fist("bob", NINES, "high")
+    record = fists(ann, bob, low="8-or-better", words={"lost_both": rule})
+    wins(record, "ann 0, bob 0", carry=24)
+
+
+def test_player_without_a_qualifying_low_keeps_nothing() -> None:
+    """docs/rulings.md 6: no hand wins the low, so no player cancels Ann out."""
+    ann, bob = fist("ann", ROYAL, "both"), fist("bob", NINES, "high")
+    record = fists(ann, bob, low="8-or-better", words={"lost_both": "each-keeps"})
+    wins(record, "ann 0, bob 24")
+
+
+def test_tie_allowed_by_unbeaten_cancels_no_player() -> None:
+    """docs/rulings.md 6: with `unbeaten`, Ann wins the high and splits the low."""
+    for rule in RULES:
+        record = fists(*TIE_FOR_LOW, both_ways="unbeaten", words={"lost_both": rule})
+        wins(record, "ann 27, bob 9, cat 0")
+
+
+def test_share_of_three_goes_to_the_shares_with_a_winner() -> None:
+    """docs/rulings.md 6: of three shares Ann wins two and loses the low to Bob, who takes all."""
+    words = {"shares": ["high", "low: best", "spade: highest s"], "lost_both": "winner-takes-all"}
+    ann, bob = fist("ann", ROYAL, "both"), fist("bob", WHEEL, "low")
+    wins(fists(ann, bob, fist("cat", NINES, "spade"), words=words), "ann 0, bob 36, cat 0")
+
+
+def test_tie_between_players_who_are_left_is_broken_as_usual() -> None:
+    """docs/rulings.md 6: Bob and Cat tie Ann's low; the natural one of them takes all."""
+    words = {"lost_both": "winner-takes-all", "wild": ["6d"], "ties": "natural"}
+    record = fists(
+        fist("ann", "5d 4c 3d 2d Ac", "both"),
+        fist("bob", "5h 4s 3s 2s Ah", "low"),
+        fist("cat", "5c 4h 3c 2h 6d", "low"),
+        words=words,
+    )
+    wins(record, "ann 0, bob 36, cat 0")
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rule_for_lost_ways_changes_nothing_if_no_player_goes_both_ways(rule: str) -> None:
+    """docs/rulings.md 6: the rule applies only to players who declare both ways."""
+    players = (fist("ann", ROYAL, "high"), fist("bob", WHEEL, "low"), fist("cat", NINES, "high"))
+    answer, usual = (settle(fists(*players, words=w)) for w in ({"lost_both": rule}, NO_WORDS))
+    assert answer == usual
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_each_side_pot_is_settled_by_the_rule_among_its_own_players(rule: str) -> None:
+    """docs/rulings.md 6: Bob is all in for 5, so Ann wins both ways in the side pot of 3 * 7.
+
+    In the main pot of 4 * 5 Ann and Bob cancel each other out.
+    """
+    ann, bob, cat, dan = CANCELLED
+    record = fists(ann, bob | {"paid": 5, "all_in": True}, cat, dan, words={"lost_both": rule})
+    main = {"next-best": (0, 0, 10, 10), "each-keeps": (10, 10, 0, 0)}.get(rule, (0, 0, 0, 0))
+    names = zip(("ann", "bob", "cat", "dan"), main, (21, 0, 0, 0), strict=True)
+    won = ", ".join(f"{name} {part + side}" for name, part, side in names)
+    wins(record, won, carry=20 - sum(main))
+
+
+def test_match_is_dealt_again_by_the_same_dealer_with_the_same_options() -> None:
+    """docs/rulings.md 6: cancelled players neither end the deal nor advance the option."""
+    words = {
+        "lost_both": "redeal",
+        "match": ["until empty", "next mood"],
+        "options": {"mood": ["glad = none", "sad = 2s"]},
+        "wild": ["{mood}"],
+    }
+    again = settle(fists(*CANCELLED, words=words, button=2))["match"]["next"]
+    assert again["button"] == 2
+    assert again["options"] == {}
+    lost = settle(fists(*CANCELLED, words=words | {"lost_both": "winner-takes-all"}, button=2))
+    assert lost["match"]["next"]["button"] == 3
+    assert lost["match"]["next"]["options"] == {"mood": "sad"}
+
+
+def test_deal_for_a_leg_that_is_dealt_again_earns_none() -> None:
+    words = {"lost_both": "redeal", "match": ["until 2 legs", "leg for best"]}
+    answer = settle(fists(*CANCELLED, words=words, button=1))
+    assert answer["match"]["earned"] == []
+    assert answer["match"]["next"]["button"] == 1
+    assert "48 chips stay until the match is won, and bob deals the same game again." in " ".join(
+        answer["story"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("next-best", "ann declared both ways and lost the low to bob's 5-4-3-2-A, so ann is out"),
+        ("winner-takes-all", "ann and bob have the best hands but are out of both: 48 chips stay"),
+        ("each-keeps", "but keeps the high, because all best hands went both ways and failed."),
+        ("redeal", "48 chips stay for the next hand, and ann deals the same game again."),
+    ],
+)
+def test_story_explains_the_rule_for_lost_ways(rule: str, sentence: str) -> None:
+    assert sentence in story(fists(*CANCELLED, words={"lost_both": rule}))
+
+
+def test_story_explains_why_the_next_best_hand_wins_nothing() -> None:
+    ann, bob, cat, _ = CANCELLED
+    record = fists(ann, bob | {"declared": "low"}, cat, words={"lost_both": "winner-takes-all"})
+    assert "ann has the best high but is out of both, so the low takes the whole pot." in story(
+        record
+    )

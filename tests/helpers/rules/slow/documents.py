@@ -35,6 +35,7 @@ TIES = (
     *("first", "suit", "natural", "deal 5: high pair-or-better else highest", "deal 3: best"),
     *("deal 2: most points", "deal 4: badugi", "deal 1: lowest"),
 )
+LOST_BOTH = ("next-best", "winner-takes-all", "each-keeps", "redeal")
 DUES = (
     *("losers match pot", "losers match pot up to 7", "losers pay pot", "losers pay 3"),
     *("losers pay pot up to 4", "losers match pot when mood glad"),
@@ -96,8 +97,11 @@ LATE_STEPS = ("hit 0-2 up", "hit 1-2 frozen after 1", "swap hand left unless K",
 TOPS = ("Jh Js", "As", "*1 *2")
 
 
-def random_document(chance: Random) -> Document:
-    """Return a random small game. About a third of these games are playable."""
+def random_document(chance: Random, *, declares: bool = False) -> Document:
+    """Return a random small game. About a third of these games are playable.
+
+    If `declares`, the game has several shares, and players declare for them.
+    """
     down, up, board = chance.randint(0, 5), chance.randint(0, 3), chance.choice((0, 0, 2, 3, 5))
     slots = "abcde"[:board]
     deal = [f"{number} {zone}" for number, zone in ((down, "down"), (up, "up")) if number]
@@ -107,14 +111,10 @@ def random_document(chance: Random) -> Document:
         document["deal"] = [*document["deal"], f"board {' '.join(slots)}"]
     patterns = [_pattern(chance, down, up, board) for _ in range(chance.choice((1, 1, 1, 2)))]
     document["hand"] = list(dict.fromkeys(patterns))
-    shares = [_share(chance, patterns) for _ in range(chance.choice((1, 1, 2)))]
-    if chance.random() < 0.15:
-        pattern = chance.choice(UNUSED)
-        shares.append(f"{chance.choice(SCALES)} {chance.choice(BARS)}".strip() + f" of {pattern}")
-    if chance.random() < 0.1:
-        shares.append(f"neighbour {chance.choice(('left', 'right'))}")
-    document["shares"] = [f"share {at}: {text}" for at, text in enumerate(shares)]
+    document["shares"] = _shares(chance, patterns, declares=declares)
     _under_conditions(chance, document)
+    if declares or (len(document["shares"]) > 1 and chance.random() < 0.3):
+        _declare(chance, document)
     _sometimes(chance, document, "wild", WILD, several=True)
     _sometimes(chance, document, "order", ORDERS, several=True)
     _sometimes(chance, document, "points", POINTS, several=True)
@@ -129,17 +129,31 @@ def random_document(chance: Random) -> Document:
     return document
 
 
+def _shares(chance: Random, patterns: list[str], *, declares: bool) -> list[str]:
+    count = chance.choice((2, 2, 3) if declares else (1, 1, 2))
+    shares = [_share(chance, patterns) for _ in range(count)]
+    if chance.random() < 0.15:
+        pattern = chance.choice(UNUSED)
+        shares.append(f"{chance.choice(SCALES)} {chance.choice(BARS)}".strip() + f" of {pattern}")
+    if not declares and chance.random() < 0.1:
+        shares.append(f"neighbour {chance.choice(('left', 'right'))}")
+    return [f"share {at}: {text}" for at, text in enumerate(shares)]
+
+
 def _under_conditions(chance: Random, document: Document) -> None:
-    """Add options, conditions on cards for hands and shares, and declared shares."""
+    """Add options, and conditions on cards for hands and shares."""
     if chance.random() < 0.3:
         document["options"] = {"mood": ["glad", "sad"]}
         for key in ("hand", "shares"):
             if chance.random() < 0.5:
                 document[key][-1] += f" when {chance.choice(CONDITIONS)}"
-    if len(document["shares"]) > 1 and chance.random() < 0.3:
-        document["declare"] = "high-low"
-        document["deal"] = [*document["deal"], "declare"]
-        _sometimes(chance, document, "both_ways", ("outright", "unbeaten"))
+
+
+def _declare(chance: Random, document: Document) -> None:
+    document["declare"] = "high-low"
+    document["deal"] = [*document["deal"], "declare"]
+    _sometimes(chance, document, "both_ways", ("outright", "unbeaten"))
+    document["lost_both"] = chance.choice(LOST_BOTH)
 
 
 def _beside_hands(chance: Random, document: Document) -> None:

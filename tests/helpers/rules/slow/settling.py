@@ -64,6 +64,8 @@ class Settling:
         self.shows = len(self.live) > 1 or bool(self.live and must)
         self.seats = {n: s for n, s in game.seats(self.record).items() if n in self.live}
         self.measured = self._measured() if self.shows and not self.ended else []
+        self.rule = game.document.get("lost_both", "next-best")
+        self.again = False  # whether the same dealer deals the game again
 
     def settled(self) -> dict[str, Any]:
         players = self.record["players"]
@@ -100,7 +102,14 @@ class Settling:
         for name, part in self._among(paid_to if given else [], sum(given.values())).items():
             won[name] += part
         carry += sum(matched.values())
-        return {"won": won, "paid": paid, "returned": returned, "carry": carry, **moved}
+        return {
+            "won": won,
+            "paid": paid,
+            "returned": returned,
+            "carry": carry,
+            "again": self.again,
+            **moved,
+        }
 
     def _owed(self, winners: set[str], pot: int, *, over: bool) -> tuple[Chips, Chips, list[str]]:
         """Return what losers match, what they pay, and who receives their payments."""
@@ -153,7 +162,7 @@ class Settling:
 
     def _award(self, pot: Pot) -> tuple[Chips, list[str]]:
         """Return the chips of a pot by player name, and the winners of the first share."""
-        self.why = "alone"
+        self.why, self.lost_both = "alone", False
         fair: dict[str, Fraction] = dict.fromkeys(pot.seats, Fraction(0))
         self.fair.append((pot, fair))
         if self.ended or not pot.seats:
@@ -166,7 +175,9 @@ class Settling:
         paying = [winner for winner in won if winner.seats]
         if not paying:
             self.why = "split"
-            split = self.game.document.get("unwon") == "split"
+            again = self.lost_both and self.rule == "redeal"
+            self.again |= again and pot.amount > 0
+            split = self.game.document.get("unwon") == "split" and not again
             for name in pot.seats if split else ():
                 fair[name] += Fraction(pot.amount, len(pot.seats))
             return (self._among(pot.seats, pot.amount) if split else {}), []
@@ -200,7 +211,21 @@ class Settling:
                 for won in every
                 if not self._holds(s, won)
             }
+            self.lost_both = bool(out)
+            holders = [set(won.seats) for won in every]
+            if out and self.rule == "each-keeps" and all(held and held <= out for held in holders):
+                return [self._untied(n, won, going[n]) for n, won in enumerate(every)]
             going = [[s for s in group if s not in out] for group in going]
+            if out and self.rule in {"winner-takes-all", "redeal"}:
+                # a player who did not hold the best hand of all can't inherit it
+                going = [
+                    [s for s in group if not held or s in held]
+                    for group, held in zip(going, holders, strict=True)
+                ]
+                return [
+                    Won([]) if held and not group else self._untied(n, self._best(n, group), group)
+                    for n, (group, held) in enumerate(zip(going, holders, strict=True))
+                ]
         winners: list[Won] = []
         for n, group in enumerate(going):
             if self.shares[n].neighbour:
@@ -279,7 +304,8 @@ class Settling:
             for value, hand in hands(self.game, self.seats[name], one, wilds):
                 if value == wanted:
                     wild = sum(card in wilds[0] | wilds[1] for card in hand)
-                    equal += [(some, wild) for some in self._played(hand, value)]
+                    played = self._played(hand, value) if one.scale == "high" else [hand]
+                    equal += [(some, wild) for some in played]
         return equal
 
     def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
