@@ -21,6 +21,7 @@ from rules.ranking import SCALES
 from rules.settlement import reading
 from rules.settlement.odds import OddsError, odds
 from rules.settlement.player_names import KEYED_BY_PLAYER, NAMING_PLAYERS, rename_players
+from rules.settlement.runs import run_records
 from rules.settlement.settle import (
     SLICE,
     Answer,
@@ -73,6 +74,7 @@ __all__ = [
     "replay_many",
     "replay_record",
     "reports_too_much",
+    "run_records",
     "seen_as",
     "settle",
     "settle_many",
@@ -169,7 +171,9 @@ def all_in(record: Mapping[str, Any]) -> "AllIn | None":
 def problems(record: object) -> list[Problem]:
     """Return all errors of a record, or an empty list if it can be settled."""
     hand, wrong = read_record(record)
-    if hand is None or hand.depth == RESULT or not hand.tiebreaks:
+    if hand is None or hand.depth == RESULT:
+        return wrong
+    if not any(each.tiebreaks for each in (hand, *hand.runs)):
         return wrong
     return award_problems(hand)
 

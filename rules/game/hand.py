@@ -11,11 +11,12 @@ MOST_PLAYERS = 200
 MOST_NAME = 200
 MOST_CARDS = 120  # maximum number of cards in a list
 MOST_ROUNDS = 20
+LEAST_RUNS, MOST_RUNS = 2, 4
 MOST_PLACES = 9  # maximum number of decimal places of chips in other formats
 
 RECORD_KEYS = frozenset(
     ("variant", "modifiers", "options", "button", "depth", "players", "board", "shared", "carried",
-     "tiebreaks", "took", "match", "actions", "stacks", "stakes", "about")
+     "tiebreaks", "took", "match", "runs", "actions", "stacks", "stakes", "about")
 )  # fmt: skip
 PLAYER_KEYS = frozenset(
     ("name", "paid", "dead", "folded", "mucked", "all_in", "down", "up", "piles", "out", "declared")
@@ -23,6 +24,8 @@ PLAYER_KEYS = frozenset(
 USUAL_KEYS = frozenset(("name", "paid", "down", "up"))
 CARRIED_KEYS = ("amount", "for")
 SHARED_KEYS = ("card", "for")
+RUN_KEYS = frozenset(("board", "players", "shared", "tiebreaks"))
+RUN_PLAYER_KEYS = frozenset(("name", "down", "up", "declared"))
 SHOWDOWN, RESULT = "showdown", "result"
 
 
@@ -109,9 +112,26 @@ class EndedDeal:
     seats: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One of the runs of a deal. `index` starts at 0. `live` lists the seats left before the runs.
+
+    `own_tiebreaks` is true if the run has rounds of its own to break ties.
+    """
+
+    index: int
+    of: int
+    live: tuple[int, ...]
+    own_tiebreaks: bool = False
+
+
 @dataclass(slots=True)
 class Hand:
-    """A parsed record. `live` lists the seats left, without killed hands once they are known."""
+    """A parsed record. `live` lists the seats left, without killed hands once they are known.
+
+    If the rest of the deal was run several times, `runs` contains a complete hand for each run. The
+    hand itself has only the cards before the runs. `run` is set in the hands of runs.
+    """
 
     game: Game
     variant: str
@@ -127,6 +147,8 @@ class Hand:
     live: list[int] = field(default_factory=list)
     match: MatchState | None = None  # None in the first deal of a match
     ended: EndedDeal | None = None  # set if a card ended the deal for all players
+    runs: list["Hand"] = field(default_factory=list)
+    run: Run | None = None
 
     @property
     def common_rows(self) -> list[list[int]]:

@@ -21,7 +21,7 @@ from rules.history.verbs import betting, card_play, dealer, table_play
 from rules.history.verbs.table_play import Verb, posting, take
 from rules.settlement.checks import counting_zones, hand_problems
 from rules.settlement.pots import uncalled
-from rules.settlement.reading import Reader
+from rules.settlement.reading import Reader, read
 from rules.settlement.settle import collector_paused, settle_hands
 
 
@@ -127,11 +127,18 @@ VERBS: dict[str, Verb] = {
 
 
 Record = dict[str, Any]
-KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match")
+KEPT = ("variant", "modifiers", "options", "button", "carried", "took", "match", "runs")
+
+
+def is_finished(table: Table, record: Mapping[str, Any]) -> bool:
+    """Return whether the hand is over, or whether only cards are left and `runs` deals them."""
+    return table.over or ("runs" in record and not table.waiting and table.left > 1)
 
 
 def final_hand(table: Table, record: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
     """Return the final hand, and every reason why it can't be settled."""
+    if "runs" in record:
+        return read(end_record(table, record))
     mucked = _mucked(table)
     names = {seat.name: at for at, seat in enumerate(table.seats)}
     reader = Reader(record)
@@ -170,6 +177,8 @@ def taker(table: Table, record: Mapping[str, Any]) -> int | None:
     if len(left) != 1 or table.irregularities or table.again or not table.script.plain:
         return None
     if record.get("carried") or record.get("took") is not None or table.tiebreaks:
+        return None
+    if "runs" in record:
         return None
     if table.game.match is not None:  # the pot may be kept for the next deal
         return None
@@ -210,7 +219,7 @@ def end_record(table: Table, original: Mapping[str, Any]) -> Record:
     record["players"] = [
         _recorded_player(table, seat, at in mucked) for at, seat in enumerate(table.seats)
     ]
-    rows = board_rows(table)
+    rows = board_rows(table, gaps="runs" in original)
     if rows:
         record["board"] = [format_cards(row) for row in rows]
     names = [seat.name for seat in table.seats]
@@ -342,7 +351,7 @@ def record_at_end(
     wrong = [
         problem_of(irregularity) for irregularity in table.irregularities if irregularity.fatal
     ]
-    if not table.over:
+    if not is_finished(table, record):
         return None, [*wrong, Problem("actions", "not-finished", _stops_at(table))]
     return end_record(table, record), wrong
 
@@ -360,7 +369,7 @@ def _play(record: Any) -> _Played:
     table, problems = _table_at_end(record)
     if table is None:
         return _Played(problems=problems)
-    if not table.over:
+    if not is_finished(table, record):
         return _Played(table)
     winner = taker(table, record)
     if winner is not None:
@@ -394,7 +403,7 @@ def _answer(one: _Played, *, strict: bool) -> Answer:
     for irregularity in table.irregularities:
         error = irregularity.fatal or (strict and not irregularity.stands)
         (errors if error else findings).append(problem_of(irregularity).as_dict())
-    if not table.over:
+    if not (table.over or one.hand or one.problems):
         unfinished = Problem("actions", "not-finished", _stops_at(table)).as_dict()
         (errors if strict else findings).append(unfinished)
     errors += [problem.as_dict() for problem in one.problems]

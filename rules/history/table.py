@@ -441,7 +441,14 @@ def place(table: Table, seat: Seat, zone: str, card: int) -> None:
         seat.piles.setdefault(zone.removeprefix("pile "), []).append(card)
 
 
-def board_rows(table: Table) -> list[list[int]]:
-    """Return the board as a record contains it: for each row, the dealt cards in slot order."""
-    rows = [[table.board[s] for s in row if s in table.board] for row in table.game.board]
+def board_rows(table: Table, *, gaps: bool = False) -> list[list[int]]:
+    """Return the board as a record contains it: for each row, the dealt cards in slot order.
+
+    With `gaps`, slots that are skipped before the last dealt card of a row are unseen cards.
+    """
+    rows = []
+    for row in table.game.board:
+        dealt = [at for at, slot in enumerate(row) if slot in table.board]
+        slots = row[: dealt[-1] + 1] if gaps and dealt else [row[at] for at in dealt]
+        rows.append([table.board.get(slot, UNSEEN) for slot in slots])
     return rows if any(rows) else []

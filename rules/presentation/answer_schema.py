@@ -35,6 +35,8 @@ def _answer() -> Schema:
         "reasons": shape.many(shape.reference("Reason"))
         | {"description": "The sentences of the story as facts."},
         "match": shape.reference("MatchDeal"),
+        "runs": shape.many(shape.reference("RunAnswer"))
+        | {"description": "The parts of the answer by run, if the deal was run several times."},
     }
     return shape.object_of(
         (
@@ -55,11 +57,18 @@ def _pot_schemas() -> dict[str, Schema]:
         "for": shape.names(),
         "shares": shape.many(shape.reference("PotShare")),
     }
+    run = {
+        "won": shape.by_name(shape.chips()),
+        "carry": shape.chips(),
+        "pots": shape.many(shape.reference("Pot")),
+    }
+    hands = {"hands": shape.by_name(shape.reference("BestHands"))}
     best = {"cards": cards, "plays_as": shape.by_name(shape.card()), "name": text}
     bank = {"put": shape.chips(), "take": shape.chips()}
     finding = {"code": text, "text": text, "player": text}
     return {
         "Pot": shape.object_of("A pot, and who can win it.", pot, *pot),
+        "RunAnswer": shape.object_of("What one run of a deal decides.", run | hands, *run),
         "PotShare": shape.object_of("A share of a pot.", share, *share),
         "BestHand": shape.object_of("`plays_as`: what a wild card stands for.", best, *best),
         "BestHands": shape.by_name(shape.reference("BestHand"))
@@ -113,6 +122,9 @@ def _reason() -> Schema:
         "pot": shape.reference("TablePot"),
         "share": text | {"description": "A way; missing in a game with one share."},
         "amount": shape.chips(),
+        "run": number | {"description": "The run of the deal, from 1."},
+        "boards": shape.many({"type": "array", "items": shape.card()})
+        | {"description": "The cards that each run deals to the board."},
         "player": text,
         "dealer": text | {"description": "Who deals the same game again."},
         "players": shape.names(),

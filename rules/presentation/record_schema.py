@@ -8,15 +8,19 @@ from rules.documents.game_lookup import MOST_MODIFIERS
 from rules.game.game import MATCH_KEYS, MOST_COUNTED
 from rules.game.hand import (
     CARRIED_KEYS,
+    LEAST_RUNS,
     MOST_CARDS,
     MOST_CHIPS,
     MOST_NAME,
     MOST_PLACES,
     MOST_PLAYERS,
     MOST_ROUNDS,
+    MOST_RUNS,
     PLAYER_KEYS,
     RECORD_KEYS,
     RESULT,
+    RUN_KEYS,
+    RUN_PLAYER_KEYS,
     SHARED_KEYS,
     SHOWDOWN,
 )
@@ -51,6 +55,15 @@ def record_schemas() -> dict[str, Schema]:
             SHARED_KEYS,
             {"card": shape.card(), "for": shape.names(least=1)},
             required=SHARED_KEYS,
+        ),
+        "Run": shape.object_with(
+            "What one run of a deal adds to the record.", RUN_KEYS, _run_shapes()
+        ),
+        "RunPlayer": shape.object_with(
+            "The cards and the declaration of a player in one run.",
+            RUN_PLAYER_KEYS,
+            {key: each for key, each in _player_shapes().items() if key in RUN_PLAYER_KEYS},
+            required=("name",),
         ),
         "FoundMatch": shape.object_with(
             "The state of the match before the deal; see docs/record.md.",
@@ -107,6 +120,12 @@ def _record_shapes() -> dict[str, Schema]:
         ),
         "took": {"anyOf": [shape.reference("TakenChips"), {"type": "null"}]},
         "match": FOUND_MATCH,
+        "runs": shape.a_list(
+            shape.reference("Run"),
+            MOST_RUNS,
+            "What each run deals, if the rest of the deal was run several times.",
+        )
+        | {"minItems": LEAST_RUNS},
         "actions": shape.a_list(
             {"type": "string", "maxLength": MOST_ACTION},
             MOST_ACTIONS,
@@ -155,6 +174,12 @@ def _player_shapes() -> dict[str, Schema]:
         "out": shape.cards() | {"description": "Discarded cards, if known."},
         "declared": {"type": ["string", "null"]},
     }
+
+
+def _run_shapes() -> dict[str, Schema]:
+    whole = _record_shapes()
+    players = shape.a_list(shape.reference("RunPlayer"), MOST_PLAYERS, "Players dealt cards.")
+    return {"players": players} | {key: whole[key] for key in ("board", "shared", "tiebreaks")}
 
 
 def _match_shapes() -> dict[str, Schema]:

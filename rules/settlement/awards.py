@@ -251,7 +251,8 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
         for name in [hand.players[seat].name for seat in left]:
             if name not in dealt:
                 text = f"{name} is tied for a pot but has no hand in the tie-break"
-                awards.problems.append(Problem(f"tiebreaks/{index}", "tiebreak-lacks-player", text))
+                where = f"{_tiebreaks_path(hand)}/{index}"
+                awards.problems.append(Problem(where, "tiebreak-lacks-player", text))
         if awards.problems:
             return outcome._replace(winners=left, tied=tied)
         if index not in awards.rounds:
@@ -264,6 +265,11 @@ def _deal_for(hand: Hand, pot: Pot, outcome: Outcome, entry: Entry, awards: Awar
     if len(left) > 1 and not hand.tiebreaks:
         awards.unbroken.append(outcome.share)
     return outcome._replace(winners=left, tied=tied)
+
+
+def _tiebreaks_path(hand: Hand) -> str:
+    run = hand.run
+    return f"runs/{run.index}/tiebreaks" if run is not None and run.own_tiebreaks else "tiebreaks"
 
 
 def _measure_round(hand: Hand, dealt: Mapping[str, list[int]]) -> list[dict[int, int]]:

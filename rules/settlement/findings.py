@@ -3,7 +3,7 @@
 They never change the settlement.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from rules.cards import TEXTS, UNSEEN, sign
@@ -51,6 +51,16 @@ def of_hand(
         findings.append(finding("order-unknown", text))
     if game.turned is not None and showdown.strengths:
         findings += _not_beating(hand, showdown)
+    return findings
+
+
+def of_runs(
+    hand: Hand, won: Mapping[str, int], of_each: Sequence[Sequence[Finding]]
+) -> list[Finding]:
+    """Return the findings of all runs without repetitions. `took` is compared with the total."""
+    findings = [*_wrong_payments(hand, won)]
+    for found in of_each:
+        findings += [each for each in found if each not in findings]
     return findings
 
 

@@ -76,6 +76,13 @@ FOR = {"for": _list_of(_name)}
 COUNTED = {"legs": _keys, "lives": _keys}
 NEXT = {"carried": _list_of(_fields(FOR)), "match": _fields(COUNTED)}
 MATCH = COUNTED | dict.fromkeys(("earned", "lost", "winners"), _list_of(_name))
+
+
+def _run(value: Any, called: Names) -> Any:
+    """Return a run of a record or of an answer, which is part of one, with renamed players."""
+    return rename_players(value, called) if isinstance(value, dict) else value
+
+
 RENAMED: dict[str, Callable[[Any, Names], Any]] = {
     # keys in a record
     "players": _list_of(_fields({"name": _name})),
@@ -84,6 +91,7 @@ RENAMED: dict[str, Callable[[Any, Names], Any]] = {
     "shared": _list_of(_fields(FOR)),
     "carried": _list_of(_fields(FOR)),
     # keys in both records and answers
+    "runs": _list_of(_run),
     "match": _fields(MATCH | {"next": _fields(NEXT)}),
     # keys in an answer
     **dict.fromkeys(("paid", "returned", "won", "net", "hands"), _keys),

@@ -6,7 +6,8 @@ See docs/record.md, "Pots". Uncalled chips are returned before pots are formed.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from rules.game.hand import Carried, Hand
+from rules.game.hand import Carried, Hand, Run
+from rules.settlement.contest import divide
 
 
 class Pot(NamedTuple):
@@ -37,7 +38,10 @@ class Pot(NamedTuple):
 
 
 def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
-    """Return the pots of a hand, and the uncalled chips by seat."""
+    """Return the pots of a hand, and the uncalled chips by seat.
+
+    The pots of a run contain its part of the chips (docs/rulings.md, "Several runs").
+    """
     players = hand.players
     stakes = [player.paid - player.dead for player in players]
     dead = sum([player.dead for player in players])
@@ -46,9 +50,12 @@ def pots_of(hand: Hand) -> tuple[list[Pot], dict[int, int]]:
     live: Sequence[int] = hand.live if hand.ended is None else hand.ended.seats
     seat, extra = uncalled(stakes)
     stakes[seat] -= extra
-    pots = split(stakes, live, dead, late)
+    before = live if hand.run is None else hand.run.live
+    pots = split(stakes, before, dead, late)
     if hand.carried:
-        pots = _join_carried(pots, hand.carried, live, late)
+        pots = _join_carried(pots, hand.carried, before, late)
+    if hand.run is not None:
+        pots = _of_run(pots, hand.run, live)
     return pots, {seat: extra} if extra else {}
 
 
@@ -113,6 +120,29 @@ def _join_carried(
         else:
             pots.append(alone)
     return pots
+
+
+def _of_run(pots: Sequence[Pot], run: Run, live: Sequence[int]) -> list[Pot]:
+    """Return the part of each pot that a run decides. Earlier runs get the odd chips.
+
+    If cards of the run kill hands, pots that the same players can win are merged, as if these hands
+    had folded. Chips that no player left can win join the previous pot.
+    """
+    parts: list[Pot] = []
+    for pot in pots:
+        seats = tuple([seat for seat in pot.seats if seat in live])
+        part = pot._replace(amount=divide(pot.amount, run.of)[run.index], seats=seats)
+        if part.kept_for is not None:
+            same = next((at for at, other in enumerate(parts) if other.is_won_as(part)), None)
+        else:
+            same = len(parts) - 1 if parts and seats in ((), parts[-1].seats) else None
+        if same is None:
+            parts.append(part)
+        elif part.kept_for is not None:
+            parts[same] = parts[same].with_carried(part)
+        else:
+            parts[same] = parts[same]._replace(amount=parts[same].amount + part.amount)
+    return parts
 
 
 def _above(floor: int, stakes: Sequence[int], late: Sequence[int]) -> tuple[int, ...]:

@@ -32,6 +32,7 @@ from rules.game.hand import (
 )
 from rules.game.workload import MOST_PROBLEMS
 from rules.settlement.checks import BAD_MATCH, hand_problems
+from rules.settlement.runs import read_runs
 
 # record keys that contain player names
 NAMING_KEYS = ("shared", "carried", "took", "tiebreaks", "match")
@@ -41,6 +42,12 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
     """Return the hand of a record, or None and every reason why it can't be settled."""
     if type(record) is not dict and not isinstance(record, Mapping):
         return None, [Problem("", "wrong-type", "a record must be an object")]
+    hand, problems = read_runs(record, _read) if "runs" in record else _read(record)
+    return (None if problems else hand), problems[: MOST_PROBLEMS + 1]
+
+
+def _read(record: Mapping[str, Any]) -> tuple[Hand | None, list[Problem]]:
+    """Return the hand of a record without runs, also if it has errors, unless its game has."""
     reader = Reader(record)
     if not record.keys() <= RECORD_KEYS:
         reader.unknown_keys("", record, RECORD_KEYS)
@@ -68,7 +75,7 @@ def read(record: object) -> tuple[Hand | None, list[Problem]]:
         match=match,
     )
     reader.problems += hand_problems(hand, shared, reader.problems)
-    return (None if reader.problems else hand), reader.problems[: MOST_PROBLEMS + 1]
+    return hand, reader.problems
 
 
 class Reader:

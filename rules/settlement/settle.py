@@ -19,8 +19,10 @@ from rules.settlement.checks import needs_showdown
 from rules.settlement.contest import BOTH, Outcome
 from rules.settlement.loser_payments import match_pot, pay_winners
 from rules.settlement.matches import of_match
+from rules.settlement.run_totals import best_hands, joined_carries, joined_pots
 from rules.settlement.story.facts import Hands, Reason
 from rules.settlement.story.reasons import explain, explain_bank, explain_result, explain_turns
+from rules.settlement.story.run_reasons import explain_runs
 from rules.settlement.story.sentences import sentence
 from rules.showdown.naming import name_of, plays_as
 from rules.showdown.showdown import Showdown, compare_hands, compared_as
@@ -48,7 +50,13 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
     """Yield the answers to hands without errors, in the same order."""
     for start in range(0, len(hands), SLICE):
         part = hands[start : start + SLICE]
-        for hand, showdown in zip(part, _showdowns(part, brief=brief), strict=True):
+        compared = [run for hand in part for run in hand.runs or (hand,)]
+        showdowns = iter(_showdowns(compared, brief=brief))
+        for hand in part:
+            if hand.runs:
+                yield _runs_answer(hand, [next(showdowns) for _ in hand.runs], brief=brief)
+                continue
+            showdown = next(showdowns)
             if hand.depth == RESULT:
                 yield _result_answer(hand, brief=brief)
             elif hand.game.bank:
@@ -61,7 +69,13 @@ def settle_hands(hands: Sequence[Hand], *, brief: bool) -> Iterator[Answer]:
 
 def award_problems(hand: Hand) -> list[Problem]:
     """Return errors that appear only during settlement: a tie whose rounds lack a player."""
-    return award(hand, *_showdowns([hand], brief=True)).problems
+    runs = hand.runs or [hand]
+    showdowns = _showdowns(runs, brief=True)
+    return [
+        problem
+        for run, showdown in zip(runs, showdowns, strict=True)
+        for problem in award(run, showdown).problems
+    ]
 
 
 def refusal(problems: Iterable[Problem]) -> Answer:
@@ -138,6 +152,29 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
     deals = awards.pots if awards.decided is None else [awards.decided]
     redealt = any(is_redealt(hand.game, one) for one in deals)
     return of_match(hand, answer, awards.deal, redealt=redealt)
+
+
+def _runs_answer(hand: Hand, showdowns: Sequence[Showdown], *, brief: bool) -> Answer:
+    """Return the sum of the answers to all runs of a deal, with the details of each run."""
+    answers = [
+        _showdown_answer(run, showdown, brief=brief)
+        for run, showdown in zip(hand.runs, showdowns, strict=True)
+    ]
+    if problems := [error for one in answers for error in one.get("errors", ())]:
+        return {"errors": list({error["where"]: error for error in problems}.values())}
+    names = [player.name for player in hand.players]
+    won = {name: sum(one["won"][name] for one in answers) for name in names}
+    answer = _answer(hand, answers[0]["paid"], answers[0]["returned"], won)
+    answer["carry"] = sum(one["carry"] for one in answers)
+    answer["carries"] = joined_carries(answers)
+    answer["pots"], places = joined_pots(answers)
+    if not brief:
+        best = best_hands(hand.runs, showdowns, answers)
+        _explain(answer, best, explain_runs(hand, answers, places))
+    parts = ("won", "carry", "pots") if brief else ("won", "carry", "pots", "hands")
+    answer["runs"] = [{key: one[key] for key in parts} for one in answers]
+    answer["findings"] = findings.of_runs(hand, won, [one["findings"] for one in answers])
+    return answer
 
 
 def _move_dues(

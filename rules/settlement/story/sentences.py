@@ -28,7 +28,8 @@ OUT = {"folded": "{0} folded", "mucked": "{0} mucked", "killed": "{0} {1} killed
 
 def sentence(reason: Reason) -> str:
     """Return a reason as a sentence in plain English."""
-    return SENTENCES[reason["code"]](reason)
+    text = SENTENCES[reason["code"]](reason)
+    return f"Run {reason['run']}: {text}" if "run" in reason else text
 
 
 # --- pots and shares ----------------------------------------------------------------------------
@@ -403,8 +404,18 @@ def _no_bets(reason: Reason) -> str:
     return f"The pot is empty: nothing can be bet, {back}."
 
 
+TIMES = {2: "twice", 3: "three times", 4: "four times"}
+
+
+def _runs(reason: Reason) -> str:
+    text = f"The rest of the deal is run {TIMES[reason['number']]}"
+    boards = [" ".join(map(sign, cards)) for cards in reason.get("boards", ())]
+    return f"{text}: {', then '.join(boards)}." if boards else f"{text}."
+
+
 SENTENCES: dict[str, Callable[[Reason], str]] = {
     "returned": _returned,
+    "runs": _runs,
     "killed": _killed,
     "ends-deal": _ends_deal,
     "out": _out,

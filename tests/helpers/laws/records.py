@@ -270,4 +270,6 @@ def document_of(found: Record) -> dict[str, Any]:
 
 def form_of(found: Record) -> Form:
     options = tuple(found.get("options", {}).items())
-    return _form(found["variant"], tuple(found.get("modifiers", ())), options)
+    variant = found["variant"]
+    slug = variant if isinstance(variant, str) else json.dumps(variant)
+    return _form(slug, tuple(found.get("modifiers", ())), options)

@@ -11,6 +11,7 @@ class Pot(NamedTuple):
     amount: int
     seats: tuple[str, ...]
     late: tuple[str, ...] = ()
+    carried: bool = False  # a pot of an earlier hand that no pot of this hand joined
 
 
 def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
@@ -32,7 +33,7 @@ def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
     for part in carried:
         if "for" in part and part["amount"]:
             seats = tuple(name for name in stakes if name in live and name in part["for"])
-            alone = Pot(part["amount"], seats, tuple(n for n in late if n in part["for"]))
+            alone = Pot(part["amount"], seats, tuple(n for n in late if n in part["for"]), True)
             same = [n for n, pot in enumerate(pots) if seats and pot[1:3] == alone[1:3]]
             if same:
                 joined = pots[same[0]]

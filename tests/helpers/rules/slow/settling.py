@@ -18,6 +18,7 @@ from tests.helpers.rules.slow.measures import (
 )
 from tests.helpers.rules.slow.pots import Pot, divide, pots_of
 from tests.helpers.rules.slow.reading import Game, Seat, UnsupportedWordError
+from tests.helpers.rules.slow.runs import Part, left_before, pots_of_run, run_records
 
 Record = Mapping[str, Any]
 Chips = dict[str, int]
@@ -38,13 +39,32 @@ def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
     if any(text.startswith("against pot") for text in game.when("dues")):
         order = _from_dealer(game, record)
         return settled_in_turn(game.when("dues"), record, order)
+    if "runs" in record:
+        return _in_runs(game, record)
     return Settling(game, record).settled()
+
+
+def _in_runs(game: Game, record: Record) -> dict[str, Any]:
+    """Return the sums of all runs, and the chips that each run gives out."""
+    runs, before = run_records(record), left_before(game, record)
+    settled_runs = [
+        Settling(game, run, Part(number, len(runs), before)).settled()
+        for number, run in enumerate(runs)
+    ]
+    first = settled_runs[0]
+    return {
+        "won": {name: sum(run["won"][name] for run in settled_runs) for name in first["won"]},
+        "paid": first["paid"],
+        "returned": first["returned"],
+        "carry": sum(run["carry"] for run in settled_runs),
+        "by run": [(run["won"], run["carry"]) for run in settled_runs],
+    }
 
 
 class Settling:
     """The state of settling one hand."""
 
-    def __init__(self, game: Game, record: Record) -> None:
+    def __init__(self, game: Game, record: Record, part: Part | None = None) -> None:
         if record.get("depth"):
             raise UnsupportedWordError("depth")
         self.ended = game.ends_for_all(record)
@@ -54,6 +74,7 @@ class Settling:
         players = (
             {**p, "folded": p["name"] in killed or p.get("folded")} for p in record["players"]
         )
+        self.part = part
         self.game, self.record = game, {**record, "players": [*players]}
         self.live = [
             p["name"] for p in self.record["players"] if not (p.get("folded") or p.get("mucked"))
@@ -71,7 +92,11 @@ class Settling:
         players = self.record["players"]
         names = [player["name"] for player in players]
         paid = {player["name"]: player.get("paid", 0) for player in players}
-        pots, returned = pots_of(self.record, self.live)
+        pots, returned = (
+            pots_of(self.record, self.live)
+            if self.part is None
+            else pots_of_run(self.record, self.part, self.live)
+        )
         won, carry = dict.fromkeys(names, 0), 0
         # each pot before odd chips are distributed
         self.fair: list[tuple[Pot, dict[str, Fraction]]] = []

@@ -1,0 +1,71 @@
+"""The answer to a deal that was run several times, as the sum of the answers to its runs."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rules.game.hand import Hand
+from rules.showdown.evaluation import MeasuredStrength, measured_strength
+from rules.showdown.showdown import Showdown
+
+Answer = Mapping[str, Any]
+
+
+def joined_carries(answers: Iterable[Answer]) -> list[dict[str, Any]]:
+    """Return the chips that all runs carry. Chips for the same players are one amount."""
+    amounts: Counter[tuple[str, ...]] = Counter()
+    for answer in answers:
+        for carry in answer["carries"]:
+            amounts[tuple(carry["for"])] += carry["amount"]
+    return [{"amount": amount, "for": [*names]} for names, amount in amounts.items()]
+
+
+def joined_pots(answers: Iterable[Answer]) -> tuple[list[dict[str, Any]], list[list[int]]]:
+    """Return the pots of the whole deal, and for each run the indices of its pots among them.
+
+    If a card kills hands in some runs, the runs may have different pots.
+    """
+    pots: dict[object, dict[str, Any]] = {}
+    places: list[list[int]] = []
+    for answer in answers:
+        count: Counter[tuple[str, ...]] = Counter()
+        places.append([])
+        for part in answer["pots"]:
+            names = tuple(part["for"])
+            key = names, count[names]
+            count[names] += 1
+            pot = pots.setdefault(key, {"amount": 0, "for": [*names], "shares": []})
+            pot["amount"] += part["amount"]
+            _add_shares(pot["shares"], part["shares"])
+            places[-1].append([*pots].index(key))
+    return [*pots.values()], places
+
+
+def _add_shares(shares: list[dict[str, Any]], added: Iterable[Mapping[str, Any]]) -> None:
+    by_way = {share["way"]: share for share in shares}
+    for one in added:
+        share = by_way.get(one["way"])
+        if share is None:
+            shares.append({**one, "winners": dict(one["winners"])})
+            continue
+        share["amount"] += one["amount"]
+        for name, chips in one["winners"].items():
+            share["winners"][name] = share["winners"].get(name, 0) + chips
+
+
+def best_hands(
+    hands: Sequence[Hand], showdowns: Sequence[Showdown], answers: Sequence[Answer]
+) -> dict[str, Any]:
+    """Return the best hand that each player showed in any run, for each way."""
+    best: dict[str, dict[str, Any]] = {}
+    strongest: dict[tuple[str, str], MeasuredStrength] = {}
+    for hand, showdown, answer in zip(hands, showdowns, answers, strict=True):
+        seats = {player.name: seat for seat, player in enumerate(hand.players)}
+        for name, ways in answer["hands"].items():
+            shown = best.setdefault(name, {})
+            for way, made in ways.items():
+                measures = showdown.strengths[hand.game.share_names.index(way)]
+                strength = measured_strength(some.get(seats[name], -1) for some in measures)
+                if way not in shown or strength > strongest[name, way]:
+                    strongest[name, way], shown[way] = strength, made
+    return best

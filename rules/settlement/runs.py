@@ -1,0 +1,290 @@
+"""Deals whose rest was run several times: each run as a record of its own.
+
+A record contains the cards before the runs, and `runs` what each run adds to it (docs/record.md,
+"Several runs"). Each run is read and settled as a complete record, with its part of each pot.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any
+
+from rules.cards import CARDS, TEXTS, UNSEEN, UNSEEN_TEXT, sign
+from rules.errors import Problem, path_part, quoted
+from rules.game.hand import (
+    LEAST_RUNS,
+    MOST_CARDS,
+    MOST_ROUNDS,
+    MOST_RUNS,
+    RESULT,
+    RUN_KEYS,
+    RUN_PLAYER_KEYS,
+    Hand,
+    Run,
+)
+from rules.settlement.checks import needs_showdown
+
+Record = Mapping[str, Any]
+Read = tuple[Hand | None, list[Problem]]
+BAD_RUNS = "bad-runs"
+ZONES = ("down", "up")
+HARMLESS = {"unknown-key", "name-twice"}  # errors in spite of which a run can be read
+
+
+def run_records(record: Record) -> list[dict[str, Any]]:
+    """Return the complete record of each run, without `took`. The runs must be valid."""
+    return [_Completed(record, index).record for index in range(len(record["runs"]))]
+
+
+def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
+    """Return the hand of a record with runs, and its errors. `read_one` reads a single record.
+
+    `read_one` returns the hand even if it has errors, unless its game is unknown.
+    """
+    raw = record["runs"]
+    before = {key: value for key, value in record.items() if key != "runs"}
+    hand, problems = read_one(before)
+    if not isinstance(raw, list) or not LEAST_RUNS <= len(raw) <= MOST_RUNS:
+        text = f"a list of {LEAST_RUNS} to {MOST_RUNS} runs is required"
+        others = [problem for problem in problems if problem.code != "card-count"]
+        return hand, [Problem("runs", BAD_RUNS, text), *others]
+    problems = [*_game_problems(hand)] if hand is not None else []
+    hands: list[Hand | None] = []
+    for index, run in enumerate(raw):
+        problems += (wrong := [*_shape_problems(f"runs/{index}", run)])
+        if not {problem.code for problem in wrong} <= HARMLESS:
+            continue
+        completed = _Completed(record, index)
+        run_hand, wrong = read_one(completed.record)
+        problems += completed.problems()
+        problems += [completed.relocated(problem) for problem in wrong]
+        hands.append(run_hand)
+    if len(hands) == len(raw):
+        problems += _repeated_cards(raw)
+        problems += [] if problems else _unequal_runs(raw)
+    if hand is not None and not problems:
+        hand.runs = [each for each in hands if each is not None]
+        for index, each in enumerate(hand.runs):
+            each.run = Run(index, len(raw), tuple(hand.live), "tiebreaks" in raw[index])
+    return hand, [*dict.fromkeys(problems)]
+
+
+def _game_problems(hand: Hand) -> Iterator[Problem]:
+    """Report hands that can't be run several times, because no pot is divided by their cards."""
+    game = hand.game
+    if hand.depth == RESULT:
+        yield Problem("runs", BAD_RUNS, "a result contains no cards, so it has no runs")
+    elif game.bank or game.against_pot or game.dues or game.match is not None:
+        text = "a deal of this game is run once, because its losers pay or its pot may stay"
+        yield Problem("runs", BAD_RUNS, text)
+    elif not needs_showdown(hand):
+        text = "there is nothing to run, because no hands are compared"
+        yield Problem("runs", BAD_RUNS, text)
+
+
+# --- the shape of a run -------------------------------------------------------------------------
+
+
+def _shape_problems(where: str, run: object) -> Iterator[Problem]:
+    if not isinstance(run, Mapping):
+        yield Problem(where, "wrong-type", "a run must be an object")
+        return
+    yield from _unknown_keys(where, run, RUN_KEYS)
+    board = run.get("board", [])
+    if not _is_list(board) or not all(map(_is_list, board)):
+        yield Problem(f"{where}/board", "wrong-type", "the board must be a list of rows of cards")
+    for key, most in (("shared", MOST_CARDS), ("tiebreaks", MOST_ROUNDS)):
+        if not _is_list(run.get(key, []), most):
+            text = f"a list of at most {most} items is required"
+            yield Problem(f"{where}/{key}", "wrong-type", text)
+    players = run.get("players", [])
+    if not _is_list(players):
+        yield Problem(f"{where}/players", "wrong-type", "a list of players is required")
+        return
+    for index, player in enumerate(players):
+        yield from _player_problems(f"{where}/players/{index}", player)
+    names = [player["name"] for player in players if _is_named(player)]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield Problem(f"{where}/players/{index}/name", "name-twice", "the run has this player")
+
+
+def _player_problems(where: str, player: object) -> Iterator[Problem]:
+    if not isinstance(player, Mapping):
+        yield Problem(where, "wrong-type", "a player must be an object")
+        return
+    yield from _unknown_keys(where, player, RUN_PLAYER_KEYS)
+    if not _is_named(player):
+        yield Problem(f"{where}/name", "missing", "the player has no name")
+    for zone in ZONES:
+        if not _is_list(player.get(zone, [])):
+            yield Problem(f"{where}/{zone}", "wrong-type", "a list of cards is required")
+
+
+def _unknown_keys(where: str, raw: Mapping[str, Any], known: frozenset[str]) -> Iterator[Problem]:
+    for key in list(raw)[: MOST_CARDS + 1]:
+        if key not in known:
+            text = f"there is no such key; the keys are {', '.join(sorted(known))}"
+            yield Problem(f"{where}/{path_part(key)}", "unknown-key", text)
+
+
+def _is_list(value: object, most: int = MOST_CARDS) -> bool:
+    return isinstance(value, list) and len(value) <= most
+
+
+def _is_named(player: object) -> bool:
+    return isinstance(player, Mapping) and isinstance(player.get("name"), str)
+
+
+# --- the record of a run ------------------------------------------------------------------------
+
+
+class _Completed:
+    """The record of a deal with the cards of one run, and where each part of it comes from."""
+
+    def __init__(self, whole: Record, index: int) -> None:
+        self.whole, self.runs, self.where = whole, whole["runs"], f"runs/{index}"
+        self.run: Record = self.runs[index]
+        # paths in the completed record and in the whole record: of single values, and of parts
+        self.moved: dict[str, str] = {}
+        self.moved_parts: dict[str, str] = {}
+        self.record = {key: value for key, value in whole.items() if key not in ("runs", "took")}
+        self._add_board(whole.get("board", []), self.run.get("board", []))
+        self._add_players(whole.get("players"), self.run.get("players", []))
+        shared, added = whole.get("shared", []), self.run.get("shared", [])
+        if added and isinstance(shared, list):
+            self.record["shared"] = [*shared, *added]
+            for at in range(len(added)):
+                self.moved_parts[f"shared/{len(shared) + at}"] = f"{self.where}/shared/{at}"
+        if "tiebreaks" in self.run:
+            self.record["tiebreaks"] = self.run["tiebreaks"]
+            self.moved_parts["tiebreaks"] = f"{self.where}/tiebreaks"
+
+    def _add_board(self, board: Any, added: list[list[Any]]) -> None:
+        if added and isinstance(board, list):
+            empty: list[Any] = []
+            rows = enumerate(zip_longest(board, added, fillvalue=empty))
+            self.record["board"] = [
+                self._filled(row, more, f"board/{at}", f"{self.where}/board/{at}")
+                for at, (row, more) in rows
+            ]
+
+    def _add_players(self, players: Any, added: list[Record]) -> None:
+        if not added or not isinstance(players, list):
+            return
+        self.record["players"] = players = list(players)
+        seats = {each["name"]: seat for seat, each in enumerate(players) if _is_named(each)}
+        for index, adds in enumerate(added):
+            seat, new = seats.get(adds["name"]), f"{self.where}/players/{index}"
+            if seat is None:
+                continue
+            player = players[seat] = dict(players[seat])
+            for zone in ZONES:
+                if adds.get(zone):
+                    there = f"players/{seat}/{zone}", f"{new}/{zone}"
+                    player[zone] = self._filled(player.get(zone, []), adds[zone], *there)
+            if "declared" in adds:
+                player["declared"] = adds["declared"]
+                self.moved[f"players/{seat}/declared"] = f"{new}/declared"
+
+    def _filled(self, before: Any, added: list[Any], old: str, new: str) -> Any:
+        """Return a list of cards with those of the run: first in place of unseen cards."""
+        if not added or not isinstance(before, list):
+            return before
+        cards = list(before)
+        gaps = [at for at, card in enumerate(before) if card == UNSEEN_TEXT][: len(added)]
+        further = range(len(before), len(before) + len(added) - len(gaps))
+        for place, at in enumerate([*gaps, *further]):
+            cards[at : at + 1] = [added[place]]
+            self.moved[f"{old}/{at}"] = f"{new}/{place}"
+        self.moved[old] = new
+        return cards
+
+    def problems(self) -> Iterator[Problem]:
+        """Report players who aren't in the record, and a run without cards."""
+        players = self.whole.get("players")
+        there = players if isinstance(players, list) else []
+        names = {each["name"] for each in there if _is_named(each)}
+        for index, added in enumerate(self.run.get("players", [])):
+            if added["name"] not in names:
+                text = f"{quoted(added['name'])} is not at the table"
+                yield Problem(f"{self.where}/players/{index}/name", "unknown-player", text)
+        if not _counts(self.run):
+            yield Problem(self.where, "card-count", "a run must deal at least one card")
+
+    def relocated(self, problem: Problem) -> Problem:
+        """Return an error of the completed record with its path in the whole record."""
+        where = self.moved.get(problem.where)
+        parts = problem.where.split("/")
+        if where is None:
+            part = "/".join(parts[: 1 + (parts[0] == "shared")])
+            if part in self.moved_parts:
+                where = "/".join([self.moved_parts[part], *parts[len(part.split("/")) :]])
+        if where is None and problem.code == "card-count" and self._is_dealt(parts):
+            where = f"{self.where}/{parts[0]}"
+        return problem if where is None else replace(problem, where=where)
+
+    def _is_dealt(self, parts: list[str]) -> bool:
+        """Return whether any run deals cards to this place."""
+        if parts[0] == "board":
+            return any(isinstance(run, Mapping) and run.get("board") for run in self.runs)
+        if parts[0] != "players" or len(parts) < 2:
+            return False
+        name = self.whole["players"][int(parts[1])].get("name")
+        return any(
+            each["name"] == name
+            for run in self.runs
+            for each in (run.get("players", ()) if isinstance(run, Mapping) else ())
+            if _is_named(each)
+        )
+
+
+# --- runs compared with each other --------------------------------------------------------------
+
+
+def _cards(run: Record, where: str) -> Iterator[tuple[str, object]]:
+    """Yield the path and the text of every card of a run."""
+    for number, row in enumerate(run.get("board", [])):
+        yield from ((f"{where}/board/{number}/{at}", card) for at, card in enumerate(row))
+    for index, player in enumerate(run.get("players", [])):
+        for zone in ZONES:
+            place = f"{where}/players/{index}/{zone}"
+            yield from ((f"{place}/{at}", card) for at, card in enumerate(player.get(zone, [])))
+    for at, item in enumerate(run.get("shared", [])):
+        if isinstance(item, Mapping) and "card" in item:
+            yield f"{where}/shared/{at}/card", item["card"]
+
+
+def _repeated_cards(runs: Sequence[Record]) -> Iterator[Problem]:
+    """Report cards of a run that an earlier run has dealt."""
+    dealt: dict[int, int] = {}
+    for index, run in enumerate(runs):
+        own = {}
+        for where, word in _cards(run, f"runs/{index}"):
+            card = CARDS.get(word, UNSEEN) if isinstance(word, str) else UNSEEN
+            if card in dealt:
+                text = f"{sign(TEXTS[card])} is already in run {dealt[card] + 1}"
+                yield Problem(where, "card-twice", text)
+            elif card != UNSEEN:
+                own[card] = index
+        dealt |= own
+
+
+def _unequal_runs(runs: Sequence[Record]) -> Iterator[Problem]:
+    """Report runs that deal other numbers of cards than the first one."""
+    first = _counts(runs[0])
+    for index, run in enumerate(runs[1:], start=1):
+        if _counts(run) != first:
+            text = f"run {index + 1} must deal as many cards in each place as run 1"
+            yield Problem(f"runs/{index}", "card-count", text)
+
+
+def _counts(run: Record) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for number, row in enumerate(run.get("board", [])):
+        counts[f"board/{number}"] = len(row)
+    for player in run.get("players", []):
+        for zone in ZONES:
+            counts[f"{zone}/{player['name']}"] = len(player.get(zone, []))
+    counts["shared"] = len(run.get("shared", []))
+    return {place: count for place, count in counts.items() if count}
