@@ -24,7 +24,7 @@ PLAYER_KEYS = frozenset(
 USUAL_KEYS = frozenset(("name", "paid", "down", "up"))
 CARRIED_KEYS = ("amount", "for")
 SHARED_KEYS = ("card", "for")
-RUN_KEYS = frozenset(("board", "players", "shared", "tiebreaks"))
+RUN_KEYS = frozenset(("board", "players", "shared", "tiebreaks", "options"))
 RUN_PLAYER_KEYS = frozenset(("name", "down", "up", "declared"))
 SHOWDOWN, RESULT = "showdown", "result"
 

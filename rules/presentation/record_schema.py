@@ -179,7 +179,7 @@ def _player_shapes() -> dict[str, Schema]:
 def _run_shapes() -> dict[str, Schema]:
     whole = _record_shapes()
     players = shape.a_list(shape.reference("RunPlayer"), MOST_PLAYERS, "Players dealt cards.")
-    return {"players": players} | {key: whole[key] for key in ("board", "shared", "tiebreaks")}
+    return {"players": players} | {key: whole[key] for key in RUN_KEYS - {"players"}}
 
 
 def _match_shapes() -> dict[str, Schema]:

@@ -43,12 +43,18 @@ def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
     """
     raw = record["runs"]
     before = {key: value for key, value in record.items() if key != "runs"}
-    hand, problems = read_one(before)
+    hand, known = read_one(before)
     if not isinstance(raw, list) or not LEAST_RUNS <= len(raw) <= MOST_RUNS:
         text = f"a list of {LEAST_RUNS} to {MOST_RUNS} runs is required"
-        others = [problem for problem in problems if problem.code != "card-count"]
+        others = [problem for problem in known if problem.code != "card-count"]
         return hand, [Problem("runs", BAD_RUNS, text), *others]
-    problems = [*_game_problems(hand)] if hand is not None else []
+    if hand is None:
+        problems = [*known]
+    elif hand.depth == RESULT:
+        text = "a result contains no cards, so it has no runs"
+        return hand, [Problem("runs", BAD_RUNS, text), *known]
+    else:
+        problems = [*_game_problems(hand)]
     hands: list[Hand | None] = []
     for index, run in enumerate(raw):
         problems += (wrong := [*_shape_problems(f"runs/{index}", run)])
@@ -56,7 +62,11 @@ def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
             continue
         completed = _Completed(record, index)
         run_hand, wrong = read_one(completed.record)
-        problems += completed.problems()
+        problems += completed.problems(hand)
+        if not _counts(run):
+            text = "a run must deal at least one card"
+            problems.append(Problem(f"runs/{index}", "card-count", text))
+            continue
         problems += [completed.relocated(problem) for problem in wrong]
         hands.append(run_hand)
     if len(hands) == len(raw):
@@ -72,9 +82,7 @@ def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
 def _game_problems(hand: Hand) -> Iterator[Problem]:
     """Report hands that can't be run several times, because no pot is divided by their cards."""
     game = hand.game
-    if hand.depth == RESULT:
-        yield Problem("runs", BAD_RUNS, "a result contains no cards, so it has no runs")
-    elif game.bank or game.against_pot or game.dues or game.match is not None:
+    if game.bank or game.against_pot or game.dues or game.keeps_pot:
         text = "a deal of this game is run once, because its losers pay or its pot may stay"
         yield Problem("runs", BAD_RUNS, text)
     elif not needs_showdown(hand):
@@ -93,6 +101,9 @@ def _shape_problems(where: str, run: object) -> Iterator[Problem]:
     board = run.get("board", [])
     if not _is_list(board) or not all(map(_is_list, board)):
         yield Problem(f"{where}/board", "wrong-type", "the board must be a list of rows of cards")
+    options = run.get("options", {})
+    if not isinstance(options, Mapping) or len(options) > MOST_CARDS:
+        yield Problem(f"{where}/options", "wrong-type", "an object of options is required")
     for key, most in (("shared", MOST_CARDS), ("tiebreaks", MOST_ROUNDS)):
         if not _is_list(run.get(key, []), most):
             text = f"a list of at most {most} items is required"
@@ -159,6 +170,12 @@ class _Completed:
         if "tiebreaks" in self.run:
             self.record["tiebreaks"] = self.run["tiebreaks"]
             self.moved_parts["tiebreaks"] = f"{self.where}/tiebreaks"
+        options, changed = whole.get("options", {}), self.run.get("options", {})
+        if changed and isinstance(options, Mapping):
+            self.record["options"] = {**options, **changed}
+            for key in changed:
+                place = f"options/{path_part(key)}"
+                self.moved_parts[place] = f"{self.where}/{place}"
 
     def _add_board(self, board: Any, added: list[list[Any]]) -> None:
         if added and isinstance(board, list):
@@ -200,8 +217,8 @@ class _Completed:
         self.moved[old] = new
         return cards
 
-    def problems(self) -> Iterator[Problem]:
-        """Report players who aren't in the record, and a run without cards."""
+    def problems(self, hand: Hand | None) -> Iterator[Problem]:
+        """Report players who aren't in the record, and options of the whole deal."""
         players = self.whole.get("players")
         there = players if isinstance(players, list) else []
         names = {each["name"] for each in there if _is_named(each)}
@@ -209,17 +226,20 @@ class _Completed:
             if added["name"] not in names:
                 text = f"{quoted(added['name'])} is not at the table"
                 yield Problem(f"{self.where}/players/{index}/name", "unknown-player", text)
-        if not _counts(self.run):
-            yield Problem(self.where, "card-count", "a run must deal at least one card")
+        facts = {option.name for option in hand.game.options if option.asked} if hand else set()
+        for key in self.run.get("options", {}):
+            if hand is not None and key not in facts:
+                text = "a run can only state a fact of its cards, such as the rank that is wild"
+                yield Problem(f"{self.where}/options/{path_part(key)}", "unknown-option", text)
 
     def relocated(self, problem: Problem) -> Problem:
         """Return an error of the completed record with its path in the whole record."""
         where = self.moved.get(problem.where)
         parts = problem.where.split("/")
         if where is None:
-            part = "/".join(parts[: 1 + (parts[0] == "shared")])
-            if part in self.moved_parts:
-                where = "/".join([self.moved_parts[part], *parts[len(part.split("/")) :]])
+            for length in (1, 2):
+                if place := self.moved_parts.get("/".join(parts[:length])):
+                    where = "/".join([place, *parts[length:]])
         if where is None and problem.code == "card-count" and self._is_dealt(parts):
             where = f"{self.where}/{parts[0]}"
         return problem if where is None else replace(problem, where=where)

@@ -174,7 +174,7 @@ def _runs_answer(hand: Hand, showdowns: Sequence[Showdown], *, brief: bool) -> A
     parts = ("won", "carry", "pots") if brief else ("won", "carry", "pots", "hands")
     answer["runs"] = [{key: one[key] for key in parts} for one in answers]
     answer["findings"] = findings.of_runs(hand, won, [one["findings"] for one in answers])
-    return answer
+    return of_match(hand, answer)
 
 
 def _move_dues(

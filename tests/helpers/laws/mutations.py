@@ -15,7 +15,8 @@ CODES = frozenset(
     """not-json missing wrong-type unknown-key unknown-game bad-game unknown-modifier
     modifier-does-not-fit unknown-option bad-option bad-button no-players name-twice bad-chips
     bad-card card-not-in-deck card-twice card-count unknown-card not-declared bad-declaration
-    unknown-player tiebreak-lacks-player took-missing took-does-not-add-up bad-match""".split()
+    unknown-player tiebreak-lacks-player took-missing took-does-not-add-up bad-match
+    bad-runs""".split()
 )
 FINDINGS = frozenset(
     """took-differs put-differs stake-short too-many-players declare-ignored out-again did-not-beat
@@ -25,7 +26,7 @@ FINDINGS = frozenset(
 KEYS = st.sampled_from(
     """variant modifiers options button depth players board shared carried tiebreaks took name paid
     dead folded mucked all_in down up out declared piles amount for card colour match deal legs
-    lives""".split()
+    lives runs""".split()
 )
 WORDS = st.sampled_from(
     [

@@ -34,8 +34,11 @@ def with_runs(chance: Random, found: Record) -> Record:
         _decide(chance, form, hand, run)
     hand["runs"] = [{key: value for key, value in run.items() if value} for run in runs]
     hand = {key: value for key, value in hand.items() if value not in ([], {})}
-    refused = {problem.code for problem in problems(hand)} == {"bad-runs"}
-    return found if refused else hand
+    codes = {problem.code for problem in problems(hand)}
+    if codes == {"card-count"}:  # a fact of the deal may determine the number of cards
+        for run in hand["runs"]:
+            run.pop("options", None)
+    return found if "bad-runs" in codes else hand
 
 
 def _cut_row(chance: Random, hand: Record, run: Record, row: list[str]) -> None:
@@ -95,7 +98,10 @@ def _again(first: Record, deck: list[str]) -> Record:
 
 
 def _decide(chance: Random, form: Form, hand: Record, run: Record) -> None:
-    """Sometimes give a run its own declarations and rounds for ties."""
+    """Sometimes give a run its own facts, declarations and rounds for ties."""
+    asked = [option for option in form["options"] if option["asked"] and "choices" in option]
+    if asked and chance.random() < 0.5:
+        run["options"] = {o["name"]: chance.choice(o["choices"])["name"] for o in asked}
     if form["declarations"] and chance.random() < 0.5:
         added: list[dict[str, Any]] = run.setdefault("players", [])
         by_name = {one["name"]: one for one in added}

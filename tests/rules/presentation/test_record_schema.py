@@ -12,7 +12,14 @@ from jsonschema import Draft202012Validator
 from rules import settle, settle_many
 from rules.cards import CARDS
 from rules.documents import catalog
-from rules.game.hand import CARRIED_KEYS, PLAYER_KEYS, RECORD_KEYS, SHARED_KEYS
+from rules.game.hand import (
+    CARRIED_KEYS,
+    PLAYER_KEYS,
+    RECORD_KEYS,
+    RUN_KEYS,
+    RUN_PLAYER_KEYS,
+    SHARED_KEYS,
+)
 from rules.history.table import KEYS
 from tests.helpers.laws.records import record as drawn
 from tests.helpers.rules.schemas import SCHEMAS, validator
@@ -25,6 +32,8 @@ TABLES = {
     "CarriedChips": CARRIED_KEYS,
     "SharedCard": SHARED_KEYS,
     "Stakes": KEYS,
+    "Run": RUN_KEYS,
+    "RunPlayer": RUN_PLAYER_KEYS,
 }
 HISTORY = frozenset(("actions", "stacks", "stakes", "about"))
 VALUES = (None, True, 1, -1, 1.5, 10**13, "x", "", [], {}, [None], [[None]], ["x"], {"x": None})
@@ -106,6 +115,10 @@ def objects_of(record: dict[str, Any]) -> Iterator[tuple[str, Place]]:
     yield from (("SharedCard", ("shared", at)) for at in range(len(record.get("shared", ()))))
     if record.get("stakes") is not None:
         yield "Stakes", ("stakes",)
+    for number, run in enumerate(record.get("runs", ())):
+        yield "Run", ("runs", number)
+        players = range(len(run.get("players", ())))
+        yield from (("RunPlayer", ("runs", number, "players", at)) for at in players)
 
 
 def with_value(record: dict[str, Any], place: Place, value: Any) -> dict[str, Any]:
@@ -121,7 +134,7 @@ def read_of(record: dict[str, Any]) -> set[str]:
     """Return the top-level keys that the reader uses, which differ for a record with actions."""
     if "actions" not in record:
         return set(RECORD_KEYS - HISTORY)
-    return {*HISTORY, "variant", "modifiers", "options", "button", "players", "carried"}
+    return {*HISTORY, "variant", "modifiers", "options", "button", "players", "carried", "runs"}
 
 
 def first_with_each_key(
@@ -162,7 +175,7 @@ def test_reader_refuses_a_record_that_violates_the_schema(
 
 def test_schema_and_reader_refuse_an_unknown_key(good: list[dict[str, Any]]) -> None:
     seen = set()
-    for record in good[::7]:
+    for record in [*good[::7], *(one for one in good if "runs" in one)]:
         for name, place in objects_of(record):
             changed = with_value(record, (*place, "nonsense"), 1)
             assert not RECORD.is_valid(changed)

@@ -36,6 +36,7 @@ def _completed(record: Record, run: Record) -> dict[str, Any]:
         declared = {"declared": more["declared"]} if "declared" in more else {}
         players.append({**player, **zones, **declared})
     whole["players"] = players
+    whole["options"] = {**record.get("options", {}), **run.get("options", {})}
     whole["shared"] = [*record.get("shared", ()), *run.get("shared", ())]
     whole["tiebreaks"] = run.get("tiebreaks", record.get("tiebreaks", []))
     return whole

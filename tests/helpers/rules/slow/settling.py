@@ -40,15 +40,16 @@ def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
         order = _from_dealer(game, record)
         return settled_in_turn(game.when("dues"), record, order)
     if "runs" in record:
-        return _in_runs(game, record)
+        return _in_runs(document, record)
     return Settling(game, record).settled()
 
 
-def _in_runs(game: Game, record: Record) -> dict[str, Any]:
+def _in_runs(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
     """Return the sums of all runs, and the chips that each run gives out."""
-    runs, before = run_records(record), left_before(game, record)
+    runs = run_records(record)
+    before = left_before(Game(document, record.get("options", {})), record)
     settled_runs = [
-        Settling(game, run, Part(number, len(runs), before)).settled()
+        Settling(Game(document, run["options"]), run, Part(number, len(runs), before)).settled()
         for number, run in enumerate(runs)
     ]
     first = settled_runs[0]
