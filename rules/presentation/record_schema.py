@@ -120,12 +120,7 @@ def _record_shapes() -> dict[str, Schema]:
         ),
         "took": {"anyOf": [shape.reference("TakenChips"), {"type": "null"}]},
         "match": FOUND_MATCH,
-        "runs": shape.a_list(
-            shape.reference("Run"),
-            MOST_RUNS,
-            "What each run deals, if the rest of the deal was run several times.",
-        )
-        | {"minItems": LEAST_RUNS},
+        "runs": RUNS,
         "actions": shape.a_list(
             {"type": "string", "maxLength": MOST_ACTION},
             MOST_ACTIONS,
@@ -142,6 +137,9 @@ def _record_shapes() -> dict[str, Schema]:
     }
 
 
+RUNS: Schema = shape.a_list(
+    shape.reference("Run"), MOST_RUNS, "What each run adds, if the rest was run several times."
+) | {"minItems": LEAST_RUNS}
 FOUND_MATCH: Schema = {
     "description": "The state of the match before the deal; not needed for the first deal.",
     "anyOf": [shape.reference("FoundMatch"), {"type": "null"}],

@@ -42,41 +42,44 @@ def read_runs(record: Record, read_one: Callable[[Record], Read]) -> Read:
     `read_one` returns the hand even if it has errors, unless its game is unknown.
     """
     raw = record["runs"]
-    before = {key: value for key, value in record.items() if key != "runs"}
-    hand, known = read_one(before)
+    hand, known = read_one({key: value for key, value in record.items() if key != "runs"})
     if not isinstance(raw, list) or not LEAST_RUNS <= len(raw) <= MOST_RUNS:
         text = f"a list of {LEAST_RUNS} to {MOST_RUNS} runs is required"
         others = [problem for problem in known if problem.code != "card-count"]
         return hand, [Problem("runs", BAD_RUNS, text), *others]
-    if hand is None:
-        problems = [*known]
-    elif hand.depth == RESULT:
+    if hand is not None and hand.depth == RESULT:
         text = "a result contains no cards, so it has no runs"
         return hand, [Problem("runs", BAD_RUNS, text), *known]
-    else:
-        problems = [*_game_problems(hand)]
-    hands: list[Hand | None] = []
-    for index, run in enumerate(raw):
-        problems += (wrong := [*_shape_problems(f"runs/{index}", run)])
-        if not {problem.code for problem in wrong} <= HARMLESS:
-            continue
-        completed = _Completed(record, index)
-        run_hand, wrong = read_one(completed.record)
-        problems += completed.problems(hand)
-        if not _counts(run):
-            text = "a run must deal at least one card"
-            problems.append(Problem(f"runs/{index}", "card-count", text))
-            continue
-        problems += [completed.relocated(problem) for problem in wrong]
-        hands.append(run_hand)
+    problems = [*known] if hand is None else [*_game_problems(hand)]
+    hands: list[Hand] = []
+    for index in range(len(raw)):
+        run_hand, wrong = _read_run(record, index, hand, read_one)
+        problems += wrong
+        hands += [] if run_hand is None else [run_hand]
     if len(hands) == len(raw):
         problems += _repeated_cards(raw)
         problems += [] if problems else _unequal_runs(raw)
     if hand is not None and not problems:
-        hand.runs = [each for each in hands if each is not None]
-        for index, each in enumerate(hand.runs):
+        hand.runs = hands
+        for index, each in enumerate(hands):
             each.run = Run(index, len(raw), tuple(hand.live), "tiebreaks" in raw[index])
     return hand, [*dict.fromkeys(problems)]
+
+
+def _read_run(
+    record: Record, index: int, hand: Hand | None, read_one: Callable[[Record], Read]
+) -> Read:
+    """Return the hand of a run, or None if the run can't be read, and its errors."""
+    run, where = record["runs"][index], f"runs/{index}"
+    problems = [*_shape_problems(where, run)]
+    if not {problem.code for problem in problems} <= HARMLESS:
+        return None, problems
+    completed = _Completed(record, index)
+    problems += completed.problems(hand)
+    if not _counts(run):
+        return None, [*problems, Problem(where, "card-count", "a run must deal at least one card")]
+    run_hand, wrong = read_one(completed.record)
+    return run_hand, [*problems, *map(completed.relocated, wrong)]
 
 
 def _game_problems(hand: Hand) -> Iterator[Problem]:
@@ -291,10 +294,10 @@ def _repeated_cards(runs: Sequence[Record]) -> Iterator[Problem]:
 
 
 def _unequal_runs(runs: Sequence[Record]) -> Iterator[Problem]:
-    """Report runs that deal other numbers of cards than the first one."""
-    first = _counts(runs[0])
+    """Report runs that deal other numbers of cards than the first one, with the same facts."""
+    first, facts = _counts(runs[0]), runs[0].get("options", {})
     for index, run in enumerate(runs[1:], start=1):
-        if _counts(run) != first:
+        if _counts(run) != first and run.get("options", {}) == facts:
             text = f"run {index + 1} must deal as many cards in each place as run 1"
             yield Problem(f"runs/{index}", "card-count", text)
 

@@ -78,7 +78,7 @@ def test_every_documented_error_code_has_an_example() -> None:
     codes = """not-json missing wrong-type unknown-key unknown-game bad-game unknown-modifier
         modifier-does-not-fit unknown-option bad-option bad-button no-players name-twice bad-chips
         bad-card card-not-in-deck card-twice card-count unknown-card not-declared bad-declaration
-        unknown-player tiebreak-lacks-player took-missing took-does-not-add-up"""
+        unknown-player tiebreak-lacks-player took-missing took-does-not-add-up bad-runs"""
     assert {line["code"] for line in ERRORS} == set(codes.split())
 
 
