@@ -71,11 +71,8 @@ def award_problems(hand: Hand) -> list[Problem]:
     """Return errors that appear only during settlement: a tie whose rounds lack a player."""
     runs = hand.runs or [hand]
     showdowns = _showdowns(runs, brief=True)
-    return [
-        problem
-        for run, showdown in zip(runs, showdowns, strict=True)
-        for problem in award(run, showdown).problems
-    ]
+    awarded = [award(run, showdown) for run, showdown in zip(runs, showdowns, strict=True)]
+    return [*dict.fromkeys(problem for awards in awarded for problem in awards.problems)]
 
 
 def refusal(problems: Iterable[Problem]) -> Answer:
@@ -126,6 +123,17 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
     awards = award(hand, showdown)
     if awards.problems:
         return refusal(awards.problems)
+    answer = _awarded_answer(hand, showdown, awards, brief=brief)
+    return of_match(hand, answer, awards.deal, redealt=_is_redealt(hand, awards))
+
+
+def _is_redealt(hand: Hand, awards: Awards) -> bool:
+    deals = awards.pots if awards.decided is None else [awards.decided]
+    return any(is_redealt(hand.game, one) for one in deals)
+
+
+def _awarded_answer(hand: Hand, showdown: Showdown, awards: Awards, *, brief: bool) -> Answer:
+    """Return the answer of a hand whose pots are awarded, without the match."""
     paid = {player.name: player.paid for player in hand.players}
     names = [*paid]
     returned, won = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
@@ -149,19 +157,18 @@ def _showdown_answer(hand: Hand, showdown: Showdown, *, brief: bool) -> Answer:
         shown = _shown_hands(hand, showdown)
         _explain(answer, shown, explain(hand, awards, Hands(shown, showdown)))
     answer["findings"] = findings.of_hand(hand, won, awards, showdown)
-    deals = awards.pots if awards.decided is None else [awards.decided]
-    redealt = any(is_redealt(hand.game, one) for one in deals)
-    return of_match(hand, answer, awards.deal, redealt=redealt)
+    return answer
 
 
 def _runs_answer(hand: Hand, showdowns: Sequence[Showdown], *, brief: bool) -> Answer:
     """Return the sum of the answers to all runs of a deal, with the details of each run."""
+    awarded = [award(run, shown) for run, shown in zip(hand.runs, showdowns, strict=True)]
+    if problems := dict.fromkeys(problem for awards in awarded for problem in awards.problems):
+        return refusal(problems)
     answers = [
-        _showdown_answer(run, showdown, brief=brief)
-        for run, showdown in zip(hand.runs, showdowns, strict=True)
+        _awarded_answer(run, showdown, awards, brief=brief)
+        for run, showdown, awards in zip(hand.runs, showdowns, awarded, strict=True)
     ]
-    if problems := [error for one in answers for error in one.get("errors", ())]:
-        return {"errors": list({error["where"]: error for error in problems}.values())}
     names = [player.name for player in hand.players]
     won = {name: sum(one["won"][name] for one in answers) for name in names}
     answer = _answer(hand, answers[0]["paid"], answers[0]["returned"], won)
@@ -174,7 +181,8 @@ def _runs_answer(hand: Hand, showdowns: Sequence[Showdown], *, brief: bool) -> A
     parts = ("won", "carry", "pots") if brief else ("won", "carry", "pots", "hands")
     answer["runs"] = [{key: one[key] for key in parts} for one in answers]
     answer["findings"] = findings.of_runs(hand, won, [one["findings"] for one in answers])
-    return of_match(hand, answer)
+    redealt = any(_is_redealt(hand, awards) for awards in awarded)
+    return of_match(hand, answer, redealt=redealt)
 
 
 def _move_dues(

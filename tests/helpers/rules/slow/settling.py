@@ -58,6 +58,7 @@ def _in_runs(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
         "paid": first["paid"],
         "returned": first["returned"],
         "carry": sum(run["carry"] for run in settled_runs),
+        "again": any(run["again"] for run in settled_runs),
         "by run": [(run["won"], run["carry"]) for run in settled_runs],
     }
 
