@@ -1,4 +1,4 @@
-"""A league shared by the tests of a file; the changes of each test are rolled back."""
+"""A league shared by all tests in a file. Each test's changes are rolled back."""
 
 from collections.abc import Iterator
 

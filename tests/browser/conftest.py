@@ -1,4 +1,4 @@
-"""Fixtures of the browser tests: phones, contexts and pictures."""
+"""Fixtures for the browser tests: phones, contexts and pictures."""
 
 import os
 from collections.abc import Callable
@@ -18,10 +18,10 @@ expect.set_options(timeout=20_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder, so that only `make test-browser` runs it, not `make test`.
+    """Mark every test in this folder, so that only `make test-browser` runs it, not `make test`.
 
-    Tests marked `offline` come first, so that they stay on one worker: the service renders the
-    forms of all games once for each process.
+    Tests marked `offline` come first, which keeps them on one worker: each process renders the
+    forms of all games once.
     """
     for item in items:
         if HERE in item.path.parents:
@@ -80,7 +80,7 @@ def picture(page: Any, tmp_path: Path) -> Callable[[str], Path]:
 def phones(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> Callable[[], Phone]:
-    """Create a phone: a browser context that shares nothing with the others."""
+    """Create a phone, a browser context that shares nothing with other phones."""
     return lambda: Phone(new_context().new_page(), live_server.url)
 
 

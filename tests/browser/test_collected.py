@@ -26,7 +26,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.fixture
 def phone(page: Page, service: Service) -> Phone:
-    """A phone after sign-up, on the page of a night with three players."""
+    """A phone after sign-up, on the page for a night with three players."""
     phone = Phone(page, service.url)
     phone.sign_up(f"joel{uuid4().hex[:8]}")
     phone.make_league(("Ann", "Bob", "Cat"))
@@ -52,7 +52,7 @@ def test_hand_can_be_recorded_with_the_collected_scripts(phone: Phone) -> None:
 def test_recording_page_is_at_most_60_kilobytes(phone: Phone) -> None:
     """The weight is the compressed size without headers, with an empty cache.
 
-    Scripts that load on first use are not part of the first load. Fonts have a budget of their own,
+    Scripts that load on first use do not count towards the first load. Fonts have their own budget,
     because the page shows system fonts until they arrive.
     """
     opens = phone.page.get_by_role("link", name="Record a hand").get_attribute("href")

@@ -32,7 +32,7 @@ def omaha(table: Table) -> None:
 
 
 def declare_blind(table: Table) -> None:
-    """Ann declares on her phone, Bob by keyboard, the recorder for Gus; then all are revealed."""
+    """Ann declares on her phone, Bob by keyboard, the recorder for Gus. Then all are revealed."""
     recorder, bob = table.recorder, table.phones["Bob"].page
     table.play_to("Declare now")
     expect(recorder.page.locator(".locked")).to_contain_text("of 4 locked")
@@ -56,7 +56,7 @@ def declare_blind(table: Table) -> None:
 def test_omaha_with_declarations_can_be_played_on_several_phones(table: Table) -> None:
     """From the last card to the ledger, the recorder needs at most 14 taps and each player 8.
 
-    axe finds no problem on any page of the deal, and Bob locks his declaration by keyboard.
+    axe finds no problems on any page during the deal, and Bob locks his declaration by keyboard.
     """
     table.open_phones("Ann", "Bob")
     omaha(table)
@@ -127,7 +127,7 @@ def test_hand_in_which_all_others_folded_is_recorded_without_cards(table: Table)
 
 
 def test_contradicting_cards_from_two_phones_are_reported(table: Table) -> None:
-    """A duplicate card and two boards are reported; nothing is merged into the recorder's form.
+    """A duplicate card and two boards are reported. Nothing is merged into the recorder's form.
 
     The form does not move while the recorder is typing and another phone shows its cards.
     """

@@ -1,4 +1,4 @@
-"""Joining a league and confirming chips: a tap on the host's phone lets the other one continue."""
+"""Joining a league and confirming chips: a tap on the host's phone lets the other continue."""
 
 from collections.abc import Callable
 

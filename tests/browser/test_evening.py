@@ -85,7 +85,7 @@ def everybody_counts(evening: Evening, **chips: int) -> None:
 
 
 def the_host_closes(evening: Evening) -> None:
-    """Bob is short of one chip and bears it; the host checks the plan and closes the night."""
+    """Bob is one chip short and bears it. The host checks the plan and closes the night."""
     host = evening.host
     host.go(evening.room("/count"))
     expect(host.page.locator("#difference .minus")).to_have_text("\N{MINUS SIGN}1")
@@ -145,7 +145,7 @@ def test_night_can_be_played_from_the_join_code_to_the_last_payment(
 
 
 def switch_leagues(host: Phone, league: League) -> None:
-    """Open the list of leagues, and close it with a tap outside and with Escape."""
+    """Open the list of leagues. Close it by tapping outside, then with Escape."""
     make_league(Membership.objects.get(role=Role.HOST).user, "Friday")
     host.go(f"/leagues/{league.pk}")
     leagues, friday = "details.switcher > summary", host.page.get_by_role("link", name="Friday")

@@ -1,4 +1,4 @@
-"""Finding a game on a phone: filters, favourites and suggestions, also offline."""
+"""Finding a game on a phone: filters, favourites and suggestions, even offline."""
 
 from uuid import uuid4
 
@@ -33,7 +33,7 @@ SENT = f"""async () => {{
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Phone:
-    """A phone on the page of a night with four players."""
+    """A phone on the page for a night with four players."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat", "Dan")
     return phone
@@ -74,7 +74,7 @@ def lists_of_games() -> tuple[str, str, str]:
 def test_tapping_a_filter_chip_causes_one_layout(phone: Phone) -> None:
     """The number of layouts must not depend on the number of games.
 
-    A read of the layout between two writes causes a new layout each time.
+    Reading the layout between two writes causes a new layout each time.
     """
     page = phone.page
     session = page.context.new_cdp_session(page)
@@ -95,7 +95,8 @@ def layouts(session: CDPSession) -> float:
 
 
 def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> None:
-    """The words are those of the server test (tests/league/pages/games/test_catalog_page.py)."""
+    """The words are the same as in the server test (tests/league/pages/games/test_catalog_page.py).
+    """
     page = phone.page
     names = page.locator(".name:visible, .choice:visible b")
     for path in lists_of_games():
@@ -107,7 +108,8 @@ def test_game_can_be_found_by_words_that_describe_its_rules(phone: Phone) -> Non
 
 
 def test_recent_games_are_listed_before_collapsed_families(phone: Phone) -> None:
-    """The search box was below the fold, and Hold'em, dealt seven times, 1,290 pixels down."""
+    """The search box used to be below the fold, and Hold'em, dealt seven times, 1,290 pixels down.
+    """
     page, night = phone.page, Night.objects.get()
     players = [{"name": name, "paid": 2} for name in ("Ann", "Bob")]
     record = {"variant": "texas-holdem", "depth": "result", "took": {"Ann": 4}, "button": 0}

@@ -58,7 +58,7 @@ def save(phone: Phone) -> None:
 def test_game_can_be_built_step_by_step(host_phone: Phone) -> None:
     """Users choose the parts of the game without writing a document.
 
-    Three sample deals show the game.
+    Three sample deals show how it plays.
     """
     to_the_desk(host_phone)
     page = host_phone.page

@@ -81,7 +81,7 @@ def dealt(phone: Phone, wanted: str, game: str, *more: str) -> Keys:
 
 
 def test_hand_can_be_recorded_by_keyboard(phone: Phone) -> None:
-    """WCAG 2.2, 2.1.1 and 2.4.7: from the page of a night to a saved hand."""
+    """WCAG 2.2, 2.1.1 and 2.4.7: from the night's page to a saved hand."""
     keys = dealt(phone, "spit", "Spit in the Ocean")
     expect(phone.page.locator(".picker > summary")).to_be_focused()
     keys.to("^Everyone in for$")
@@ -144,7 +144,7 @@ def test_cards_can_be_placed_with_arrow_keys(phone: Phone) -> None:
 
 
 def test_players_at_the_showdown_can_be_marked_by_keyboard(phone: Phone) -> None:
-    """Players who showed are ticked; the other players fold in the card panel."""
+    """Players who showed are ticked. The other players fold in the card panel."""
     keys = dealt(phone, "holdem", "Texas Hold'em", "Cat")
     keys.to("^Everyone in for$")
     keys.write("10")

@@ -1,4 +1,4 @@
-"""Long names, places and notes without spaces: no page of a night is wider than the phone."""
+"""Long names, places and notes without spaces don't make a night's pages wider than the phone."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
@@ -94,7 +94,7 @@ def test_night_planning_pages_fit_long_names(phones: Phones) -> None:
 
 
 def a_plan(league: League) -> PlannedNight:
-    """Plan a night that more players accept than there are seats, each with a guest."""
+    """Plan a night that is accepted by more players than there are seats, each with a guest."""
     at = datetime.now(UTC) + timedelta(days=3)
     details = Details(name=NAME, place=PLACE, note=NOTE, seats=3)
     planned = plan(league, uuid4(), at, details, by=None)
@@ -107,7 +107,7 @@ def a_plan(league: League) -> PlannedNight:
 
 
 def test_tournament_pages_fit_long_names(phones: Phones) -> None:
-    """One tournament is finished. Another has two tables, and dan has not entered it."""
+    """One tournament is finished. The other has two tables, and dan has not entered it."""
     night = a_night()
     over, running = a_long_tournament(night), a_long_tournament(night)
     happens(over, Act.OUT, player(night, "bob"), player(night, "ann"))
@@ -161,7 +161,7 @@ def test_season_high_hand_fits_long_names(phones: Phones) -> None:
 
 
 def test_night_payments_fit_long_names(phones: Phones) -> None:
-    """The payer sees the account and QR codes, the payee only the codes."""
+    """The payer sees the account and QR codes. The payee sees only the codes."""
     debt = a_debt()
     add_method(debt.ann, "iban", "DE89370400440532013000", "H" * 70)
     add_method(debt.ann, "revolut", "r" * 40)

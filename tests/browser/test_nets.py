@@ -1,4 +1,4 @@
-"""Figures shown next to each other agree: the nets of a night, and a hand of a closed night."""
+"""Figures shown next to each other agree: a night's nets, and a hand of a closed night."""
 
 from typing import Any
 from uuid import uuid4
@@ -41,7 +41,7 @@ def row(host: Phone, within: str, name: str) -> Locator:
 
 
 def test_pot_that_was_paid_differently_is_shown_next_to_the_net_on_every_page(host: Phone) -> None:
-    """The night page, the list of hands and the closing used to disagree without an explanation.
+    """The night page, the hand list and the closing used to disagree without an explanation.
 
     The night page showed +178 and the hands +143. The closing paid +201, and the night page then
     showed +236.
@@ -62,7 +62,7 @@ def test_pot_that_was_paid_differently_is_shown_next_to_the_net_on_every_page(ho
 
 
 def test_correction_after_the_count_states_that_payments_stay_the_same(host: Phone) -> None:
-    """The page used to warn about a missing buy-in of a cashed-out player instead."""
+    """Instead, the page used to warn about a cashed-out player's missing buy-in."""
     dealt()
     cash_out(the_night(), player(the_night(), "bob"), 90, cash_out_id=uuid4(), by=None)
     closed(the_night())

@@ -37,7 +37,7 @@ def phone(page: Page, live_server: LiveServer) -> Phone:
 
 
 def add(phone: Phone, push: PushPhone) -> None:
-    """Submit the form of the page as a browser would."""
+    """Submit the page's form as a browser would."""
     phone.page.evaluate(
         """(told) => {
             const form = document.querySelector("form[data-push]");
@@ -138,7 +138,7 @@ RENEWED = """async (told) => (await renew({ toJSON: () => told })).status"""
 def test_service_worker_reports_a_renewed_push_subscription(
     phone: Phone, settings: Settings
 ) -> None:
-    """A test can't trigger this event of the browser, so the test calls the handler."""
+    """A test can't trigger this browser event, so it calls the handler instead."""
     settings.WEBHOOK_NETWORKS = [HERE]
     with push_service() as service:
         phone.go("/account/notices")

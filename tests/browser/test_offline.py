@@ -1,4 +1,4 @@
-"""Recording offline: hands wait on the phone, and each reaches the ledger exactly once."""
+"""Recording offline: hands wait on the phone, and each one reaches the ledger exactly once."""
 
 import os
 import subprocess
@@ -67,7 +67,7 @@ def at_the_table(phone: Phone) -> None:
 
 @pytest.fixture
 def seated(phone: Phone) -> Phone:
-    """A phone on the recording page of a night with three players."""
+    """A phone on the recording page for a night with three players."""
     phone.join_night("Ann", "Bob", "Cat")
     phone.press("Record a hand")
     expect(phone.page.locator("#record .seat")).to_have_count(3)
@@ -78,7 +78,7 @@ def seated(phone: Phone) -> Phone:
 def drawn_forms() -> None:
     """Render the forms of all games first.
 
-    A phone that has to wait for them takes twice as long.
+    A test takes twice as long if the phone has to wait for them.
     """
     for place in range(batches({})):
         batch({}, place)
@@ -86,7 +86,7 @@ def drawn_forms() -> None:
 
 @pytest.fixture
 def ready(seated: Phone) -> Phone:
-    """A phone that has cached the offline files and at least the form of Hold'em."""
+    """A phone that has cached the offline files and at least the form for Hold'em."""
     seated.page.evaluate(READY)
     seated.page.evaluate(HAS_FORMS, HOLDEM)
     seated.page.reload()
@@ -327,7 +327,7 @@ def test_waiting_hands_survive_a_closed_tab_and_are_sent_once_by_two_tabs(ready:
 def test_offline_hands_are_stored_over_plain_http_and_sent_once(
     playwright: Playwright, live_server: LiveServer, settings: Settings
 ) -> None:
-    """Over plain HTTP there is no service worker, no Web Locks and no randomUUID."""
+    """Over plain HTTP, there is no service worker, Web Locks or randomUUID."""
     settings.ALLOWED_HOSTS = ["table.home"]
     rule = "--host-resolver-rules=MAP table.home 127.0.0.1"
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, rule])
@@ -352,7 +352,7 @@ def test_offline_hands_are_stored_over_plain_http_and_sent_once(
 
 
 def test_page_without_browser_storage_keeps_the_hand_and_shows_an_error(seated: Phone) -> None:
-    """Storage is unavailable in a private window or on a full disk."""
+    """Storage is unavailable in private windows or when the disk is full."""
     seated.page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private') }")
     seated.page.reload()
     write_result(seated)

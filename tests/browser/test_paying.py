@@ -1,4 +1,4 @@
-"""Paying a planned payment takes two taps, through the payee's link or a QR code."""
+"""Paying a planned payment takes two taps, using the payee's link or a QR code."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def phone(
     new_context: Callable[..., BrowserContext], live_server: LiveServer
 ) -> Callable[[], Phone]:
-    """Create a phone without network access: the test answers requests to other hosts."""
+    """Create a phone without network access. The test answers requests to other hosts."""
 
     def made() -> Phone:
         context = new_context()
@@ -34,7 +34,7 @@ def _paypal(route: Route) -> None:
 
 
 def add_ways(phone: Phone, debt: Debt) -> None:
-    """Add payment methods on the account page; the first attempt contains a typing error."""
+    """Add payment methods on the account page. The first attempt contains a typo."""
     PaymentMethod.objects.all().delete()
     phone.sign_in(debt.ann)
     phone.go("/account")

@@ -1,4 +1,4 @@
-"""The browser of the tests works, independently of the pages."""
+"""The tests' browser works, independently of the pages."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -117,7 +117,7 @@ def test_demo_screenshots_for_the_start_page_are_taken(
     browser_context_args: dict[str, Any],
     tmp_path: Path,
 ) -> None:
-    """The alternative texts of the start page and of link previews describe these pictures."""
+    """The alt texts on the start page and in link previews describe these pictures."""
     folder = Path(os.environ.get("LANDING", tmp_path))
     scheme = {"color_scheme": "dark", "device_scale_factor": 1.5}
     context = browser.new_context(**(browser_context_args | scheme))
@@ -155,7 +155,7 @@ PHONES = """<style>
 
 
 def scenes(table: Table) -> Iterator[None]:
-    """Play a hand on all phones, and pause at each scene for a picture."""
+    """Play a hand on all phones, pausing at each scene for a picture."""
     recorder = table.recorder
     table.open_phones(*WITH_PHONES)
     for phone in table.phones.values():
@@ -193,7 +193,7 @@ def scenes(table: Table) -> Iterator[None]:
 
 
 def test_six_phone_screenshots_are_taken(table: Table, browser: Browser, tmp_path: Path) -> None:
-    """A game is named, dealt and declared blind; all phones report cards and show the winner."""
+    """A game is named, dealt and declared blind. All phones report cards and show the winner."""
     folder = Path(os.environ.get("PICTURES", tmp_path))
     canvas = browser.new_page(viewport={"width": 720, "height": 852}, device_scale_factor=1)
     frames: list[bytes] = []

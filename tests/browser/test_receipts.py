@@ -51,7 +51,7 @@ def a_proof(night: Night) -> Proof:
 def test_page_verifies_receipts_from_disk_and_from_the_service(
     phone: Phone, night: Night, tmp_path: Path
 ) -> None:
-    """A file:// URL needs no server. The file is the download of the receipt page."""
+    """A file:// URL needs no server. The file is the one downloaded from the receipt page."""
     proof = a_proof(night)
     page, file = phone.page, tmp_path / "receipt.json"
     phone.go(f"/nights/{night.pk}/receipt")
@@ -141,7 +141,7 @@ def test_page_shows_whether_a_closing_was_imported(page: Page, night: Night) -> 
 
 
 def test_phone_reports_that_the_history_has_changed(phone: Phone, night: Night) -> None:
-    """The database owner rewrites the history with its hash chain, so an audit finds nothing."""
+    """The database owner rewrites the history and its hash chain, so an audit finds nothing."""
     a_proof(night)
     page, at = phone.page, f"/leagues/{night.league.pk}"
     banner = page.locator("#heads [role=alert]")
@@ -162,7 +162,7 @@ def test_phone_reports_that_the_history_has_changed(phone: Phone, night: Night) 
 
 
 def test_phone_reports_missing_closings(phone: Phone, night: Night) -> None:
-    """The closings are missing after an older backup was restored."""
+    """The closings are missing because an older backup was restored."""
     a_proof(night)
     phone.go(f"/leagues/{night.league.pk}")
     phone.page.evaluate(

@@ -15,7 +15,7 @@ from tests.helpers.league.books import total
 
 
 def seated(phone: Phone, *names: str) -> None:
-    """Open the recording page of a night with these players."""
+    """Open the recording page for a night with these players."""
     phone.join_night(*names)
     phone.press("Record a hand")
     phone.taps = 0
@@ -77,7 +77,7 @@ def test_tie_break_asks_only_tied_players_for_cards(phone: Phone) -> None:
 def test_hand_with_two_rows_declarations_and_side_pots_can_be_recorded(
     phone: Phone,
 ) -> None:
-    """The example of the documentation (the first line of tests/vectors/contract.jsonl)."""
+    """The documentation's example (the first line of tests/vectors/contract.jsonl)."""
     seated(phone, "ann", "bob", "cat", "dan")
     phone.choose("Omaha-8")
     rows = phone.page.locator(".pill", has_text="Two rows")
@@ -222,7 +222,7 @@ def test_taps_correct_a_split_to_one_winner_and_back(phone: Phone) -> None:
 
 
 def record_result(phone: Phone, winner: str) -> None:
-    """Record a hand for which all players pay five, and one player takes the pot."""
+    """Record a hand in which all players pay five and one player takes the pot."""
     phone.choose("Nightmare")
     phone.result_only()
     phone.tap("#all_paid")

@@ -1,4 +1,4 @@
-"""Access by MCP tools: a tool returns only what the API returns for the same token."""
+"""Access by MCP tools. A tool returns only what the API returns for the same token."""
 
 import json
 from datetime import timedelta
@@ -61,7 +61,7 @@ def foreign(world: World) -> World:
 
 
 def usual(world: World) -> dict[str, dict[str, Any]]:
-    """Valid arguments for each tool, in a league that has data for all of them."""
+    """Valid arguments for each tool, for a league that has data for all of them."""
     return {
         "league": {},
         "nights": {"night": str(world.closed.pk)},
@@ -92,7 +92,8 @@ def test_every_tool_returns_a_result_to_members(world: World, scope: Scope, mode
 
 
 def test_no_tool_reveals_the_join_code(world: World) -> None:
-    """The API shows the code to managing tokens. Tools may only read, so they never show it."""
+    """The API shows the code to tokens that may manage. Tools are read-only, so they never show it.
+    """
     connected = in_process(token_text(world.league, Role.HOST, Scope.MANAGE))
     content = json.dumps(
         [each.structured_content for each in results(connected, *usual(world).items())]
@@ -213,7 +214,7 @@ def test_server_does_not_provide_an_event_stream(text: str) -> None:
 
 
 def test_tools_do_not_change_the_database(world: World, text: str) -> None:
-    """The only exception is the job that computes odds, which the API stores too."""
+    """The only exception is the job that computes odds, which the API also stores."""
     before = [League.objects.values().get(pk=world.league.pk), Hand.objects.count()]
     asked = {name: each for name, each in usual(world).items() if name != "odds"}
     results(in_process(text), *asked.items())
@@ -272,7 +273,7 @@ def test_settle_tool_accepts_a_house_game(text: str, world: World) -> None:
 
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_settle_tool_refuses_a_game_that_is_too_complex(name: str, text: str) -> None:
-    """The API refuses this too: docs/decisions/0021-bounded-work.md."""
+    """The API rejects this too: docs/decisions/0021-bounded-work.md."""
     record = holdem(variant=TOO_MUCH[name])
     [result] = results(in_process(text), ("settle", {"record": record}))
     problem = problem_in(result)

@@ -1,6 +1,7 @@
-"""Twenty questions about a league. Each is answered by at most three calls and compared with SQL.
+"""Twenty questions about a league, each answered with at most three calls.
 
-The league has three seeded nights, and a fourth night that is closed but not paid.
+The answers are compared with SQL. The league has three seeded nights, and a fourth night that is
+closed but not paid.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""The two transports: HTTP and the process `manage.py mcp`.
+"""The two transports: HTTP and the `manage.py mcp` process.
 
-The client is that of the SDK, in both protocol revisions that the SDK supports.
+The client comes from the SDK and uses both protocol revisions that the SDK supports.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Issue 6: an iCal feed of nights (RFC 5545), parsed by another calendar library."""
+"""Issue 6: an iCal feed of nights (RFC 5545), parsed with a different calendar library."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

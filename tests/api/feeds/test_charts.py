@@ -31,7 +31,7 @@ CHARTS = [
 
 @pytest.fixture(autouse=True)
 def all_in(world: World) -> None:
-    """Record aces against kings, all in after the turn, so that the chart has a row."""
+    """Record aces against kings, all in after the turn, which gives the chart a row."""
     record_hand(world.night, uuid4(), heads_up(), by=None)
     count_all(world.league)
     find_luck(world.league.pk, deals=5)

@@ -45,7 +45,7 @@ def test_documentation_lists_every_column() -> None:
 
 
 def lines() -> list[str]:
-    """Return the rows of the table; columns with the same meaning in several feeds share a row."""
+    """Return the table's rows. Columns with the same meaning in several feeds share a row."""
     feeds: dict[tuple[str, ...], list[str]] = {}
     for feed, column in COLUMNS:
         null = " or null" if column.empty else ""

@@ -1,4 +1,4 @@
-"""`manage.py export --duckdb` writes one league to a file whose totals equal those of the API."""
+"""`manage.py export --duckdb` writes a league to a file whose totals match the API's."""
 
 from io import StringIO
 from pathlib import Path

@@ -44,7 +44,7 @@ def test_figures_match_the_figures_on_the_pages(world: World, doors: dict[str, C
 def test_player_figures_contain_every_documented_key(
     world: World, doors: dict[str, Client]
 ) -> None:
-    """Clients use every key, including those that no page shows."""
+    """Clients use every key, even keys that no page shows."""
     body = doors["viewer"].get(at(world, "leagues", "?fields=forms")).json()
     row = "player player_name nights nights_won streak won lost best worst comeback"
     row += " of_nights attendance"

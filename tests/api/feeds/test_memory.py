@@ -1,6 +1,6 @@
 """Issue 6: NDJSON is streamed, so memory does not grow with the number of rows.
 
-bench/feeds.py exports 500,000 rows. A few pages suffice here to detect buffering.
+bench/feeds.py exports 500,000 rows. A few pages are enough here to detect buffering.
 """
 
 import tracemalloc
@@ -22,7 +22,7 @@ SLACK = 500_000  # bytes allowed for caches that fill up: a third of the size of
 
 
 def exported(at: str) -> tuple[int, int]:
-    """Return the number of rows and the peak of allocated bytes during an export."""
+    """Return the number of rows and the peak memory allocated during an export, in bytes."""
     tracemalloc.start()
     try:
         answer = Client().get(at)

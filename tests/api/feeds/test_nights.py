@@ -1,6 +1,6 @@
-"""One row per player and night: the result of the night and the running total of the season.
+"""One row per player and night: the night's result and the season's running total.
 
-The cursor is that of the ledger, whose postings become visible in the order of their ids.
+The feed uses the ledger's cursor. The ledger's postings become visible in the order of their ids.
 """
 
 from io import BytesIO
@@ -52,7 +52,7 @@ def test_nights_feed_adds_up_to_the_standings() -> None:
 
 
 def test_amount_beyond_64_bits_is_null_in_every_format() -> None:
-    """A Parquet or DuckDB column holds 64 bits; an amount of 10^12 yen chips needs more."""
+    """A Parquet or DuckDB column holds 64 bits. An amount of 10^12 yen chips needs more."""
     table = a_night()
     League.objects.filter(pk=table.league.pk).update(chip_value=10**12)
     ann, bob = (player(table, name) for name in ("ann", "bob"))

@@ -29,7 +29,7 @@ HANDS = 4
 
 
 def two_players(league: Any, place: int) -> Night:
-    """Create a night for one writer; writers share only the league, which orders their rows."""
+    """Create a night for one writer. Writers share only the league, which orders their rows."""
     names = ("ann", "bob") if place == 0 else (f"ann{place}", f"bob{place}")
     players = [add_player(league, name) for name in names]
     night = open_night(league, players=players)

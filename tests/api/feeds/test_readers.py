@@ -107,7 +107,7 @@ def test_parquet_file_describes_its_columns(league: League, tmp_path: Path) -> N
 def test_range_request_returns_the_requested_bytes(league: League) -> None:
     """RFC 9110, 14: `bytes=-8` is the last eight bytes.
 
-    If-Range with an old ETag gets the whole file.
+    A request with an old ETag in If-Range gets the whole file.
     """
     at = f"/api/v1/leagues/{league.pk}/feeds/%s?key={link_to(league)}"
     for name in ("results.parquet", "results.csv"):

@@ -1,4 +1,4 @@
-"""Choosing the database that a feed is read from. tests/faults reads from a lagging replica."""
+"""Choosing the database to read a feed from. tests/faults reads from a lagging replica."""
 
 from api.feeds import replica
 from api.feeds.replica import REPLICA, SOURCE, Router

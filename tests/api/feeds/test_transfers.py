@@ -1,4 +1,4 @@
-"""Readable names of accounts, for users of the feed who do not know ids."""
+"""Readable account names, for feed users who do not know the ids."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""leagues/{id}/imports: hands from files, previewed or recorded"""
+"""leagues/{id}/imports: hands imported from files, previewed or recorded"""
 
 from typing import Any
 

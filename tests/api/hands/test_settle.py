@@ -35,7 +35,7 @@ def test_every_error_is_reported_with_its_path(line: dict[str, Any]) -> None:
 
 
 def test_invalid_record_causes_only_the_expected_error() -> None:
-    """Each record of the table is wrong in one way and causes only that error."""
+    """Each record in the table is wrong in exactly one way and causes only that error."""
     for line in (item.values[0] for item in PARAMETERS):
         errors = reported_errors(
             send(Client(REMOTE_ADDR=f"192.0.2.{id(line) % 250}"), ADDRESS, body(line))

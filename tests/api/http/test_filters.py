@@ -1,4 +1,4 @@
-"""The fast parser of filters returns the same values as the filter form."""
+"""The fast filter parser returns the same values as the filter form."""
 
 from typing import Any
 

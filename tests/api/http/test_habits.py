@@ -1,4 +1,4 @@
-"""Conventions of all URLs: fields, filters, cursors, ETags, rate limits, CORS and gzip."""
+"""Conventions for all URLs: fields, filters, cursors, ETags, rate limits, CORS and gzip."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -80,7 +80,8 @@ def test_stored_responses_are_deleted_after_a_day() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_only_one_of_several_concurrent_requests_is_executed() -> None:
-    """The others get the stored response or are asked to retry, depending on the database."""
+    """The other requests get the stored response or are asked to retry, depending on the database.
+    """
     league = a_league()
     host = member(league, Role.HOST)
 
@@ -101,7 +102,7 @@ def test_only_one_of_several_concurrent_requests_is_executed() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_request_repeated_while_the_first_is_running_must_retry() -> None:
-    """On SQLite the second request waits instead, which the test above covers."""
+    """On SQLite the second request waits instead. The test above covers this."""
     if connection.vendor != "postgresql":
         return
     league = a_league()

@@ -1,4 +1,4 @@
-"""Access to every route with every method for every caller, generated from the router.
+"""Every caller's access to every route with every method, generated from the router.
 
 A new route without a rule fails.
 """
@@ -78,7 +78,7 @@ BY_TOKEN = {"mcp"}
 
 
 def served() -> Iterator[tuple[str, str]]:
-    """Return every route of the router with every method of its view."""
+    """Return every route in the router with every method of its view."""
     for route in routes():
         view = route.callback.view_class  # type: ignore[attr-defined]
         yield from ((str(route.name), each) for each in METHODS if hasattr(view, each))

@@ -1,4 +1,4 @@
-"""Permission changes are in the activity log. The cases come from the routers of API and pages.
+"""Permission changes appear in the activity log. The cases come from the API and page routers.
 
 A writing route that is missing from these lists fails.
 """
@@ -84,7 +84,7 @@ def test_every_route_that_writes_is_logged_or_exempt() -> None:
 
 
 def prepared(world: World, name: str) -> None:
-    """Create what the route removes or ends, in the transaction of this test."""
+    """Create the object that the route removes or ends, in this test's transaction."""
     if name not in {"resend-deliveries", "resend-period"}:  # both require an enabled webhook
         Webhook.objects.update(disabled_at=world.night.started_at)
     user = User.objects.create_user("whose-name-is-freed")
@@ -259,7 +259,7 @@ def test_every_page_form_is_logged_or_exempt(world: World) -> None:
 
 
 def place(world: World, name: str, host: User) -> str:
-    """Return the URL of a form, with the ids of existing objects."""
+    """Return a form's URL, with the ids of existing objects."""
     ids = world.ids() | {"device_id": world.more["device_id"], "action": name}
     if name.endswith("-receipt"):
         ids["night_id"] = world.closed.pk

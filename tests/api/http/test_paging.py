@@ -1,4 +1,4 @@
-"""Pages of lists: cursors visit every row once, and malformed cursors are refused."""
+"""List pages: cursors visit every row once, and malformed cursors are rejected."""
 
 from base64 import b64encode, urlsafe_b64encode
 from datetime import UTC, datetime

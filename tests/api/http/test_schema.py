@@ -27,7 +27,7 @@ def test_document_is_valid_without_warnings(tmp_path: Path) -> None:
 
 
 def test_clients_were_generated_from_the_current_schema() -> None:
-    """After a change of the schema, `make test-clients` generates the clients again."""
+    """After a schema change, `make test-clients` generates the clients again."""
     assert FILE.read_text("utf-8").strip() == schema_digest()
 
 
@@ -58,9 +58,9 @@ def test_operation_id_consists_of_a_verb_and_a_noun() -> None:
 
 
 def test_no_schema_has_a_position_based_name() -> None:
-    """A generator names an unnamed schema after its position:
+    """A generator names an unnamed schema after its position.
 
-    `HowEnum`, `BoardItem`, `Response200`.
+    Examples are `HowEnum`, `BoardItem` and `Response200`.
     """
     openapi = document()
     for name in openapi["components"]["schemas"]:
@@ -76,7 +76,7 @@ def test_no_schema_has_a_position_based_name() -> None:
 
 
 def _held(schemas: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield every schema with its path, and whether the schema is nested in a component."""
+    """Yield every schema with its path, and whether it is nested in a component."""
     waiting = [(name, part, False) for name, part in schemas.items()]
     while waiting:
         place, schema, holds = waiting.pop()

@@ -1,4 +1,4 @@
-"""Lists that are computed as a whole have one page, unless `page_size` is given."""
+"""Lists that are computed as a whole have a single page, unless `page_size` is given."""
 
 from typing import Any
 

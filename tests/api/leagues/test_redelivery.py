@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hook() -> Webhook:
-    """A webhook that has just delivered the event of a hand."""
+    """A webhook that has just delivered a hand's event."""
     night = a_night()
     made = a_hook(night.league, "https://hooks.example.org/")
     record_hand(night, uuid4(), holdem(), by=None)

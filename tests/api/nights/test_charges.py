@@ -1,4 +1,4 @@
-"""nights/{id}/charges and side-bets: valid and invalid side bets of a season."""
+"""nights/{id}/charges and side-bets: a season's valid and invalid side bets."""
 
 from uuid import uuid4
 

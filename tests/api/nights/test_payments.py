@@ -1,4 +1,4 @@
-"""payment-plans of a night, payment-plans/{id} with its payments, payments/{id} with its actions"""
+"""a night's payment-plans, payment-plans/{id} with its payments, payments/{id} with its actions"""
 
 from typing import Any
 from uuid import uuid4
@@ -29,7 +29,7 @@ def payload(**changes: Any) -> dict[str, Any]:
 
 
 def as_one(world: World, doors: dict[str, Client], name: str) -> Client:
-    """Return a client of the member who plays as this player."""
+    """Return a client for the member who plays as this player."""
     client = doors["player"]
     user = User.objects.get(pk=client.session["_auth_user_id"])
     Player.objects.filter(pk=player(world.closed, name).pk).update(user=user)

@@ -24,7 +24,7 @@ TOLD = {
 
 
 class Table:
-    """A tournament that an API client runs."""
+    """A tournament run by an API client."""
 
     def __init__(self, night: Night) -> None:
         self.night, self.host = night, member(night.league, Role.HOST)

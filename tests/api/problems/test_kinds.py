@@ -24,7 +24,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("slug", sorted(KINDS))
 def test_problem_type_is_the_url_of_its_page(client: Client, slug: str) -> None:
-    """RFC 9457, 3.1.1: a type that can be dereferenced should lead to documentation for people."""
+    """RFC 9457, 3.1.1: a type that can be dereferenced should lead to human-readable documentation.
+    """
     kind = KINDS[slug]
     page = client.get(kind.type)
     assert page.status_code == 200
@@ -93,7 +94,7 @@ def test_api_terms_are_marked_as_code_on_the_page(client: Client) -> None:
 
 
 def test_unexpected_error_returns_a_problem_document(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exception that no API view handles is passed from the framework to the service."""
+    """The framework passes exceptions that no API view handles on to the service."""
 
     def fail() -> None:
         raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""seasons/{id}/achievements: the sentences of the recap and the facts behind them."""
+"""seasons/{id}/achievements: the recap's sentences and the facts behind them."""
 
 import pytest
 from django.test import Client

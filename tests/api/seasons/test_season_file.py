@@ -1,4 +1,4 @@
-"""seasons/{id}/file and leagues/{id}/season-file: a season exported and imported"""
+"""seasons/{id}/file and leagues/{id}/season-file: exporting and importing a season"""
 
 import json
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Access to streams, errors, and the response if streaming is off."""
+"""Access to streams, errors, and the response when streaming is off."""
 
 import re
 from typing import Any
@@ -30,7 +30,7 @@ def at(world: World, query: str = "") -> str:
 
 
 def open_stream(world: World, query: str = "", **headers: str) -> tuple[Any, Admission]:
-    """Request a stream with a reading token; return the response and what was admitted."""
+    """Request a stream with a reading token. Return the response and what was admitted."""
     admission = Admission(Places())
     client = with_token(world.league, Role.VIEWER, Scope.READ)
     return client.get(at(world, query), headers=headers, **{ADMISSION: admission}), admission

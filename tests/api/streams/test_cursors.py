@@ -1,4 +1,4 @@
-"""Cursors of a reader in `id`, `Last-Event-ID` and `cursor` (docs/streams.md)."""
+"""A reader's cursors in `id`, `Last-Event-ID` and `cursor` (docs/streams.md)."""
 
 import pytest
 
@@ -34,6 +34,6 @@ def test_invalid_cursor_is_refused(text: str) -> None:
 
 
 def test_first_column_of_every_streamed_feed_is_its_cursor() -> None:
-    """Rows with the same cursor become one event with that id."""
+    """Rows with the same cursor become one event, whose id is that cursor."""
     assert set(STREAMED) == set(NAMES)
     assert {each.columns[0].name for each in STREAMED.values()} == {"cursor"}

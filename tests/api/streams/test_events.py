@@ -1,4 +1,4 @@
-"""Events contain the rows of a feed byte for byte. The log keeps recent events for all readers."""
+"""Events contain a feed's rows byte for byte. The log keeps recent events for all readers."""
 
 import json
 
@@ -29,7 +29,7 @@ def test_event_data_matches_the_feed_lines(name: str, world: World) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", STREAMED)
 def test_rows_with_the_same_cursor_are_one_event(name: str, world: World) -> None:
-    """Otherwise a reader that disconnects within a posting would miss or repeat a row."""
+    """Otherwise a reader that disconnects in the middle of a posting would miss or repeat a row."""
     batch = read_batch(STREAMED[name], world.league, 0, 500)
     cursors = [event.cursor for event in batch.events]
     assert cursors == sorted(set(cursors))

@@ -63,7 +63,10 @@ def test_league_without_events_starts_at_cursor_zero() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_uncommitted_rows_are_neither_published_nor_skipped() -> None:
-    """On PostgreSQL a second writer of the same book waits; on SQLite every second writer waits."""
+    """On PostgreSQL only a second writer to the same book waits.
+
+    On SQLite every second writer waits.
+    """
     night = a_night()
     league, at = night.league, positions(night.league)
     begun, seen = Event(), Event()

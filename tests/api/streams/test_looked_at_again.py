@@ -1,4 +1,4 @@
-"""Repeated permission checks of a stream give the same result, without rate limits or logging."""
+"""Repeated permission checks give the same result, without rate limits or logging."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def environ(league: League, **headers: str) -> dict[str, Any]:
-    """Return the request for the stream, as stored by the streaming process."""
+    """Return the stream's request, as stored by the streaming process."""
     query = headers.pop("query", "")
     scope = {
         "method": "GET",

@@ -96,7 +96,7 @@ def test_rows_after_the_cursor_are_sent_once_and_in_order(kept_after: int, since
 
 
 def test_reader_whose_cursor_is_ahead_of_the_log_waits() -> None:
-    """The cursor comes from a database that was since replaced by an older backup.
+    """The cursor comes from a database that has since been replaced by an older backup.
 
     No events up to the cursor are sent.
     """
@@ -137,7 +137,7 @@ def test_streams_of_an_unreadable_league_end() -> None:
 
 
 def test_heartbeats_are_sent_during_continuous_events() -> None:
-    """Otherwise permissions would be checked again only on idle streams."""
+    """Otherwise permissions would be rechecked only on idle streams."""
     table = Table(kept_after=50, since=50)
     table.reader.heartbeat_seconds = 0.01
 

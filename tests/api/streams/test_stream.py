@@ -1,4 +1,4 @@
-"""Streams of a running service: in the process of the web server, and alone (docs/streams.md)."""
+"""Streams from a running service: in the web server's process and separately (docs/streams.md)."""
 
 import contextlib
 import http.client
@@ -63,7 +63,7 @@ def test_hands_are_streamed_once_they_are_counted(league: StreamedLeague) -> Non
 
 
 def test_feed_link_opens_a_stream(league: StreamedLeague) -> None:
-    """The EventSource of a browser cannot send custom headers."""
+    """A browser's EventSource cannot send custom headers."""
     key = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_link",
@@ -84,7 +84,8 @@ def test_expired_session_is_refused_but_a_token_still_works(league: StreamedLeag
 
 
 def test_revoking_a_token_ends_its_stream_within_a_heartbeat(league: StreamedLeague) -> None:
-    """The heartbeat interval is one second here (tests/helpers/config/served_settings.py)."""
+    """The heartbeat interval is one second in this test (tests/helpers/config/served_settings.py).
+    """
     token = league.does(
         "from league.models import League",
         "from league.people.api_keys import make_token",
