@@ -93,7 +93,7 @@ def pytest_runtest_teardown() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _signed_in_just_now() -> Iterator[None]:
-    """Give test users a recent sign-in; `tests/security` tests old sign-ins."""
+    """Give test users a recent sign-in. `tests/security` tests old sign-ins."""
     from tests.helpers.fresh import signed_in_at  # noqa: PLC0415 (settings come first)
 
     begin = Client.force_login
@@ -109,7 +109,7 @@ def _signed_in_just_now() -> Iterator[None]:
 
 @pytest.fixture
 def running_worker() -> Iterator[None]:
-    """Run a worker in a thread that executes sent tasks; needs `django_db(transaction=True)`."""
+    """Run a worker thread that executes sent tasks. Needs `django_db(transaction=True)`."""
     from config.celery import app  # noqa: PLC0415
     from config.server.embedded_service import worker  # noqa: PLC0415
 

@@ -302,7 +302,7 @@ def test_wild_and_earned_cards_can_be_recorded(phone: Phone) -> None:
 
 
 def test_entering_cards_skips_a_player_who_folds_or_mucks(phone: Phone) -> None:
-    """One key folds the current player and moves to the next one. The closed panel shows a mark."""
+    """One key folds the current player and moves to the next. The closed panel shows a mark."""
     seated(phone, "Ann", "Bob", "Cat", "Dan")
     phone.choose("Texas Hold'em")
     phone.all_paid(10)
@@ -369,7 +369,8 @@ def test_one_tap_marks_a_player_as_not_dealt_in(phone: Phone) -> None:
 
 
 def test_one_tap_sits_out_a_surplus_player(phone: Phone) -> None:
-    """The note was only a warning, so hands of 3-5-7 were stored with seven players, not six."""
+    """The note used to be only a warning, so 3-5-7 hands were stored with seven players, not six.
+    """
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     phone.choose("3-5-7")
     note = phone.page.locator(".note[data-least]")
@@ -397,7 +398,7 @@ def test_double_tap_saves_once(phone: Phone) -> None:
 
 
 def test_used_cards_are_disabled_and_slots_can_be_corrected(phone: Phone) -> None:
-    """After a change to a game with four cards, a tap on the fifth used to remove the fourth."""
+    """After switching to a game with four cards, tapping a fifth card used to remove the fourth."""
     seated(phone, "Ann", "Bob")
     phone.choose("Big Omaha 8")
     phone.open_hand("Ann")

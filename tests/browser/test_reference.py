@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 def test_api_reference_renders_without_external_requests(
     page: Page, live_server: LiveServer
 ) -> None:
-    """In dark mode, text on the dark background has enough contrast for WCAG."""
+    """In dark mode, text has enough contrast with the dark background to meet WCAG."""
     requested: list[str] = []
     messages: list[str] = []
 

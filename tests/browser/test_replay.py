@@ -133,7 +133,7 @@ def test_replay_link_can_be_created_and_revoked_on_a_phone(
 def test_replay_of_a_full_history_updates_pot_stacks_and_cards(
     page: Page, live_server: LiveServer
 ) -> None:
-    """Each action is a step, with buttons and keys, also for visitors who have the link."""
+    """Each action is a step, with buttons and keys, even for visitors who only have the link."""
     night = a_night()
     record_hand(night, uuid4(), a_history(), by=None)
     phone = Phone(page, live_server.url)

@@ -1,4 +1,4 @@
-"""The TV screen of a table: docs/decisions/0031-table-screen.md."""
+"""A table's TV screen: docs/decisions/0031-table-screen.md."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -106,7 +106,7 @@ def shows(wall: Page, live_server: LiveServer, night: Night) -> None:
 
 
 def splits(night: Night, number: int) -> None:
-    """Record a hand for which two of the first players split the pot."""
+    """Record a hand in which two of the first players split the pot."""
     rows = zip(NAMES[:number], HELD, strict=False)
     players = [{"name": name, "paid": 400, "down": held.split()} for name, held in rows]
     record_hand(night, uuid4(), SPLIT | {"players": players}, by=None)
@@ -191,7 +191,7 @@ def test_tv_screen_shows_the_rules_of_a_game_without_a_board(
 def test_tv_screen_shows_a_result_within_three_seconds_of_saving(
     wall: Page, page: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """The host creates the link on the page of the night, and another phone records the hand."""
+    """The host creates the link on the night's page, and another phone records the hand."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
     phone.tap("summary:has-text('TV screen')")
@@ -255,7 +255,7 @@ def test_tv_screen_reports_a_revoked_link(
 def test_tv_screen_keeps_the_tablet_awake_and_shows_the_local_time(
     wall: Page, live_server: LiveServer, transactional_db: None
 ) -> None:
-    """The tablet's clock is five hours off and in another time zone."""
+    """The tablet's clock is five hours off and set to a different time zone."""
     night, _players = a_table(2)
     night.league.time_zone = "Asia/Tokyo"
     night.league.save()

@@ -44,7 +44,7 @@ def phone(page: Page, live_server: LiveServer) -> Phone:
 
 @pytest.fixture
 def finger(page: Page) -> Iterator[CDPSession]:
-    """The virtual fingerprint reader of the phone."""
+    """The phone's virtual fingerprint reader."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     response = session.send("WebAuthn.addVirtualAuthenticator", {"options": KEY})
@@ -207,14 +207,14 @@ def test_authenticator_code_is_required_at_sign_in(phone: Phone, picture: Pictur
 
 
 def code_of(secret: str, later: int) -> str:
-    """Return the current code; if it is already used, wait up to 30 seconds for the next one."""
+    """Return the current code. If it is already used, wait up to 30 seconds for the next one."""
     return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + later)))
 
 
 def test_all_account_pages_are_accessible(
     phone: Phone, settings: Settings, picture: Picture
 ) -> None:
-    """Covers the pages that tests/browser/test_pages.py does not visit; takes a picture of each."""
+    """Covers the pages that tests/browser/test_pages.py does not visit. Takes a picture of each."""
     apps = oidc_apps(name="Acme", server_url="http://127.0.0.1:9", client_id="x", secret="y")
     settings.OIDC_APPS = apps
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": apps}}

@@ -1,4 +1,4 @@
-"""On a phone of 360 pixels the main content is visible, not broken, and large enough to tap."""
+"""On a 360-pixel phone, the main content is visible, not broken, and large enough to tap."""
 
 from typing import Any
 from uuid import uuid4
@@ -40,7 +40,7 @@ def box(found: Locator) -> Any:
 
 
 def test_replay_controls_do_not_cover_the_table(phone: Phone, night: Night) -> None:
-    """The controls used to cover half of the table."""
+    """The controls used to cover half the table."""
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     phone.go(f"/replays/{share_hand(hand, by=None)}")
     screen = phone.page.viewport_size
@@ -51,7 +51,7 @@ def test_replay_controls_do_not_cover_the_table(phone: Phone, night: Night) -> N
 
 
 def test_large_nets_are_not_cut_off(phone: Phone, night: Night) -> None:
-    """Large nets used to be cut off at the right. Payments and winnings are now below the name."""
+    """Large nets used to be cut off on the right. Payments and winnings are now below the name."""
     players = [each | {"paid": 1_250_000} for each in holdem()["players"]]
     hand = record_hand(night, uuid4(), holdem(players=players), by=None).hand
     phone.go(f"/hands/{hand.pk}")
@@ -62,7 +62,7 @@ def test_large_nets_are_not_cut_off(phone: Phone, night: Night) -> None:
 
 
 def test_player_links_on_a_night_are_large_enough_to_tap(phone: Phone, night: Night) -> None:
-    """Links to players and to hands paid differently used to be 33 by 25 pixels."""
+    """Links to players and to hands that were paid differently used to be 33 by 25 pixels."""
     record_hand(night, uuid4(), holdem(took={"bob": 20}), by=None)
     phone.go(f"/nights/{night.pk}")
     links = phone.page.locator(".stacks a").all()
@@ -73,7 +73,8 @@ def test_player_links_on_a_night_are_large_enough_to_tap(phone: Phone, night: Ni
 
 
 def test_standings_fit_and_hint_at_more_columns(phone: Phone, night: Night) -> None:
-    """Ten columns used to be cut off without a hint. Names stay fixed while the columns scroll."""
+    """Ten columns used to be cut off without a hint. Names now stay fixed while the columns scroll.
+    """
     record_hand(night, uuid4(), holdem(), by=None)
     closed(night)
     count_all(night.league)

@@ -1,4 +1,4 @@
-"""Starting a night with players in seat order, moved by arrows; cashing out the current stack."""
+"""Starting a night with players in seat order, moved by arrows. Cashing out the current stack."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,7 +12,7 @@ NAMES = ("Marta", "Gus", "Ann")
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Phone:
-    """A phone on the page of a night whose seats follow the order of the typed names."""
+    """A phone on a night's page. The seats follow the order of the typed names."""
     phone = Phone(page, live_server.url)
     phone.join_night(*NAMES)
     phone.go(f"/leagues/{Night.objects.get().league.pk}/nights/new")
@@ -37,7 +37,7 @@ def drag(phone: Phone, name: str, *, above: str) -> None:
 
 
 def test_arrows_dragging_and_ticks_change_the_seat_order(phone: Phone) -> None:
-    """Seat numbers used to be typed into fields of 44 pixels."""
+    """Seat numbers used to be typed into 44-pixel fields."""
     page = phone.page
     expect_order(phone, *NAMES)
     up = page.get_by_role("button", name="Move Ann up")

@@ -28,7 +28,7 @@ MOVED_ON = 3_000  # milliseconds
 
 
 def lose(route: Route) -> None:
-    """Drop all requests that the page sends; pages still load."""
+    """Drop all requests that the page sends. Pages still load."""
     if route.request.method == "POST":
         route.abort()
     else:
@@ -77,7 +77,7 @@ def test_open_panels_and_typed_text_survive_updates_of_the_night_page(
 
 
 def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone) -> None:
-    """The undo form of the next hand appears above the focused field."""
+    """The undo form for the next hand appears above the focused field."""
     write_down(phone, "Bob")
     saved(phone)
     phone.tap("summary:has-text('Rebuy')")
@@ -94,7 +94,7 @@ def test_page_update_with_a_new_undo_form_does_not_duplicate_lists(phone: Phone)
 
 
 def test_undo_bar_disappears_after_ten_seconds(phone: Phone) -> None:
-    """Ten seconds, as in the README; the service accepts the request for longer."""
+    """Ten seconds, as in the README. The service accepts the request for longer."""
     write_down(phone, "Bob")
     saved(phone)
     bar = phone.page.locator("form.undo")
@@ -176,7 +176,7 @@ def test_chip_count_on_one_phone_appears_on_the_others(phone: Phone, other: Phon
 
 
 def test_league_pages_update_automatically(phone: Phone, other: Phone) -> None:
-    """Typed text is kept, as on the page of the night."""
+    """Typed text is kept, as on the night's page."""
     page, night = phone.page, Night.objects.select_related("season__league").get()
     league = night.season.league
     phone.go(f"/leagues/{league.pk}")

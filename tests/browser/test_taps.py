@@ -1,4 +1,4 @@
-"""One phone records for seven players, three of them at the showdown, with few taps and no jumps.
+"""One phone records for seven players, three of them at the showdown, with few taps and jumps.
 
 Digits count as taps. A jump is a page that scrolls by itself or must be scrolled far.
 """
@@ -23,7 +23,7 @@ MOST_JUMPS = 3
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Reach:
-    """A phone on the recording page of a night with seven players."""
+    """A phone on the recording page for a night with seven players."""
     phone = Reach(page, live_server.url)
     page.add_init_script(WATCH)
     phone.join_night(*SEVEN)
@@ -57,7 +57,7 @@ def saved(phone: Reach, taps: int) -> None:
 
 
 def test_recording_holdem_takes_15_taps(phone: Reach) -> None:
-    """Two players show; one chip is the common payment."""
+    """Two players show. The common payment is one chip."""
     phone.choose("Texas Hold'em")
     phone.tap(phone.page.locator("#sheet .chip").first)
     phone.showed("Ann", "Cat")
@@ -102,7 +102,7 @@ def test_second_tap_on_all_in_removes_the_filled_stack(phone: Reach) -> None:
 
 
 def test_recording_omaha_with_declarations_takes_28_taps(phone: Reach) -> None:
-    """The options are those of the previous hand of the game."""
+    """The options are taken from the previous hand of the game."""
     players = [{"name": "Ann", "paid": 5}, {"name": "Cat", "paid": 5}]
     last = {"variant": "omaha-8", "options": {"declare": "high-low"}, "depth": "result"}
     last |= {"took": {"Ann": 10}, "button": 0, "players": players}
@@ -141,7 +141,7 @@ def test_recording_only_the_result_for_seven_players_takes_8_taps(phone: Reach) 
 
 
 def test_one_amount_is_entered_once_for_all_players_at_the_showdown(phone: Reach) -> None:
-    """Four players folded at 2 and three showed at 40: each of the three had to be typed."""
+    """Four players folded at 2 and three showed at 40. All three amounts used to be typed."""
     phone.choose("Texas Hold'em")
     expect(phone.page.locator("#sheet .pad").first).to_be_visible()
     phone.digits(2)

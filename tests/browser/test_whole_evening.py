@@ -1,7 +1,7 @@
 """A night from the invitation to the last payment, with six players and two guests.
 
 It includes answers, a pizza, 7-2, a tournament, notifications, and payment through a link. The
-guests have no account. The host, Ann and Bob have phones with notifications, which they answer in
+guests have no accounts. The host, Ann and Bob have phones with notifications, which they answer in
 two taps: one on the notification, one on the page that it opens.
 """
 
@@ -49,7 +49,7 @@ def three_phones(service: Receiver, *users: User) -> dict[str, PushPhone]:
 
 
 def planned_by(host: Phone, league: League) -> str:
-    """Plan a night on the page; return the link for answers."""
+    """Plan a night on the page. Return the link for answers."""
     host.go(f"/leagues/{league.pk}")
     host.press("Plan a night")
     day = timezone.localdate() + timedelta(days=2)
@@ -65,7 +65,7 @@ def planned_by(host: Phone, league: League) -> str:
 
 
 def opened(phone: Phone, push: PushPhone, words: str) -> Phone:
-    """Send due notifications and open the only one: its action is one tap away."""
+    """Send due notifications and open the only one. Its action is one tap away."""
     send_all()
     [notice] = [each for each in push.came() if words in f"{each['title']} {each['body']}"]
     phone.go(notice["link"])
@@ -74,7 +74,7 @@ def opened(phone: Phone, push: PushPhone, words: str) -> Phone:
 
 
 def everybody_comes(link: str, users: dict[str, User], phones: Callable[[], Phone]) -> None:
-    """Accept in two taps: open the link and answer yes. Guests type a name."""
+    """Accept in two taps: open the link and answer yes. Guests also type a name."""
     for name in (*MEMBERS, *GUESTS):
         if name == "bob":
             continue  # only these players were notified
@@ -110,7 +110,7 @@ def a_pizza(host: Phone, night: Night) -> None:
 
 
 def a_bounty(host: Phone, night: Night) -> None:
-    """Ann wins 20 from Bob with 7-2, and Dan was dealt in: with one tap, both owe her 2."""
+    """Ann wins 20 from Bob with 7-2, and Dan was dealt in. With one tap, both owe her 2."""
     record_hand(night, uuid4(), with_seven_deuce(), by=None)
     host.go(f"/nights/{night.pk}")
     host.press("Charge")
@@ -166,7 +166,7 @@ def said_yes(phone: Phone) -> None:
 
 
 def said_paid(phone: Phone) -> None:
-    """Open the page with the payment link; one tap then reports the payment as sent."""
+    """Open the page with the payment link. One more tap reports the payment as sent."""
     link = phone.page.locator("a[href^='https://paypal.me/bobplays/3EUR']")
     expect(link).to_be_visible()
     phone.press("Mark as sent")

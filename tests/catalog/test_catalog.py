@@ -1,4 +1,4 @@
-"""Properties of every game of the catalog."""
+"""Properties of every game in the catalog."""
 
 import ast
 import json
@@ -64,7 +64,7 @@ class TestEveryGame:
 
     @pytest.mark.parametrize("slug", catalog.slugs())
     def test_deal_has_a_declare_step_only_if_players_can_declare(self, slug: str) -> None:
-        """The steps of the deal include the declaration."""
+        """The deal's steps include the declaration."""
         for names in ((), ("two-row",)):
             try:
                 document = modifiers.apply(catalog.document(slug), names)
@@ -97,7 +97,7 @@ class TestEveryGame:
 
 
 def _stated(slug: str) -> dict[str, str]:
-    """Return the first choice of each fact that the record must state."""
+    """Return the first choice for each fact that the record must state."""
     response = catalog.document(slug).get("asked", {})
     return {name: words[0].partition(" =")[0] for name, words in response.items()}
 
@@ -108,7 +108,7 @@ def _games(document: dict[str, Any], stated: dict[str, str]) -> Iterator[Any]:
 
 
 def test_name_or_alias_suggests_the_right_game_first(subtests: pytest.Subtests) -> None:
-    """A name in place of a slug gets the slug as its first suggestion."""
+    """If a name is used in place of a slug, the slug is the first suggestion."""
     for slug in catalog.slugs():
         with subtests.test(slug=slug):
             document = catalog.document(slug)
@@ -133,7 +133,7 @@ def test_game_names_are_unique() -> None:
     "path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
 )
 def test_rules_code_does_not_mention_games(path: Path) -> None:
-    """A game is a document: the code names no game outside of docstrings."""
+    """Games are documents. The code names no game outside of docstrings."""
     named = [(line, slug) for line, text in _texts(path) for slug in _games_in(text)]
     assert named == []
 
@@ -176,7 +176,7 @@ def test_stored_schema_matches_the_generated_schema() -> None:
 
 
 def test_name_or_alias_finds_exactly_one_game() -> None:
-    """A search for "Hold'em" or "PLO" finds one game of that name."""
+    """A search for "Hold'em" or "PLO" finds exactly one game."""
     names = [
         re.sub(r"[^a-z0-9]", "", name.lower())
         for slug in catalog.slugs()
@@ -214,9 +214,7 @@ TYPES: dict[str, Any] = {"object": dict, "array": list, "string": str, "integer"
 
 
 def misfits(told: dict[str, Any], value: Any, where: str = "") -> Iterator[str]:
-    """Yield the paths at which a value violates a schema; supports the keywords that our schema
-    uses.
-    """
+    """Yield the paths where a value violates a schema, for the keywords that our schema uses."""
     if "type" in told and not isinstance(value, TYPES[told["type"]]):
         yield f"{where} is no {told['type']}"
         return

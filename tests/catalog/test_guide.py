@@ -1,4 +1,4 @@
-"""Every example in docs/games.md is parsed, and every word of the language has an example there."""
+"""Every example in docs/games.md is parsed, and every word of the language has one there."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ NAMES = grammar.Names(
 
 
 def _in_a_game(key: str, **changes: object) -> Callable[[str], None]:
-    """Return a reader that parses words of this key in a complete document."""
+    """Return a reader that parses this key's words in a complete document."""
 
     def read(text: str) -> None:
         value = [text] if key in shape.LISTS else text

@@ -1,6 +1,6 @@
-"""Home games: each test checks what is special about one game.
+"""Home games. Each test checks what is special about one game.
 
-The rules are those in common use. If house rules differ, the test follows the document.
+The rules are the ones in common use. If house rules differ, the test follows the document.
 """
 
 from typing import Any

@@ -55,7 +55,7 @@ def test_seven_or_better_low_does_not_qualify_with_an_eight() -> None:
 
 
 def test_best_low_needs_no_qualifier() -> None:
-    """Source: 10-9-4-2-A may be the best low of a table."""
+    """Source: 10-9-4-2-A may be a table's best low."""
     board = "9h 4c Kd Kh Ks"
     assert called("oakie", "Tc 2d As", board=board, way="low", low="best") == "10-9-4-2-A"
 
@@ -136,13 +136,13 @@ def test_oakie_plays_any_five_of_three_hole_cards_and_five_common_cards() -> Non
 
 
 def test_banjo_oakie_deals_each_player_their_own_river() -> None:
-    """Source: four cards in hand and four on the board; the best five play."""
+    """Source: four cards in hand and four on the board. The best five play."""
     assert steps("banjo-oakie")[-2:] == ["1 down", "bet"]
     assert called("banjo-oakie", "Ah Kh Qh Jh", board="Th 2c 3d 4s") == "royal flush"
 
 
 def test_last_one_down_deals_each_player_their_own_river_face_down() -> None:
-    """Source: two cards, the flop, the turn and one more card down; the best five play."""
+    """Source: two cards, the flop, the turn and one more card down. The best five play."""
     assert steps("last-one-down")[-2:] == ["1 down", "bet"]
     assert called("last-one-down", "Ah Kh Qh", board="Jh Th 2c 3d") == "royal flush"
 
@@ -289,7 +289,8 @@ def test_qualifiers_carries_the_pot_if_the_last_player_does_not_qualify() -> Non
 
 
 def test_qualifiers_carries_an_unwon_pot_for_players_who_stayed_in() -> None:
-    """Source: for players who had not folded before the last card was exposed."""
+    """Source: the pot is carried for players who had not folded before the last card was exposed.
+    """
     record = deal(
         "qualifiers",
         seat("ann", "Kc Kd Ts 9h 8h"),
@@ -308,7 +309,7 @@ def test_stud_is_played_for_high_only_by_default() -> None:
 
 
 def test_chicago_pays_half_to_the_high_or_low_spade_in_the_hole() -> None:
-    """Source: a pot may be shared with the holder of a certain card in the hole."""
+    """Source: a pot may be shared with the player who holds a certain card in the hole."""
     record = deal(
         "chicago",
         seat("ann", "Qs 2d 3d", up="5c 6c 9h Th"),

@@ -77,7 +77,7 @@ def test_two_row_has_no_effect_if_another_modifier_implies_it(name: str) -> None
 
 
 def test_each_declared_row_wins_a_share_of_the_pot() -> None:
-    """Source, declare games: players declare one row, or both and must then win both."""
+    """Source, declare games: players declare one row, or declare both and must then win both."""
     record = deal(
         "texas-holdem",
         seat("ann", "Ah Kh", declared="row 1"),

@@ -1,4 +1,4 @@
-"""The games of Munk's house, with one test for each rule.
+"""The games played at Munk's house, with one test for each rule.
 
 The rules are from "Munk.org Poker House Rules" ("Source" below) and docs/rulings.md 9 to 13.
 """
@@ -62,7 +62,7 @@ class TestBaseball:
         assert shares(record) == {"high": {"ann"}}
 
     def test_hands_without_a_pair_first_compare_the_highest_card_by_suit(self, game: str) -> None:
-        """docs/rulings.md 9: the suit of the highest card decides before any lower card."""
+        """docs/rulings.md 9: the highest card's suit decides before any lower card."""
         record = deal(game, turned("ann", "Kc Qd Js"), turned("bob", "Ks 2d"), board="8d")
         assert shares(record) == {"high": {"bob"}}
 
@@ -201,9 +201,7 @@ def test_toothpick_toast_deals_counter_clockwise_and_burns_before_each_street() 
 
 
 def test_toothpick_toast_splits_the_pot_if_both_hands_play_the_board() -> None:
-    """Source: the sixth and seventh cards do not break ties. The odd chip goes to the dealer's
-    right.
-    """
+    """Source: the sixth and seventh cards break no ties. The odd chip goes right of the dealer."""
     record = deal(
         "texas-toothpick-toast",
         seat("ann", "2c 3c", paid=5),

@@ -1,6 +1,6 @@
 """Middlemost, High Noon, Red and Black, Put and Take, stud and draw: one test for each rule.
 
-The rules are from the sources of these games and docs/rulings.md.
+The rules are from the games' sources and docs/rulings.md.
 """
 
 import pytest
@@ -77,7 +77,7 @@ def test_red_and_black_is_dealt_like_five_card_draw() -> None:
 
 
 def test_red_and_black_adds_red_cards_and_subtracts_black_ones() -> None:
-    """Source: face cards count ten, aces one, and the others their number."""
+    """Source: face cards count ten, aces one, and all others their number."""
     assert called("red-and-black", "Kh Ad 7h 2c As") == "15 points"
     assert called("red-and-black", "Ks Ac 7s 2d Ah") == "-15 points"
 
@@ -93,7 +93,8 @@ def test_red_and_black_pays_the_highest_total_or_also_the_lowest() -> None:
 
 
 def put_and_take(**options: str | int) -> dict[str, object]:
-    """Return what Ann puts and takes with two kings: the first put and the fourth take card."""
+    """Return what Ann puts and takes with two kings: the first put card and the fourth take card.
+    """
     record = deal(
         "put-and-take",
         seat("dot", paid=0),

@@ -1,7 +1,7 @@
-"""A rules page describes every word of its document, so each change of the rules changes the page.
+"""A rules page describes every word of its document, so each rule change changes the page.
 
-The test removes each item of each list, increments each number and drops each condition. The usual
-run checks every fortieth change; `make test-long` checks all of them.
+The test removes each item of each list, increments each number and drops each condition. Normal
+runs check every fortieth change. `make test-long` checks all of them.
 """
 
 import re
@@ -47,7 +47,7 @@ def changed(document: Document) -> Iterator[Document]:
 
 
 def meaning(document: Document) -> list[list[Any]]:
-    """Return the game as parsed from the document, under every choice of its options."""
+    """Return the game parsed from the document, under every choice of its options."""
     options = documents.own_options(document)
     choices = (
         [c.word for c in option.choices] or [option.least, option.most] for option in options
@@ -65,7 +65,7 @@ def _fields(game: Game) -> list[Any]:
 
 
 def unsaid(document: Document, every: int, first: int) -> list[Document]:
-    """Return the changes to the document that do not change the page."""
+    """Return the document changes that do not change the page."""
     page = as_text(rules_page(document))
     missing = []
     for other in islice(changed(document), first % every, None, every):
@@ -145,6 +145,6 @@ def test_page_describes_every_word_in_plain_english(words: Document, said: str) 
 
 
 def test_page_shows_tens_as_10() -> None:
-    """Cards on all pages use 10 instead of T."""
+    """Cards are shown with 10 instead of T on all pages."""
     for slug in catalog.slugs():
         assert not re.search(r"\bT\b", as_text(rules_page(slug)).partition("\n")[2]), slug

@@ -1,6 +1,6 @@
-"""The standard games: the eleven variants of the Poker Hand History standard (PHH).
+"""The standard games: the eleven variants in the Poker Hand History standard (PHH).
 
-Rules and betting are those of its documentation (https://phh.readthedocs.io).
+Rules and betting follow its documentation (https://phh.readthedocs.io).
 """
 
 import pytest

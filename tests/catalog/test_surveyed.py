@@ -1,6 +1,6 @@
-"""Every game of the survey of 303 names is in the catalog, by its name or an alias.
+"""Every game in the survey of 303 names is in the catalog, by its name or an alias.
 
-Games that were surveyed twice, or differ only in a choice, are one game.
+Games that were surveyed twice, or differ only in a choice, count as one game.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The traits shown in game lists match the traits of the parsed game."""
+"""The traits shown in game lists match the parsed game's traits."""
 
 import pytest
 

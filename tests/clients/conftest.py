@@ -26,7 +26,7 @@ class Service:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark every test of this folder, so that only `make test-clients` runs it, not `make test`."""
+    """Mark every test in this folder, so that only `make test-clients` runs it, not `make test`."""
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("clients")
@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Block every request to another host."""
+    """Block all requests to other hosts."""
     return browser_type_launch_args | {"executable_path": CHROMIUM, "args": [*QUIET, ONLY_HERE]}
 
 

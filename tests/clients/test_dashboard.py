@@ -1,4 +1,4 @@
-"""docs/dashboard, built with the commands of docs/cookbook.md, shows the figures of the ledger."""
+"""docs/dashboard, built with the commands in docs/cookbook.md, shows the ledger's figures."""
 
 import os
 import re
@@ -51,9 +51,9 @@ def run(command: str, folder: Path, **variables: str) -> str:
 
 
 def built(league: League, server: str, key: str, folder: Path) -> str:
-    """Build the page of a league as in docs/cookbook.md; return the command that serves it.
+    """Build a league's page as in docs/cookbook.md. Return the command that serves it.
 
-    `npm ci` may access the npm registry. The build itself only accesses the league.
+    `npm ci` may access the npm registry. The build itself accesses only the league.
     """
     shutil.copytree(ROOT / "docs" / "dashboard", folder / "docs" / "dashboard", ignore=MADE)
     install, build, serve = COMMANDS
@@ -102,7 +102,7 @@ def marks(page: Page, picture: str, reads: str) -> list[tuple[str, ...]]:
 
 
 def same_as_the_books(page: Page, league: League) -> None:
-    """Check that totals of the charts equal the season table and the stats."""
+    """Check that the charts' totals match the season table and the stats."""
     nets: dict[str, int] = {}
     for name, _, net in marks(page, "net", r"(.+), night (\d+): (-?\d+)"):
         nets[name] = nets.get(name, 0) + int(net)
@@ -140,7 +140,7 @@ def nothing_of_a_hand_is_in(folder: Path, key: str, league: League) -> None:
 
 @dataclass
 class PageLog:
-    """The requests and console messages of a page."""
+    """A page's requests and console messages."""
 
     asked: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -174,7 +174,7 @@ def take_screenshot(page: Page, scheme: str, width: int) -> None:
 
 
 def one_player_is_picked_out(page: Page) -> None:
-    """Check that the bars of all other players are faint."""
+    """Check that all other players' bars are faint."""
     page.get_by_role("button", name="Bob", exact=True).click()
     expect(page.get_by_role("button", name="Everybody")).to_have_attribute("aria-pressed", "false")
     faint = page.locator("#net svg [data-label*=', night '][fill-opacity='0.18']")

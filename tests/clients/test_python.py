@@ -19,7 +19,7 @@ PACKAGE = "dealers_choice_client"
 
 @pytest.fixture
 def package(service: Service, tmp_path: Path) -> Path:
-    """Return the folder of the package generated from the schema of a running service."""
+    """Return the folder of the package generated from a running service's schema."""
     (tmp_path / "client.yaml").write_text(block("yaml", "content_type_overrides"))
     run(block("sh", "openapi-python-client generate"), tmp_path, service.url)
     return tmp_path / "dealers-choice-client" / PACKAGE

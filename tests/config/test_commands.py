@@ -1,4 +1,4 @@
-"""Commands on an unusable database print one sentence and the command to type, and exit with 1."""
+"""Commands on an unusable database print one sentence and a command to type, and exit with 1."""
 
 import os
 import sqlite3
@@ -30,7 +30,7 @@ def ours() -> dict[str, str]:
 
 
 def error_output(folder: Path, *words: str) -> str:
-    """Run the command on the database in this folder; return its error output."""
+    """Run the command on the database in this folder. Return its error output."""
     done = run_command(*words, folder=folder, database_url=sqlite_in(folder))
     return sentence(done.returncode, done.stderr.decode())
 
@@ -66,7 +66,8 @@ def test_database_without_migrations_is_reported(name: str, tmp_path: Path) -> N
 def test_database_from_before_the_first_release_is_reported(
     words: list[str], tmp_path: Path
 ) -> None:
-    """A migration named like today's first migration is applied, but the tables differ."""
+    """A migration with the same name as today's first migration is applied, but the tables differ.
+    """
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as old:
         old.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
@@ -116,7 +117,7 @@ def test_unusable_file_is_reported_in_a_single_sentence(
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a league, in which writing a backup fails as on a full disk."""
+    """Return a folder with a league, where writing a backup fails as it would on a full disk."""
     folder = tmp_path_factory.mktemp("league")
     copy_migrated(folder / "league.sqlite3")
     for words in (("migrate", "--verbosity", "0"), ("demo", "--hands", "1")):
@@ -134,7 +135,7 @@ def rows(folder: Path, query: str) -> list[tuple[str, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["audit", "migrate"])
 def test_missing_database_server_is_reported(name: str, tmp_path: Path) -> None:
-    """The command runs in a new process, unlike the others."""
+    """Unlike the other tests, this one runs the command in a new process."""
     environment = {"DATABASE_URL": "postgres://ann:secret@127.0.0.1:1/league", "REDIS_URL": ""}
     environment |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
     done = subprocess.run(

@@ -72,7 +72,7 @@ def test_request_that_exceeds_its_time_limit_is_aborted_and_rolled_back(
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_sql_statement_that_exceeds_the_time_limit_is_aborted(method: str) -> None:
-    """The database reports an interruption; the response is a server error or a timeout."""
+    """The database reports an interruption. The response is a server error or a timeout."""
     try:
         response = answered(ask_without_end, method)
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""Every process reports all invalid environment variables, and exits."""
+"""Every process reports all invalid environment variables and exits."""
 
 import os
 import re
@@ -31,7 +31,7 @@ WRONG = {
 
 
 def wrong_with(**variables: str) -> list[str]:
-    """Return the error messages of the invalid variables."""
+    """Return the error messages for the invalid variables."""
     with pytest.raises(WrongVariablesError) as wrong:
         read(variables)
     return wrong.value.errors

@@ -1,4 +1,4 @@
-"""Guessing passwords and codes is rate limited, and oversized requests are refused."""
+"""Password and code guessing is rate limited, and oversized requests are rejected."""
 
 from datetime import timedelta
 
@@ -30,7 +30,7 @@ def ann() -> User:
 
 
 def sign_in(password: str, *, name: str = "ann", address: str = HOME) -> int:
-    """Sign in from this address; return the status code."""
+    """Sign in from this address. Return the status code."""
     fields = {"username": name, "password": password}
     answer = Client(REMOTE_ADDR=address).post("/sign-in", fields)
     return answer.status_code
@@ -72,7 +72,7 @@ def test_right_password_resets_the_failure_count() -> None:
 
 
 def test_forged_client_address_is_not_trusted(settings: Settings) -> None:
-    """X-Forwarded-For counts only behind a proxy, and then only its last entry."""
+    """X-Forwarded-For counts only behind a proxy, and only its last entry is used."""
     request = HttpRequest()
     request.META = {"REMOTE_ADDR": HOME, "HTTP_X_FORWARDED_FOR": f"127.0.0.1, {ELSEWHERE}"}
     assert address_of(request) == HOME

@@ -1,4 +1,4 @@
-"""A user or an address above the page rate has to wait; others do not."""
+"""A user or an address above the page rate has to wait. Other users don't."""
 
 import pytest
 from django.core.cache import cache

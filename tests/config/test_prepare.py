@@ -1,4 +1,4 @@
-"""`serve --prepare` does not change static files that were collected when an image was built."""
+"""`serve --prepare` does not change static files that were collected during an image build."""
 
 import os
 import tempfile
@@ -55,7 +55,7 @@ def test_missing_static_files_are_collected_and_reported(static: Path) -> None:
 
 
 def test_current_static_files_are_not_collected_again(tmp_path: Path) -> None:
-    """Compressing all files would take seconds at every `make run`."""
+    """Compressing all files would take seconds every time `make run` is used."""
     assert not is_collected(tmp_path)
     store_source_hash(tmp_path)
     assert is_collected(tmp_path)

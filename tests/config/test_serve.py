@@ -48,7 +48,7 @@ def test_started_service_responds_to_a_health_check(service: Service) -> None:
 
 
 def test_worker_and_scheduler_report_that_they_are_running(service: Service) -> None:
-    """The worker reports when it starts, the scheduler a moment later."""
+    """The worker reports when it starts, and the scheduler reports a moment later."""
     deadline = time.monotonic() + 10
     while not (report := readiness(service))["ready"]:
         assert time.monotonic() < deadline, report
@@ -66,7 +66,7 @@ def readiness(service: Service) -> dict[str, object]:
 
 
 def test_first_start_uses_no_more_memory_than_later_ones(service: Service) -> None:
-    """The first start, which migrates, used to take 430 MB; a later one takes 170 MB."""
+    """The first start, which migrates, used to take 430 MB. A later one takes 170 MB."""
     assert psutil.Process(service.process.pid).memory_info().rss < 250 * 1024**2
 
 
@@ -77,7 +77,7 @@ def test_concurrent_requests_for_the_schema_succeed(service: Service) -> None:
 
 
 def test_service_prints_its_url_as_a_qr_code_and_accepts_sign_ups_there(service: Service) -> None:
-    """Plain HTTP at the printed URL, with the Origin header that a browser sends."""
+    """Uses plain HTTP at the printed URL, with the Origin header that a browser sends."""
     assert service.process.stdout
     statuses = []
     while not statuses or "same network" not in statuses[-1]:

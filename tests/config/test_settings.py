@@ -22,7 +22,7 @@ print(json.dumps({name: getattr(settings, name) for name in sys.argv[1:]}, defau
 
 
 def settings_with(data: Path, *names: str, **variables: str) -> dict[str, Any]:
-    """Return the settings of a new process with only these variables."""
+    """Return a new process's settings with only these variables."""
     shown = subprocess.run(
         [sys.executable, "-c", SHOW, *names],
         cwd=ROOT,

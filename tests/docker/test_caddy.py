@@ -46,7 +46,8 @@ class BodyServer(http.server.BaseHTTPRequestHandler):
 
 
 class EventServer(http.server.BaseHTTPRequestHandler):
-    """A streaming server behind the proxy, which sends one event and another one on command."""
+    """A streaming server behind the proxy, which sends one event and then a second one on command.
+    """
 
     goes_on: threading.Event
 
@@ -163,7 +164,7 @@ def test_proxy_refuses_an_oversized_body(proxy: Proxy) -> None:
 
 @pytest.mark.parametrize("path", ["/leagues/{}/import", "/api/v1/leagues/{}/imports"])
 def test_import_files_are_forwarded(proxy: Proxy, path: str) -> None:
-    """Sends twenty megabytes; the response contains their size as JSON."""
+    """Sends twenty megabytes. The response contains their size as JSON."""
     path = path.format("0f9c7bbf-2d9e-4b9e-9f0a-4d1c6f4d2f0a")
     assert ask(proxy.port, path, body=b"x" * 30_000_000) == 200
 
@@ -174,13 +175,13 @@ def test_metrics_are_not_public(proxy: Proxy) -> None:
 
 
 def test_stream_request_without_a_streaming_server_goes_to_a_web_process(unstreamed: Proxy) -> None:
-    """The web process knows the URLs for polling, and the proxy does not."""
+    """The web process knows the URLs for polling, but the proxy does not."""
     assert ask(unstreamed.port, STREAM) == 200
     assert unstreamed.began == [STREAM]
 
 
 def test_stream_is_proxied_and_flushed_immediately(proxy: Proxy) -> None:
-    """A compressed or buffered event would arrive together with the next one."""
+    """A compressed or buffered event would arrive only together with the next one."""
     wire = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=20)
     with contextlib.closing(wire):
         wire.request("GET", STREAM, headers={"Accept-Encoding": "gzip, zstd"})

@@ -89,7 +89,8 @@ def test_only_proxies_publish_ports_and_they_reach_all_web_processes(name: str) 
 
 
 def test_client_address_is_forwarded_behind_a_second_proxy() -> None:
-    """The service trusts the last address (`league.common.client_ip`), the outer proxy's."""
+    """The service trusts the last address (`league.common.client_ip`), which the outer proxy set.
+    """
     configuration = (DOCKER / "Caddyfile.plain").read_text(encoding="utf-8")
     assert "trusted_proxies" in configuration
     assert "header_up X-Forwarded-For {client_ip}" in configuration
@@ -136,7 +137,7 @@ def test_only_the_secret_key_is_missing_from_the_example_env_file() -> None:
 
 
 def test_only_the_migrate_and_desk_services_connect_as_the_database_owner() -> None:
-    """Compose reads the env files of a service in order, and the last value counts."""
+    """Compose reads a service's env files in order, and the last value counts."""
     files_of = {name: env_files(name) for name in SERVICES}
     assert {name for name, files in files_of.items() if "owner.env" in files} == {"migrate", "desk"}
     assert all(files_of[name] == ["service.env", "owner.env"] for name in ("migrate", "desk"))
@@ -174,7 +175,7 @@ def test_desk_service_starts_only_on_request() -> None:
 
 
 def test_docker_and_podman_support_the_tmpfs_options() -> None:
-    """podman refuses `uid=` and takes the mode from the image."""
+    """podman rejects `uid=` and takes the mode from the image."""
     assert "install --directory --mode 1777 /measures" in DOCKERFILE
     for service in SERVICES.values():
         for each in service.get("tmpfs", ()):
@@ -184,7 +185,7 @@ def test_docker_and_podman_support_the_tmpfs_options() -> None:
 
 @pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no Redis on this machine")
 def test_redis_requires_its_password_and_is_healthy_with_it(tmp_path: Path) -> None:
-    """Runs the command and health check of the file, except for the port and entrypoint."""
+    """Runs the file's command and health check, except for the port and entrypoint."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -320,9 +321,9 @@ EARLY = re.compile(r"\|\s*(?:\\\n\s*)?(grep\s+(?:-\w*q|-m|--quiet|--max-count)|h
 
 @pytest.mark.parametrize("script", ["docker/try-stack", ".ci/run"])
 def test_scripts_do_not_pipe_into_programs_that_stop_reading_early(script: str) -> None:
-    """Under `pipefail`, a SIGPIPE of the writer becomes the exit code of the pipe:
+    """Under `pipefail`, a writer's SIGPIPE becomes the exit code of the pipe.
 
-    128 + 13 = 141.
+    The exit code is 128 + 13 = 141.
     """
     text = (ROOT / script).read_text()
     assert "set -euo pipefail" in text

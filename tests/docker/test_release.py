@@ -1,6 +1,6 @@
-"""The release workflow of a tag: its steps exist and refer to existing files.
+"""The release workflow for a tag: its steps exist and refer to existing files.
 
-The requirements of the wheel are compared with the lock files.
+The wheel's requirements are compared with the lock files.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""`manage.py backup` and `restore` keep all rows on either database and refuse invalid files."""
+"""`manage.py backup` and `restore` keep all rows on either database and reject invalid files."""
 
 import gzip
 import json
@@ -71,7 +71,7 @@ def test_backup_contains_no_usable_phone_credentials(tmp_path: Path) -> None:
 def test_restore_includes_sign_in_methods_but_not_sessions(tmp_path: Path) -> None:
     """E-mail addresses, codes and linked accounts are restored.
 
-    Sessions and password links are not.
+    Sessions and password links are not restored.
     """
     file, ann = tmp_path / "league.backup", a_user("ann")
     a_night()
@@ -215,14 +215,14 @@ GONE_ON = "from tests.helpers.config.played_league import go_on; go_on(League.ob
 
 
 def manage(folder: Path, *words: str) -> str:
-    """Run a command of the service with an SQLite database in this folder."""
+    """Run a service command with an SQLite database in this folder."""
     done = run_command(*words, database_url=sqlite_in(folder))
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout.decode()
 
 
 def rows_in(file: Path) -> dict[str, list[str]]:
-    """Return the rows of each table, sorted in a way that does not depend on the database."""
+    """Return each table's rows, sorted in a way that does not depend on the database."""
     tables: dict[str, list[str]] = {}
     table = ""
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()[1:-1]:

@@ -1,4 +1,4 @@
-"""PgBouncer in front of PostgreSQL: transaction mode works, statement mode is refused."""
+"""PgBouncer in front of PostgreSQL: transaction mode works, statement mode is rejected."""
 
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Files of the service are readable only by its user, whatever the umask is."""
+"""The service's files are readable only by its user, regardless of the umask."""
 
 import os
 import sqlite3
@@ -51,7 +51,7 @@ def test_database_file_and_its_log_are_private(tmp_path: Path) -> None:
 
 
 def test_opening_another_connection_does_not_drop_the_first_ones_locks(tmp_path: Path) -> None:
-    """https://sqlite.org/howtocorrupt.html, 2.2: closing a file drops all locks of its process.
+    """https://sqlite.org/howtocorrupt.html, 2.2: closing a file drops all of its process's locks.
 
     Another process would then assume that it was the last one, and remove the log.
     """

@@ -1,4 +1,4 @@
-"""Later versions read the data of every released version; earlier versions refuse it."""
+"""Later versions read the data of every released version, and earlier versions reject it."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ def head_of(file: Path) -> dict[str, Any]:
 
 
 def with_head(file: Path, head: dict[str, Any], new: Path) -> Path:
-    """Return the backup with another header and a valid checksum."""
+    """Return the backup with a different header and a valid checksum."""
     lines = gzip.decompress(file.read_bytes()).splitlines(keepends=True)
     lines[0] = json.dumps(head).encode() + b"\n"
     foot = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
@@ -74,7 +74,7 @@ def test_backup_from_every_version_can_be_restored_and_passes_the_audit(file: Pa
 
 
 def restored(file: Path) -> str:
-    """Restore the backup; return the output."""
+    """Restore the backup. Return the output."""
     out = StringIO()
     call_command("restore", str(file), stdout=out)
     return out.getvalue()
@@ -90,7 +90,7 @@ def holds(output: str) -> None:
 
 @pytest.fixture(scope="class")
 def first_release(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """Restore the backup of the first release for all tests of a class; return the output."""
+    """Restore the first release's backup for all tests in a class. Return the output."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield restored(RELEASES / "0.1.0.backup")
         transaction.set_rollback(True)
@@ -136,7 +136,7 @@ def test_backup_header_without_migrations_is_refused(named: object, tmp_path: Pa
 
 @pytest.mark.slow
 def test_every_command_refuses_a_database_from_a_newer_version(tmp_path: Path) -> None:
-    """Even commands whose queries succeed refuse it: `backup` used to omit the newer data."""
+    """Even commands whose queries succeed reject it. `backup` used to omit the newer data."""
     database = tmp_path / "league.sqlite3"
     with sqlite3.connect(database) as newer:
         newer.execute("CREATE TABLE django_migrations (id INTEGER, app, name, applied)")
@@ -181,7 +181,7 @@ def test_backup_taken_before_a_migration_can_be_restored(older: Path, tmp_path: 
 
 
 def backed_up(older: Path, tmp_path: Path) -> Path:
-    """Return the backup that is written when a copy of the database is migrated."""
+    """Return the backup written when a copy of the database is migrated."""
     folder = Path(shutil.copytree(older, tmp_path / "installed"))
     output = manage(folder, "migrate")
     [file] = (folder / "backups").glob("before-*.backup")

@@ -49,7 +49,7 @@ def test_writer_that_timed_out_loses_its_turn() -> None:
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[BaseDatabaseWrapper, BaseDatabaseWrapper]]:
-    """Return two connections to one file, like those of two threads, with a short timeout."""
+    """Return two connections to one file, like two threads' connections, with a short timeout."""
     values = configured({"ENGINE": "django.db.backends.sqlite3", "NAME": tmp_path / "file"})
     usual = {"TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
     values |= usual | {"CONN_HEALTH_CHECKS": False}

@@ -26,7 +26,7 @@ def doctor() -> tuple[int, str]:
 
 @pytest.fixture(autouse=True)
 def fit(db: None, settings: Settings, tmp_path: Path) -> None:
-    """A service without missing parts."""
+    """A service with no missing parts."""
     for process in Process:
         LastRun.objects.create(name=f"process-{process}", at=timezone.now())
     static = tmp_path / "static"

@@ -1,4 +1,4 @@
-"""Every log line contains the id of its request, and no log line contains a secret."""
+"""Every log line contains its request's id, and no log line contains a secret."""
 
 import io
 import json
@@ -39,7 +39,7 @@ PASSWORD = "correct-horse-battery"
 
 
 class Log:
-    """Output of the root logger, in the format of a process."""
+    """The root logger's output, in the format that processes use."""
 
     def __init__(self, formatter: logging.Formatter) -> None:
         self.written = io.StringIO()
@@ -100,7 +100,10 @@ def test_all_log_lines_of_a_request_include_its_id(client: Client, log: Log) -> 
 
 @pytest.mark.django_db
 def test_hand_refused_by_the_database_logs_one_error(log: Log) -> None:
-    """On a full disk, for example, our line contains the reason; Django logged only the status."""
+    """For example, when a disk is full, our line contains the reason.
+
+    Django logged only the status.
+    """
     night = a_table()
     host = member(night.league, Role.HOST)
 
@@ -204,7 +207,7 @@ def secret_paths() -> Iterator[str]:
 
 @pytest.mark.django_db
 def test_secret_in_a_url_is_never_logged_for_any_response(either: Log) -> None:
-    """Django logs every refused URL, which may contain a working secret."""
+    """Django logs every rejected URL, which may contain a working secret."""
     paths = sorted(secret_paths())
     assert len(paths) >= 18
     factory = RequestFactory()

@@ -1,4 +1,4 @@
-"""Metrics, and who may read them."""
+"""Metrics and access to them."""
 
 import re
 import signal
