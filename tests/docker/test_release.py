@@ -65,7 +65,7 @@ def required(name: str) -> list[Requirement]:
 
 @pytest.mark.parametrize("name", ["base", "data", "mcp"])
 def test_requirements_allow_the_locked_version_but_no_later_minor_version(name: str) -> None:
-    """A wheel that is installed next year gets only patch releases of the tested versions."""
+    """A wheel installed next year gets only patch releases of the tested versions."""
     lock = (ROOT / "requirements" / f"{name}.txt").read_text()
     locked: dict[str, list[Version]] = {}
     for found in LOCKED.finditer(lock):
@@ -81,7 +81,7 @@ def test_requirements_allow_the_locked_version_but_no_later_minor_version(name: 
 
 
 def test_packages_imported_from_internal_modules_are_pinned_exactly() -> None:
-    """allauth 65.22 moved modules under `internal`, and all pages failed."""
+    """allauth 65.22 moved modules under `internal`, which broke all pages."""
     exact = {
         requirement.name
         for name in ("base", "data", "mcp")

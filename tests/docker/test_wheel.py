@@ -60,7 +60,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path) -> Path:
-    """Install only the wheel, next to the locked packages; return the path of its command."""
+    """Install only the wheel, next to the locked packages. Return the path of its command."""
     packages = install(wheel.parent / "environment", "--no-deps", str(wheel))
     (packages / "locked.pth").write_text(sysconfig.get_path("purelib"))
     return wheel.parent / "environment" / "bin" / "dealers-choice"
@@ -68,13 +68,13 @@ def installed(wheel: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def extended(wheel: Path) -> Path:
-    """Install the wheel with its extras and requirements; return the path of its command."""
+    """Install the wheel with its extras and requirements. Return the path of its command."""
     install(wheel.parent / "extended", f"{wheel}[data,mcp]")
     return wheel.parent / "extended" / "bin" / "dealers-choice"
 
 
 def install(environment: Path, *words: str) -> Path:
-    """Install into a new environment; return the folder of its packages.
+    """Install into a new environment. Return the folder with its packages.
 
     The environment has no pip, and modules are compiled on import, which halves the processor time.
     """
@@ -85,7 +85,7 @@ def install(environment: Path, *words: str) -> Path:
 
 
 def pip(*words: str) -> None:
-    """Run pip, which may access its registry, unlike all other commands."""
+    """Run pip, which unlike all other commands may access its registry."""
     options = ("--quiet", "--disable-pip-version-check")
     run(sys.executable, "-m", "pip", *options, *words, PYTHONPATH="")
 
@@ -100,14 +100,14 @@ def run(*words: str, folder: Path = Path("/"), **variables: str) -> str:
 
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
-    """Return an empty home folder, like that of a user who has just installed the wheel."""
+    """Return an empty home folder, as if a user had just installed the wheel."""
     unset = dict.fromkeys(("DATABASE_URL", "REDIS_URL", "XDG_DATA_HOME", "SECRET_KEY"), "")
     return unset | {"HOME": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
 @contextlib.contextmanager
 def served(command: Path, home: dict[str, str], tmp_path: Path) -> Iterator[str]:
-    """Start the service as documented; yield its address."""
+    """Start the service as documented. Yield its address."""
     words = [str(command), "serve", "--port", "0"]
     with subprocess.Popen(
         words, cwd=tmp_path, env=os.environ | home, stdout=subprocess.PIPE, text=True
@@ -138,7 +138,7 @@ def test_wheel_is_complete_and_stores_its_data_in_the_home_folder(
 
 @pytest.mark.scheduled
 def test_wheel_exposes_the_engines_types(extended: Path, tmp_path: Path) -> None:
-    """PEP 561: without `py.typed` mypy treats everything in the package as `Any`."""
+    """PEP 561: without `py.typed`, mypy treats everything in the package as `Any`."""
     program, python = tmp_path / "program.py", str(extended.with_name("python"))
     program.write_text(SETTLE_TYPED)
     options = ("--strict", "--cache-dir", os.devnull, "--python-executable", python)
@@ -166,7 +166,7 @@ def test_wheel_with_extras_supports_parquet_duckdb_and_the_mcp_server(
 
 
 def ask(command: str, league: str, home: dict[str, str]) -> list[str]:
-    """Return the responses of the `mcp` command over its pipes, one line each."""
+    """Return the `mcp` command's responses over its pipes, one line each."""
     words = [command, "mcp", "--league", league]
     with subprocess.Popen(
         words, env=os.environ | home, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

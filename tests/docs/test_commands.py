@@ -92,7 +92,7 @@ def test_command_without_output_runs_in_a_test(page: str, command: str) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_api_page_settles_a_hand_with_curl(live_server: LiveServer) -> None:
-    """Only the request of the command is sent, because curl may not be installed."""
+    """Only the command's request is sent, because curl may not be installed."""
     curl = next(command for _, command in plain_commands() if "api/v1/settle" in command)
     words = shlex.split(curl)
     address = words[2].replace("localhost:8000", live_server.url)

@@ -32,7 +32,7 @@ READ["timestamp"] = str
 
 
 def test_dashboard_declares_the_variables_used_in_its_panels() -> None:
-    """In Grafana's dashboard model, the variables that panels use must be declared."""
+    """In Grafana's dashboard model, variables used by panels must be declared."""
     declared = {each["name"]: each["type"] for each in DASHBOARD["templating"]["list"]}
     assert declared == {"source": "datasource", "league": "textbox"}
     used = set(re.findall(r"\$\{(\w+)[}:]", json.dumps(PANELS)))
@@ -53,7 +53,7 @@ def test_panels_are_side_by_side_with_unique_ids() -> None:
 
 
 def test_transformations_produce_the_same_frames_as_grafana() -> None:
-    """`made_by` in the file names the program that computed the expected frames."""
+    """`made_by` in the file is the name of the program that computed the expected frames."""
     data = json.loads((Path(__file__).parent / "grafana_frames.json").read_text("utf-8"))
     made = {each["title"]: [transformed(each, data["rows"][each["title"]])] for each in PANELS}
     assert made == data["frames"]

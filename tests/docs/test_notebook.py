@@ -21,7 +21,7 @@ SECONDS = 120
 
 
 def test_committed_notebook_has_no_output() -> None:
-    """The repository contains no pictures of a league and no output of a run."""
+    """The repository contains no league pictures and no output from a run."""
     data = json.loads(NOTEBOOK.read_text("utf-8"))
     cells = [cell for cell in data["cells"] if cell["cell_type"] == "code"]
     assert {cell["execution_count"] for cell in cells} == {None}
@@ -61,7 +61,7 @@ def test_notebook_draws_a_league(
 
 
 def run() -> dict[str, Any]:
-    """Return the outputs of each cell, by cell id."""
+    """Return each cell's outputs, by cell id."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     NotebookClient(notebook, timeout=SECONDS).execute()
     return {

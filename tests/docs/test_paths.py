@@ -57,7 +57,7 @@ def exists(name: str) -> bool:
 
 
 def is_module(name: str) -> bool:
-    """Return whether a dotted name is a module or package, possibly followed by a name in it."""
+    """Return whether a dotted name is a module or package, optionally followed by a name in it."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
         base = ROOT.joinpath(*parts[:length])

@@ -1,4 +1,4 @@
-"""The recipes of docs/cookbook.md, run against a server. Each has at most ten lines."""
+"""The recipes in docs/cookbook.md, run against a server. Each has at most ten lines."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def answers(league: League, server: str) -> dict[str, Any]:
-    """Return the result of each recipe, by its question."""
+    """Return each recipe's result, by its question."""
     responses = {}
     for question, _, lines in RECIPES:
         code = lines.replace("https://league.example", server)

@@ -1,4 +1,4 @@
-"""docs/record.md is correct: every key of records and answers, and the golden hands."""
+"""docs/record.md is correct: every key in records and answers, and the golden hands."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ NEVER = "never"
 
 
 def tables_of(heading: str) -> list[dict[str, list[str]]]:
-    """Return the rows of a section's tables, by each key in their first column."""
+    """Return the rows in a section's tables, by each key in their first column."""
     [section] = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
     tables = []
     for text in re.findall(r"(?:^\|.*\n)+", section, re.MULTILINE):
@@ -36,7 +36,7 @@ def always(table: dict[str, list[str]]) -> set[str]:
 
 
 def without_required(schema: Any) -> Any:
-    """Return the schema without required keys, to validate parts of a value."""
+    """Return the schema without required keys, for validating parts of a value."""
     if isinstance(schema, dict):
         return {key: without_required(part) for key, part in schema.items() if key != "required"}
     return [without_required(part) for part in schema] if isinstance(schema, list) else schema

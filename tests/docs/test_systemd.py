@@ -15,7 +15,7 @@ HOME = "/opt/dealers-choice"
 
 
 def read(unit: Path) -> dict[str, list[str]]:
-    """Return the values of the [Service] section by name. A name may occur several times."""
+    """Return the [Service] section's values by name. A name may occur several times."""
     values: dict[str, list[str]] = {}
     section = unit.read_text().split("[Service]\n")[1].split("\n[")[0]
     for line in section.splitlines():
@@ -58,7 +58,7 @@ def test_documentation_installs_all_production_systemd_units() -> None:
 
 
 def test_web_processes_share_a_metrics_folder_created_by_systemd() -> None:
-    """Otherwise `/metrics` would show only the counts of one process."""
+    """Otherwise `/metrics` would show the counts of only one process."""
     section = read(ROOT / "docs" / "systemd" / "dealers-choice-web.service")
     assert "--processes 2" in section["ExecStart"][0]
     [folder] = section["RuntimeDirectory"]

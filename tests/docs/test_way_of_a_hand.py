@@ -30,7 +30,7 @@ def steps() -> str:
 
 
 def listed(source: str) -> set[str]:
-    """Return the files of all steps, without those of the other source."""
+    """Return the files in all steps, except files for the other source."""
     start, of_form, of_json, rest = re.split(
         r"from a form in|Or from JSON in|Then:", steps(), maxsplit=3
     )

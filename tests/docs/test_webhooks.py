@@ -31,7 +31,7 @@ def far(settings: Settings) -> Iterator[Receiver]:
 
 
 def shown() -> Callable[..., bool]:
-    """Return the function of the example on the page."""
+    """Return the function in the page's example."""
     page = (ROOT / "docs" / "webhooks.md").read_text("utf-8")
     [text] = [block["text"] for block in FENCE.finditer(page) if "def is_ours" in block["text"]]
     assert len(text.partition("def ")[2].splitlines()) <= 10

@@ -22,7 +22,7 @@ from tests.helpers.config.migrated import copy_migrated
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the counts of this test process to the process that prints the totals."""
+    """Send this test process's counts to the process that prints the totals."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["tally"] = asdict(TALLY)
 
@@ -52,7 +52,7 @@ class House:
     past: list[World] = field(default_factory=list)
 
     def furnish(self, nights: int, past: int) -> None:
-        """Create leagues with an open night, and a past night that is not closed."""
+        """Create leagues with an open night and a past night that is not closed."""
         if not self.machine.variables["DATABASE_URL"]:
             copy_migrated(self.machine.folder / "league.sqlite3")
         self.machine.run("migrate", "--verbosity", "0")
@@ -72,7 +72,7 @@ class House:
         return leagues
 
     def leases_run_out(self) -> None:
-        """Expire the leases immediately; after a lost message this takes five minutes."""
+        """Expire the leases immediately. After a lost message this takes five minutes."""
         past = "SET leased_until = '2001-01-01 00:00:00'"
         self.change(f"UPDATE league_closingjob {past} WHERE done_at IS NULL AND lease IS NOT NULL")
 
@@ -102,7 +102,7 @@ class House:
         assert (TALLY.lost, TALLY.doubled) == (0, 0)
 
     def counted_right(self) -> None:
-        """Check that the stats equal those of a complete rebuild."""
+        """Check that the stats match a complete rebuild."""
         wait_until(lambda: self.stands() and not self.marks(), "the stats")
         before = self.tallies()
         self.machine.run("stats", "rebuild")
@@ -123,7 +123,7 @@ class House:
         assert self.machine.run("audit").strip() == "Everything holds."
 
     def backed_up(self, folder: Path) -> "Home":
-        """Restore a current backup into a new installation, and audit it."""
+        """Restore a current backup into a new installation and audit it."""
         file = folder / "league.backup"
         self.machine.run("backup", str(file))
         copy = Home(machine_of(folder))
@@ -134,7 +134,7 @@ class House:
         return copy
 
     def ids(self, sql: str) -> list[str]:
-        """Return the ids of a query's rows; SQLite stores them without dashes."""
+        """Return the ids of a query's rows. SQLite stores them without dashes."""
         return [str(UUID(str(found))) for (found,) in self.rows(sql)]
 
     def still_open(self, leagues: list[World]) -> int:
@@ -177,8 +177,9 @@ class Servers(House):
         return self._stands("beat", self.machine.beat)
 
     def stands(self) -> bool:
-        """Restart exited processes: a worker may exit while its broker is down (kombu loses its
-        channel).
+        """Restart exited processes.
+
+        A worker may exit while its broker is down, because kombu loses its channel.
         """
         starts = {"worker": self.machine.worker, "beat": self.machine.beat}
         for name in self.standing.keys() & starts.keys():

@@ -1,7 +1,7 @@
 """Starts `manage.py serve` in forks of a process that has already loaded the service.
 
 `python -m tests.faults.forks` reads commands from its input, one JSON list per line, and prints the
-process id of each. Loading the service takes seconds, a fork milliseconds.
+process id of each. Loading the service takes seconds, but a fork takes milliseconds.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ class Forks:
         )
 
     def start(self, *words: str) -> int:
-        """Start the command; return the id of its process."""
+        """Start the command. Return its process id."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write(json.dumps(words) + "\n")

@@ -72,7 +72,7 @@ class Cluster:
         self._run("pg_ctl", "-D", "data", "-l", "log", "-w", "-o", options, "start")
 
     def crash(self) -> None:
-        """Stop the server as in a power failure. The next start replays its log."""
+        """Stop the server as a power failure would. The next start replays its log."""
         self._run("pg_ctl", "-D", "data", "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *words: str) -> None:
@@ -91,7 +91,7 @@ class Cluster:
 
 @dataclass
 class Store:
-    """A separate Redis server, which loses everything when it stops."""
+    """A separate Redis server, which loses all data when it stops."""
 
     folder: Path
     port: int = field(default_factory=free_port)
@@ -132,7 +132,7 @@ class Machine:
             return connection.execute(sql).fetchall()  # type: ignore[call-overload,no-any-return]
 
     def run(self, *words: str) -> str:
-        """Run a management command; return its output."""
+        """Run a management command. Return its output."""
         if self.operator is None or self.operator.poll() is not None:
             self.operator = self._at_the_desk()
         assert self.operator.stdin
@@ -146,7 +146,7 @@ class Machine:
         return str(done["said"])
 
     def _at_the_desk(self) -> subprocess.Popen[str]:
-        """Start a process that runs many commands, so that the service is loaded only once."""
+        """Start a process that runs many commands, which loads the service only once."""
         return subprocess.Popen(
             [sys.executable, "-m", "tests.faults.operator"],
             cwd=ROOT,

@@ -1,9 +1,9 @@
 """Runs commands as an operator would: `python -m tests.faults.operator`.
 
-Each input line is a command as a JSON list. Each output line contains the output and the error of
-the command. `furnish NIGHTS PAST` creates leagues and prints them. `listen PORT NIGHT...` registers
-a phone for each player of these nights, with a push service at that port. `chat PORT NIGHT` adds a
-chat at that port to the league. All other commands are those of manage.py.
+Each input line is a command as a JSON list. Each output line contains the command's output and
+error. `furnish NIGHTS PAST` creates leagues and prints them. `listen PORT NIGHT...` registers a
+phone for each player at these nights, with a push service at that port. `chat PORT NIGHT` adds a
+chat at that port to the league. All other commands are the same as in manage.py.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""The settings of the service with shorter intervals, so that it recovers within seconds.
+"""The service's settings with shorter intervals, so that it recovers within seconds.
 
 In production the same code takes minutes to recover.
 """

@@ -22,7 +22,7 @@ class Standby(Cluster):
         self.start()
 
     def catch_up(self, source: Cluster) -> None:
-        """Wait until the standby has all current rows of the source."""
+        """Wait until the standby has all current rows from the source."""
         with psycopg.connect(source.url) as connection:
             row = connection.execute("SELECT pg_current_wal_flush_lsn()").fetchone()
         assert row
@@ -32,7 +32,7 @@ class Standby(Cluster):
 
     @contextmanager
     def behind(self) -> Iterator[None]:
-        """Pause the replication inside the block."""
+        """Pause replication inside the block."""
         self._ask("SELECT pg_wal_replay_pause()")
         wait_until(
             lambda: self._ask("SELECT pg_get_wal_replay_pause_state() = 'paused'"), "the pause"

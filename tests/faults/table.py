@@ -17,7 +17,7 @@ World = dict[str, Any]
 
 @dataclass
 class Tally:
-    """Counts of the whole test run, printed at the end."""
+    """Counts for the whole test run, printed at the end."""
 
     faults: int = 0
     acknowledged: int = 0
@@ -65,7 +65,7 @@ class Hand:
 
 @dataclass
 class Phone(Thread):
-    """A phone that sends hands one after another, each until there is a response."""
+    """A phone that sends hands one after another and repeats each one until there is a response."""
 
     ports: list[int]
     hands: list[Hand]

@@ -72,7 +72,7 @@ def test_killed_service_closes_nights_and_counts_their_stats_only_once(home: Hom
 
 @pytest.mark.scheduled
 def test_no_hand_is_accepted_on_a_full_disk_until_space_is_freed(home: Home) -> None:
-    """A limit on file sizes makes writes fail like a full disk."""
+    """A limit on file sizes makes writes fail as on a full disk."""
     port = free_port()
     with served(home, port, "--only-web") as process:
         recording = phones(home.leagues(3), port, hands=12, pause=0.02)

@@ -24,7 +24,7 @@ Rows = list[dict[str, Any]]
 
 @dataclass
 class Reader:
-    """Reads the feeds of a league from a web process with a host's token."""
+    """Reads a league's feeds from a web process with a host's token."""
 
     port: int
     token: str
@@ -93,7 +93,7 @@ def all_counted(house: Servers) -> None:
 def test_feed_reader_gets_every_row_while_the_replica_lags(
     house: Servers, standby: Standby, port: int
 ) -> None:
-    """Pages come from the replica and its source in turn, as behind a load balancer."""
+    """Pages come alternately from the replica and its source, as behind a load balancer."""
     [world] = house.leagues(1)
     replica, source = reader(house, port, world), reader(house, house.web.port, world)
     seen: dict[str, Rows] = {"transfers": [], "results": []}

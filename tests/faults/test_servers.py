@@ -1,4 +1,4 @@
-"""A failure of the web process, worker, scheduler, PostgreSQL or Redis loses and repeats nothing.
+"""If a web process, worker, scheduler, PostgreSQL or Redis fails, nothing is lost or repeated.
 
 To kill a process in the middle of its work, the tests first lock the table that it writes next.
 """
@@ -27,7 +27,7 @@ WAITS = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '{}'::regclass"
 
 @contextlib.contextmanager
 def held_before(house: Servers, table: str) -> Iterator[None]:
-    """Lock the table, so that a process stops before it writes there and has not committed."""
+    """Lock the table, which stops a process before it writes to it and commits."""
     with psycopg.connect(house.machine.variables["DATABASE_URL"]) as connection:
         connection.execute(f"LOCK TABLE {table} IN SHARE MODE")
         yield
@@ -81,8 +81,9 @@ def test_web_worker_killed_before_the_last_row_leaves_no_partial_hand(
 
 
 def test_night_closes_once_if_a_workers_child_process_is_killed(house: Servers) -> None:
-    """The chips are posted but not committed. The task is rejected, and the next attempt closes the
-    night.
+    """The chips are posted but not committed.
+
+    The task is rejected, and the next attempt closes the night.
     """
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
@@ -95,7 +96,7 @@ def test_night_closes_once_if_a_workers_child_process_is_killed(house: Servers) 
 
 
 def test_night_closes_once_if_the_worker_is_killed(house: Servers) -> None:
-    """The task is not rejected but delivered again when its visibility timeout expires."""
+    """The task is not rejected, but delivered again when its visibility timeout expires."""
     worker, _, due = house.worker, house.beat, house.due(2)
     with held_before(house, "league_closing"):
         somebody_waits(house, "league_closing")
@@ -217,7 +218,7 @@ def test_acknowledged_hands_survive_a_crash_of_postgresql_under_load(house: Serv
 
 
 def refusals_are_clear(recording: list[Phone]) -> None:
-    """Check that requests refused during the fault got a problem document that asks to retry."""
+    """Check that requests rejected during the fault got a problem document that asks to retry."""
     said = [each for phone in recording for each in phone.refused]
     assert {(status, answer.get("status")) for status, answer in said} <= {(503, 503)}
 

@@ -1,7 +1,7 @@
-"""A streaming process that is killed a hundred times while a league records loses no event.
+"""Killing a streaming process a hundred times while a league records loses no events.
 
 On PostgreSQL this is the streaming process, on SQLite the whole service. Readers reconnect with the
-id of the last event, as browsers do. At the end they have the rows of the feeds.
+id of the last event, as browsers do. At the end they have all rows of the feeds.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ Row = dict[str, Any]
 
 @dataclass
 class Reader(Thread):
-    """Reads a stream and continues after the last event when interrupted."""
+    """Reads a stream and, when interrupted, continues after the last event."""
 
     port: int
     address: str
@@ -74,7 +74,7 @@ class Reader(Thread):
 
 @dataclass
 class Recorder(Thread):
-    """Records hands and sends each until there is a response."""
+    """Records hands and sends each one until there is a response."""
 
     port: int
     world: World
@@ -124,7 +124,7 @@ def league_of(house: House, world: World) -> str:
 
 
 def killed_again_and_again(port: int, start: Callable[[], int], is_read: Callable[[], int]) -> None:
-    """Kill the process a while after each start, once it has readers, and restart it."""
+    """Kill the process some time after each start, once it has readers, and restart it."""
     chance = Random(11)
     process = start()
     for _ in range(KILLS):

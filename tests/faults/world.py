@@ -1,7 +1,7 @@
 """Leagues for the fault tests.
 
-Each league has a night of four players with chips. The night is either open, or a past night that
-began the day before yesterday, has some hands, and closes when its job is due.
+Each league has a night with four players who have chips. The night is either open, or a past night
+that began the day before yesterday, has some hands, and closes when its job is due.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ HANDS = 3
 
 
 def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
-    """Create the leagues and return two lists: those with open and those with past nights."""
+    """Create the leagues. Return two lists: leagues with open nights and leagues with past nights.
+    """
     import time_machine  # noqa: PLC0415 (phones that read this file have no Django)
     from django.utils import timezone  # noqa: PLC0415
 
@@ -27,7 +28,7 @@ def furnish(nights: int, past: int) -> list[list[dict[str, Any]]]:
 
 
 def listen(port: int, nights: Sequence[str]) -> None:
-    """Give every player of these nights an account and a phone that gets notifications."""
+    """Give every player at these nights an account and a phone that receives notifications."""
     from league.models import Seat, User  # noqa: PLC0415
     from tests.helpers.league.push_service import switched_on  # noqa: PLC0415
     from tests.helpers.league.receiver import Receiver  # noqa: PLC0415
@@ -40,7 +41,7 @@ def listen(port: int, nights: Sequence[str]) -> None:
 
 
 def chat(port: int, night: str) -> None:
-    """Add a chat to the league of the night."""
+    """Add a chat to the night's league."""
     from league.chat.services import add_channel  # noqa: PLC0415
     from league.models import Night  # noqa: PLC0415
 
@@ -73,7 +74,7 @@ def _league(hands: int) -> dict[str, Any]:
 
 
 def record(chance: Random) -> dict[str, Any]:
-    """Return a showdown at Texas Hold'em with unique cards."""
+    """Return a Texas Hold'em showdown with unique cards."""
     ranks, suits = "23456789TJQKA", "shdc"
     deck = [rank + suit for rank in ranks for suit in suits]
     drawn = chance.sample(deck, 13)

@@ -35,7 +35,7 @@ HEADERS = {"Accept-Encoding": "identity"}
 
 
 def _with_streams(environ: dict[str, Any], start: Any) -> Any:
-    """Call the service as the streaming process does: readers sign in but get no events."""
+    """Call the service as the streaming process does. Readers sign in but get no events."""
     return application({**environ, ADMISSION: Admission(Places())}, start)
 
 
@@ -82,7 +82,7 @@ def _world(world: World, db: None) -> Iterator[None]:
 
 
 def _ask_about_what_is_there(case: schemathesis.Case) -> None:
-    """Replace random ids in valid requests by real ones, since unknown ids are refused early."""
+    """Replace random ids in valid requests with real ones, since unknown ids are rejected early."""
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
         return
     chance = Random(str(case.path_parameters) + str(case.body))

@@ -40,12 +40,12 @@ class InProcess(httpx2.AsyncBaseTransport):
 
 
 def in_process(text: str, mode: str = "auto") -> Connected:
-    """Return a connector to the service in this process that sends this token."""
+    """Return a connector that sends this token to the service in this process."""
     return _by_http("http://testserver", text, mode, InProcess())
 
 
 def over_http(service: str, text: str, mode: str = "auto") -> Connected:
-    """Return a connector to a running service that sends this token."""
+    """Return a connector that sends this token to a running service."""
     return _by_http(service, text, mode, None)
 
 
@@ -64,7 +64,7 @@ def _by_http(
 
 
 def over_stdio(*options: str, mode: str = "auto", **told: str) -> Connected:
-    """Return a connector that starts `manage.py mcp` on the database of the test."""
+    """Return a connector that starts `manage.py mcp` on the test's database."""
     environment = {"DJANGO_SETTINGS_MODULE": "config.settings", "DATABASE_URL": database_url()}
     environment |= {"REDIS_URL": "", "SECRET_KEY": "k" * 50}
     server = StdioServerParameters(
@@ -94,7 +94,7 @@ class Conversation:
         self.calls = 0
 
     def __call__(self, name: str, **arguments: Any) -> Any:
-        """Return the result of a tool; the client validates it against the tool's schema."""
+        """Return a tool's result. The client validates it against the tool's schema."""
         self.calls += 1
         [result] = results(self.connected, (name, arguments))
         assert not result.is_error, result.content
@@ -102,7 +102,7 @@ class Conversation:
 
 
 def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
-    """Return the result of each call, made over one connection."""
+    """Return the result of each call, all made over one connection."""
 
     async def ask(client: Client) -> list[CallToolResult]:
         return [await client.call_tool(name, arguments) for name, arguments in asked]
@@ -111,7 +111,7 @@ def results(connected: Connected, *asked: Asked) -> list[CallToolResult]:
 
 
 def during(connected: Connected, does: Callable[[Client], Any]) -> Any:
-    """Run the function with a connection; the service handles requests in this thread."""
+    """Run the function with a connection. The service handles requests in this thread."""
 
     async def run() -> Any:
         async with connected() as client:

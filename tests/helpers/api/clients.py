@@ -1,4 +1,4 @@
-"""Clients of the API with different roles."""
+"""API clients with different roles."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ PROBLEM = "application/problem+json"
 
 
 def someone() -> Client:
-    """Return a client signed in as a user without a league."""
+    """Return a client signed in as a user who is not in any league."""
     client = Client()
     client.force_login(a_user())
     return client
@@ -30,7 +30,7 @@ def member(league: League, role: Role) -> Client:
 
 
 def send(client: Client, address: str, body: Any) -> HttpResponse:
-    """Post JSON; a string is sent as it is."""
+    """Post JSON. A string is sent unchanged."""
     text = body if isinstance(body, str | bytes) else json.dumps(body)
     return client.post(address, text, content_type="application/json")
 
@@ -55,7 +55,7 @@ def reported_errors(response: HttpResponse) -> list[tuple[str, str]]:
 
 
 def ask(client: Client, method: str, address: str, body: Any = None) -> Any:
-    """Send a request with any method; a body is sent as JSON."""
+    """Send a request with any method. A body is sent as JSON."""
     if method == "get":
         return client.get(address)
     return getattr(client, method)(address, body or {}, content_type="application/json")

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Event:
-    """A dispatched event, with the last event id at the time of dispatch."""
+    """A dispatched event, with the last event id when it was dispatched."""
 
     name: str
     lines: tuple[str, ...]
@@ -85,7 +85,7 @@ class EventStream:
                 last_id = value
 
     def next(self, number: int) -> list[Event]:
-        """Return the next events, as many as requested."""
+        """Return the next `number` events."""
         events: list[Event] = []
         for event in self.events():
             events.append(event)

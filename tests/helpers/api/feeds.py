@@ -9,5 +9,5 @@ from tests.helpers.api.sample_league import link_to
 
 
 def reads(league: League, feed: str, query: str = "") -> Any:
-    """Return the response of a feed, read with a feed link of the league."""
+    """Return a feed's response, read with one of the league's feed links."""
     return Client().get(f"/api/v1/leagues/{league.pk}/feeds/{feed}?key={link_to(league)}{query}")

@@ -13,7 +13,7 @@ NODE = ROOT / ".venv" / "clients"  # where `make test-clients` installs npm pack
 
 
 def block(kind: str, having: str) -> str:
-    """Return the only code block of this kind on the page that contains these words."""
+    """Return the page's only code block of this kind that contains these words."""
     [text] = [
         fence["text"]
         for fence in FENCE.finditer(PAGE)
@@ -23,7 +23,7 @@ def block(kind: str, having: str) -> str:
 
 
 def run(command: str, folder: Path, service: str) -> str:
-    """Run a command of the page in a folder, for this service; return its output."""
+    """Run a command from the page in a folder, against this service. Return its output."""
     packages = folder / "node_modules"
     if not packages.exists():
         packages.symlink_to(NODE / "node_modules")

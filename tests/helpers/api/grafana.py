@@ -1,4 +1,4 @@
-"""Grafana's transformations of the rows of a panel, implemented as in @grafana/data 13.2.3.
+"""Grafana's transformations of a panel's rows, implemented as in @grafana/data 13.2.3.
 
 That npm package takes 180 MB, so its results are stored in `tests/docs/grafana_frames.json`.
 """

@@ -96,7 +96,7 @@ def count_anew() -> None:
 
 
 def prepare(operation: str, world: World) -> tuple[Client, World]:
-    """Prepare the league for the operation; return the client and the data."""
+    """Prepare the league for the operation. Return the client and the data."""
     count_anew()
     if "tournament" in operation:  # the tournament is cancelled in the sample league
         Tournament.objects.update(called_off_at=None)
@@ -114,7 +114,7 @@ def prepare(operation: str, world: World) -> tuple[Client, World]:
 
 
 def exchange_of(operation: "Operation", world: World) -> dict[str, Any]:
-    """Return an example request for the operation, with its body from `routes`."""
+    """Return an example request for the operation, with the body from `routes`."""
     [route] = [item for item in routes() if path_of(str(item.pattern)) == operation.path]
     name = str(route.name)
     found = {key: str(item) for key, item in resolve(address(world, name)).kwargs.items()}
@@ -157,7 +157,7 @@ def by_name() -> dict[str, Operation]:
 
 
 def play(client: Client, operation: Operation, asked: dict[str, Any]) -> HttpResponse:
-    """Send the request of an exchange, given by `path`, `query` and `asked`."""
+    """Send an exchange's request, given by `path`, `query` and `asked`."""
     address = operation.path.format(**asked.get("path", {}))
     if asked.get("query"):
         address += f"?{urlencode(asked['query'])}"
@@ -169,7 +169,7 @@ def play(client: Client, operation: Operation, asked: dict[str, Any]) -> HttpRes
 
 
 def answered(answer: HttpResponse) -> dict[str, Any]:
-    """Return the displayed part of a response.
+    """Return the part of a response to display.
 
     Binary content is omitted, and long text is shortened.
     """

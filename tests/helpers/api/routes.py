@@ -1,4 +1,4 @@
-"""Every route of the API, with its allowed callers, parameters and request bodies."""
+"""Every API route, with its allowed callers, parameters and request bodies."""
 
 import json
 from collections.abc import Iterator

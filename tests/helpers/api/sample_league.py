@@ -49,9 +49,9 @@ from tests.helpers.league.tournaments import a_tournament, entered
 
 @dataclass(frozen=True)
 class World:
-    """`closed` is older than `night`.
+    """A league with two nights. `closed` is older than `night`.
 
-    For that night bob owes ann 10, and 5 of these are reported as paid.
+    For the closed night, bob owes ann 10, of which 5 are reported as paid.
     """
 
     league: League
@@ -191,7 +191,7 @@ def link_to(league: League) -> str:
 
 
 def _phone(league: League, name: str) -> Client:
-    """Return a client for a phone that joined by code as this player."""
+    """Return a client for a phone that joined with the code as this player."""
     client = Client()
     form = {"player": str(league.players.get(name=name).pk)}
     client.post(f"/join/{league.code}", form)
@@ -207,7 +207,7 @@ def _signed_out(league: League) -> Client:
 
 
 def _waiting(league: League) -> Client:
-    """Return a client for a phone that waits for approval by a host."""
+    """Return a client for a phone that is waiting for a host's approval."""
     League.objects.filter(pk=league.pk).update(approves=True)
     client = _phone(league, "cat")
     League.objects.filter(pk=league.pk).update(approves=False)

@@ -23,7 +23,7 @@ from tests.helpers.config.service_process import Service, served
 
 @dataclass
 class StreamedLeague:
-    """A league whose hands are recorded at one port and read at the same or another port."""
+    """A league whose hands are recorded at one port and read at the same or a different port."""
 
     web: int
     streams: int
@@ -53,7 +53,7 @@ class StreamedLeague:
         return rows
 
     def does(self, *lines: str) -> str:
-        """Run Python code with the installation's models; return the last word of its output."""
+        """Run Python code with the installation's models. Return the last word of its output."""
         words = [sys.executable, "manage.py", "shell", "--verbosity", "0", "--command"]
         done = subprocess.run(
             [*words, "\n".join(lines)],
@@ -80,7 +80,8 @@ class StreamedLeague:
 
 @contextlib.contextmanager
 def streamed(folder: Path, *, apart: bool) -> Iterator[StreamedLeague]:
-    """Serve a league inside the block. With `apart`, a separate process serves the streams."""
+    """Serve a league inside the block. If `apart` is true, a separate process serves the streams.
+    """
     with contextlib.ExitStack() as parts:
         variables: Variables = parts.enter_context(an_installation(folder, SECRET_KEY="k" * 50))
         machine = Machine(variables, folder)

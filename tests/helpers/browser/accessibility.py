@@ -1,4 +1,4 @@
-"""Accessibility checks of a page with axe."""
+"""Accessibility checks with axe."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def sign_in(phone: Phone) -> None:
 
 
 def hard_to_use(page: Page) -> list[str]:
-    """Return accessibility problems of the page in light and dark mode; leave it in light mode.
+    """Return the page's accessibility problems in light and dark mode. Leave it in light mode.
 
     Dark mode only changes colours, so only the contrast is checked again.
     """
@@ -68,7 +68,7 @@ def outside_at_large_text(page: Page) -> list[str]:
 
 
 def looks_right(phone: Phone) -> None:
-    """Check that the page fits the phone's width and that axe finds no problems by any rule."""
+    """Check that the page fits the phone's width and that axe finds no problems."""
     width = phone.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 360, f"{phone.page.url} is {width} wide"
     assert _violations(phone.page, RESULTS) == []
@@ -82,7 +82,7 @@ def _violations(page: Page, options: dict[str, Any]) -> list[str]:
 
 
 def hard_to_use_as_shown(page: Page, *, colours: bool = True) -> list[str]:
-    """Return problems by WCAG 2.2 AA, and elements that make the page scroll sideways."""
+    """Return WCAG 2.2 AA problems, and elements that make the page scroll sideways."""
     rules = {"color-contrast": {"enabled": colours}}
     problems = _violations(page, RESULTS | {"runOnly": WCAG, "rules": rules})
     # A phone zooms out to show wide elements, and innerWidth grows accordingly.

@@ -1,4 +1,7 @@
-"""Screenshots of one size as one animated PNG (https://www.w3.org/TR/png-3/#animation-information)."""
+"""Combines screenshots of one size into an animated PNG.
+
+https://www.w3.org/TR/png-3/#animation-information
+"""
 
 import struct
 import zlib
@@ -9,7 +12,7 @@ Chunk = tuple[bytes, bytes]
 
 
 def animated(frames: Sequence[bytes], seconds: float) -> bytes:
-    """Return the frames as an endless animation, each frame shown for the given time.
+    """Return the frames as an endless animation, showing each frame for the given time.
 
     Raises ValueError if frames differ in size or format.
     """

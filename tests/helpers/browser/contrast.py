@@ -46,5 +46,5 @@ FAINT = """() => {
 
 
 def faint(page: Page) -> list[str]:
-    """Return text on felt and text in fields with low contrast, also in collapsed sections."""
+    """Return text on felt and text in fields with low contrast, even in collapsed sections."""
     return list(page.evaluate(FAINT))

@@ -1,4 +1,4 @@
-"""A table of seven: phones of the host and of some players, and the other players simulated."""
+"""A table of seven: the host's phone and some players' phones. Other players are simulated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class Table:
             expect(phone.page.locator("#deal h2")).to_have_text(game)
 
     def play_to(self, text: str) -> None:
-        """Advance the deal on the recorder's phone to this stage."""
+        """Advance the deal to this stage on the recorder's phone."""
         while True:
             page = self.recorder.page
             if text in page.locator("#deal .stage b").inner_text():
@@ -104,7 +104,7 @@ class Table:
         return Player.objects.select_related("user").get(name=name)
 
     def write_hand(self, cards: str, *, for_all: int = 10) -> None:
-        """Enter what the phones have not reported: chips, and cards of players without a phone."""
+        """Enter what phones have not reported: chips, and the cards of players without a phone."""
         self.recorder.press("Record this hand")
         expect(self.recorder.page.locator(".picker")).to_be_visible()
         self.recorder.tap("#all_paid")
@@ -138,7 +138,7 @@ class Table:
 
 @pytest.fixture
 def table(phone: Phone, phones: Callable[[], Phone]) -> Table:
-    """A night with seven players on the recorder's phone; no other phone is open."""
+    """A night with seven players on the recorder's phone. No other phone is open."""
     phone.join_night(*WITH_PHONES, WITHOUT)
     league = League.objects.get()
     for name in WITH_PHONES:

@@ -1,4 +1,4 @@
-"""Layout and colours of a page, measured by the browser in the same way on every machine."""
+"""A page's layout and colours, measured by the browser in the same way on every machine."""
 
 from playwright.sync_api import Page
 

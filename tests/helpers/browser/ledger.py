@@ -1,4 +1,4 @@
-"""Values from the ledger, to compare the pages with."""
+"""Values from the ledger, for comparison with the pages."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Hands that wait on a phone."""
+"""Hands that are waiting on a phone."""
 
 from playwright.sync_api import Locator, expect
 

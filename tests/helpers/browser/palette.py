@@ -26,7 +26,7 @@ READ = """async (address) => {
 
 
 def with_palette(page: Page, png: bytes) -> bytes:
-    """Return the picture reduced to its most frequent colours; replace others by the nearest."""
+    """Return the picture reduced to its most frequent colours. Others become the nearest one."""
     image = page.evaluate(READ, f"data:image/png;base64,{b64encode(png).decode()}")
     width, height = image["width"], image["height"]
     pixels = np.frombuffer(b64decode(image["bytes"]), np.uint8).reshape(-1, 4)[:, :3]

@@ -74,7 +74,7 @@ class Phone:
         self.go(f"/nights/{night.pk}")
 
     def sign_in(self, user: User) -> None:
-        """Add the session of a signed-in user."""
+        """Add a signed-in user's session."""
         client = Client()
         client.force_login(user)
         cookie = client.cookies[settings.SESSION_COOKIE_NAME]
@@ -128,7 +128,7 @@ class Phone:
             self.tap(self.page.locator(".pad .key").get_by_text(digit, exact=True))
 
     def showed(self, *names: str) -> None:
-        """Mark the players who showed; all other players folded."""
+        """Mark the players who showed. All other players folded."""
         for name in names:
             group = self.page.get_by_role("group", name="Who showed?")
             self.tap(group.get_by_role("checkbox", name=name))
@@ -141,11 +141,12 @@ class Phone:
         self.tap(self.sheet().get_by_role("button", name="Next field"))
 
     def fate(self, word: str) -> None:
-        """Choose in the card deck what happened to the current player: folded, mucked and so on."""
+        """In the card deck, choose what happened to the current player: folded, mucked and so on.
+        """
         self.tap(self.sheet().get_by_role("button", name=word, exact=True))
 
     def says_way(self, way: str) -> None:
-        """Choose the declaration of the current player in the card deck."""
+        """Choose the current player's declaration in the card deck."""
         self.tap(self.sheet().get_by_role("button", name=way, exact=True))
 
     def done(self) -> None:

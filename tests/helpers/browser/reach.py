@@ -1,4 +1,4 @@
-"""The effort of recording a hand on a phone: taps, and jumps of the page."""
+"""The effort of recording a hand on a phone: taps, and how often the page jumps."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ WATCH = """
 
 @dataclass
 class Reach(Phone):
-    """Counts taps, jumps of the page, and the distance scrolled by hand."""
+    """Counts taps, page jumps, and the distance scrolled by hand."""
 
     jumps: int = 0
     scrolls: int = 0

@@ -1,4 +1,4 @@
-"""Every page of the service, with at least one visit for each route that shows a page.
+"""Every page in the service, with at least one visit for each route that shows a page.
 
 A new route without a visit fails `tests/league/pages/test_addresses.py`.
 """
@@ -105,7 +105,7 @@ NOT_PAGES = {
 class House:
     """A league with a house game, a closed night with shared links, and an open night with hands.
 
-    The deal of the night `dealing` is at its showdown.
+    The deal at the night `dealing` has reached its showdown.
     """
 
     closed: Night
@@ -125,7 +125,7 @@ class House:
 
 
 def a_house(password: str | None = None) -> House:
-    """Create the league, with joel as the host."""
+    """Create the league with joel as the host."""
     old = a_night()
     user = User.objects.create_user("joel", password=password)
     add_member(old.league, user, Role.HOST)
@@ -226,7 +226,7 @@ def a_webhook(league: League) -> UUID:
 
 
 def visits(house: House) -> dict[str, list[str]]:
-    """Return the URLs to visit, by the name of the page."""
+    """Return the URLs to visit, by page name."""
     league, night, hand = house.open.league, house.open.pk, house.hand.pk
     made: dict[str, list[Any]] = {
         "home sign-up sign-in account looks new-league join games offline": [],
@@ -284,7 +284,8 @@ def shown() -> set[str]:
 
 
 def methods(view: Any) -> set[str]:
-    """Return the methods that the view's class or decorators allow; GET if neither limits them."""
+    """Return the methods allowed by the view's class or decorators, or GET if neither limits them.
+    """
     options = getattr(view, "view_initkwargs", {})
     names = options.get("http_method_names") or getattr(
         getattr(view, "view_class", None), "http_method_names", ()

@@ -11,7 +11,7 @@ from tests.helpers.browser.phone import Phone
 
 @pytest.fixture
 def phone(page: Page, live_server: LiveServer) -> Phone:
-    """The host's phone on the page of a night with three players."""
+    """The host's phone on the page for a night with three players."""
     phone = Phone(page, live_server.url)
     phone.join_night("Ann", "Bob", "Cat")
     expect(page.get_by_role("link", name="Record a hand")).to_be_visible()
@@ -20,7 +20,7 @@ def phone(page: Page, live_server: LiveServer) -> Phone:
 
 @pytest.fixture
 def other(phone: Phone, phones: Callable[[], Phone]) -> Phone:
-    """A phone that joins as Bob with the URL in the QR code."""
+    """A phone that joins as Bob with the URL from the QR code."""
     device = phones()
     phone.tap("summary:has-text('Join with a phone')")
     link = phone.page.locator(".join a").get_attribute("href")

@@ -1,4 +1,4 @@
-"""Taps of a host during a tournament."""
+"""A host's taps during a tournament."""
 
 from playwright.sync_api import expect
 

@@ -1,7 +1,7 @@
-"""Waiting for a state of the page.
+"""Waiting for a page state.
 
-Playwright's `wait_for_function` polls with `eval`, which the Content-Security-Policy of the pages
-forbids. It only works if its first check succeeds.
+Playwright's `wait_for_function` polls with `eval`, which the pages' Content-Security-Policy
+forbids. It works only if its first check succeeds.
 """
 
 import time

@@ -29,7 +29,7 @@ TYPED = {
 
 @dataclass(frozen=True)
 class Example:
-    """A command of a console block and its output."""
+    """A command in a console block and its output."""
 
     page: str
     command: str
