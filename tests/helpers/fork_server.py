@@ -2,7 +2,7 @@
 
 Loading the service takes seconds of processor time, and a fork takes milliseconds. A program runs
 unchanged, with its own arguments, folder, streams and exit code. Only the start of Python itself is
-skipped; other tests start new processes.
+skipped. Other tests do start new processes.
 """
 
 import gc
@@ -111,7 +111,7 @@ def _become(
 
 
 def _use(database_url: str) -> None:
-    """Use this database; it must be of the kind that the service was loaded with."""
+    """Use this database, which must be of the kind that the service was loaded with."""
     import environ  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
     from django.db import connections  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""Free space on the interpreter's frame stack, so that calls near a chunk's end are fast."""
+"""Free space on the interpreter's frame stack, which keeps calls near a chunk's end fast."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,8 +12,8 @@ def with_room(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function, called from a frame that leaves free space for further frames.
 
     CPython allocates its frame stack in chunks, and frees a chunk with its last frame. A loop whose
-    calls start a new chunk allocates and frees memory in every iteration. This happened two
-    thousand times when a page was rendered.
+    calls start a new chunk allocates and frees memory in every iteration. While a page was
+    rendered, this happened two thousand times.
     """
 
     @wraps(function)

@@ -1,4 +1,4 @@
-"""The sign-in time of a test client."""
+"""A test client's sign-in time."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Limits of the code layout:
+"""Limits on the code layout.
 
-`python -m tests.helpers.layout` prints the figures; a test checks them.
+`python -m tests.helpers.layout` prints the figures, and a test checks them.
 """
 
 import ast
@@ -24,7 +24,7 @@ LONG_BY_NATURE = {Path("config/settings.py")}
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function with its number of lines, including the signature and the docstring."""
+    """A function with its line count, including the signature and the docstring."""
 
     path: Path
     name: str
@@ -38,14 +38,14 @@ def modules(package: str) -> list[Path]:
 
 
 def crowded() -> Iterator[tuple[Path, int]]:
-    """Yield every folder with the number of its modules."""
+    """Yield every folder with its number of modules."""
     for package in PACKAGES:
         count = Counter(path.parent for path in modules(package) if path.name != "__init__.py")
         yield from sorted(count.items())
 
 
 def repeated_names() -> Iterator[tuple[str, str, list[Path]]]:
-    """Yield each name that several modules of a package share."""
+    """Yield each name that is shared by several modules in a package."""
     for package in PACKAGES:
         by_name = defaultdict(list)
         for path in modules(package):
@@ -104,7 +104,7 @@ def _is_module(dotted: str) -> bool:
 
 
 def _strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
-    """Return the groups in which every module reaches every other (Tarjan, without recursion)."""
+    """Return the groups in which every module reaches every other one (iterative Tarjan)."""
     index: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
@@ -135,7 +135,7 @@ def _strongly_connected(arrows: dict[str, set[str]]) -> list[list[str]]:
 
 
 def report() -> Iterator[str]:
-    """Yield every checked figure, the largest first."""
+    """Yield every checked figure, largest first."""
     longest = sorted(functions(), key=lambda item: -item.lines)
     yield f"{len(longest)} functions, {median(item.lines for item in longest)} lines in the median"
     yield from (f"  {item.lines:3} {item.path} {item.name}" for item in longest[:5])

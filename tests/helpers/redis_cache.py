@@ -1,11 +1,11 @@
-"""The Redis cache of the settings being tested."""
+"""The Redis cache in the settings being tested."""
 
 from config.data import redis_cache
 
 
 class RedisCache(redis_cache.RedisCache):
     def clear(self) -> None:
-        """Delete only the keys of this run.
+        """Delete only this run's keys.
 
         Django's method empties the database, including the queues.
         """

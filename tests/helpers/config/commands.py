@@ -37,7 +37,7 @@ class Example:
 
 
 def examples() -> Iterator[Example]:
-    """Return every command of the console blocks with its output."""
+    """Return every command in the console blocks with its output."""
     for page in PAGES:
         for block in FENCE.finditer(page.read_text(encoding="utf-8")):
             if block["kind"] == "console":

@@ -9,7 +9,7 @@ from tests.helpers.fork_server import ROOT, Done, ForkServer
 
 
 def run_command(*words: str, database_url: str, folder: Path = ROOT) -> Done:
-    """Run a command in this folder; return its exit code and output."""
+    """Run a command in this folder. Return its exit code and output."""
     loaded = _loaded(database_url.partition(":")[0])
     return loaded.run(str(ROOT / "manage.py"), *words, folder=folder, database_url=database_url)
 

@@ -27,7 +27,7 @@ def _file() -> Path:
 
 @contextlib.contextmanager
 def locked() -> Iterator[None]:
-    """Let one process at a time create the database that the others copy."""
+    """Let only one process at a time create the database that the others copy."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / "lock").open("w") as lock:
         if not _file().exists():
@@ -36,7 +36,7 @@ def locked() -> Iterator[None]:
 
 
 def store_migrated(connection: Any) -> None:
-    """Store the database of this connection, unless a stored one exists."""
+    """Store this connection's database, unless one is already stored."""
     if _file().exists():
         return
     for old in FOLDER.glob("*.sqlite3"):
@@ -49,6 +49,7 @@ def store_migrated(connection: Any) -> None:
 
 
 def copy_migrated(to: Path) -> None:
-    """Copy the database to this path, unless there is one, or no test has stored it yet."""
+    """Copy the database to this path. Does nothing if the path exists or no database is stored yet.
+    """
     if _file().exists() and not to.exists():
         shutil.copy(_file(), to)

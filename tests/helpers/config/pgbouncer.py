@@ -1,4 +1,4 @@
-"""A PgBouncer in front of the test PostgreSQL."""
+"""A PgBouncer in front of the tests' PostgreSQL server."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ def through_pgbouncer(
 ) -> Iterator[None]:
     """Route connections opened inside the block through PgBouncer.
 
-    `servers` is the number of its server connections.
+    `servers` is the number of connections that it opens to the server.
     """
     if connection.vendor != "postgresql":
         pytest.skip("PgBouncer is for PostgreSQL (DATABASE_URL)")

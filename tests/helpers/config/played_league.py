@@ -1,7 +1,7 @@
-"""A league with every kind of row, and more actions for it.
+"""A league with every kind of row, and further actions for it.
 
 The rows are created with the service's own functions. Other processes run this module with
-`manage.py shell` to create the league in another database.
+`manage.py shell` to create the league in a different database.
 """
 
 from datetime import time, timedelta
@@ -45,7 +45,7 @@ CALLED = {"ann": "Una", "bob": "Ugo"}
 
 
 def a_played_league() -> League:
-    """Create the demo with a closed and paid night, an open night, and rows of every other kind."""
+    """Create the demo with a closed, paid night, an open night, and rows of every other kind."""
     call_command("demo", "--hands", "20")
     league = League.objects.get()
     host = league.created_by
@@ -102,7 +102,7 @@ def deal(night: Night, by: User) -> None:
 
 
 def go_on(league: League) -> None:
-    """Add some rows of every kind that gets a new number in the ledger, the log and the stats."""
+    """Add rows of every kind that gets a new number in the ledger, the log and the stats."""
     host = league.created_by
     assert host
     night = Night.objects.get(season__league=league, state=Night.State.OPEN)

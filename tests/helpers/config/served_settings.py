@@ -1,4 +1,4 @@
-"""The settings of the service, with the URLs of `served_urls` and a separate queue."""
+"""The service's settings, with the URLs in `served_urls` and a separate queue."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The URLs of the service, and views that show its internal state."""
+"""The service's URLs, plus views that show its internal state."""
 
 import time
 from datetime import timedelta

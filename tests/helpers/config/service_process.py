@@ -24,7 +24,7 @@ class Service:
             return answer.read().decode()
 
     def end(self, by: signal.Signals) -> float:
-        """Send the signal; return the seconds until the process has ended."""
+        """Send the signal. Return how many seconds the process took to end."""
         started = time.monotonic()
         self.process.send_signal(by)
         self.process.wait(timeout=30)

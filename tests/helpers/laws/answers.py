@@ -12,9 +12,9 @@ def same(name: str) -> str:
 
 
 def essence(answer: Mapping[str, Json], naming: Naming = same) -> Json:
-    """Return chips, pots, carried chips, findings and names of hands.
+    """Return the chips, pots, carried chips, findings and hand names in an answer.
 
-    Sentences, the order of seats and the choice among equal hands are omitted.
+    Sentences, the order of seats and the choice between tied hands are omitted.
     """
     if "errors" in answer:
         return sorted((error["where"], error["code"]) for error in answer["errors"])

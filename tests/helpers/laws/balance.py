@@ -1,4 +1,4 @@
-"""Totals that hold in every answer."""
+"""Totals that must balance in every answer."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ def carried_in(record: Record) -> int:
 
 
 def assert_balanced(record: Record, answer: dict[str, Any]) -> None:
-    """Chips in equal chips out, including carried ones; each pot equals the sum of its shares."""
+    """Chips in equal chips out, including carried ones. Each pot equals the sum of its shares."""
     paid, won, returned = (sum(answer[key].values()) for key in ("paid", "won", "returned"))
     assert paid + carried_in(record) == won + returned + answer["carry"]
     assert answer["carry"] == sum(carry["amount"] for carry in answer["carries"])

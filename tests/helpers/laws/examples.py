@@ -1,4 +1,4 @@
-"""The number of examples of a property test."""
+"""The number of examples in a property test."""
 
 import os
 
@@ -12,8 +12,8 @@ PART_ON_A_SERVER = 0.25
 def examples(number: int) -> int:
     """Return the number of examples for this run, as a fraction of a thorough search.
 
-    The search does not depend on the database. On PostgreSQL, fewer examples suffice to show that
-    its statements, totals and locks give the same results.
+    The search does not depend on the database. On PostgreSQL, fewer examples are enough to show
+    that its statements, totals and locks give the same results.
     """
     part = PARTS[PROFILE] * (PART_ON_A_SERVER if ON_A_SERVER else 1)
     return max(1, round(number * part))

@@ -90,7 +90,7 @@ def _draw(chance: Random, table: Table, deck: list[int], number: int) -> str:
 
 
 def _pick(chance: Random, options: list[Choice]) -> Choice:
-    """Choose an action. Folds are rare, so that hands continue."""
+    """Choose an action. Folds are rare, which makes hands continue."""
     weights = [1 if option.verb in {"f", "out"} else 6 for option in options]
     return chance.choices(options, weights)[0]
 

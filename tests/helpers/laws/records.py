@@ -1,4 +1,4 @@
-"""Random records of possible hands, generated from the form of a game.
+"""Random records of possible hands, generated from a game's form.
 
 This module names no game. It accepts any document, with any modifiers and options that fit.
 """
@@ -30,7 +30,7 @@ MOST_KEPT = 512  # number of cached games with their forms; options are drawn fo
 
 @st.composite
 def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
-    """Draw a legal record of a catalog game with modifiers that fit the game."""
+    """Draw a legal record for a catalog game with modifiers that fit it."""
     slug = draw(st.sampled_from(slugs))
     modifiers = draw(st.sampled_from(combinations(slug)))
     return record(Random(draw(st.integers(0, 2**32))), slug, modifiers)
@@ -38,9 +38,9 @@ def records(draw: st.DrawFn, slugs: Sequence[str] = catalog.slugs()) -> Record:
 
 @cache
 def combinations(slug: str) -> tuple[tuple[str, ...], ...]:
-    """Return combinations of modifiers that fit a game, the same in every run.
+    """Return combinations of modifiers that fit a game. They are the same in every run.
 
-    The first is empty.
+    The first combination is empty.
     """
     chains = (_chain(slug, Random(f"{slug} {number}")) for number in range(CHAINS))
     return tuple(dict.fromkeys([(), *chains]))
@@ -107,7 +107,7 @@ def _variant(slug: str) -> Any:
 
 
 def _options(chance: Random, form: Form) -> dict[str, str | int]:
-    """Draw the options. Half of them keep their defaults; required options are always set."""
+    """Draw the options. Half of them keep their defaults. Required options are always set."""
     chosen: dict[str, str | int] = {}
     for option in form["options"]:
         if option["asked"] or chance.random() < 0.4:
@@ -180,7 +180,7 @@ def _held(found: Record, player: Record) -> int:
 
 
 def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int) -> None:
-    """Draw down cards, up cards and piles; earned cards are added later."""
+    """Draw down cards, up cards and piles. Earned cards are added later."""
     down = game.down.least if game.extra_cards else chance.randint(game.down.least, game.down.most)
     up = game.up.least if game.extra_cards else chance.randint(game.up.least, game.up.most)
     player |= {"down": _take(deck, down - held), "up": _take(deck, up)}
@@ -189,7 +189,7 @@ def _hand(chance: Random, game: Game, player: Record, deck: list[str], held: int
 
 
 def _earn(player: Record, deck: list[str], extra: set[str]) -> None:
-    """Draw an up card for each card that earns one, including cards that were earned."""
+    """Draw an up card for each card that earns one, even if that card was itself earned."""
     up = player["up"]
     earned = 0
     while earned < sum(card in extra for card in up):
@@ -202,7 +202,7 @@ def _take(deck: list[str], count: int) -> list[str]:
 
 
 def _shared(chance: Random, form: Form, hand: Record, deck: list[str]) -> list[dict[str, Any]]:
-    """Sometimes draw cards that several players hold together, such as a bought common card."""
+    """Sometimes draw cards that several players share, such as a bought common card."""
     if form["dealt"] is not None or form["bank"] or form["down"]["least"] < 2:
         return []
     if chance.random() < 0.8:
@@ -212,7 +212,7 @@ def _shared(chance: Random, form: Form, hand: Record, deck: list[str]) -> list[d
 
 
 def _turn(chance: Random, form: Form, player: Record, deck: list[str], extra: set[str]) -> None:
-    """Draw cards that are turned one by one; some of them earn another card."""
+    """Draw cards that are turned one by one. Some of them earn another card."""
     down = _take(deck, form["dealt"])
     up: list[str] = []
     for _ in range(chance.randint(1, form["dealt"])):
@@ -241,7 +241,7 @@ def _beside(chance: Random, form: Form, hand: Record) -> None:
 
 
 def _in_match(chance: Random, game: Game, hand: Record) -> None:
-    """Sometimes draw the state of a match: legs, or lives with at least one for each player."""
+    """Sometimes draw a match state: legs, or lives with at least one for each player."""
     rules = game.match
     if rules is None or chance.random() < 0.3:
         return

@@ -1,4 +1,4 @@
-"""The content of the whole database as one string."""
+"""The whole database's content as one string."""
 
 from django.db import connection
 

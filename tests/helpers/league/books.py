@@ -9,7 +9,7 @@ from ledger.posting import open_book, post
 
 
 def at(key: str) -> AccountRef:
-    """Return the account with this key; its kind is the part before the colon."""
+    """Return the account with this key. Its kind is the part before the colon."""
     return AccountRef(key, key.partition(":")[0])
 
 
@@ -34,5 +34,5 @@ def played(*, disposable: bool = False) -> Book:
 
 
 def total(book: Book, **chosen: Any) -> int:
-    """Return the sum of the balances of all accounts, or of those that `balances` returns."""
+    """Return the sum of all account balances, or of the balances selected by `chosen`."""
     return sum(balances(book, **chosen).values())

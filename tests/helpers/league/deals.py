@@ -24,7 +24,7 @@ def at_stage(deal: Deal, kind: str) -> Deal:
 
 
 def user_of(player: Player) -> User:
-    """Return the user of the player; create one if needed."""
+    """Return the player's user, creating one if needed."""
     if player.user is None:
         player.user = User.objects.create_user(f"phone-of-{player.name}")
         player.save()

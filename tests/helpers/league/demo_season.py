@@ -1,4 +1,4 @@
-"""A season for tests of feeds and exports: the demo, with mistakes in its last night."""
+"""A season for feed and export tests: the demo, with mistakes in its last night."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The fields that a browser would submit from a form of a page."""
+"""The fields that a browser would submit from a page's form."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ Attributes = dict[str, str | None]
 
 @dataclass
 class Form:
-    """The fields of a form by name, and the errors by field."""
+    """A form's fields by name, and its errors by field."""
 
     fields: dict[str, list[str]] = field(default_factory=dict)
     problems: dict[str, list[str]] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Reader(HTMLParser):
 
 
 def form_of(response: HttpResponse, form_id: str = "record") -> Form:
-    """Return the form with this id on the page."""
+    """Return the page's form with this id."""
     text = response.content.decode()
     # Only the form is parsed, because parsing the list of all games around it would be slower.
     begin = text.rfind("<form", 0, max(text.find(f'id="{form_id}"'), 0))
@@ -86,6 +86,6 @@ def sent(form: Form) -> dict[str, list[str]]:
 
 
 def errors_in(response: HttpResponse) -> Iterator[str]:
-    """Yield the errors that a page shows."""
+    """Yield the errors shown on a page."""
     for part in response.content.decode().split('class="error"')[1:]:
         yield part.split(">", 1)[1].split("<", 1)[0]

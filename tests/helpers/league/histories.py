@@ -6,7 +6,7 @@ from tests.helpers.league.leagues import NAMES
 
 
 def history(**changes: Any) -> dict[str, Any]:
-    """Return a hand in which ann's aces beat bob's queens for 40 chips; cat and dan fold."""
+    """Return a hand in which ann's aces beat bob's queens for 40 chips. cat and dan fold."""
     record: dict[str, Any] = {
         "variant": "no-limit-holdem",
         "button": 3,

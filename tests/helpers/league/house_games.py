@@ -1,4 +1,4 @@
-"""A game written by a league, and a hand of this game."""
+"""A game written by a league, and a hand played under it."""
 
 from typing import Any
 
@@ -24,7 +24,8 @@ def a_house_game(night: Night, text: str = CROSS) -> HouseGame:
 
 
 def crossed(variant: str, **changes: Any) -> dict[str, Any]:
-    """Return a hand: ann has aces full on the vertical line, bob the low on the horizontal line."""
+    """Return a hand: ann has aces full on the vertical line, and bob the low on the horizontal one.
+    """
     record: dict[str, Any] = {
         "variant": variant,
         "button": 1,

@@ -20,7 +20,7 @@ def a_league(host: User | None = None) -> League:
 
 
 def a_night(league: League | None = None, *, chips: int = 100) -> Night:
-    """Create a night with ann, bob, cat and dan in this order, each with these chips."""
+    """Create a night with ann, bob, cat and dan in this order, each with this many chips."""
     league = league or a_league()
     players = [add_player(league, name) for name in NAMES]
     night = open_night(league, players=players)
@@ -34,7 +34,7 @@ def player(night: Night, name: str) -> Player:
 
 
 def holdem(**changes: Any) -> dict[str, Any]:
-    """Return a hand in which ann's aces beat bob's kings for 20 chips; bob deals."""
+    """Return a hand in which ann's aces beat bob's kings for 20 chips. bob deals."""
     record: dict[str, Any] = {
         "variant": "texas-holdem",
         "button": 1,

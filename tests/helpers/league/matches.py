@@ -25,7 +25,7 @@ match = ["lives 2", "life from worst"]
 
 
 def guts(*staying: str, paid: int = 5, legs: str = "3", **keys: Any) -> dict[str, Any]:
-    """Return a deal of guts in which ann has aces, bob kings, cat queens and dan jacks."""
+    """Return a guts deal in which ann has aces, bob kings, cat queens and dan jacks."""
     players = [
         {"name": name, "paid": paid}
         | ({"down": CARDS[name]} if name in staying else {"folded": True})
@@ -61,5 +61,5 @@ def match_before(hand: Hand) -> dict[str, Any]:
 
 
 def drift(night: Night) -> int:
-    """Return the chips that the hands of the night do not explain."""
+    """Return the chips that the night's hands do not explain."""
     return sum(balances(night.league.book, keys=[accounts.drift(night.pk).key]).values())

@@ -1,4 +1,4 @@
-"""All actions of a league over several nights, in random order."""
+"""All actions in a league over several nights, in random order."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -140,7 +140,7 @@ def splits(payer: str, chips: int, parts: dict[str, int]) -> Act:
 
 
 def funds(keeper: str, name: str, chips: int) -> Act:
-    """Move chips into the season fund; a negative amount moves them out."""
+    """Move chips into the season fund. A negative amount moves them out."""
 
     def act(table: Table) -> None:
         share = Share(owes=chips) if chips > 0 else Share(gets=-chips)
@@ -228,7 +228,7 @@ def settles(*, end: bool = False) -> Act:
 
 
 def chooses(name: str, value: Any) -> Act:
-    """Change a setting of the league. The banker is given by name."""
+    """Change a league setting. The banker is given by name."""
 
     def act(table: Table) -> None:
         found = table.players.get(value) if name == "banker" else value
@@ -305,7 +305,7 @@ options = st.fixed_dictionaries({
 
 
 def play(table: Table, sequence: list[Act]) -> None:
-    """Perform the actions in order. A refused action changes nothing."""
+    """Perform the actions in order. A rejected action changes nothing."""
     for act in sequence:
         try:
             act(table)

@@ -15,7 +15,7 @@ from tests.helpers.league.leagues import a_night, holdem, player
 
 
 def counted(night: Night, **chips: int | None) -> None:
-    """Count these players' chips as given, and the others' as expected by their hands."""
+    """Count these players' chips as given, and the others' as expected from their hands."""
     for line in (each for each in tally(night).lines if each.position):
         response = chips.get(line.name, line.expected)
         count(night, Player.objects.get(pk=line.player), response, count_id=uuid4(), by=None)
@@ -29,12 +29,12 @@ def closed(night: Night, *, by: User | None = None, bears: str = "", **chips: in
 
 
 def dealt(night: Night, record: dict[str, Any] | None = None) -> Hand:
-    """Record a hand in which, by default, ann wins 10 from bob."""
+    """Record a hand. By default, ann wins 10 from bob."""
     return record_hand(night, uuid4(), record or holdem(), by=None).hand
 
 
 def chosen(night: Night, **options: Any) -> Night:
-    """Return the night after a change to the settings of its league."""
+    """Return the night after changing its league's settings."""
     choose(night.league, replace(options_of(night.league), **options))
     return again(night)
 
@@ -65,5 +65,5 @@ def ids(night: Night, *names: str) -> list[UUID]:
 
 
 def a_table(**options: Any) -> Night:
-    """Create a night of four players with 100 chips each, in a league with these settings."""
+    """Create a night with four players and 100 chips each, in a league with these settings."""
     return chosen(a_night(), **options)

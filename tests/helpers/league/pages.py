@@ -1,4 +1,4 @@
-"""The text of a page, independent of the white space in its template."""
+"""A page's text, independent of the white space in its template."""
 
 import re
 
@@ -11,6 +11,6 @@ _BEFORE_A_TAG = re.compile(rf" (?=<(?!{INLINE})|>)")
 
 
 def html(page: HttpResponse) -> str:
-    """Return the page without the white space that browsers don't show."""
+    """Return the page without white space that browsers don't show."""
     text = re.sub("[ \n]+", " ", page.content.decode())
     return _BEFORE_A_TAG.sub("", _AFTER_A_TAG.sub(r"\1", text))

@@ -17,7 +17,7 @@ PAYPAL = "annplays2day"
 
 @dataclass(frozen=True, slots=True)
 class Debt:
-    """Bob owes ann 10 chips of 1.25 each. Ann prefers an IBAN, then PayPal."""
+    """Bob owes ann 10 chips worth 1.25 each. Ann prefers IBAN, then PayPal."""
 
     night: Night
     planned: PlannedPayment

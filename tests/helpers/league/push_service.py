@@ -101,7 +101,7 @@ class PushPhone:
 
 
 def signed_by(header: str, port: int) -> dict[str, Any]:
-    """Return the claims of a header whose signature is valid (RFC 8292, 3 and 4.2)."""
+    """Return a header's claims if its signature is valid (RFC 8292, 3 and 4.2)."""
     scheme, _, told = header.partition(" ")
     parts = dict(each.strip().split("=", 1) for each in told.split(","))
     assert scheme == "vapid"
@@ -115,7 +115,7 @@ def signed_by(header: str, port: int) -> dict[str, Any]:
 
 
 def claims_of(token: str, public: bytes) -> dict[str, Any]:
-    """Return the claims of an ES256 token. Raises InvalidSignature."""
+    """Return an ES256 token's claims. Raises InvalidSignature."""
     text, _, signature = token.rpartition(".")
     raw = bytes_of(signature)
     if len(raw) != 64:
@@ -146,7 +146,7 @@ def switched_on(user: User, service: Receiver, name: str = "") -> PushPhone:
 
 
 def send_all() -> None:
-    """Process due messages as the workers do, until none is left."""
+    """Process due messages as the workers do, until none are left."""
     deliver_all(subscriptions.SENDER)
 
 

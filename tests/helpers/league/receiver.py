@@ -1,4 +1,4 @@
-"""A local HTTP receiver with configured responses, which stores the requests it gets."""
+"""A local HTTP receiver with configurable responses, which stores the requests it gets."""
 
 import socket
 import threading
@@ -77,7 +77,7 @@ def receiver() -> Iterator[Receiver]:
 
 @contextmanager
 def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
-    """Run a server that handles one connection with a function; yield its port."""
+    """Run a server that handles one connection with a function. Yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve() -> None:
@@ -102,14 +102,14 @@ def a_hook(league: League, url: str, **changes: object) -> Webhook:
 
 
 def deliver_all(sender: Sender[Any] = delivery.SENDER) -> None:
-    """Process due messages as the workers do, until none is left."""
+    """Process due messages as the workers do, until none are left."""
     while leagues := sender.leagues_due():
         for league in leagues:
             sender.send_next(league)
 
 
 def make_due() -> None:
-    """Make all waiting deliveries due now, including those of paused receivers."""
+    """Make all waiting deliveries due now, even deliveries to paused receivers."""
     waiting = Delivery.objects.filter(done_at=None)
     waiting.update(due_at=timezone.now(), leased_until=None)
     Webhook.objects.update(resumes_at=None)

@@ -1,4 +1,4 @@
-"""Hands that win a side bet, and the side bets that are offered."""
+"""Hands that win a side bet, and the side bets offered for them."""
 
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,7 @@ from tests.helpers.league.nights import again, chosen, closed, dealt
 
 
 def with_seven_deuce() -> dict[str, Any]:
-    """Return a hand that ann wins with 7-2 against bob's kings; dan folded."""
+    """Return a hand that ann wins with 7-2 against bob's kings. dan folded."""
     record = holdem(board=[["7h", "7d", "2c", "Js", "Qc"]])
     record["players"][0]["down"] = ["7s", "2d"]
     record["players"].append({"name": "dan", "paid": 0, "folded": True})

@@ -1,4 +1,4 @@
-"""The stats rows of a league for comparison, without ids."""
+"""A league's stats rows for comparison, without ids."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from ledger.sql import query, uuid_text
 
 
 def rows(league: League) -> dict[str, Any]:
-    """Return all facts and totals of the league as one comparable value."""
+    """Return all of the league's facts and totals as one comparable value."""
     nights = Night.objects.filter(season__league=league).order_by("pk")
     hands = Hand.objects.filter(night__in=nights)
     found: dict[str, Any] = read_sums([uuid_text(pk) for pk in nights.values_list("pk", flat=True)])

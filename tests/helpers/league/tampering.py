@@ -1,4 +1,4 @@
-"""Changes that the database refuses, made as the database owner could make them."""
+"""Changes that the database rejects, made as the database owner could make them."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from ledger import guards
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Remove the triggers of the league app inside the block."""
+    """Remove the league app's triggers inside the block."""
     connection.check_constraints()
     guards.remove(connection, triggers.league())
     yield
@@ -28,7 +28,7 @@ def unguarded() -> Iterator[None]:
 
 
 def rewrite_past(league: League, reason: str) -> None:
-    """Change the reason of all closings and rebuild the journal, so that an audit passes."""
+    """Change the reason on all closings and rebuild the journal, so an audit still passes."""
     with unguarded():
         signed = ClosingSignature.objects.filter(closing__league=league)
         signed._raw_delete("default")  # type: ignore[attr-defined]
@@ -45,9 +45,9 @@ def rewrite_past(league: League, reason: str) -> None:
 
 
 def forged_successor(proof: Proof, *, league: str = "", names: str | None = None) -> Proof:
-    """Return a closing that follows this one and is signed with another key.
+    """Return a closing that follows this one and is signed with a different key.
 
-    `league` and `names` replace those of the closing, if given.
+    If given, `league` and `names` replace the closing's own.
     """
     private, content = Ed25519PrivateKey.generate(), json.loads(proof.statement)
     following = {

@@ -37,7 +37,8 @@ def random_events(chance: Random, tries: int = 40, people: int = 7) -> list[Even
 
 
 def details(**changes: object) -> making.Details:
-    """Return an entry of 20 with a bounty of 5, 5,000 chips, and two levels with a break."""
+    """Return details with an entry of 20, a bounty of 5, 5,000 chips, and two levels with a break.
+    """
     usual: dict[str, object] = {
         "name": "Deepstack",
         "entry": 20,
@@ -55,7 +56,7 @@ def a_tournament(night: Night, **changes: object) -> Tournament:
 
 
 def entered(tournament: Tournament, *names: str) -> list[Player]:
-    """Enter these players of the league in the tournament."""
+    """Enter these league players in the tournament."""
     players = [player(tournament.night, name) for name in names]
     for each in players:
         happens(tournament, Act.ENTRY, each)

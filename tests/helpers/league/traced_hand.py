@@ -1,6 +1,6 @@
-"""Records a hand with the form and as JSON, and prints the project's files that it passes through.
+"""Records a hand with the form and as JSON, and prints the project files it passes through.
 
-Run it as `python -m tests.helpers.league.traced_hand`, in a separate process: tracing hangs in a
+Run it as `python -m tests.helpers.league.traced_hand`, in a separate process. Tracing hangs in a
 process in which a request has exceeded its deadline (`config/web/deadline.py`).
 """
 
@@ -34,7 +34,7 @@ WRITER = ("league/recording/record.py", "record_hand")
 
 
 class Trace:
-    """The files entered by calls of the view, and by calls of `record_hand` below the view.
+    """The files entered by calls from the view, and by calls from `record_hand` below it.
 
     `carriers` are the classes of arguments that contained the record.
     """

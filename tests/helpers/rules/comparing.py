@@ -1,6 +1,6 @@
-"""Comparison of answers with expected ones, by the rules in docs/record.md.
+"""Compares answers with expected ones, using the rules in docs/record.md.
 
-Only the expected keys of objects are compared. Errors and findings must have exactly the expected
+In objects, only the expected keys are compared. Errors and findings must have exactly the expected
 codes and places.
 """
 
@@ -34,7 +34,7 @@ def _differences(expect: Json, answer: Json, where: str) -> Iterator[str]:
 
 
 def _codes(expect: list[Json], answer: list[Json], where: str) -> Iterator[str]:
-    """Yield errors or findings that are missing or surplus. Duplicates count."""
+    """Yield missing or surplus errors and findings. Duplicates count."""
     left = list(answer)
     for one in expect:
         match = next((each for each in left if one.items() <= each.items()), None)

@@ -12,7 +12,7 @@ NAMES = ("ann", "bob", "cat", "dan", "eve", "fay", "gus")
 def public_files() -> list[Path]:
     """Return public PHH files, stored next to the repository or in PHH_FILES.
 
-    Most machines have none.
+    Most machines do not have any.
     """
     response = os.environ.get("PHH_FILES")
     folders = (

@@ -1,4 +1,4 @@
-"""Hand histories of the maximum size for an import."""
+"""Hand histories of the maximum import size."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random

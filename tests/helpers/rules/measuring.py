@@ -1,4 +1,4 @@
-"""Strengths of hands, read directly from the engine's tables."""
+"""Hand strengths, read directly from the engine's tables."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -32,7 +32,7 @@ def game(shares: Sequence[str], cards: int, **words: Any) -> Game:
 
 
 def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArray[np.int64]]:
-    """Return for each share the strengths of rows with the same number of cards."""
+    """For each share, return the strengths of rows with the same number of cards."""
     codes = np.asarray(rows, dtype=np.int16)
     played = game(shares, codes.shape[1], **words)
     cards = lay_out(played, Shape(codes.shape[1], 0), codes, ())
@@ -41,7 +41,7 @@ def all_strengths(shares: Sequence[str], rows: Rows, **words: Any) -> list[NDArr
 
 
 def strengths(share: str, rows: Rows, **words: Any) -> NDArray[np.int64]:
-    """Return the strength of each row of cards; -1 for a row that does not qualify."""
+    """Return the strength of each row of cards, or -1 for a row that does not qualify."""
     return all_strengths([share], rows, **words)[0]
 
 
@@ -55,7 +55,7 @@ def parsed(cards: str) -> list[int]:
 
 
 def weakest_first(share: str, hands: Iterable[str], **words: Any) -> list[str]:
-    """Return the hands ordered by strength, the weakest first."""
+    """Return the hands ordered by strength, weakest first."""
     return sorted(hands, key=lambda cards: strength(share, cards, **words))
 
 

@@ -1,4 +1,4 @@
-"""Random hands, played and exported with PokerKit, as examples of files from other tools."""
+"""Random hands, played and exported with PokerKit, as examples of other tools' files."""
 
 import random
 import warnings
@@ -72,7 +72,7 @@ def _table(chance: Random, code: str) -> tuple[Any, list[int]]:
 
 
 def _antes(chance: Random, count: int, big: int, *, stud: bool) -> tuple[list[int], bool]:
-    """Return no antes, an ante from each player, or one from the big blind for all."""
+    """Return no antes, an ante from each player, or an ante that the big blind posts for all."""
     kind = chance.random()
     trims = chance.random() < 0.5
     if kind < 0.4 and not stud:

@@ -1,8 +1,8 @@
 """Random poker nights as PokerNow logs, with an independent model of the chips.
 
-The model shares no code with the engine: it deals, bets, creates side pots, compares hands, pays,
-and writes the lines of PokerNow's log. `a_night` returns the lines, oldest first, and each player's
-net over all hands.
+The model shares no code with the engine. It deals, bets, creates side pots, compares hands, pays,
+and writes PokerNow log lines. `a_night` returns the lines, oldest first, and each player's net over
+all hands.
 """
 
 import re
@@ -61,7 +61,7 @@ class Hand:
 
 
 class Table:
-    """The table of a night. `lines` is the log so far."""
+    """A night's table. `lines` is the log so far."""
 
     def __init__(self, chance: Random, *, places: int) -> None:
         self.chance, self.places = chance, places
@@ -73,7 +73,7 @@ class Table:
         self.dealer = 0
 
     def chips(self, number: int) -> str:
-        """Return a number of chips as the log writes it: with two decimals, 2500 is 25.00."""
+        """Return a number of chips as the log writes it. With two decimals, 2500 is 25.00."""
         if not self.places:
             return str(number)
         return f"{number // 10**self.places}.{number % 10**self.places:0{self.places}}"
@@ -143,7 +143,7 @@ class Table:
         self.say(f"The player {player.quoted} {text}", "new id")
 
     def between(self) -> None:
-        """Let players come, go, and buy or receive chips; also write lines that move no chips."""
+        """Let players come, go, and buy or receive chips. Also write lines that move no chips."""
         for player in self.players:
             if player.seated and not player.stack:
                 self.quit(player)
@@ -265,7 +265,7 @@ class Table:
         self.say(f"{player.quoted} posts a {what} of {self.chips(put)}{self.all_in(player)}", what)
 
     def post_blinds(self, hand: Hand) -> int:
-        """Post antes and blinds; return the position of the first player to act."""
+        """Post antes and blinds. Return the position of the first player to act."""
         players = hand.players
         if self.maybe(0.1):
             self.post_antes(hand)
@@ -392,7 +392,7 @@ class Table:
         self.collect(player, sum(hand.paid.values()) + hand.dead)
 
     def show_down(self, hand: Hand) -> None:
-        """Pay every pot on every board; odd chips go to the first winner left of the dealer."""
+        """Pay every pot on every board. Odd chips go to the first winner left of the dealer."""
         held, rows = hand.held, hand.rows
         second = "second run" if hand.twice else "second board"
         order = hand.players[1:] + hand.players[:1]
@@ -430,7 +430,8 @@ class Table:
         self.kinds["side pot"] += total > 1
 
     def pay_bounties(self, hand: Hand) -> None:
-        """Pay the bounty of a player who shows seven-deuce; all other players of the hand pay."""
+        """Pay a bounty to each player who shows seven-deuce. All other players in the hand pay it.
+        """
         for player in hand.left():
             if {card[:-1] for card in hand.held[player.name]} != {"7", "2"}:
                 continue
@@ -446,7 +447,7 @@ class Table:
 
 
 def strength(held: Sequence[str], row: Sequence[str]) -> tuple[int, ...]:
-    """Return the best hand, of exactly two of four hole cards and three board cards."""
+    """Return the best hand, using exactly two of four hole cards and three board cards."""
     if len(held) == 2:
         return max(five(cards) for cards in combinations([*held, *row], 5))
     return max(
@@ -499,7 +500,7 @@ WHO = re.compile(r'"[^"]*(?:"[^"]*"[^"]*)? @ [^"\s]+"')
 
 
 def one_line_changed(chance: Random, lines: Sequence[str]) -> tuple[str, list[str]]:
-    """Remove, repeat, move or change one line; return the lines and a description of the change."""
+    """Remove, repeat, move or change one line. Return a description of the change and the lines."""
     at = chance.randrange(len(lines))
     line, others = lines[at], [*lines[:at], *lines[at + 1 :]]
     how = chance.choice(("removed", "repeated", "moved", "number", "number", "player", "cards"))

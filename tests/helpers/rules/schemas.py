@@ -10,6 +10,6 @@ SCHEMAS = record_schemas()
 
 
 def validator(name: str, schemas: Any = None) -> Any:
-    """Return a validator for one of the schemas, by default of our own schemas."""
+    """Return a validator for one of the schemas. By default, these are our own schemas."""
     components = {"schemas": SCHEMAS if schemas is None else schemas}
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": components})

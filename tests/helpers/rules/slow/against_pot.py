@@ -55,7 +55,7 @@ def _beside(player: Mapping[str, Any], in_turn: list[str]) -> int:
 
 
 def _costs(words: list[str], player: Mapping[str, Any]) -> int:
-    """Return how many bets the player loses; 0 if the player wins."""
+    """Return how many bets the player loses, or 0 if the player wins."""
     if "against pot higher of suit" in words:
         turned = player["up"][0]
         alike = [card for card in player["down"] if card[1] == turned[1]]

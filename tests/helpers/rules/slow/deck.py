@@ -10,7 +10,7 @@ PER_RANK = {"2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T":
 
 
 def named_by(card: str, word: str) -> bool:
-    """Return whether the word in a document names the card."""
+    """Return whether the word in a document refers to the card."""
     if word in {"joker", "jokers"}:
         return card[0] == "*"
     if card[0] == "*":

@@ -1,4 +1,4 @@
-"""Random documents that combine the words of the grammar. Some are valid and some are not."""
+"""Random documents that combine words from the grammar. Some are valid and some are not."""
 
 from random import Random
 from typing import Any

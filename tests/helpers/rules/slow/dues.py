@@ -1,4 +1,4 @@
-"""Payments for cards and by losers, and the effect of a deal on its match."""
+"""Payments for cards and by losers, and a deal's effect on its match."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -69,7 +69,7 @@ def owed(game: Game, record: Record, losers: Sequence[str], pot: int, verb: str)
 
 
 def due_of(game: Game, verb: str) -> str:
-    """Return the due of this kind in the game, or an empty string."""
+    """Return the game's due of this kind, or an empty string."""
     wanted = (f"losers {verb}", f"losers under half {verb}")
     return next((text for text in game.when("dues") if text.startswith(wanted)), "")
 

@@ -1,4 +1,4 @@
-"""Strengths of cards on each scale as tuples; higher is better, and None does not qualify."""
+"""Strengths of cards on each scale as tuples. Higher is better, and None does not qualify."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ LOWS = {"best", "ace-to-six", "reversed"}  # scales on which the ace counts as o
 
 
 class Ranking:
-    """The rules for poker hands of a deck and a game."""
+    """The rules for poker hands with a given deck and game."""
 
     def __init__(
         self, deck: Iterable[str], order: Sequence[str], straights: str, quick: str
@@ -91,7 +91,7 @@ class Ranking:
         return (-place, *(-rank for rank in padded))
 
     def longest(self, cards: Cards) -> Strength:
-        """Return the best of five, six or seven cards from a hand of n cards."""
+        """Return the best five-, six- or seven-card hand from a hand of n cards."""
         strengths = [self.poker(five, "high") for five in combinations(cards, 5)]
         for size in range(6, len(cards) + 1):
             for chosen in combinations(cards, size):
@@ -109,7 +109,7 @@ class Ranking:
 
     @staticmethod
     def _quick(cards: Cards, groups: list[tuple[int, int]]) -> Kinds:
-        """Return quads without a kicker for trips and two cards that add up to their rank."""
+        """Return quads without a kicker for trips plus two cards that add up to their rank."""
         rank = groups[0][1]
         others = [card for card in cards if rank_of(card) != rank]
         worth = [
