@@ -77,9 +77,7 @@ def _expect_no_packets() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Iterator[None]:
-    """Fail a test that tried to send a packet beyond this machine, even if the code ignored the
-    error.
-    """
+    """Fail a test that tried to send a packet off this machine, even if errors were ignored."""
     yield
     _expect_no_packets()
 

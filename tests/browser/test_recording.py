@@ -266,7 +266,7 @@ def qualify(phone: Phone, kings: str, *showed: str) -> None:
 
 
 def test_wrong_number_of_players_is_marked_before_and_after_choosing_a_game(phone: Phone) -> None:
-    """Only the result used to report the wrong number of players, after all cards were entered."""
+    """The wrong player count used to be reported only with the result, after all cards."""
     seated(phone, "Ann", "Bob", "Cat", "Dov", "Eve", "Fay", "Gus")
     baseball = phone.page.locator(".choice", has_text="Midnight Cobain Baseball")
     expect(baseball).to_contain_text("for 2 to 6")
