@@ -58,7 +58,7 @@ def test_deck_fits_the_screen_at_any_text_size(phone: Phone) -> None:
 
 
 def test_words_do_not_break_at_any_text_size(phone: Phone) -> None:
-    """"You pay Bob" and "Level" used to be broken into one letter per line."""
+    """ "You pay Bob" and "Level" used to be broken into one letter per line."""
     page, night = phone.page, Night.objects.get()
     start_clock(a_tournament(night))
     phone.go(f"/nights/{night.pk}")

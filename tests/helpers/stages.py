@@ -1,4 +1,4 @@
-"""Which tests run in which stage: the marks `database`, `writes` and `scheduled`.
+"""Which tests run in which stage, based on the marks `database`, `writes` and `scheduled`.
 
 See docs/decisions/0065.
 """
@@ -59,7 +59,7 @@ def is_of_database(item: pytest.Item) -> bool:
 
 
 def is_of_writing(item: pytest.Item) -> bool:
-    """Return whether a test runs on both databases at night, depending on the file."""
+    """Return whether a test runs on both databases every night, depending on the file."""
     return _name(item).startswith(WRITES) and not _name(item).startswith(ON_SQLITE_ONLY)
 
 
@@ -69,7 +69,7 @@ def _name(item: pytest.Item) -> str:
 
 
 def sample(cases: Iterable[Any], number: int, name: Callable[[Any], str] = str) -> list[Any]:
-    """Return the cases as parameters: `number` of them for every run, the others `scheduled`.
+    """Return the cases as parameters. `number` of them run every time, the others are `scheduled`.
 
     The choice depends on a hash of the name, so a new case does not change which others are chosen.
     """

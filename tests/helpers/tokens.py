@@ -1,4 +1,4 @@
-"""The colours of the pages, as defined in `tokens.css`."""
+"""The pages' colours, as defined in `tokens.css`."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ TOKENS = Path(__file__).parents[2] / "league" / "static" / "league" / "tokens.cs
 
 
 def tokens(theme: str) -> dict[str, str]:
-    """Return the colours of the `light` or `dark` theme as `#rrggbb`, by name."""
+    """Return the colours in the `light` or `dark` theme as `#rrggbb`, by name."""
     light, dark = TOKENS.read_text().split(":root.dark {")
     colours = _colours(light.split("@media")[0])
     return colours | _colours(dark) if theme == "dark" else colours

@@ -1,4 +1,4 @@
-"""The expected result of an all-in equals the mean over all possible deals.
+"""An all-in's expected result equals the mean over all possible deals.
 
 The engine compares only rankings where strengths decide, and fills equivalent slots together
 (docs/decisions/0056-stories.md). This test puts every remaining card into every slot in every
@@ -27,7 +27,7 @@ HANDS = 12  # random hands per game, searched for one with an all-in
 
 
 def at_last_bet(record: Mapping[str, Any]) -> tuple[Table, dict[str, int]]:
-    """Return the final table, and the board at the time of the last bet, call or fold."""
+    """Return the final table, and the board at the last bet, call or fold."""
     table, problems = begin(record)
     assert table is not None, problems
     board: dict[str, int] = {}
@@ -72,7 +72,7 @@ def means(some: list[dict[str, Any]]) -> dict[str, int]:
     "part", [0, *(pytest.param(part, marks=pytest.mark.scheduled) for part in (1, 2, 3))]
 )
 def test_expected_result_matches_the_mean_of_all_deals(part: int) -> None:
-    """Uses the first hand with an all-in of each catalog game with a board."""
+    """Uses the first all-in hand of each catalog game that has a board."""
     reckoned = []
     for slug in GAMES[part::4]:
         for seed in range(HANDS):

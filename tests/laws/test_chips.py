@@ -9,7 +9,8 @@ from tests.helpers.laws.records import Record, document_of, form_of, is_out, rec
 
 @given(records())
 def test_every_random_record_can_be_settled(record: Record) -> None:
-    """The strategy draws only legal records. For refused records the other laws hold trivially."""
+    """The strategy draws only legal records. For rejected records, the other laws hold trivially.
+    """
     assert "errors" not in settle(record)
 
 
@@ -20,9 +21,7 @@ def test_settlement_pays_out_exactly_what_was_paid_in(record: Record) -> None:
 
 @given(records())
 def test_pots_contain_the_stakes_and_pay_out_the_winnings(record: Record) -> None:
-    """Chips with which losers match the pot belong to the next hand. Payments between players are
-    separate.
-    """
+    """Chips that losers match belong to the next hand. Payments between players are separate."""
     answer = settle(record)
     dues = " ".join(document_of(record).get("dues", ()))
     if not answer["pots"] or "losers" in dues:
@@ -44,8 +43,7 @@ def test_pots_contain_the_stakes_and_pay_out_the_winnings(record: Record) -> Non
 
 @given(records())
 def test_only_players_still_in_the_hand_can_win_chips(record: Record) -> None:
-    """Folded and mucked players win nothing with any cards (docs/record.md). A dealer who is the
-    bank is never out.
+    """Folded and mucked players can't win (docs/record.md). A dealer who is the bank is never out.
     """
     answer = settle(record)
     bank = record["button"] if form_of(record)["bank"] else None

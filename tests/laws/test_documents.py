@@ -26,7 +26,7 @@ ODD_STRENGTHS = "2 12 21 1010 four-flush four-straight four-cards".split()
 
 
 def barred(scales: list[str], strengths: list[str]) -> list[str]:
-    """Return each scale alone and with each qualifier."""
+    """Return each scale on its own and with each qualifier."""
     bars = ["", *(f" {strength}-or-better" for strength in strengths)]
     return [scale + bar for scale in scales for bar in bars]
 
@@ -118,7 +118,7 @@ DEALS = st.sampled_from(
 
 @st.composite
 def word_salads(draw: st.DrawFn) -> Document:
-    """Draw documents of randomly combined valid words."""
+    """Draw documents that combine valid words at random."""
     deal, (board_steps, board, lines) = draw(DEALS), draw(BOARDS)
     document: Document = {
         "name": "Salad",
@@ -158,7 +158,7 @@ def word_salads(draw: st.DrawFn) -> Document:
 
 @given(word_salads(), st.integers(0, 2**32))
 def test_valid_document_is_playable(document: Document, seed: int) -> None:
-    """docs/games.md: any two words can be combined, or the check refuses the document."""
+    """docs/games.md: any two words can be combined, or else the check rejects the document."""
     faults = documents.check(document)
     event("refused" if faults else "played")
     if faults:

@@ -1,4 +1,4 @@
-"""Hands in an answer use cards in play and have the strength of those cards."""
+"""Hands in an answer use cards in play and have those cards' strength."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def held_by(found: Record, player: Record) -> set[str]:
 
 
 def shown_hands(found: Record, answer: Answer) -> Iterator[tuple[Record, str, Any]]:
-    """Yield each hand of an answer: the player, the way, and the hand."""
+    """Yield each hand in an answer: the player, the way, and the hand."""
     by_name = {player["name"]: player for player in found["players"]}
     for name, ways in answer["hands"].items():
         for way, hand in ways.items():
@@ -54,8 +54,9 @@ def test_hands_use_only_cards_that_the_player_may_play(found: Record) -> None:
 
 @given(records())
 def test_hands_are_shown_for_each_contested_way(found: Record) -> None:
-    """docs/record.md: hands are shown for each player at the showdown, in every way that the player
-    contested and qualified for.
+    """docs/record.md: hands are shown for each player at the showdown.
+
+    They are shown in every way that the player contested and qualified for.
     """
     answer = settle(found)
     ways = form_of(found)["shares"]
@@ -96,7 +97,7 @@ def ranking_words(game: Game) -> dict[str, Any]:
 
 @given(records())
 def test_displayed_hand_has_the_strength_of_its_cards(found: Record) -> None:
-    """The cards in the answer have the strength by which the hand was compared."""
+    """The cards in the answer have the strength that was used to compare the hand."""
     read, wrong = reading.read(found)
     assert read is not None, wrong
     if read.game.bank or not checks.needs_showdown(read):
@@ -143,7 +144,7 @@ def test_hand_name_matches_its_strength(found: Record) -> None:
 def _has_plain_scales(slug: str) -> bool:
     """Return whether every share uses a strength table without a special order.
 
-    Neither the wild rank nor the playable cards may depend on the cards of the hand.
+    Neither the wild rank nor the playable cards may depend on the cards in the hand.
     """
     document = catalog.document(slug)
     game = documents.game(document, _stated_facts(document))
@@ -171,7 +172,7 @@ def test_many_games_can_be_played_with_wild_jokers() -> None:
 def test_replacing_a_card_with_a_joker_never_weakens_a_hand(slug: str, seed: int) -> None:
     """docs/rulings.md 1: a wild card may represent any card, including itself.
 
-    So a hand with a joker in place of a card wins at least as much if jokers are wild.
+    Therefore, if jokers are wild, a hand with a joker in place of a card wins at least as much.
     """
     chance = Random(seed)
     hand = record(chance, slug)
@@ -212,7 +213,7 @@ def test_formatted_cards_parse_as_the_same_cards(some: list[int]) -> None:
 
 @given(st.sampled_from(range(52)), st.booleans(), st.booleans())
 def test_cards_are_read_in_any_case_and_with_tens_as_10(card: int, low: bool, upper: bool) -> None:
-    """docs/record.md: `10h` and cards in any case are accepted too."""
+    """docs/record.md: `10h` and cards in upper or lower case are also accepted."""
     rank, suit = TEXTS[card]
     written = (rank.lower() if low else rank) + (suit.upper() if upper else suit)
     assert cards.parse_card(written) == card

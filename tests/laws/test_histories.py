@@ -72,7 +72,7 @@ WORDS = (
 
 
 def chips_of(record: Record) -> None:
-    """Check that the sum of stacks and pot is constant and that no stack is negative."""
+    """Check that the total of stacks and pot is constant and that no stack is negative."""
     whole = sum(record["stacks"])
     for state in states(record):
         assert sum(seat.stack or 0 for seat in state.seats) + state.pot == whole
@@ -89,7 +89,7 @@ def test_strict_replay_accepts_every_legal_hand(record: Record) -> None:
 
 @given(histories())
 def test_hand_ends_with_as_many_chips_as_it_started_with(record: Record) -> None:
-    """Includes the chips carried to the next hand."""
+    """The end total includes the chips carried to the next hand."""
     answer = replay_record(record, strict=True)
     settled = settle(record, brief=True)
     assert settled["won"] == dict(
@@ -109,7 +109,7 @@ def test_hand_ends_with_as_many_chips_as_it_started_with(record: Record) -> None
 @given(corrupted())
 @settings(max_examples=examples(100))
 def test_corrupted_hand_does_not_crash_or_create_chips(record: Record) -> None:
-    """Checked in strict mode and without it."""
+    """Checked with and without strict mode."""
     chips_of(record)
     strict = replay_record(record, strict=True)
     loose = replay_record(record)

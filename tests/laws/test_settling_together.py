@@ -1,4 +1,4 @@
-"""Hands settled together have the same answers as hands settled alone."""
+"""Hands settled together get the same answers as hands settled alone."""
 
 import json
 from dataclasses import fields
@@ -31,7 +31,7 @@ def test_brief_answer_matches_the_full_answer_without_hands_and_story(found: Rec
 def test_records_settled_in_sequence_have_the_same_answers_as_alone(
     some: list[Record],
 ) -> None:
-    """Records are read and answered one at a time, and valid and invalid ones keep their order."""
+    """Records are read and answered one at a time. Valid and invalid ones keep their order."""
     answers = settle_read([read_record(item) for item in some], brief=True)
     alone = [json.dumps(settle(item, brief=True)) for item in some]
     assert [json.dumps(answer) for answer in answers] == alone
@@ -87,7 +87,7 @@ BADUGIS = st.sampled_from("badugi badugi-ace-high hidugi".split())
 def test_badugi_with_a_choice_of_cards_is_the_best_of_all_choices(
     scale: str, wild: str, held: list[int]
 ) -> None:
-    """Different choices share most of their cards, so each set of cards is evaluated once."""
+    """Different choices share most of their cards, so each set of cards is evaluated only once."""
     document = {"name": "Six", "shares": [f"low: {scale} of 4 down"], "wild": [wild]}
     several = evaluate({**document, "deal": ["6 down"]}, [held])
     alone = evaluate({**document, "deal": ["4 down"]}, [*choices_of(held, 4)])
@@ -96,9 +96,7 @@ def test_badugi_with_a_choice_of_cards_is_the_best_of_all_choices(
 
 @given(st.sampled_from(catalog.slugs()), st.integers(0, 2**32))
 def test_cached_words_from_other_games_do_not_change_a_game(slug: str, seed: int) -> None:
-    """The parsed words that do not depend on an option are cached for all games with the same
-    names.
-    """
+    """Parsed words that depend on no option are cached for all games with the same names."""
     chance = Random(seed)
     found = record(chance, slug, chance.choice(combinations(slug)))
     shared = reading.read(found)[0]

@@ -23,8 +23,9 @@ UNREAD = 0.05
 
 
 def both_say(found: compare.Record) -> bool:
-    """Check that both implementations agree on a hand; return whether the slow one supports its
-    words.
+    """Check that both implementations agree on a hand.
+
+    Return whether the slow implementation supports its words.
     """
     try:
         assert compare.difference(found) is None
@@ -41,7 +42,7 @@ def test_both_implementations_settle_catalog_games_alike(family: str) -> None:
 
 
 def test_both_implementations_settle_random_documents_alike() -> None:
-    """Random documents combine all words of the grammar. Meaningless combinations are refused."""
+    """Random documents combine all words in the grammar. Meaningless combinations are rejected."""
     chance = Random(2)
     games = [text for text in islice(compare.random_games(chance), DOCUMENTS) if text]
     assert len(games) > DOCUMENTS / 8

@@ -1,6 +1,4 @@
-"""Changes that do not affect the answer: names, seats, the order of cards, and how a function is
-called.
-"""
+"""Changes that do not affect the answer: names, seats, card order, and how it is called."""
 
 import json
 import re
@@ -21,7 +19,7 @@ OTHER_NAMES = ["Ωmega", "a", "took", "players/0", "10h", "ann smith", "0", "  x
 
 
 def renamed(record: Record, names: dict[str, str]) -> Record:
-    """Return the record with other names in every field that contains a name."""
+    """Return the record with different names in every field that contains a name."""
     data = json.loads(json.dumps(record))
     for player in data["players"]:
         player["name"] = names[player["name"]]
@@ -70,8 +68,8 @@ def test_rotating_seats_and_button_together_does_not_change_the_answer(
 def _alike(record: Record) -> list[list[tuple[int, int]]]:
     """Group board slots that no rule distinguishes.
 
-    Such slots are in the same row and on the same lines, and the same quantities of the patterns
-    name them.
+    Such slots are in the same row and on the same lines, and patterns refer to them in the same
+    quantities.
     """
     form, document = form_of(record), document_of(record)
     patterns = "|".join([*document.get("hand", []), *document.get("shares", [])])
@@ -100,7 +98,7 @@ def _order_counts(record: Record) -> bool:
 def test_order_of_cards_does_not_change_the_answer_where_it_is_irrelevant(
     record: Record, seed: int
 ) -> None:
-    """Shuffles the cards down and up, and the cards of a row that are on the same lines.
+    """Shuffles down and up cards, and cards in a row that are on the same lines.
 
     If cards are turned over one by one, the up cards keep their order.
     """
@@ -122,8 +120,9 @@ def test_order_of_cards_does_not_change_the_answer_where_it_is_irrelevant(
 
 @given(records())
 def test_complete_document_as_variant_settles_like_its_slug(record: Record) -> None:
-    """docs/record.md: `variant` is a slug or a complete game document, with modifiers already
-    applied.
+    """docs/record.md: `variant` is a slug or a complete game document.
+
+    In a document, the modifiers are already applied.
     """
     document = document_of({"variant": record["variant"]})
     assert essence(settle(record | {"variant": document})) == essence(settle(record))

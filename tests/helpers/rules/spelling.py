@@ -11,7 +11,7 @@ Fields = dict[str, Any]
 
 
 def spelled(chance: Random, fields: Fields) -> str:
-    """Write these fields in any of the ways that TOML allows."""
+    """Write these fields in any of the ways allowed by TOML."""
     lines = []
     for name, value in fields.items():
         lines += chance.choice(([], [""], ["# a comment, with 'quotes' and [brackets]"], ["\t"]))
@@ -78,7 +78,7 @@ def _list(chance: Random, items: list[Any]) -> str:
 
 
 def changed(chance: Random, fields: Fields) -> Fields:
-    """Change fields as other tools might: remove, add, or use unusual values."""
+    """Change fields as other tools might: remove or add fields, or use unusual values."""
     record = dict(fields)
     for _ in range(chance.randint(1, 3)):
         chance.choice(CHANGES)(chance, record)
@@ -153,7 +153,7 @@ def _unknown_stacks(chance: Random, fields: Fields) -> None:
 
 
 def _hidden(chance: Random, fields: Fields) -> None:
-    """Replace cards by unseen ones."""
+    """Replace cards with unseen ones."""
     fields["actions"] = [
         " ".join((*text.split()[:3], "??" * (len(text.split()[3]) // 2)))
         if text.startswith("d dh") and chance.random() < 0.5 and len(text.split()) == 4

@@ -1,7 +1,7 @@
 """Short notation for hands of catalog games.
 
-`called` returns the name of a hand, and `shares` the winners. Unspecified cards are dealt from the
-rest of the deck.
+`called` returns a hand's name, and `shares` returns the winners. Unspecified cards are dealt from
+the rest of the deck.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def played(variant: str | Record, *modified: str, **chosen: str | int) -> Game:
 
 
 def steps(variant: str, *modified: str, **chosen: str | int) -> list[str]:
-    """Return the steps of a deal as written, without those that the options exclude."""
+    """Return a deal's steps as written, without steps that the options exclude."""
     return [step.text for step in played(variant, *modified, **chosen).steps]
 
 
@@ -38,7 +38,7 @@ def called(
     modified: tuple[str, ...] = (),
     **chosen: str | int,
 ) -> str | None:
-    """Return the name of a hand for a share; None if the hand does not qualify."""
+    """Return a hand's name for a share, or None if the hand does not qualify."""
     game = played(variant, *modified, **chosen)
     taken = {*down.split(), *up.split(), *board.replace("|", " ").split()}
     rest = (TEXTS[card] for card in sorted(game.deck) if TEXTS[card] not in taken)
@@ -73,5 +73,5 @@ def shares(record: Record) -> dict[str, set[str]]:
 
 
 def in_source(source: str) -> list[str]:
-    """Return the slugs of the games from a source."""
+    """Return the slugs of a source's games."""
     return [slug for slug in catalog.slugs() if catalog.document(slug).get("source") == source]

@@ -1,4 +1,4 @@
-"""Short notation for records: cards as one string, rows of the board separated by a bar."""
+"""Short notation for records: cards as one string, with board rows separated by a bar."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Record = dict[str, Any]
 
 
 def seat(name: str, down: str = "", paid: int = 10, up: str = "", **more: Any) -> Record:
-    """Return a player; `down` and `up` are cards such as `As Kd`."""
+    """Return a player. `down` and `up` are cards such as `As Kd`."""
     cards = {"down": down.split(), "up": up.split()}
     return {"name": name, "paid": paid} | {z: some for z, some in cards.items() if some} | more
 
@@ -17,7 +17,7 @@ def seat(name: str, down: str = "", paid: int = 10, up: str = "", **more: Any) -
 def deal(
     variant: str | Record, *players: Record, board: str = "", button: int = 0, **more: Any
 ) -> Record:
-    """Return a record; `board` contains rows such as `2h 7d 9s | Ah 5d 6s`."""
+    """Return a record. `board` contains rows such as `2h 7d 9s | Ah 5d 6s`."""
     found = {"variant": variant, "button": button, "players": list(players)} | more
     return found | ({"board": [row.split() for row in board.split("|")]} if board else {})
 

@@ -1,4 +1,4 @@
-"""Documents of about 2 kB at most that require more work than a server can afford."""
+"""Documents of at most about 2 kB that require more work than a server can afford."""
 
 from itertools import islice, permutations
 from typing import Any

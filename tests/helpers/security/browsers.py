@@ -13,7 +13,7 @@ from tests.helpers.league.leagues import a_user, player
 
 
 def joined(night: Night, name: str) -> Client:
-    """Return the browser of a phone that joined by code as this player."""
+    """Return the browser of a phone that joined with the code as this player."""
     return signed_in(join(night.league, player(night, name)))
 
 

@@ -1,4 +1,4 @@
-"""The service with additional views that are slow, return much, or echo the request.
+"""The service with additional views that are slow, return a lot, or echo the request.
 
 `python -m tests.helpers.security.busy PORT` serves it.
 """

@@ -1,4 +1,4 @@
-"""Random documents of up to 2 kB from words of the grammar, as expensive as possible."""
+"""Random documents of up to 2 kB from the grammar's words, as expensive as possible."""
 
 import json
 from typing import Any
@@ -114,7 +114,7 @@ CHOICES = st.lists(
 
 @st.composite
 def documents(draw: st.DrawFn) -> Document:
-    """Draw a valid or nearly valid game: deal and board fit, and other words are random."""
+    """Draw a valid or nearly valid game. The deal and board fit, and all other words are random."""
     down, up = draw(st.sampled_from([1, 2, 3, 5, 7, 9])), draw(st.sampled_from([0, 0, 2, 3, 6]))
     width, rows = draw(st.integers(1, 9)), draw(st.integers(0, 4))
     board = [" ".join(SLOTS[9 * row : 9 * row + width]) for row in range(rows)]
@@ -235,7 +235,7 @@ def _fitting(cards: dict[str, int], board: bool) -> list[str]:
 
 
 def _crossing(width: int, rows: int) -> list[str]:
-    """Return the rows and columns of a board, and patterns that cross."""
+    """Return a board's rows and columns, and patterns that cross."""
     table = [SLOTS[9 * row : 9 * row + width] for row in range(rows)]
     columns = [list(column) for column in zip(*table, strict=True)]
     crosses = [[table[row][(row + at) % width] for row in range(rows)] for at in range(width)]
@@ -244,7 +244,7 @@ def _crossing(width: int, rows: int) -> list[str]:
 
 
 def _fill(draw: st.DrawFn, document: Document, key: str) -> None:
-    """Add to a list of the document until the maximum size is reached."""
+    """Add to one of the document's lists until the maximum size is reached."""
     for text in draw(st.lists(ITEMS[key], min_size=1, max_size=draw(st.sampled_from([2, 8, 40])))):
         document[key] = [*document.get(key, []), text]
         if len(json.dumps(document)) > LONGEST:

@@ -14,7 +14,8 @@ PIECES = HEADERS + b"Transfer-Encoding: chunked\r\n\r\n5\r\nso"
 
 @dataclass(frozen=True)
 class Kind:
-    """How requests are incomplete: the bytes sent first, and the bytes sent again and again."""
+    """How requests are incomplete: the bytes sent first, and the bytes sent repeatedly after that.
+    """
 
     begun: bytes
     drip: bytes = b""
@@ -32,7 +33,7 @@ KINDS = {
 
 @contextlib.contextmanager
 def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]]:
-    """Keep `count` such connections open, which send a few bytes at a time until the block ends."""
+    """Keep `count` such connections open inside the block, each sending a few bytes at a time."""
     ended = threading.Event()
     with contextlib.ExitStack() as all_of_them:
         sockets = []
@@ -59,7 +60,7 @@ def half_sent(port: int, kind: Kind, count: int) -> Iterator[list[socket.socket]
 
 
 def ask(port: int, path: str = "/healthz", *, body: bytes | None = None, within: float = 20) -> int:
-    """Send an ordinary request; return the status code."""
+    """Send an ordinary request. Return the status code."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=within)
     with contextlib.closing(connection):
         connection.request("POST" if body is not None else "GET", path, body)

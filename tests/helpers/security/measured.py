@@ -1,8 +1,8 @@
 """The cost of a document, measured in a process with limits.
 
-`Measured().cost({"document": ..., "seed": ..., "modifiers": [...]})` returns the seconds of
-processor time to check a game and settle a hand of it, and the growth of memory in bytes. A process
-is replaced once its memory has grown, so that the next growth is measured too.
+`Measured().cost({"document": ..., "seed": ..., "modifiers": [...]})` returns the processor time in
+seconds for checking a game and settling one of its hands, and the memory growth in bytes. A process
+is replaced once its memory has grown, so the next growth is measured too.
 """
 
 import json
@@ -142,7 +142,7 @@ def _checked(written: Any) -> bool:
 
 
 def _record(job: dict[str, Any]) -> dict[str, Any]:
-    """Return the most expensive hand of the game: with the most players and odd chips."""
+    """Return the game's most expensive hand, with the most players and odd chips."""
     from random import Random  # noqa: PLC0415
 
     from tests.helpers.laws.records import record  # noqa: PLC0415
@@ -160,7 +160,7 @@ def _settled(record: dict[str, Any]) -> None:
 
 
 def reset_peak_memory() -> int:
-    """Return the bytes in use, and reset the peak if the system allows it."""
+    """Return the number of bytes in use, and reset the peak if the system allows it."""
     if not STATUS.exists():
         return peak_memory()
     Path("/proc/self/clear_refs").write_text("5", "ascii")

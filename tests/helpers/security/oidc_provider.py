@@ -42,7 +42,7 @@ class Provider:
         }
 
     def approve(self, address: str) -> str:
-        """Sign the user in as a redirected browser would; return the URL to return to."""
+        """Sign the user in as a redirected browser would. Return the URL to return to."""
         query = {key: told[0] for key, told in parse_qs(urlsplit(address).query).items()}
         assert query["response_type"] == "code"
         assert query["client_id"] == CLIENT

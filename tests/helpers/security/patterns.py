@@ -22,7 +22,7 @@ EVERYTHING = frozenset(range(0x100)) | {0x2028, 0x2660, 0x10FFFF}
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
-    """Yield the name and the syntax tree of every module."""
+    """Yield every module's name and syntax tree."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             if "migrations" not in path.parts:
@@ -31,7 +31,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def patterns() -> dict[str, "re.Pattern[str]"]:
-    """Return the compiled expressions of the modules, by location."""
+    """Return the modules' compiled expressions, by location."""
     expressions: dict[str, re.Pattern[str]] = {}
     for package in PACKAGES:
         module = importlib.import_module(package)
@@ -55,7 +55,7 @@ def _in(where: str, value: Any) -> Iterator[tuple[str, "re.Pattern[str]"]]:
 
 
 def loose() -> list[str]:
-    """Return the places that use an expression which is not stored in a module."""
+    """Return the places that use an expression not stored in a module."""
     return [
         f"{name}:{node.lineno}"
         for name, tree in sources()
@@ -79,7 +79,7 @@ def _is_held(tree: ast.Module, call: ast.Call) -> bool:
 
 @cache
 def searched() -> set[str]:
-    """Return the names of expressions that some module uses for searching."""
+    """Return the names of expressions that any module uses for searching."""
     return {
         node.value.id
         for _name, tree in sources()
@@ -94,7 +94,7 @@ def searched() -> set[str]:
 
 
 def ambiguous(pattern: "re.Pattern[str]", *, searching: bool) -> list[str]:
-    """Return why the parts of an expression can match a text in too many ways."""
+    """Return the reasons why parts of an expression can match a text in too many ways."""
     tree = parser.parse(pattern.pattern, pattern.flags)
     reasons = list(_nested(tree, inside=None))
     reasons += _adjacent([_ANYTHING, *_needed(list(tree))] if searching else list(tree))
@@ -105,7 +105,7 @@ _ANYTHING = (codes.MAX_REPEAT, (0, codes.MAXREPEAT, [(codes.ANY, None)]))
 
 
 def _needed(items: list[Any]) -> list[Any]:
-    """Return the items without trailing ones that always match; a search ends before them."""
+    """Return the items without trailing ones that always match. A search ends before these."""
     while items and _may_be_empty(*items[-1]):
         items = items[:-1]
     if not items:
@@ -230,7 +230,7 @@ def _branches(code: Any, value: Any) -> list[Any]:
 
 
 def _letters(items: list[Any]) -> frozenset[int]:
-    """Return the characters, out of a few hundred, that some item can match."""
+    """Return the characters, out of a few hundred, that any of the items can match."""
     letters: frozenset[int] = frozenset()
     for code, value in items:
         if code is codes.LITERAL:

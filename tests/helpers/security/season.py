@@ -75,7 +75,7 @@ def _first(night: Night, host: User, other: User) -> None:
 
 
 def _charge(night: Night, host: User) -> None:
-    """Charge a pizza that bob paid, a side bet and the fund, and undo one charge."""
+    """Charge a pizza that bob paid for, a side bet and the fund, and undo one charge."""
     ann, bob, cat = (player(night, name) for name in ("ann", "bob", "cat"))
     hand = night.hands.order_by("number")[0]
     even = {ann: Share(owes=6), bob: Share(gets=12), cat: Share(owes=6)}
@@ -91,7 +91,7 @@ def _charge(night: Night, host: User) -> None:
 
 
 def _tournament(night: Night, host: User) -> None:
-    """Create a tournament of three that cat won, and a cancelled tournament."""
+    """Create a tournament of three players that cat won, and a cancelled tournament."""
     details = Details(
         name="for cat", entry=5, bounty=1, stack=500, levels=[Level(600, 5, 10)], seats=4
     )
@@ -112,7 +112,7 @@ def _tournament(night: Night, host: User) -> None:
 
 
 def _record_from_phone(night: Night, origin: str, record: dict[str, Any], *, by: User) -> Hand:
-    """Record the first hand again, from a phone that has not seen any hand."""
+    """Record the first hand again, from a phone that has not seen any hands."""
     knew = ClientContext(origin=origin, seen=0, number=1)
     return record_hand(night, uuid4(), record, by=by, context=knew).hand
 

@@ -65,7 +65,7 @@ def _later(league: League, night: Night) -> None:
 
 
 def a_running_tab(**chosen: Any) -> League:
-    """Create a league with a running tab that was settled twice and paid in part."""
+    """Create a league with a running tab that was settled twice and partly paid."""
     night = a_table(settles="season")
     league = night.league
     if "banker" in chosen:
@@ -94,7 +94,7 @@ def everything() -> Everything:
 
 
 def of_others(league: League, rows: Everything | None = None) -> Everything:
-    """Return all rows except those of this league. `before` contains the rows to select from."""
+    """Return all rows except this league's rows. `rows` contains the rows to select from."""
     kept_rows = {name: dict(each) for name, each in (rows or everything()).items()}
     for model in tables():
         if kept_rows[model.__name__]:

@@ -1,4 +1,4 @@
-"""The web server with one and with several processes, each with an empty installation."""
+"""The web server with one process and with several, each with an empty installation."""
 
 import contextlib
 import os

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 def league() -> League:
     """A closed night with a corrected hand, a voided hand and a carried pot, and an open night.
 
-    The closed night was also corrected after its closing.
+    The closed night was corrected again after its closing.
     """
     night = a_night()
     first = record_hand(night, uuid4(), holdem(), by=None).hand
@@ -158,7 +158,7 @@ def test_import_recomputes_identical_answers_for_all_hands(league: League) -> No
 
 @pytest.mark.parametrize("mistaken", [False, True])
 def test_import_recomputes_the_findings_of_a_correction_after_a_cash_out(*, mistaken: bool) -> None:
-    """A cash-out after the hand is no sign of a missing buy-in, unless it was undone."""
+    """A cash-out after the hand does not indicate a missing buy-in, unless it was undone."""
     night = a_night(chips=10)
     hand = record_hand(night, uuid4(), holdem(), by=None).hand
     bob = night.league.players.get(name="bob")

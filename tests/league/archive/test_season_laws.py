@@ -1,4 +1,4 @@
-"""After any sequence of events, the file of a season restores the same data."""
+"""After any sequence of events, a season's file restores the same data."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -40,7 +40,7 @@ def unsigned(lines: Iterable[str]) -> list[str]:
 
 
 def handed_to_another(season: Season) -> bool:
-    """Return whether a pot of a night that was closed again opened a night of another season."""
+    """Return whether a pot from a night that was closed again opened a different season's night."""
     nights = Night.objects.filter(season__league=season.league).exclude(season=season)
     pots = [pot for pots in nights.values_list("opening_pots", flat=True) for pot in pots]
     again = Closing.objects.filter(night__season=season, number__gt=1)

@@ -1,7 +1,7 @@
 """Charges (costs, tips, the fund) are whole chips, add up to zero and can be undone.
 
 Costs are split as in Splitwise or Spliit: evenly or by parts. There may be several payers, and a
-payer may have a share.
+payer may also owe a share.
 """
 
 from uuid import UUID, uuid4, uuid5
@@ -29,7 +29,7 @@ def shares(night: Night, **chips: tuple[int, int]) -> dict[Player, Share]:
 
 
 def pizza(night: Night, charge_id: UUID | None = None, **chips: tuple[int, int]) -> Charge:
-    """Charge a cost; by default bob paid 12 for ann, bob and cat."""
+    """Charge a cost. By default bob paid 12 for ann, bob and cat."""
     told = shares(night, **(chips or {"ann": (0, 4), "bob": (12, 4), "cat": (0, 4)}))
     wanted = NewCharge(kind=Kind.COST, title="pizza", shares=told)
     return charge(night, wanted, charge_id=charge_id or uuid4(), by=None)

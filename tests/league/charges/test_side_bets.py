@@ -1,4 +1,4 @@
-"""Side bets of a verdict are offered while they are valid, and charged once if confirmed twice."""
+"""A verdict's side bets are offered while they are valid, and charged once if confirmed twice."""
 
 from dataclasses import replace
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Text on the colours of charts has enough contrast in light and dark."""
+"""Text on chart colours has enough contrast in light and dark mode."""
 
 from itertools import pairwise
 
@@ -28,7 +28,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def cell(theme: Theme, shade: float) -> Colour:
-    """Return the colour of a grid cell, interpolated on a scale of five colours."""
+    """Return a grid cell's colour, interpolated on a scale of five colours."""
     stops = list(pairwise(map(colour, theme.diverging)))
     place = (shade + 1) * 2
     at = min(int(place), len(stops) - 1)

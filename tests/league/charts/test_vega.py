@@ -54,7 +54,7 @@ DRAWN: list[tuple[Callable[..., Any], Rows]] = [
 
 
 def test_chart_is_rendered_in_exactly_the_size_given_in_its_document() -> None:
-    """Pages reserve the space of a chart, so that the layout does not move when it loads.
+    """Pages reserve space for a chart, so the layout does not move when it loads.
 
     One process renders all charts, as in the service, because the library uses 100 MB of memory.
     """
@@ -106,7 +106,7 @@ def test_names_at_line_ends_never_overlap() -> None:
 
 
 def test_name_is_connected_to_the_end_of_its_line() -> None:
-    """Labels of lines with equal ends are shifted, and colour alone must not identify a line."""
+    """Labels of lines with the same end are shifted, and colour alone must not identify a line."""
     rows = [{"player": name, "at": [1], "totals": [10]} for name in "abcdefgh"]
     leaders, _names = net_over_nights(rows, NARROW)["layer"][-2:]
     assert {each["total"] for each in leaders["data"]["values"]} == {10}
@@ -176,7 +176,7 @@ def test_surplus_bars_are_summed() -> None:
 def test_numbers_next_to_bars_stay_inside_the_picture_and_clear_of_names(
     most: int, width: int
 ) -> None:
-    """Numbers were once cut off if one bar was far longer than all others."""
+    """Numbers used to be cut off if one bar was far longer than all others."""
     rows = [{"name": "Midnight Cobain Baseball", "value": -most}, {"name": "bob", "value": most}]
     document = bars([*rows, {"name": "cat", "value": 7}], width)
     low, high = document["encoding"]["x"]["scale"]["domain"]

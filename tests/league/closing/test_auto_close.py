@@ -283,7 +283,7 @@ def test_email_uses_singular_and_plural_chips() -> None:
 
 
 def test_closing_hour_is_in_the_leagues_time_zone() -> None:
-    """06:00 in Sydney is 19:00 UTC on the day before."""
+    """06:00 in Sydney is 19:00 UTC on the previous day."""
     with time_machine.travel(EVENING, tick=False):
         league = a_night().league
         league.time_zone = "Australia/Sydney"

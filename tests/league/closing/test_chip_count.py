@@ -70,7 +70,7 @@ def test_unchanged_count_is_not_stored_again() -> None:
 
 
 def test_count_made_before_the_players_last_hand_is_outdated() -> None:
-    """Hands after the counts make both counts wrong, although their total stays correct."""
+    """Hands played after the counts make both counts wrong, although their total stays correct."""
     night = a_night()
     counted(night)
     dealt(night)
@@ -218,7 +218,7 @@ def test_buy_in_without_chips_explains_the_count() -> None:
 
 
 def test_pot_left_in_the_middle_explains_the_count() -> None:
-    """20 carried chips are returned, ten to each player, but both players forgot to take them."""
+    """20 carried chips are returned, ten to each player, but neither player took them."""
     night = a_table()
     dealt(night, qualifiers())
     counted(night, ann=90, bob=90)

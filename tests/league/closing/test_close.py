@@ -142,7 +142,7 @@ def test_hand_that_cannot_be_replayed_prevents_closing() -> None:
 
 
 def test_negative_stack_becomes_a_debt() -> None:
-    """By the recorded hands bob has -10 chips, so a buy-in may be missing."""
+    """According to the hands, bob has -10 chips, so a buy-in may be missing."""
     night = a_night(chips=0)
     dealt(night)
     closing = close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -239,7 +239,7 @@ def test_carried_pot_is_returned_to_its_players() -> None:
 
 
 def test_odd_chips_of_a_returned_pot_go_to_players_left_of_the_dealer() -> None:
-    """Ann deals, so bob gets the odd chip of the 21 carried chips."""
+    """Ann deals, so bob gets the odd chip when 21 carried chips are returned."""
     night = a_table()
     hand = qualifiers()
     hand["players"].append({"name": "cat", "paid": 1, "folded": True})

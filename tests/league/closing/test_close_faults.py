@@ -90,7 +90,7 @@ def quiet(night: Night) -> time_machine.travel:
 
 
 def settled(night: Night) -> None:
-    """Check all invariants of a closed night."""
+    """Check all invariants for a closed night."""
     assert again(night).state == Night.State.CLOSED
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
@@ -126,7 +126,7 @@ def test_closing_killed_at_any_write_has_the_same_result_when_run_again() -> Non
 
 
 def ended(night: Night) -> None:
-    """Check what `settled` checks, for one night among many."""
+    """Check the same things as `settled`, for one night among many."""
     assert again(night).state == Night.State.CLOSED
     closing = Closing.objects.get(night=night)
     assert planned(closing) == ["bob pays ann 15"]
@@ -138,7 +138,7 @@ def ended(night: Night) -> None:
 
 
 def test_correction_killed_at_any_write_leaves_the_night_unchanged() -> None:
-    """All crashes use one night. It stays unchanged, so the next attempt can correct it."""
+    """All crashes use the same night. It stays unchanged, so the next attempt can correct it."""
     night = a_table()
     hand = dealt(night)
     close_night(night, uuid4(), by=None, decisions=Decisions(by_hands=True))
@@ -186,7 +186,7 @@ def test_message_with_a_different_lease_does_not_close_the_night() -> None:
 
 
 def together(task: Callable[[int], object]) -> list[object]:
-    """Call a function in many threads that start at the same time, and return the results."""
+    """Call a function in many threads that start at the same time. Return the results."""
     ready = Barrier(MANY)
 
     def one(number: int) -> object:

@@ -1,4 +1,4 @@
-"""After any actions in several nights, the ledger is correct and closed nights are settled."""
+"""After any actions over several nights, the ledger is correct and closed nights are settled."""
 
 from typing import Any
 from uuid import uuid4
@@ -42,7 +42,7 @@ def end(table: Table) -> None:
 
 
 def staying_pots(table: Table) -> dict[str, int]:
-    """Return the chips in tabs that belong to pots carried to a later night."""
+    """Return the chips on tabs that belong to pots carried to a later night."""
     lying = balances(table.league.book, kind="carry", nonzero=True)
     standing = Closing.objects.filter(league=table.league, posting__reversal=None)
     left = [pot for each in standing if f"carry:{each.night_id}" in lying for pot in each.kept]

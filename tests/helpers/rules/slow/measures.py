@@ -58,9 +58,9 @@ def read_shares(game: Game) -> list[Share]:
 
 
 def read_measure(text: str) -> Measure:
-    """Parse a measure:
+    """Parse a measure.
 
-    `high trips-or-better of 2 down + 3 board | 5 down on line 1 beating 3 board`.
+    For example: `high trips-or-better of 2 down + 3 board | 5 down on line 1 beating 3 board`.
     """
     text, _, beating = text.partition(" beating ")
     line = re.search(r" on line (\d+)$", text)
@@ -85,10 +85,10 @@ def read_measure(text: str) -> Measure:
 def strength(
     game: Game, seat: Seat, measure: Measure, share: str, before: Measure | None = None
 ) -> Strength | None:
-    """Return a player's best strength for a measure, over all readings of wild cards.
+    """Return a player's best strength for a measure, across all readings of wild cards.
 
-    If the measure requires it, only the cards left by the hand `before` are used. Among equal hands
-    `before`, the one that leaves the best cards counts.
+    If the measure requires it, only the cards left by the hand `before` are used. If several hands
+    `before` tie, the one that leaves the best cards counts.
     """
     if before is not None and any("unused" in pattern.split() for pattern in measure.patterns):
         left = [replace(seat, unused=cards) for cards in _unused(game, seat, before, share)]
@@ -112,7 +112,7 @@ def _best(game: Game, seat: Seat, measure: Measure, wilds: Wilds) -> Strength | 
 
 
 def _unused(game: Game, seat: Seat, before: Measure, share: str) -> list[list[str]]:
-    """Return the cards that a best hand of the player leaves unused, for each best hand.
+    """Return the unused cards for each of the player's best hands.
 
     If all hands are worth nothing, each of them counts as a best hand. Without a hand, all cards
     are unused.
@@ -151,7 +151,7 @@ def _all_hands(
 
 
 def _size(patterns: Sequence[str]) -> int:
-    """Return the hand size: five, unless all patterns have another fixed size."""
+    """Return the hand size, which is five unless all patterns have a different fixed size."""
     fixed = [re.findall(r"(?:^|\+ )(?:any )?(\d+) ", pattern + " ") for pattern in patterns]
     whole = [len(pattern.split(" + ")) for pattern in patterns]
     sizes = {
@@ -285,7 +285,8 @@ _wild: dict[Any, set[float]] = {}
 
 
 def _wild_sums(game: Game, present: frozenset[str], wild: int) -> set[float]:
-    """Return the possible points of wild cards: any card of the pack or a joker of the deck."""
+    """Return the points that wild cards can represent: any card in the pack or a joker in the deck.
+    """
     if not wild:
         return {0}
     cards = [card for card in {*DECK, *game.deck} if card not in present]

@@ -44,7 +44,7 @@ def pots_of(record: Record, live: Sequence[str]) -> tuple[list[Pot], Chips]:
 
 
 def _levels(stakes: Chips, live: Sequence[str], late: Sequence[str], extra: int) -> list[Pot]:
-    """Return main and side pots. `extra` chips, which are not stakes, belong to the first pot."""
+    """Return main and side pots. `extra` chips are not stakes and belong to the first pot."""
     pots: list[Pot] = []
     floor = 0
     levels = sorted({stakes[name] for name in live}) or [max(stakes.values())]

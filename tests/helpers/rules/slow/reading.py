@@ -1,4 +1,4 @@
-"""A parser of documents, word by word: places, patterns, conditions and wild cards."""
+"""A parser for documents, word by word: places, patterns, conditions and wild cards."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ class Game:
         return re.sub(r"\{(\w+)\}", lambda found: self.options[found[1]][1], value)
 
     def when(self, key: str) -> list[str]:
-        """Return the entries of a key that the options allow, without their conditions."""
+        """Return a key's entries that the options allow, without their conditions."""
         texts = []
         for text in self.document.get(key, ()):
             rule, _, condition = text.partition(" when ")
@@ -158,7 +158,7 @@ class Game:
         return players
 
     def place(self, seat: Seat, words: list[str], line: Sequence[str]) -> list[str]:
-        """Return the cards of the place named by the first words, and remove these words."""
+        """Return the cards at the place named by the first words, and remove these words."""
         word = words.pop(0)
         if word in seat.board:
             slots = [word]
@@ -244,7 +244,7 @@ class Game:
         return [(wild, bug - wild) for wild, bug in dict.fromkeys(ways)]
 
     def _named(self, seat: Seat, cards: list[str], words: list[str]) -> list[frozenset[str]]:
-        """Return the cards that a rule names, in one or more readings."""
+        """Return the cards that a rule refers to, in one or more readings."""
         if words[:2] == ["rank", "of"]:
             which = words[2] if words[2] in WHICH else ""
             lying = [c for c in self.place(seat, words[3 if which else 2 :], ()) if c[0] in RANKS]
@@ -259,7 +259,7 @@ class Game:
 
     @staticmethod
     def _lying(seat: Seat, zone: str) -> list[str]:
-        """Return the cards dealt up or down; cards in piles were dealt down."""
+        """Return the cards dealt up or down. Cards in piles were dealt down."""
         if zone == "up":
             return seat.zones["up"]
         return [card for name, some in seat.zones.items() if name != "up" for card in some]
@@ -269,7 +269,7 @@ WHICH = ("lowest", "highest", "first", "last", "middle")
 
 
 def _ranks(which: str, lying: list[str]) -> list[int]:
-    """Return the rank that a rule names. The middle rank may have two readings, because of aces."""
+    """Return the rank that a rule refers to. Aces can give the middle rank two readings."""
     if not lying:
         return [0]
     by_rank = sorted(map(rank_of, lying))

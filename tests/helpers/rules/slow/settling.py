@@ -25,14 +25,14 @@ Chips = dict[str, int]
 
 
 class Won(NamedTuple):
-    """The winner of a share, and the index of the measure that was won."""
+    """The winner of a share, and the index of the winning measure."""
 
     seats: list[str]
     measure: int = -1
 
 
 def settled(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
-    """Return the chips of an answer. Raises UnsupportedWordError for unsupported words."""
+    """Return an answer's chips. Raises UnsupportedWordError for unsupported words."""
     game = Game(document, record.get("options", {}))
     if "bank dealer" in game.when("dues"):
         return banked(game, record)
@@ -64,7 +64,7 @@ def _in_runs(document: Mapping[str, Any], record: Record) -> dict[str, Any]:
 
 
 class Settling:
-    """The state of settling one hand."""
+    """The state while one hand is being settled."""
 
     def __init__(self, game: Game, record: Record, part: Part | None = None) -> None:
         if record.get("depth"):
@@ -188,7 +188,7 @@ class Settling:
     # --- one pot ----------------------------------------------------------------------------------
 
     def _award(self, pot: Pot) -> tuple[Chips, list[str]]:
-        """Return the chips of a pot by player name, and the winners of the first share."""
+        """Return a pot's chips by player name, and the winners of the first share."""
         self.why, self.lost_both = "alone", False
         fair: dict[str, Fraction] = dict.fromkeys(pot.seats, Fraction(0))
         self.fair.append((pot, fair))
@@ -222,7 +222,10 @@ class Settling:
         return chips, won[0].seats
 
     def _shares(self, seats: Sequence[str]) -> list[Won]:
-        """Return the winners of each share; with declarations, of those who declared the share."""
+        """Return the winners of each share.
+
+        With declarations, only players who declared it can win.
+        """
         declared = {p["name"]: p.get("declared", "") for p in self.record["players"]}
         speaks = self.game.document.get("declare", "cards-speak") == "cards-speak"
         going = [
@@ -321,7 +324,7 @@ class Settling:
         return left
 
     def _equal(self, share: int, measure: int, name: str) -> list[tuple[tuple[str, ...], int]]:
-        """Return the hands of a player that equal the tied hand, with their wild cards."""
+        """Return the player's hands that tie with the given hand, with their wild cards."""
         one = self.shares[share].measures[measure]
         if one.scale in BADUGIS or any("unused" in p.split() for p in one.patterns):
             raise UnsupportedWordError("which cards of several")
@@ -336,7 +339,7 @@ class Settling:
         return equal
 
     def _played(self, hand: tuple[str, ...], value: Strength) -> list[tuple[str, ...]]:
-        """Return the smallest part of a hand of six or seven cards that has the same strength."""
+        """Return the smallest part of a six- or seven-card hand that has the same strength."""
         for size in range(5, len(hand)):
             cards_played = [
                 few for few in combinations(hand, size) if self.game.ranking.longest(few) == value

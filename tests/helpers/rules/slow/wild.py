@@ -1,6 +1,6 @@
 """Strengths of hands with wild cards, found by trying every card.
 
-The module shares no code with the engine: cards are strings, and strengths are tuples.
+The module shares no code with the engine. Cards are strings, and strengths are tuples.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ BUST = (-(10**6),)
 
 
 def readings(hand: list[str], wild: list[str]) -> Iterator[list[str]]:
-    """Yield the hand with the wild cards replaced by absent cards."""
+    """Yield the hand with wild cards replaced by absent cards."""
     natural = [card for card in hand if card not in wild]
     free = [card for card in DECK if card not in natural]
     for stands in combinations(free, len(wild)):
@@ -45,7 +45,7 @@ def _total(total: int, scale: str) -> Strength:
 
 
 def best_singles(hand: list[str], scale: str, wild: list[str]) -> Strength:
-    """Return the best single card. One-eyed jacks rank above aces and equal each other."""
+    """Return the best single card. One-eyed jacks rank above aces and tie with each other."""
     return max(_singles(cards, scale) for cards in readings(hand, wild))
 
 
